@@ -1,0 +1,101 @@
+# Every command of the project. `make test` and `make demo` need nothing but Python 3.11 or newer,
+# a C++20 compiler and make: each makes its own virtual environment, builds, installs and runs.
+
+PYTHON ?= python3
+VENV := .venv
+BUILD := build/make
+PYTEST_ARGS ?=
+DEMO_ARGS ?=
+BENCH_ARGS ?=
+
+BIN := $(VENV)/bin
+PY := $(BIN)/python
+PIP := $(PY) -m pip -qq --disable-pip-version-check
+ENVIRONMENT := $(VENV)/.environment
+INSTALLED := $(VENV)/.installed
+# folders count too: their date changes when a file is removed
+SOURCES := CMakeLists.txt README.md LICENSE \
+  $(shell find cpp src -name __pycache__ -prune -o ! -name '*.pyc' -print 2>/dev/null)
+CPP_FILES := $(shell find cpp -name '*.h' -o -name '*.cc' 2>/dev/null)
+
+# the environment's own cmake and ninja
+export PATH := $(CURDIR)/$(BIN):$(PATH)
+
+.DEFAULT_GOAL := help
+.PHONY: help build demo test check lint format bench sanitize clean
+
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
+
+build: $(INSTALLED) ## build the library and the C++ tests, install the package into .venv
+
+demo: $(INSTALLED) ## the first job: a winch lifts a payload over a sheave; results in out/
+	@$(PY) -m mujocable.cli.demo $(DEMO_ARGS)
+
+test: $(INSTALLED) ## all C++ and Python tests (PYTEST_ARGS="-k capstan" selects)
+	@echo "== C++ tests"
+	@ctest --test-dir $(BUILD) --output-on-failure --no-tests=error
+	@echo "== Python tests"
+	@$(PY) -m pytest $(PYTEST_ARGS)
+
+check: lint ## what must pass before a commit: format, lint, types, all tests
+	@$(MAKE) --no-print-directory test
+
+lint: $(INSTALLED) ## format, lint and types, without changing anything
+	@echo "== format, lint, types"
+	@$(PY) -m ruff format --check --quiet . || \
+	  { $(PY) -m ruff format --check .; echo "cure: make format"; exit 1; }
+	@$(PY) -m ruff check --quiet .
+	@$(if $(CPP_FILES),clang-format --dry-run -Werror $(CPP_FILES) || \
+	  { echo "cure: make format"; exit 1; })
+	@$(PY) -m pyright --warnings
+
+format: $(ENVIRONMENT) ## rewrite Python and C++ in house style
+	@$(PY) -m ruff check --fix-only --quiet .
+	@$(PY) -m ruff format --quiet .
+	@$(if $(CPP_FILES),clang-format -i $(CPP_FILES))
+
+bench: $(INSTALLED) ## time the scenes of benchmarks/ (BENCH_ARGS="--save a.json")
+	@$(PY) -m benchmarks $(BENCH_ARGS)
+
+sanitize: $(ENVIRONMENT) ## C++ tests under AddressSanitizer and UBSan
+	@cmake -S . -B build/sanitize -G Ninja -DPython_EXECUTABLE=$(CURDIR)/$(PY) \
+	  -DMUJOCABLE_TESTS=ON -DMUJOCABLE_SANITIZE=ON --log-level=WARNING
+	@cmake --build build/sanitize
+	@ctest --test-dir build/sanitize --output-on-failure --no-tests=error
+
+clean: ## remove what make made: build/, .venv/ and caches (out/ stays)
+	rm -rf build $(VENV) .pytest_cache .ruff_cache
+	find cpp src tests -name __pycache__ -type d -prune -exec rm -rf {} +
+
+# ---- the environment: dependencies of the build, the package and all extras ----------------------
+# (stamps carry the time at which their work began: an edit made meanwhile is not missed)
+
+define PRINT_REQUIREMENTS
+import tomllib
+with open("pyproject.toml", "rb") as f:
+  p = tomllib.load(f)
+lists = [p["build-system"]["requires"], p["project"]["dependencies"]]
+lists += p["project"]["optional-dependencies"].values()
+print("\n".join(sorted({r for l in lists for r in l if not r.startswith("mujocable")})))
+endef
+export PRINT_REQUIREMENTS
+
+$(ENVIRONMENT): pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo \
+	  "MuJoCo 4.0 needs Python 3.11 or newer; name one: make PYTHON=python3.12 $(MAKECMDGOALS)"; exit 1; }
+	@echo "== environment in $(VENV) (the first time this takes a minute or two)"
+	@$(PYTHON) -m venv $(VENV)
+	@touch $@.begun
+	@$(PY) -c "$$PRINT_REQUIREMENTS" > $(VENV)/requirements.txt
+	@$(PIP) install -r $(VENV)/requirements.txt
+	@mv $@.begun $@
+
+# without build isolation, so that the build folder stays valid and only what changed is compiled
+$(INSTALLED): $(ENVIRONMENT) $(SOURCES)
+	@echo "== build and install mujocable"
+	@touch $@.begun
+	@$(PIP) install --no-build-isolation --no-deps --config-settings=build-dir=$(BUILD) \
+	  --config-settings=cmake.define.MUJOCABLE_TESTS=ON \
+	  --config-settings=cmake.define.MUJOCABLE_WERROR=ON .
+	@mv $@.begun $@

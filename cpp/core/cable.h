@@ -1,0 +1,49 @@
+// The driver: what a cable computes, in order. MuJoCo knows positions and velocities one stage
+// before it knows commands, so there are two calls.
+
+#ifndef MUJOCABLE_CORE_CABLE_H_
+#define MUJOCABLE_CORE_CABLE_H_
+
+#include "axial.h"
+#include "friction.h"
+#include "kinematics.h"
+#include "route.h"
+
+namespace mujocable {
+
+// velocity stage: the path over the surfaces as they are now, and its rates
+inline void Locate(const Element* elements, int count, const Twist* twists, const double* memory,
+                   Start start, const RouteLimits& limits, Record& record) {
+  SolveRoute(elements, count, memory, start, limits, record);
+  Rates(twists, record);
+}
+
+// Tension of the source segment, and in `record.tension` the ratios of all segments to it.
+// Reads the take-up that the caller put into the record.
+inline double Pull(const AxialParameters& axial, const FrictionLaw& law, const double* mu,
+                   Record& record) {
+  const double tension = AxialTension(axial, record);
+  TensionRatios(law, mu, *record.length_rate + *record.take_up_rate, record);
+  return tension;
+}
+
+// the same where the motor sets the tension: it takes up whatever the cable gives
+inline double PullCommanded(double command, double max_tension, const FrictionLaw& law,
+                            const double* mu, Record& record) {
+  *record.rest_length = *record.length;
+  *record.stretch = *record.slack = *record.energy = 0;
+  TensionRatios(law, mu, 0, record);
+  return std::min(std::max(command, 0.0), max_tension);
+}
+
+// never pull along a path that is not a path, never let a bad number out
+inline double SafeTension(double tension, const Record& record) {
+  const bool valid = *record.status == static_cast<double>(SolveStatus::kValid);
+  const bool finite = std::isfinite(tension) && std::isfinite(record.tension[record.ncontact]) &&
+                      std::isfinite(*record.stretch) && std::isfinite(*record.length_rate);
+  return valid && finite ? tension : 0;
+}
+
+}  // namespace mujocable
+
+#endif  // MUJOCABLE_CORE_CABLE_H_

@@ -1,0 +1,75 @@
+// Capstan friction (8)-(14): tension ratios along the cable, slip, dissipation.
+
+#ifndef MUJOCABLE_CORE_FRICTION_H_
+#define MUJOCABLE_CORE_FRICTION_H_
+
+#include <algorithm>
+#include <cmath>
+
+#include "record.h"
+
+namespace mujocable {
+
+enum class FrictionMode { kVelocity, kForward, kReverse };
+
+struct FrictionLaw {
+  FrictionMode mode = FrictionMode::kVelocity;
+  double slip_speed = 0.01;  // v_s of (10)                                        [m/s]
+};
+
+// direction of (10): -1 while the cable is pulled toward the source
+inline double SlipDirection(const FrictionLaw& law, double slip_rate) {
+  switch (law.mode) {
+    case FrictionMode::kForward:
+      return -1;
+    case FrictionMode::kReverse:
+      return 1;
+    case FrictionMode::kVelocity:
+      break;
+  }
+  return std::tanh(slip_rate / law.slip_speed);
+}
+
+// exp of more than this is no tension any machine holds; keeps the arithmetic finite
+inline constexpr double kMaxExponent = 300;
+
+// Fills slip_rate (9), given the stretch rate of the whole cable, and `tension` with ratios to the
+// source tension (13). Reads growth.
+inline void TensionRatios(const FrictionLaw& law, const double* mu, double stretch_rate,
+                          Record& record) {
+  const int n = record.ncontact;
+  const double strain_rate = *record.length > 0 ? stretch_rate / *record.length : 0;
+
+  // slip, from the distal end: `beyond` is the cable between contact and distal end
+  double beyond = record.segment[n];
+  for (int i = n - 1; i >= 0; --i) {
+    record.slip_rate[i] =
+        record.Touching(i) ? record.growth[i] - (beyond + record.arc[i] / 2) * strain_rate : 0;
+    beyond += record.arc[i] + record.segment[i];
+  }
+
+  // ratios, from the source
+  record.tension[0] = 1;
+  for (int i = 0; i < n; ++i) {
+    double ratio = record.tension[i];
+    if (mu[i] != 0 && record.wrap_angle[i] != 0) {
+      const double exponent = std::min(mu[i] * record.wrap_angle[i], kMaxExponent);
+      ratio *= std::exp(SlipDirection(law, record.slip_rate[i]) * exponent);
+    }
+    record.tension[i + 1] = ratio;
+  }
+}
+
+// scales the ratios by the source tension and fills the power lost at each contact (14)
+inline void ScaleTensions(double source_tension, Record& record) {
+  const int n = record.ncontact;
+  for (int i = 0; i <= n; ++i) record.tension[i] *= source_tension;
+  for (int i = 0; i < n; ++i) {
+    record.dissipation[i] = (record.tension[i + 1] - record.tension[i]) * record.slip_rate[i];
+  }
+  *record.source_tension = source_tension;
+}
+
+}  // namespace mujocable
+
+#endif  // MUJOCABLE_CORE_FRICTION_H_

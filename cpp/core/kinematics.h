@@ -1,0 +1,34 @@
+// Path and body velocities -> length rate (6) and the growth of the path beyond each contact (9).
+
+#ifndef MUJOCABLE_CORE_KINEMATICS_H_
+#define MUJOCABLE_CORE_KINEMATICS_H_
+
+#include "record.h"
+
+namespace mujocable {
+
+// velocity of a body: of its point that is now at `about`, and its rotation
+struct Twist {
+  Vec3 angular, linear, about;
+  Vec3 At(const Vec3& x) const { return linear + Cross(angular, x - about); }
+};
+
+// Fills length_rate (6) and growth, the rate at which the path beyond each contact grows: the
+// first sum of (9). twists: one per element of the route.
+inline void Rates(const Twist* twists, Record& record) {
+  const int n = record.ncontact;
+  Vec3 to = twists[n + 1].At(Load(record.ends + 3));
+  double rate = 0;
+  for (int i = n - 1; i >= 0; --i) {
+    if (record.Touching(i)) {
+      rate += Dot(record.Direction(i + 1), to - twists[i + 1].At(record.Exit(i)));
+      to = twists[i + 1].At(record.Entry(i));
+    }
+    record.growth[i] = rate;
+  }
+  *record.length_rate = rate + Dot(record.Direction(0), to - twists[0].At(Load(record.ends)));
+}
+
+}  // namespace mujocable
+
+#endif  // MUJOCABLE_CORE_KINEMATICS_H_

@@ -1,0 +1,327 @@
+#include "route.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "span.h"
+#include "state.h"
+
+namespace mujocable {
+namespace {
+
+// a segment this short, in radii, takes the direction of the arc it meets
+constexpr double kShortSegment = 1e-7;
+
+// the surface point above x
+Vec3 Project(const Surface& s, const Vec3& x) { return x - Distance(s, x) * Normal(s, x); }
+
+// what the solved spans add up to
+struct Tally {
+  double smoothness = 0, surface_error = 0, penetration = 0;
+  int iterations = 0;
+  bool converged = true, pierced = false;
+};
+
+double Kink(const Vec3& u, const Vec3& v) { return std::atan2(Norm(Cross(u, v)), Dot(u, v)); }
+
+// a fixed node as its neighbor sees it: on the drum it rides on, or where it is
+Vec3 NodePoint(const Element& node, bool clamped, const Element& neighbor) {
+  if (clamped && neighbor.kind == ElementKind::kWrap &&
+      Distance(neighbor.surface, node.pos) <= 1e-9 * neighbor.surface.radius) {
+    return Project(neighbor.surface, node.pos);
+  }
+  return node.pos;
+}
+
+// one span: fixed nodes `first` and `last` of the route with the wraps between them
+class Span {
+ public:
+  Span(const Element* elements, int first, int last, int first_wrap)
+      : elements_(elements), first_(first), last_(last), first_wrap_(first_wrap) {
+    n_ = last - first - 1;
+    a_ = NodePoint(elements[first], elements[first].clamp_after, elements[first + 1]);
+    b_ = NodePoint(elements[last], elements[last].clamp_before, elements[last - 1]);
+  }
+
+  void Guess(const double* memory, Start start);
+  void Solve(Tally& tally) {
+    const SpanResult result = SolveSpan(a_, b_, wraps_, n_);
+    tally.iterations += result.iterations;
+    tally.converged = tally.converged && result.converged;
+  }
+  void Write(Record& record) const;
+  void Remember(Record& record) const;
+  void Check(const RouteLimits& limits, const Record& record, Tally& tally) const;
+
+ private:
+  const Element& Wrapped(int i) const { return elements_[first_ + 1 + i]; }
+  void GuessAuthored(int i);
+  void GuessRemembered(int i, const WrapMemory& memory);
+
+  const Element* elements_;
+  int first_, last_, first_wrap_, n_;
+  Vec3 a_, b_;
+  SpanWrap wraps_[kMaxSpanWraps];
+};
+
+// from the hint, or the shorter way past the straight line between the fixed nodes
+void Span::GuessAuthored(int i) {
+  const Element& e = Wrapped(i);
+  Touch& touch = wraps_[i].touch;
+  Vec3 before = a_, after = b_;
+  if (i > 0) before = Wrapped(i - 1).has_hint ? Wrapped(i - 1).hint : Wrapped(i - 1).surface.pos;
+  if (i + 1 < n_) after = Wrapped(i + 1).has_hint ? Wrapped(i + 1).hint : Wrapped(i + 1).surface.pos;
+  if (e.has_hint) {
+    touch.way = WayThrough(e.surface, before, e.hint, after);
+    touch.p = Project(e.surface, e.hint);
+  } else {
+    touch.way = WayStraight(e.surface, a_, b_);
+    const Vec3 d = b_ - a_;
+    const double dd = Dot(d, d);
+    const double u = dd > 0 ? std::clamp(Dot(e.surface.pos - a_, d) / dd, 0.0, 1.0) : 0.5;
+    touch.p = Project(e.surface, a_ + u * d);
+  }
+  touch.q = touch.p;
+  touch.touching = n_ > 1;  // a node of the first polyline; the solver finds out
+}
+
+void Span::GuessRemembered(int i, const WrapMemory& memory) {
+  const Element& e = Wrapped(i);
+  Touch& touch = wraps_[i].touch;
+  touch.way.swept = memory.swept + e.bias;
+  if (!memory.touching) return;
+  touch.p = e.surface.pos + Rotate(e.surface.rot, memory.point);
+  touch.t_p = Rotate(e.surface.rot, memory.tangent);
+  touch.way = WayOfArc(e.surface, touch.p, touch.t_p, touch.way);
+  touch.touching = true;
+  if (n_ > 1) {
+    const Geodesic g = Shoot(e.surface, touch.p, touch.t_p, memory.arc);
+    touch.p = g.p;
+    touch.q = g.q;
+  }
+}
+
+void Span::Guess(const double* memory, Start start) {
+  for (int i = 0; i < n_; ++i) {
+    const Element& e = Wrapped(i);
+    wraps_[i].surface = e.surface;
+    wraps_[i].permanent = e.permanent;
+    const bool authored =
+        start == Start::kAuthored || (start == Start::kReset && e.has_hint && !e.follows_hinges);
+    if (authored) {
+      GuessAuthored(i);
+    } else {
+      GuessRemembered(i, LoadMemory(memory + kWrapMemory * (first_wrap_ + i)));
+    }
+  }
+}
+
+// contact i of the record lies between elements i and i + 2; segment i leaves element i
+void Span::Write(Record& record) const {
+  Vec3 from = a_;
+  Vec3 leaving;  // tangent at `from` when it lies on a wrap
+  double radius = 0;
+  int segment = first_;
+  const auto run = [&](const Vec3& to, const Vec3& arriving, double to_radius, int end) {
+    const Vec3 d = to - from;
+    const double length = Norm(d);
+    Vec3 e = Unit(d);
+    if (length <= kShortSegment * std::max(radius, to_radius)) {
+      e = to_radius > radius ? arriving : leaving;
+    }
+    for (int s = segment; s < end; ++s) {
+      Store(record.direction + 3 * s, e);
+      record.segment[s] = s == segment ? length : 0;
+    }
+    *record.length += length;
+    segment = end;
+  };
+  for (int i = 0; i < n_; ++i) {
+    const Touch& touch = wraps_[i].touch;
+    const int contact = first_ + i;
+    record.touching[contact] = touch.touching;
+    record.wrap_angle[contact] = touch.touching ? touch.turn : 0;
+    record.arc[contact] = touch.touching ? touch.arc : 0;
+    record.overrun[contact] = 0;
+    Store(record.entry + 3 * contact, touch.touching ? touch.p : Vec3{});
+    Store(record.exit + 3 * contact, touch.touching ? touch.q : Vec3{});
+    if (!touch.touching) continue;
+    const Surface& s = wraps_[i].surface;
+    record.overrun[contact] = std::max(Overrun(s, touch.p), Overrun(s, touch.q));
+    run(touch.p, touch.t_p, s.radius, contact + 1);
+    *record.length += touch.arc;
+    from = touch.q;
+    leaving = touch.t_q;
+    radius = s.radius;
+  }
+  run(b_, leaving, 0, last_);
+  if (first_ == 0) Store(record.ends, a_);
+  if (last_ == record.ncontact + 1) Store(record.ends + 3, b_);
+}
+
+void Span::Remember(Record& record) const {
+  for (int i = 0; i < n_; ++i) {
+    const Touch& touch = wraps_[i].touch;
+    const Surface& s = wraps_[i].surface;
+    WrapMemory memory;
+    memory.touching = touch.touching;
+    memory.swept = touch.way.swept - Wrapped(i).bias;
+    if (touch.touching) {
+      memory.point = Unrotate(s.rot, touch.p - s.pos);
+      memory.tangent = Unrotate(s.rot, touch.t_p);
+      memory.arc = touch.arc;
+    }
+    StoreMemory(record.memory + kWrapMemory * (first_wrap_ + i), memory);
+  }
+}
+
+void Span::Check(const RouteLimits& limits, const Record& record, Tally& tally) const {
+  for (int i = 0; i < n_; ++i) {
+    const Touch& touch = wraps_[i].touch;
+    const Surface& s = wraps_[i].surface;
+    const int contact = first_ + i;
+    double depth = 0;
+
+    // the arc lies on its surface and meets its segments without a corner
+    if (touch.touching) {
+      tally.surface_error = std::max({tally.surface_error, std::abs(Distance(s, touch.p)),
+                                      std::abs(Distance(s, touch.q))});
+      if (!touch.held) {
+        tally.smoothness =
+            std::max({tally.smoothness, Kink(record.Direction(contact), touch.t_p),
+                      Kink(touch.t_q, record.Direction(contact + 1))});
+      }
+    }
+
+    // fixed nodes outside
+    depth = std::max(-Distance(s, a_), -Distance(s, b_));
+
+    // every segment that does not end on this wrap stays outside
+    if (n_ > 1) {
+      Vec3 from = a_;
+      bool from_here = false;
+      for (int j = 0; j <= n_; ++j) {
+        if (j < n_ && !wraps_[j].touch.touching) continue;
+        const Vec3 to = j < n_ ? wraps_[j].touch.p : b_;
+        if (!from_here && j != i) depth = std::max(depth, SegmentDepth(s, from, to));
+        if (j < n_) from = wraps_[j].touch.q;
+        from_here = j == i;
+      }
+    }
+    const double allowed = limits.penetration >= 0 ? limits.penetration : 1e-6 * s.radius;
+    tally.penetration = std::max(tally.penetration, depth);
+    if (!(depth <= allowed)) tally.pierced = true;
+  }
+}
+
+bool FinitePoses(const Element* elements, int count) {
+  for (int i = 0; i < count; ++i) {
+    const Element& e = elements[i];
+    const bool ok = e.kind == ElementKind::kWrap ? Finite(e.surface.pos) && e.surface.radius > 0 &&
+                                                       Finite(e.surface.rot.Column(0)) &&
+                                                       Finite(e.surface.rot.Column(2))
+                                                 : Finite(e.pos);
+    if (!ok) return false;
+  }
+  return true;
+}
+
+void Clear(Record& record) {
+  for (const Field& field : kFields) {
+    double* values = record.*field.pointer;
+    std::fill(values, values + field.Size(record.ncontact, record.nwrap), 0.0);
+  }
+}
+
+}  // namespace
+
+void SolveRoute(const Element* elements, int count, const double* memory, Start start,
+                const RouteLimits& limits, Record& record) {
+  const int memory_size = kWrapMemory * record.nwrap;
+  if (!FinitePoses(elements, count)) {
+    Clear(record);
+    *record.status = static_cast<double>(SolveStatus::kInvalid);
+    if (memory) std::copy(memory, memory + memory_size, record.memory);
+    return;
+  }
+
+  // span by span: between two fixed nodes nothing else matters
+  Tally tally;
+  *record.length = 0;
+  int wrap = 0;
+  for (int first = 0, last = 1; last < count; ++last) {
+    if (elements[last].kind == ElementKind::kWrap) continue;
+    if (last == first + 1) {
+      // no wrap between: straight, without the machinery
+      const Vec3 d = elements[last].pos - elements[first].pos;
+      const double length = Norm(d);
+      Store(record.direction + 3 * first, length > 0 ? (1 / length) * d : Vec3{});
+      record.segment[first] = length;
+      *record.length += length;
+      if (first == 0) Store(record.ends, elements[first].pos);
+      if (last == count - 1) Store(record.ends + 3, elements[last].pos);
+    } else {
+      Span span(elements, first, last, wrap);
+      span.Guess(memory, start);
+      span.Solve(tally);
+      span.Write(record);
+      span.Remember(record);
+      span.Check(limits, record, tally);
+      wrap += last - first - 1;
+    }
+    first = last;
+  }
+
+  // eyelets: the cable turns at a point
+  for (int i = 0; i < record.ncontact; ++i) {
+    const Element& e = elements[i + 1];
+    if (e.kind == ElementKind::kWrap) continue;
+    record.touching[i] = 1;
+    record.wrap_angle[i] = Kink(record.Direction(i), record.Direction(i + 1));
+    record.arc[i] = record.overrun[i] = 0;
+    Store(record.entry + 3 * i, e.pos);
+    Store(record.exit + 3 * i, e.pos);
+  }
+
+  SolveStatus status = SolveStatus::kValid;
+  if (!tally.converged || !(tally.smoothness <= limits.smoothness)) status = SolveStatus::kKept;
+  if (tally.pierced) status = SolveStatus::kInvalid;
+  if (!std::isfinite(*record.length)) {
+    Clear(record);
+    status = SolveStatus::kInvalid;
+  }
+  *record.status = static_cast<double>(status);
+  *record.smoothness = tally.smoothness;
+  *record.surface_error = tally.surface_error;
+  *record.penetration = tally.penetration;
+  *record.iterations = tally.iterations;
+  if (status != SolveStatus::kValid && memory) {
+    std::copy(memory, memory + memory_size, record.memory);
+  }
+}
+
+int SamplePath(const Element* elements, const Record& record, double step, Vec3* points,
+               int max_points) {
+  int n = 0;
+  const auto add = [&](const Vec3& x) {
+    if (n < max_points) points[n] = x;
+    ++n;
+  };
+  add(Load(record.ends));
+  for (int i = 0; i < record.ncontact; ++i) {
+    if (!record.Touching(i)) continue;
+    add(record.Entry(i));
+    if (elements[i + 1].kind != ElementKind::kWrap || record.arc[i] <= 0) continue;
+    // the arc leaves along the segment that brought it
+    const int pieces = 1 + static_cast<int>(std::min(1e4, record.wrap_angle[i] / step));
+    for (int k = 1; k < pieces; ++k) {
+      const double length = record.arc[i] * k / pieces;
+      add(Shoot(elements[i + 1].surface, record.Entry(i), record.Direction(i), length).q);
+    }
+    add(record.Exit(i));
+  }
+  add(Load(record.ends + 3));
+  return n;
+}
+
+}  // namespace mujocable

@@ -1,0 +1,51 @@
+// Route -> path: authored elements at their current poses, solved span by span (1)-(2).
+
+#ifndef MUJOCABLE_CORE_ROUTE_H_
+#define MUJOCABLE_CORE_ROUTE_H_
+
+#include "record.h"
+#include "surface.h"
+
+namespace mujocable {
+
+enum class ElementKind { kAnchor, kEyelet, kWrap };
+
+// an element of the route at its current pose (world)
+struct Element {
+  ElementKind kind = ElementKind::kAnchor;
+  Vec3 pos;                // anchor, eyelet
+  Surface surface;         // wrap
+  bool permanent = false;  // wrap: held by the keeper of a groove, never lifts
+  bool has_hint = false;   // wrap: `hint` lies on the wanted side
+  Vec3 hint;
+  double bias = 0;  // wrap: turn about the cylinder that coaxial hinges explain       [rad]
+  bool follows_hinges = false;  // wrap: bias is meaningful, so windings need no memory
+  bool clamp_before = false;    // anchor, eyelet: rides on the wrap before it (a drum)
+  bool clamp_after = false;     // the same for the wrap after it
+};
+
+// where the solver starts from
+enum class Start {
+  kAuthored,  // nothing is remembered: hints, else the shorter way
+  kReset,     // after a reset: hints at the current pose, else the memory
+  kWarm,      // the memory of the step before
+};
+
+struct RouteLimits {
+  double smoothness = 1e-6;  // above it the path is not accepted                      [rad]
+  double penetration = -1;   // the same, a negative value means 1e-6 radii             [m]
+};
+
+// Solves the route and fills the geometry of `record`: length, contacts, segments, errors, status,
+// and the memory for the next step (the old one where the status is not valid).
+void SolveRoute(const Element* elements, int count, const double* memory, Start start,
+                const RouteLimits& limits, Record& record);
+
+// Points along the solved path, for drawing: arcs sampled every `step` radians. Returns how many
+// there are; writes at most `max_points`.
+int SamplePath(const Element* elements, const Record& record, double step, Vec3* points,
+               int max_points);
+
+}  // namespace mujocable
+
+#endif  // MUJOCABLE_CORE_ROUTE_H_

@@ -1,0 +1,32 @@
+// The shortest string between two fixed points over the wraps between them, solved jointly.
+
+#ifndef MUJOCABLE_CORE_SPAN_H_
+#define MUJOCABLE_CORE_SPAN_H_
+
+#include "band.h"
+#include "surface.h"
+
+namespace mujocable {
+
+inline constexpr int kMaxSpanWraps = kMaxBlocks;
+
+// one wrap of a span: what it is, and the string on it (a guess on entry, the solution on exit)
+struct SpanWrap {
+  Surface surface;
+  bool permanent = false;
+  Touch touch;
+};
+
+struct SpanResult {
+  bool converged = true;
+  int iterations = 0;
+};
+
+// Solves (2) for the wraps that touch and finds which ones do. A single wrap has a closed form.
+// Several: block descent (each wrap tightened between its neighbors; the length never grows)
+// finds the contacts, Newton with natural geodesic variations (3)-(4) makes them exact.
+SpanResult SolveSpan(const Vec3& a, const Vec3& b, SpanWrap* wraps, int n);
+
+}  // namespace mujocable
+
+#endif  // MUJOCABLE_CORE_SPAN_H_

@@ -1,0 +1,57 @@
+// The state of one cable: the only memory there is, field by field, inside MuJoCo's plugin_state.
+
+#ifndef MUJOCABLE_CORE_STATE_H_
+#define MUJOCABLE_CORE_STATE_H_
+
+#include "record.h"
+
+namespace mujocable {
+
+struct State {
+  double* fingerprint;  // of the configuration that wrote this state; another value = foreign
+  double* steps;        // 0 after a reset, 1 once a step has been taken
+  double* take_up;      // of the step before                                  [m]
+  double* stiffness;    // parameters that may differ between simulations      [N/m]
+  double* damping;      //                                                     [N s/m]
+  double* home_length;  // L_0                                                 [m]
+  double* max_tension;  //                                                     [N]
+  double* friction;     // per contact                                         shape [n]
+  double* memory;       // of each wrap                                        shape [nwrap, 9]
+};
+
+inline constexpr int kStateScalars = 7;
+
+inline int StateSize(int ncontact, int nwrap) {
+  return kStateScalars + ncontact + kWrapMemory * nwrap;
+}
+
+inline State StateAt(double* block, int ncontact) {
+  return {block,     block + 1, block + 2, block + 3,
+          block + 4, block + 5, block + 6, block + kStateScalars,
+          block + kStateScalars + ncontact};
+}
+
+// what the solver remembers of a wrap, in the frame of its surface
+struct WrapMemory {
+  bool touching = false;
+  Vec3 point;        // entry
+  Vec3 tangent;      // along the string at the entry
+  double arc = 0;    // length on the surface                                   [m]
+  double swept = 0;  // angle about a cylinder, less what coaxial hinges explain [rad]
+};
+
+inline WrapMemory LoadMemory(const double* p) {
+  return {p[0] != 0, Load(p + 1), Load(p + 4), p[7], p[8]};
+}
+
+inline void StoreMemory(double* p, const WrapMemory& memory) {
+  p[0] = memory.touching;
+  Store(p + 1, memory.point);
+  Store(p + 4, memory.tangent);
+  p[7] = memory.arc;
+  p[8] = memory.swept;
+}
+
+}  // namespace mujocable
+
+#endif  // MUJOCABLE_CORE_STATE_H_

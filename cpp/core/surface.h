@@ -1,0 +1,97 @@
+// Surfaces a cable may bear on, posed in the world, and what the route solver asks of them.
+//
+// A surface answers three questions: the geodesic that leaves a point in a direction, the taut
+// string over this surface alone between two outside points, and how deep a segment cuts into it.
+// The frame of a curve on a surface is {t, n, b}: tangent, outward normal, b = t x n.
+
+#ifndef MUJOCABLE_CORE_SURFACE_H_
+#define MUJOCABLE_CORE_SURFACE_H_
+
+#include "vec.h"
+
+namespace mujocable {
+
+enum class SurfaceKind { kCylinder, kSphere };
+
+// a surface in the world; a cylinder's axis is the third column of rot
+struct Surface {
+  SurfaceKind kind = SurfaceKind::kSphere;
+  double radius = 0;       // cable radius included                              [m]
+  double half_length = 0;  // of a cylinder; contact beyond it is reported        [m]
+  Vec3 pos;                // center                                              [m]
+  Mat3 rot;
+};
+
+// curvatures of the surface along a curve with tangent t, wrapping sign: negative on convex
+struct Curvature {
+  double normal = 0;   // of t: t' = normal * n                                   [1/m]
+  double across = 0;   // of b                                                    [1/m]
+  double torsion = 0;  // n' = -normal t + torsion b                              [1/m]
+};
+
+// a geodesic arc from p to q with its Jacobi fields (3) at q
+struct Geodesic {
+  Vec3 p, t_p, n_p;  // start
+  Vec3 q, t_q, n_q;  // end
+  double length = 0;
+  Curvature at_p, at_q;
+  double a = 1, da = 0;  // translational Jacobi field and its derivative
+  double r = 0, dr = 1;  // rotational Jacobi field and its derivative
+};
+
+// which way round: how far the string turned about the surface, followed without jumps
+struct Homotopy {
+  double swept = 0;  // cylinder: signed angle from the point before to the point after [rad]
+  Vec3 plane;        // sphere: normal of the wrapping plane, the string turns positively about it
+};
+
+// the taut string over one surface between two points
+struct Touch {
+  bool touching = false;
+  bool held = false;  // by the keeper of a groove, at one point, with a corner
+  Vec3 p, q;        // entry and exit points
+  Vec3 t_p, t_q;    // tangents there, along the string
+  double arc = 0;   // length on the surface                                      [m]
+  double turn = 0;  // turning of the tangent on the surface (7)                   [rad]
+  Homotopy way;
+};
+
+// geodesic from p (projected onto the surface) along t (projected into the tangent plane)
+Geodesic Shoot(const Surface& s, const Vec3& p, const Vec3& t, double length);
+
+// total turning of the tangent along an arc (7)
+double Turning(const Surface& s, const Geodesic& g);
+
+// shortest string from a to b over this surface alone, in the homotopy class nearest to `way`
+Touch Tighten(const Surface& s, const Vec3& a, const Vec3& b, const Homotopy& way);
+
+// the same with the keeper of a groove: where the string would lift, it is held at the rim
+Touch TightenKept(const Surface& s, const Vec3& a, const Vec3& b, const Homotopy& way);
+
+// homotopy class of the polyline a -> via -> b
+Homotopy WayThrough(const Surface& s, const Vec3& a, const Vec3& via, const Vec3& b);
+
+// homotopy class of the straight line a -> b, the shorter way round
+Homotopy WayStraight(const Surface& s, const Vec3& a, const Vec3& b);
+
+// the class of the arc that leaves p along t
+Homotopy WayOfArc(const Surface& s, const Vec3& p, const Vec3& t, const Homotopy& way);
+
+// `way` brought up to date for neighbors a and b, by continuity
+Homotopy Follow(const Surface& s, const Vec3& a, const Vec3& b, const Homotopy& way);
+
+// signed distance of x from the surface, negative inside                          [m]
+double Distance(const Surface& s, const Vec3& x);
+
+// outward unit normal at the surface point nearest to x
+Vec3 Normal(const Surface& s, const Vec3& x);
+
+// deepest penetration of the segment a-b, 0 when it stays outside                 [m]
+double SegmentDepth(const Surface& s, const Vec3& a, const Vec3& b);
+
+// how far x lies beyond the end of a finite cylinder, 0 when it does not          [m]
+double Overrun(const Surface& s, const Vec3& x);
+
+}  // namespace mujocable
+
+#endif  // MUJOCABLE_CORE_SURFACE_H_

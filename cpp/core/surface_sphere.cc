@@ -1,0 +1,131 @@
+#include "surface_sphere.h"
+
+#include "planar.h"
+
+namespace mujocable::sphere {
+namespace {
+
+// relative sine below which two directions do not define a plane
+constexpr double kCollinear = 1e-12;
+
+// Plane through the center and both neighbors; `swept` is the angle from a to b about its normal.
+struct Plane {
+  Vec3 normal, ua, ub;  // ua, ub: unit directions from the center to a and b
+  double ra, rb, swept;
+};
+
+Plane PlaneOf(const Surface& s, const Vec3& a, const Vec3& b, const Vec3& preferred) {
+  const Vec3 ca = a - s.pos, cb = b - s.pos;
+  Plane plane;
+  plane.ra = Norm(ca);
+  plane.rb = Norm(cb);
+  plane.ua = Unit(ca, {1, 0, 0});
+  plane.ub = Unit(cb, {1, 0, 0});
+  const Vec3 cross = Cross(plane.ua, plane.ub);
+  const double sine = Norm(cross), cosine = Dot(plane.ua, plane.ub);
+  if (sine > kCollinear) {
+    plane.normal = (1 / sine) * cross;
+    plane.swept = std::atan2(sine, cosine);
+    if (Dot(plane.normal, preferred) < 0) {
+      plane.normal = -plane.normal;
+      plane.swept = 2 * kPi - plane.swept;
+    }
+  } else {
+    // a, b and the center on one line: the remembered plane decides
+    const Vec3 inplane = preferred - Dot(preferred, plane.ua) * plane.ua;
+    plane.normal = Norm(inplane) > kCollinear ? Unit(inplane) : Perpendicular(plane.ua);
+    plane.swept = cosine < 0 ? kPi : 0;
+  }
+  return plane;
+}
+
+Touch Lifted(const Plane& plane) {
+  // off the sphere nothing holds the string to one side: it will come back the shorter way
+  Touch touch;
+  touch.way.plane = plane.swept > kPi ? -plane.normal : plane.normal;
+  return touch;
+}
+
+}  // namespace
+
+Geodesic Shoot(const Surface& s, const Vec3& p, const Vec3& t, double length) {
+  Geodesic g;
+  g.length = length;
+  g.n_p = Unit(p - s.pos, {1, 0, 0});
+  g.t_p = Unit(t - Dot(t, g.n_p) * g.n_p, Perpendicular(g.n_p));
+  g.p = s.pos + s.radius * g.n_p;
+  const double angle = length / s.radius, c = std::cos(angle), sn = std::sin(angle);
+  g.n_q = c * g.n_p + sn * g.t_p;
+  g.t_q = c * g.t_p - sn * g.n_p;
+  g.q = s.pos + s.radius * g.n_q;
+  g.at_p = g.at_q = {-1 / s.radius, -1 / s.radius, 0};
+  g.a = c;
+  g.da = -sn / s.radius;
+  g.r = s.radius * sn;
+  g.dr = c;
+  return g;
+}
+
+Homotopy WayStraight(const Surface& s, const Vec3& a, const Vec3& b) {
+  return {0, Cross(a - s.pos, b - s.pos)};
+}
+
+Homotopy WayThrough(const Surface& s, const Vec3& a, const Vec3& via, const Vec3& b) {
+  const Vec3 ca = a - s.pos, cb = b - s.pos, cv = via - s.pos;
+  const Vec3 cross = Cross(ca, cb);
+  if (Norm(cross) <= kCollinear * Norm(ca) * Norm(cb)) return {0, Cross(ca, cv)};
+  // angles about the plane's normal, a -> via -> b
+  const Vec3 n = Unit(cross);
+  const double first = std::atan2(Dot(Cross(ca, cv), n), Dot(ca, cv - Dot(cv, n) * n));
+  const double second = std::atan2(Dot(Cross(cv, cb), n), Dot(cb, cv - Dot(cv, n) * n));
+  return {0, first + second < 0 ? -n : n};
+}
+
+Touch Tighten(const Surface& s, const Vec3& a, const Vec3& b, const Homotopy& way) {
+  const Plane plane = PlaneOf(s, a, b, way.plane);
+  const Tangent ta = TangentTo(plane.ra, s.radius), tb = TangentTo(plane.rb, s.radius);
+  const double wrap = plane.swept - ta.angle - tb.angle;
+  if (wrap <= 0) return Lifted(plane);
+
+  const Vec3 va = Cross(plane.normal, plane.ua), vb = Cross(plane.normal, plane.ub);
+  const double ca = std::cos(ta.angle), sa = std::sin(ta.angle);
+  const double cb = std::cos(tb.angle), sb = std::sin(tb.angle);
+  Touch touch;
+  touch.touching = true;
+  touch.p = s.pos + s.radius * (ca * plane.ua + sa * va);
+  touch.t_p = ca * va - sa * plane.ua;
+  touch.q = s.pos + s.radius * (cb * plane.ub - sb * vb);
+  touch.t_q = cb * vb + sb * plane.ub;
+  touch.arc = s.radius * wrap;
+  touch.turn = wrap;
+  touch.way.plane = plane.normal;
+  return touch;
+}
+
+Touch TightenKept(const Surface& s, const Vec3& a, const Vec3& b, const Homotopy& way) {
+  Touch touch = sphere::Tighten(s, a, b, way);
+  if (touch.touching) return touch;
+  const Plane plane = PlaneOf(s, a, b, touch.way.plane);
+  const double theta = KeeperAngle(plane.ra, plane.rb, s.radius, plane.swept);
+  const Vec3 va = Cross(plane.normal, plane.ua);
+  const Vec3 tangent = std::cos(theta) * va - std::sin(theta) * plane.ua;
+  touch.touching = touch.held = true;
+  touch.p = touch.q = s.pos + s.radius * (std::cos(theta) * plane.ua + std::sin(theta) * va);
+  touch.t_p = Unit(touch.p - a, tangent);
+  touch.t_q = Unit(b - touch.q, tangent);
+  touch.turn = std::atan2(Norm(Cross(touch.t_p, touch.t_q)), Dot(touch.t_p, touch.t_q));
+  return touch;
+}
+
+double Distance(const Surface& s, const Vec3& x) { return Norm(x - s.pos) - s.radius; }
+
+Vec3 Normal(const Surface& s, const Vec3& x) { return Unit(x - s.pos, {1, 0, 0}); }
+
+double SegmentDepth(const Surface& s, const Vec3& a, const Vec3& b) {
+  const Vec3 d = b - a, ca = a - s.pos;
+  const double dd = Dot(d, d);
+  const double u = dd > 0 ? std::clamp(-Dot(ca, d) / dd, 0.0, 1.0) : 0.0;
+  return std::max(0.0, s.radius - Norm(ca + u * d));
+}
+
+}  // namespace mujocable::sphere

@@ -1,0 +1,37 @@
+// Take-up (12): what the motor does -> cable taken in, and how fast.
+
+#ifndef MUJOCABLE_CORE_TAKEUP_H_
+#define MUJOCABLE_CORE_TAKEUP_H_
+
+#include <algorithm>
+#include <cmath>
+
+namespace mujocable {
+
+enum class TakeUpKind { kFixed, kLength, kSpoolAngle, kSpoolRate, kSpoolJoint, kTension };
+
+struct TakeUp {
+  TakeUpKind kind = TakeUpKind::kFixed;
+  double radius = 1;      // of a spool                                             [m]
+  double lag = 0;         // time constant of the motor                              [s]
+  double rate_limit = 0;  // of the take-up; 0 = none                                [m/s]
+
+  bool Commanded() const { return kind != TakeUpKind::kFixed && kind != TakeUpKind::kSpoolJoint; }
+  bool Spool() const { return kind >= TakeUpKind::kSpoolAngle && kind <= TakeUpKind::kSpoolJoint; }
+  bool Filtered() const { return lag > 0 || rate_limit > 0; }
+  // take-up per unit of command
+  double Gain() const { return Spool() ? radius : 1; }
+};
+
+// Rate at which the motor follows its command: exact first-order lag over one step, then limited.
+inline double MotorRate(const TakeUp& t, double command, double position, double timestep) {
+  const double share = t.lag > 0 ? -std::expm1(-timestep / t.lag) : 1;
+  const double rate = (command - position) * share / timestep;
+  if (t.rate_limit <= 0) return rate;
+  const double limit = t.rate_limit / t.Gain();
+  return std::clamp(rate, -limit, limit);
+}
+
+}  // namespace mujocable
+
+#endif  // MUJOCABLE_CORE_TAKEUP_H_

@@ -1,0 +1,153 @@
+// Callbacks of the engine plugin: each one finds its cable and calls the stage of that name.
+
+#include <mujoco/mujoco.h>
+
+#include <algorithm>
+
+#include "core/takeup.h"
+#include "attributes.h"
+#include "cable_plugin.h"
+#include "registry.h"
+#include "stages.h"
+#include "visual.h"
+
+namespace mujocable {
+namespace {
+
+int StateCount(const mjModel* m, int instance) {
+  int ncontact = 0, nwrap = 0;
+  CountElements(m, instance, ncontact, nwrap);
+  return StateSize(ncontact, nwrap);
+}
+
+int SensorSize(const mjModel* m, int instance, int sensor) {
+  int ncontact = 0, nwrap = 0;
+  CountElements(m, instance, ncontact, nwrap);
+  const Field* field;
+  if (!SensorField(m, sensor, field)) return 1;  // refused by Init, which can say why
+  return field ? field->Size(ncontact, nwrap) : RecordSize(ncontact, nwrap);
+}
+
+int Init(const mjModel* m, mjData* d, int instance) {
+  CableConfig config;
+  std::string error;
+  if (!BuildConfig(m, instance, config, error)) {
+    mju_warning("%s", error.c_str());
+    return -1;
+  }
+  d->plugin_data[instance] = Intern(config);
+  if (!d->plugin_data[instance]) {
+    mju_warning("cable '%s': too many different cables in this process", config.name.c_str());
+    return -1;
+  }
+  return 0;
+}
+
+void Destroy(mjData* d, int instance) { d->plugin_data[instance] = 0; }
+
+void Copy(mjData* dest, const mjModel*, const mjData* src, int instance) {
+  dest->plugin_data[instance] = src->plugin_data[instance];
+}
+
+void Reset(const mjModel* m, mjtNum* plugin_state, void* plugin_data, int instance) {
+  if (const CableConfig* c = Lookup(reinterpret_cast<uintptr_t>(plugin_data))) {
+    ResetState(*c, plugin_state);
+    return;
+  }
+  CableConfig config;
+  std::string error;
+  if (BuildConfig(m, instance, config, error)) {
+    ResetState(config, plugin_state);
+  } else {
+    std::fill(plugin_state, plugin_state + m->plugin_statenum[instance], 0.0);
+  }
+}
+
+// fields shown by sensors of their own
+void WriteSensors(const mjModel* m, mjData* d, int instance, const Record& record) {
+  for (int s = 0; s < m->nsensor; ++s) {
+    const Field* field;
+    if (m->sensor_plugin[s] != instance || !SensorField(m, s, field)) continue;
+    const double* from = field ? record.*field->pointer : record.length;
+    const int size = field ? field->Size(record.ncontact, record.nwrap)
+                           : RecordSize(record.ncontact, record.nwrap);
+    double* to = d->sensordata + m->sensor_adr[s];
+    if (to != from) std::copy(from, from + size, to);
+    std::fill(to + size, to + m->sensor_dim[s], 0.0);
+  }
+}
+
+void Compute(const mjModel* m, mjData* d, int instance, int capability) {
+  const CableConfig* c = FindConfig(m, d, instance);
+  if (!c) return;
+  const bool commanded = c->actuator >= 0;
+  CableStage stage(m, d, instance, *c);
+  if (capability & mjPLUGIN_PASSIVE) {
+    stage.Locate();
+    if (commanded) {
+      stage.Slacken();  // until the command is known
+    } else {
+      stage.ApplyPassive();
+    }
+  } else if (capability & mjPLUGIN_ACTUATOR) {
+    if (!commanded) return;
+    if (!stage.Located()) stage.Locate();
+    stage.ApplyActuator();
+  } else if (capability & mjPLUGIN_SENSOR) {
+    if (!stage.Located()) stage.Evaluate();
+    WriteSensors(m, d, instance, stage.record());
+  }
+}
+
+void Advance(const mjModel* m, mjData* d, int instance) {
+  if (const CableConfig* c = FindConfig(m, d, instance)) CableStage(m, d, instance, *c).Advance();
+}
+
+// motor with lag or rate limit: MuJoCo integrates act, the plugin says how fast
+void ActDot(const mjModel* m, mjData* d, int instance) {
+  const CableConfig* c = FindConfig(m, d, instance);
+  if (!c || c->actuator < 0 || !c->take_up.Filtered()) return;
+  if (c->take_up.kind == TakeUpKind::kSpoolRate) return;
+  const int a = c->actuator, ctrl = m->actuator_ctrladr[a];
+  const int adr = m->actuator_actadr[a] + m->actuator_actnum[a] - 1;
+  double u = mju_isBad(d->ctrl[ctrl]) ? 0 : d->ctrl[ctrl];
+  if (m->actuator_ctrllimited[ctrl] && !(m->opt.disableflags & mjDSBL_CLAMPCTRL)) {
+    u = std::clamp(u, m->actuator_ctrlrange[2 * ctrl], m->actuator_ctrlrange[2 * ctrl + 1]);
+  }
+  d->act_dot[adr] = MotorRate(c->take_up, u, d->act[adr], m->opt.timestep);
+}
+
+void Visualize(const mjModel* m, mjData* d, const mjvOption* options, mjvScene* scene, int instance) {
+  if (const CableConfig* c = FindConfig(m, d, instance)) DrawCable(m, d, options, scene, instance, *c);
+}
+
+}  // namespace
+
+const char* RegisterPlugin() {
+  if (mj_version() != mjVERSION_HEADER) {
+    return "built for another version of MuJoCo than the one that is loaded";
+  }
+  static const char* keys[kAttributeCount];
+  for (int i = 0; i < kAttributeCount; ++i) keys[i] = kAttributes[i].key;
+  mjpPlugin plugin;
+  mjp_defaultPlugin(&plugin);
+  plugin.name = kPluginName;
+  plugin.nattribute = kAttributeCount;
+  plugin.attributes = keys;
+  plugin.capabilityflags = mjPLUGIN_PASSIVE | mjPLUGIN_ACTUATOR | mjPLUGIN_SENSOR;
+  plugin.needstage = mjSTAGE_ACC;
+  plugin.nstate = StateCount;
+  plugin.nsensordata = SensorSize;
+  plugin.init = Init;
+  plugin.destroy = Destroy;
+  plugin.copy = Copy;
+  plugin.reset = Reset;
+  plugin.compute = Compute;
+  plugin.advance = Advance;
+  plugin.actuator_act_dot = ActDot;
+  plugin.visualize = Visualize;
+  mjp_registerPlugin(&plugin);
+  return "";
+}
+
+}  // namespace mujocable

@@ -1,0 +1,84 @@
+// Configuration of one cable: what the strings of a plugin instance mean in a model.
+
+#ifndef MUJOCABLE_PLUGIN_CONFIG_H_
+#define MUJOCABLE_PLUGIN_CONFIG_H_
+
+#include <mujoco/mujoco.h>
+
+#include <string>
+#include <vector>
+
+#include "core/axial.h"
+#include "core/friction.h"
+#include "core/route.h"
+#include "core/takeup.h"
+
+namespace mujocable {
+
+inline constexpr int kMaxElements = 256;
+
+enum class HintKind { kNone, kSite, kPoint };
+
+// a coaxial hinge between the neighbors of a cylinder: it winds the cable
+struct Hinge {
+  int qpos;
+  double sign;
+};
+
+struct ElementConfig {
+  ElementKind kind = ElementKind::kAnchor;
+  int object = -1;  // site of an anchor or eyelet, geom of a wrap
+  int body = 0;
+  double friction = 0;
+  bool friction_given = false;
+  HintKind hint = HintKind::kNone;
+  int hint_site = -1;
+  Vec3 hint_point;  // in the geom's frame
+  bool permanent = false;
+  bool clamp_before = false, clamp_after = false;
+  int slot = -1;  // wrench that collects its force; -1: fixed in the world
+  std::vector<Hinge> hinges;
+};
+
+// a moving body that the cable can load
+struct BodySlot {
+  int body;
+  int parent;     // slot of the nearest moving ancestor, -1: none
+  int first_dof;  // index into `dofs`
+};
+
+struct CableConfig {
+  std::string name;
+  std::vector<ElementConfig> elements;
+  int ncontact = 0, nwrap = 0;
+  double radius = 0;
+  AxialParameters axial;
+  FrictionLaw friction;
+  TakeUp take_up;
+  RouteLimits limits;
+  int actuator = -1;
+  int joint_qpos = -1, joint_dof = -1;  // of a physical spool
+  double joint_reference = 0;           // its qpos0
+  int record_adr = -1;                  // of the record in sensordata, -1: no such sensor
+  std::vector<BodySlot> slots;          // ascending body id
+  std::vector<int> dofs;                // ascending
+  std::vector<double> memory;           // of the wraps, as routed at qpos0
+  double fingerprint = 0;
+};
+
+// Reads and checks everything that can be checked before a step. On failure returns false and the
+// reason: the cable, the element, what was accepted.
+bool BuildConfig(const mjModel* m, int instance, CableConfig& config, std::string& error);
+
+// contacts and wraps of an instance, from its route alone; false when there is no route
+bool CountElements(const mjModel* m, int instance, int& ncontact, int& nwrap);
+
+// the field a sensor shows: nullptr for the whole record
+bool SensorField(const mjModel* m, int sensor, const Field*& field);
+
+// name of an object, or "#id" when it has none
+std::string NameOf(const mjModel* m, int type, int id);
+
+}  // namespace mujocable
+
+#endif  // MUJOCABLE_PLUGIN_CONFIG_H_

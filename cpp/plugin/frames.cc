@@ -1,0 +1,145 @@
+#include "frames.h"
+
+#include <algorithm>
+
+#include "core/wrench.h"
+
+namespace mujocable {
+namespace {
+
+Pose LocalPose(const mjtNum* pos, const mjtNum* quat) {
+  Pose pose;
+  pose.pos = Load(pos);
+  mju_quat2Mat(pose.rot.m, quat);
+  return pose;
+}
+
+Surface MakeSurface(const mjModel* m, const CableConfig& c, int geom) {
+  Surface s;
+  s.kind = m->geom_type[geom] == mjGEOM_CYLINDER ? SurfaceKind::kCylinder : SurfaceKind::kSphere;
+  s.radius = m->geom_size[3 * geom] + c.radius;
+  s.half_length = m->geom_size[3 * geom + 1];
+  return s;
+}
+
+void CopyRotation(Mat3& rot, const mjtNum* xmat) { std::copy(xmat, xmat + 9, rot.m); }
+
+// what does not depend on the pose
+Element MakeElement(const mjModel* m, const CableConfig& c, const ElementConfig& e) {
+  Element element;
+  element.kind = e.kind;
+  element.clamp_before = e.clamp_before;
+  element.clamp_after = e.clamp_after;
+  if (e.kind == ElementKind::kWrap) {
+    element.surface = MakeSurface(m, c, e.object);
+    element.permanent = e.permanent;
+    element.has_hint = e.hint != HintKind::kNone;
+    element.follows_hinges = !e.hinges.empty();
+  }
+  return element;
+}
+
+}  // namespace
+
+Pose Compose(const Pose& parent, const Pose& child) {
+  Pose pose;
+  pose.pos = parent.pos + Rotate(parent.rot, child.pos);
+  mju_mulMatMat(pose.rot.m, parent.rot.m, child.rot.m, 3, 3, 3);
+  return pose;
+}
+
+Pose LocalGeom(const mjModel* m, int geom) {
+  return LocalPose(m->geom_pos + 3 * geom, m->geom_quat + 4 * geom);
+}
+
+std::vector<Pose> HomePoses(const mjModel* m) {
+  // at qpos0 every joint is at its reference, so the frames simply chain
+  std::vector<Pose> poses(m->nbody);
+  for (int b = 1; b < m->nbody; ++b) {
+    poses[b] = Compose(poses[m->body_parentid[b]], LocalPose(m->body_pos + 3 * b, m->body_quat + 4 * b));
+  }
+  return poses;
+}
+
+void PoseAtHome(const mjModel* m, const CableConfig& c, const std::vector<Pose>& home, Element* elements) {
+  const auto site = [&](int id) {
+    const int body = m->site_bodyid[id];
+    return home[body].pos + Rotate(home[body].rot, Load(m->site_pos + 3 * id));
+  };
+  for (size_t i = 0; i < c.elements.size(); ++i) {
+    const ElementConfig& e = c.elements[i];
+    Element& element = elements[i] = MakeElement(m, c, e);
+    if (e.kind != ElementKind::kWrap) {
+      element.pos = site(e.object);
+      continue;
+    }
+    const Pose geom = Compose(home[e.body], LocalGeom(m, e.object));
+    element.surface.pos = geom.pos;
+    element.surface.rot = geom.rot;
+    if (e.hint == HintKind::kSite) element.hint = site(e.hint_site);
+    if (e.hint == HintKind::kPoint) element.hint = geom.pos + Rotate(geom.rot, e.hint_point);
+  }
+}
+
+void PoseElements(const mjModel* m, const mjData* d, const CableConfig& c, Element* elements) {
+  const int n = static_cast<int>(c.elements.size());
+  for (int i = 0; i < n; ++i) {
+    const ElementConfig& e = c.elements[i];
+    Element& element = elements[i];
+    if (e.kind != ElementKind::kWrap) {
+      element.kind = e.kind;
+      element.clamp_before = e.clamp_before;
+      element.clamp_after = e.clamp_after;
+      element.pos = Load(d->site_xpos + 3 * e.object);
+      continue;
+    }
+    element = MakeElement(m, c, e);
+    Surface& s = element.surface;
+    s.pos = Load(d->geom_xpos + 3 * e.object);
+    CopyRotation(s.rot, d->geom_xmat + 9 * e.object);
+    if (e.hint == HintKind::kSite) element.hint = Load(d->site_xpos + 3 * e.hint_site);
+    if (e.hint == HintKind::kPoint) element.hint = s.pos + Rotate(s.rot, e.hint_point);
+    for (const Hinge& h : e.hinges) element.bias += h.sign * (d->qpos[h.qpos] - m->qpos0[h.qpos]);
+  }
+}
+
+void Velocities(const mjModel* m, const mjData* d, const CableConfig& c, Twist* twists) {
+  const int n = static_cast<int>(c.elements.size());
+  for (int i = 0; i < n; ++i) {
+    const int body = c.elements[i].body;
+    twists[i].angular = Load(d->cvel + 6 * body);
+    twists[i].linear = Load(d->cvel + 6 * body + 3);
+    twists[i].about = Load(d->subtree_com + 3 * m->body_rootid[body]);
+  }
+}
+
+void GeneralizedLoad(const mjModel* m, mjData* d, const CableConfig& c, const Record& record, double* load) {
+  const int nslot = static_cast<int>(c.slots.size()), n = static_cast<int>(c.elements.size());
+  mj_markStack(d);
+  Wrench* wrench = static_cast<Wrench*>(mj_stackAllocByte(d, sizeof(Wrench) * (nslot + 1), alignof(Wrench)));
+  Vec3* about = static_cast<Vec3*>(mj_stackAllocByte(d, sizeof(Vec3) * (nslot + 1), alignof(Vec3)));
+  int* slot = mj_stackAllocInt(d, n);
+  for (int s = 0; s < nslot; ++s) {
+    wrench[s] = {};
+    about[s] = Load(d->subtree_com + 3 * m->body_rootid[c.slots[s].body]);
+  }
+  for (int i = 0; i < n; ++i) slot[i] = c.elements[i].slot;
+  AddLoads(record, slot, about, wrench);
+
+  // leaves first: project on the body's dofs, hand the rest to the parent
+  for (int s = nslot - 1; s >= 0; --s) {
+    const BodySlot& body = c.slots[s];
+    const int ndof = m->body_dofnum[body.body];
+    for (int k = 0; k < ndof; ++k) {
+      const mjtNum* cdof = d->cdof + 6 * c.dofs[body.first_dof + k];
+      load[body.first_dof + k] = Dot(Load(cdof), wrench[s].moment) + Dot(Load(cdof + 3), wrench[s].force);
+    }
+    if (body.parent >= 0) {
+      wrench[body.parent].force += wrench[s].force;
+      wrench[body.parent].moment += wrench[s].moment;
+    }
+  }
+  mj_freeStack(d);
+}
+
+}  // namespace mujocable

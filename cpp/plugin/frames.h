@@ -1,0 +1,41 @@
+// mjModel and mjData -> core: poses, velocities; core -> mjData: generalized loads.
+
+#ifndef MUJOCABLE_PLUGIN_FRAMES_H_
+#define MUJOCABLE_PLUGIN_FRAMES_H_
+
+#include <mujoco/mujoco.h>
+
+#include <vector>
+
+#include "core/kinematics.h"
+#include "config.h"
+
+namespace mujocable {
+
+struct Pose {
+  Vec3 pos;
+  Mat3 rot;
+};
+
+Pose Compose(const Pose& parent, const Pose& child);
+Pose LocalGeom(const mjModel* m, int geom);
+
+// poses of all bodies at qpos0, from the model alone
+std::vector<Pose> HomePoses(const mjModel* m);
+
+// elements of a cable at qpos0
+void PoseAtHome(const mjModel* m, const CableConfig& c, const std::vector<Pose>& home, Element* elements);
+
+// elements of a cable where the bodies are now
+void PoseElements(const mjModel* m, const mjData* d, const CableConfig& c, Element* elements);
+
+// velocities of the bodies that own the elements
+void Velocities(const mjModel* m, const mjData* d, const CableConfig& c, Twist* twists);
+
+// Generalized load of the tensions in `record`, one entry per dof of the cable: per-body wrenches,
+// then one backward pass over the touched bodies (18).
+void GeneralizedLoad(const mjModel* m, mjData* d, const CableConfig& c, const Record& record, double* load);
+
+}  // namespace mujocable
+
+#endif  // MUJOCABLE_PLUGIN_FRAMES_H_

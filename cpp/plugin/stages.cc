@@ -1,0 +1,212 @@
+#include "stages.h"
+
+#include <algorithm>
+
+#include "core/cable.h"
+#include "frames.h"
+#include "registry.h"
+
+namespace mujocable {
+namespace {
+
+double* StateBlock(const mjModel* m, mjData* d, int instance) {
+  return d->plugin_state + m->plugin_stateadr[instance];
+}
+
+bool Awake(const mjModel* m, const mjData* d, int dof) {
+  return !(m->opt.enableflags & mjENBL_SLEEP) || d->tree_awake[m->dof_treeid[dof]];
+}
+
+bool ActuatorDisabled(const mjModel* m, int actuator) {
+  const int group = m->actuator_group[actuator];
+  return group >= 0 && group < 31 && (m->opt.disableactuator & (1 << group));
+}
+
+// control of an actuator as MuJoCo itself would use it
+double Control(const mjModel* m, const mjData* d, int actuator) {
+  const int adr = m->actuator_ctrladr[actuator];
+  double u = d->ctrl[adr];
+  if (mju_isBad(u)) return 0;
+  if (m->actuator_ctrllimited[adr] && !(m->opt.disableflags & mjDSBL_CLAMPCTRL)) {
+    u = std::clamp(u, m->actuator_ctrlrange[2 * adr], m->actuator_ctrlrange[2 * adr + 1]);
+  }
+  return u;
+}
+
+}  // namespace
+
+const CableConfig* FindConfig(const mjModel* m, mjData* d, int instance) {
+  const CableConfig* c = Lookup(d->plugin_data[instance]);
+  if (c && *StateBlock(m, d, instance) == c->fingerprint) return c;
+
+  // data from another process, or a state that is not ours: ask the model
+  CableConfig config;
+  std::string error;
+  if (!BuildConfig(m, instance, config, error)) return nullptr;
+  d->plugin_data[instance] = Intern(config);
+  return Lookup(d->plugin_data[instance]);
+}
+
+void ResetState(const CableConfig& c, double* block) {
+  const State state = StateAt(block, c.ncontact);
+  *state.fingerprint = c.fingerprint;
+  *state.steps = 0;
+  *state.take_up = 0;
+  *state.stiffness = c.axial.stiffness;
+  *state.damping = c.axial.damping;
+  *state.home_length = c.axial.home_length;
+  *state.max_tension = c.axial.max_tension;
+  for (int i = 0; i < c.ncontact; ++i) state.friction[i] = c.elements[i + 1].friction;
+  std::copy(c.memory.begin(), c.memory.end(), state.memory);
+}
+
+CableStage::CableStage(const mjModel* m, mjData* d, int instance, const CableConfig& c)
+    : m_(m), d_(d), c_(c), state_block_(StateBlock(m, d, instance)), kept_(c.record_adr >= 0) {
+  mj_markStack(d);
+  state_ = StateAt(state_block_, c.ncontact);
+  if (*state_.fingerprint != c.fingerprint) {
+    double* block = mj_stackAllocNum(d, StateSize(c.ncontact, c.nwrap));
+    ResetState(c, block);
+    state_ = StateAt(block, c.ncontact);
+  }
+  double* block = kept_ ? d->sensordata + c.record_adr
+                        : mj_stackAllocNum(d, RecordSize(c.ncontact, c.nwrap));
+  record_ = RecordAt(block, c.ncontact, c.nwrap);
+}
+
+bool CableStage::Located() const { return kept_ && PassiveEnabled(m_); }
+
+void CableStage::Pose() {
+  if (elements_) return;
+  elements_ = static_cast<Element*>(
+      mj_stackAllocByte(d_, sizeof(Element) * c_.elements.size(), alignof(Element)));
+  PoseElements(m_, d_, c_, elements_);
+}
+
+const Element* CableStage::elements() {
+  Pose();
+  return elements_;
+}
+
+void CableStage::Locate() {
+  const int n = static_cast<int>(c_.elements.size());
+  Pose();
+  Twist* twists = static_cast<Twist*>(mj_stackAllocByte(d_, sizeof(Twist) * n, alignof(Twist)));
+  Velocities(m_, d_, c_, twists);
+  const Start start = *state_.steps == 0 ? Start::kReset : Start::kWarm;
+  mujocable::Locate(elements_, n, twists, state_.memory, start, c_.limits, record_);
+}
+
+// puts take-up and its rate into the record; returns the command (the tension, where it is one)
+double CableStage::TakeUpCommand() {
+  const TakeUp& t = c_.take_up;
+  double position = 0, rate = 0;
+  if (t.kind == TakeUpKind::kSpoolJoint) {
+    position = d_->qpos[c_.joint_qpos] - c_.joint_reference;
+    rate = d_->qvel[c_.joint_dof];
+  } else if (t.Commanded()) {
+    const int a = c_.actuator, actnum = m_->actuator_actnum[a];
+    if (actnum > 0) {
+      const int adr = m_->actuator_actadr[a] + actnum - 1;
+      position = d_->act[adr];
+      rate = d_->act_dot[adr];
+    } else {
+      position = Control(m_, d_, a);
+      // the motor moved here from where it was in the step before
+      if (*state_.steps != 0) rate = (position - *state_.take_up / t.Gain()) / m_->opt.timestep;
+    }
+  }
+  const bool tension = t.kind == TakeUpKind::kTension;
+  *record_.take_up = tension ? 0 : t.Gain() * position;
+  *record_.take_up_rate = tension ? 0 : t.Gain() * rate;
+  return position;
+}
+
+double CableStage::Tighten(double* unit_load) {
+  AxialParameters axial = c_.axial;
+  axial.stiffness = *state_.stiffness;
+  axial.damping = *state_.damping;
+  axial.home_length = *state_.home_length;
+  axial.max_tension = *state_.max_tension;
+  const double command = TakeUpCommand();
+  double tension = c_.take_up.kind == TakeUpKind::kTension
+                       ? PullCommanded(command, axial.max_tension, c_.friction, state_.friction, record_)
+                       : Pull(axial, c_.friction, state_.friction, record_);
+  tension = SafeTension(tension, record_);
+  if (tension > 0) {
+    if (unit_load) GeneralizedLoad(m_, d_, c_, record_, unit_load);
+    ScaleTensions(tension, record_);
+  } else {
+    Slacken();
+  }
+  return tension;
+}
+
+void CableStage::Slacken() {
+  *record_.source_tension = 0;
+  std::fill(record_.tension, record_.tension + c_.ncontact + 1, 0.0);
+  std::fill(record_.dissipation, record_.dissipation + c_.ncontact, 0.0);
+}
+
+void CableStage::ApplyPassive() {
+  const int ndof = static_cast<int>(c_.dofs.size());
+  double* load = mj_stackAllocNum(d_, ndof + 1);
+  const double tension = Tighten(load);
+  if (tension == 0) return;
+  for (int i = 0; i < ndof; ++i) {
+    if (Awake(m_, d_, c_.dofs[i])) d_->qfrc_passive[c_.dofs[i]] += tension * load[i];
+  }
+  // reaction of a physical spool: -T dc/dq
+  if (c_.joint_dof >= 0 && Awake(m_, d_, c_.joint_dof)) {
+    d_->qfrc_passive[c_.joint_dof] -= tension * c_.take_up.Gain();
+  }
+}
+
+void CableStage::ApplyActuator() {
+  const int ndof = static_cast<int>(c_.dofs.size());
+  double* load = mj_stackAllocNum(d_, ndof + 1);
+  const int out = m_->actuator_outadr[c_.actuator];
+  double tension = 0;
+  if (ActuatorDisabled(m_, c_.actuator)) {
+    TakeUpCommand();
+    Slacken();
+  } else {
+    tension = Tighten(load);
+  }
+  d_->actuator_force[out] = tension;
+  d_->actuator_length[out] = m_->actuator_gear[6 * out] * *record_.length;
+  d_->actuator_velocity[out] = m_->actuator_gear[6 * out] * *record_.length_rate;
+
+  // moment row: load per unit of tension; both column lists ascend
+  const int nnz = d_->moment_rownnz[out], adr = d_->moment_rowadr[out];
+  for (int k = 0, i = 0; k < nnz; ++k) {
+    const int column = d_->moment_colind[adr + k];
+    while (i < ndof && c_.dofs[i] < column) ++i;
+    const bool loaded = tension > 0 && i < ndof && c_.dofs[i] == column;
+    d_->actuator_moment[adr + k] = loaded ? load[i] : 0;
+  }
+}
+
+void CableStage::Evaluate() {
+  Locate();
+  const bool off = c_.actuator >= 0
+                       ? (m_->opt.disableflags & mjDSBL_ACTUATION) || ActuatorDisabled(m_, c_.actuator)
+                       : !PassiveEnabled(m_);
+  if (off) {
+    TakeUpCommand();
+    Slacken();
+  } else {
+    Tighten(nullptr);
+  }
+}
+
+void CableStage::Advance() {
+  if (!Located()) Evaluate();
+  if (*StateAt(state_block_, c_.ncontact).fingerprint != c_.fingerprint) ResetState(c_, state_block_);
+  const State state = StateAt(state_block_, c_.ncontact);
+  *state.steps = 1;
+  *state.take_up = *record_.take_up;
+  std::copy(record_.memory, record_.memory + kWrapMemory * c_.nwrap, state.memory);
+}
+
+}  // namespace mujocable

@@ -1,0 +1,62 @@
+// The stages of a step for one cable, on MuJoCo's data.
+
+#ifndef MUJOCABLE_PLUGIN_STAGES_H_
+#define MUJOCABLE_PLUGIN_STAGES_H_
+
+#include <mujoco/mujoco.h>
+
+#include "core/state.h"
+#include "config.h"
+
+namespace mujocable {
+
+// configuration of an instance; rebuilt from the model where plugin_data is foreign
+const CableConfig* FindConfig(const mjModel* m, mjData* d, int instance);
+
+// writes every slot of a state: parameters as configured, path as routed at qpos0
+void ResetState(const CableConfig& c, double* block);
+
+// A cable at work on one mjData, for the length of one callback. Scratch memory is MuJoCo's stack.
+class CableStage {
+ public:
+  CableStage(const mjModel* m, mjData* d, int instance, const CableConfig& c);
+  ~CableStage() { mj_freeStack(d_); }
+  CableStage(const CableStage&) = delete;
+  CableStage& operator=(const CableStage&) = delete;
+
+  // the record holds what the velocity stage found, so it need not be solved again
+  bool Located() const;
+
+  void Locate();                       // path and rates
+  double Tighten(double* unit_load);   // tensions; load per unit of source tension, per dof of c
+  void ApplyPassive();                 // Tighten and add to qfrc_passive
+  void ApplyActuator();                // Tighten and set actuator force and moment
+  void Slacken();                      // no force at all: tensions and losses zero
+  void Evaluate();                     // everything, without applying it
+  void Advance();                      // record -> state
+
+  const Record& record() const { return record_; }
+  const Element* elements();  // posed, for drawing
+
+ private:
+  void Pose();
+  double TakeUpCommand();
+
+  const mjModel* m_;
+  mjData* d_;
+  const CableConfig& c_;
+  double* state_block_;  // in plugin_state
+  State state_;          // what to read: plugin_state, or defaults where that is foreign
+  Record record_;
+  Element* elements_ = nullptr;
+  bool kept_;  // the record stays in sensordata after the callback
+};
+
+// whether MuJoCo calls the passive stage at all
+inline bool PassiveEnabled(const mjModel* m) {
+  return !((m->opt.disableflags & mjDSBL_SPRING) && (m->opt.disableflags & mjDSBL_DAMPER));
+}
+
+}  // namespace mujocable
+
+#endif  // MUJOCABLE_PLUGIN_STAGES_H_

@@ -1,0 +1,44 @@
+"""MuJoCable: cables for MuJoCo that pull, wrap, rub and go slack.
+
+`import mujocable` registers the engine plugin `mujocable.cable`.
+"""
+
+# first: at its own end it may call register() through the entry point
+import mujoco  # noqa: F401
+
+from mujocable.runtime.library import register
+
+register()  # before the rest is imported: another MuJoCo is refused with a clear message
+
+# ruff: noqa: E402
+from mujocable.errors import CableError
+from mujocable.runtime.view import Cables, CableView, SolveStatus, bind
+from mujocable.spec.cable import Cable
+from mujocable.spec.read import read_cables
+from mujocable.spec.route import Anchor, Eyelet, Wrap
+from mujocable.spec.takeup import LengthCommand, SpoolAngle, SpoolJoint, SpoolRate, TensionCommand
+from mujocable.spec.write import add_cable, add_sensor, remove_cable
+
+__version__ = "0.1.0"
+
+__all__ = [
+  "Anchor",
+  "Cable",
+  "CableError",
+  "CableView",
+  "Cables",
+  "Eyelet",
+  "LengthCommand",
+  "SolveStatus",
+  "SpoolAngle",
+  "SpoolJoint",
+  "SpoolRate",
+  "TensionCommand",
+  "Wrap",
+  "add_cable",
+  "add_sensor",
+  "bind",
+  "read_cables",
+  "register",
+  "remove_cable",
+]

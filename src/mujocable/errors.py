@@ -1,0 +1,53 @@
+"""Every exception of the package. A message names the cable, the element and what was accepted."""
+
+from collections.abc import Iterable
+from difflib import get_close_matches
+
+_MAX_LISTED = 8  # names printed before a list is cut short
+
+
+class CableError(ValueError):
+  """A cable that cannot be built, written or read."""
+
+
+class BadValue(CableError):
+  """A parameter with a wrong type, sign or size."""
+
+
+class BadRoute(CableError):
+  """Elements that do not form a route."""
+
+
+class UnknownName(CableError):
+  """A name that is not in the model, or is there as something else."""
+
+
+class RepeatedName(CableError):
+  """A cable name that the model already uses."""
+
+
+class UnknownCable(CableError, KeyError):
+  """A cable that the model does not have; also a KeyError."""
+
+  def __str__(self) -> str:
+    return str(self.args[0])
+
+
+class LibraryError(ImportError):
+  """The engine library is missing, broken or built for another MuJoCo."""
+
+
+def listing(kind: str, names: Iterable[str]) -> str:
+  """Says which names exist: `geoms here: 'a', 'b'`, cut short when there are many."""
+  names = [name for name in names if name]
+  if not names:
+    return f"no named {kind} here"
+  shown = ", ".join(repr(name) for name in names[:_MAX_LISTED])
+  more = len(names) - _MAX_LISTED
+  return f"{kind} here: {shown}" + (f" and {more} more" if more > 0 else "")
+
+
+def suggestion(name: object, names: Iterable[str]) -> str:
+  """Says which existing name looks like this one, or nothing."""
+  near = get_close_matches(str(name), [n for n in names if n], n=1)
+  return f"; did you mean {near[0]!r}?" if near else ""

@@ -1,0 +1,1 @@
+"""RUN: find and load the engine library, and read cables of a running simulation."""

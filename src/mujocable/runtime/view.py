@@ -1,0 +1,276 @@
+"""View: live, named values of the cables in a running simulation."""
+
+from collections.abc import Iterator, Mapping
+from ctypes import POINTER, byref, c_double, c_int
+from enum import IntEnum
+
+import mujoco
+import numpy as np
+
+from mujocable.errors import BadValue, UnknownCable, listing, suggestion
+from mujocable.runtime.library import library
+from mujocable.spec.record import FIELDS
+
+
+class SolveStatus(IntEnum):
+  """Outcome of the last route solve."""
+
+  valid = 0  # a path within the declared thresholds
+  kept = 1  # no new solution: the last valid path is kept as the start of the next solve
+  invalid = 2  # not a path: the cable applies no load
+
+
+def bind(model: mujoco.MjModel, data: mujoco.MjData) -> "Cables":
+  """The cables of a simulation by name: `bind(model, data)["hoist"].tension`.
+
+  Views are live: bind once, read after every step. As with every MuJoCo sensor, what is read after
+  mj_step belongs to the state the step started from; after mj_forward to the present state.
+  """
+  if not isinstance(model, mujoco.MjModel) or not isinstance(data, mujoco.MjData):
+    kinds = f"{type(model).__name__}, {type(data).__name__}"
+    raise BadValue(f"bind(model, data) takes an MjModel and an MjData, got {kinds}")
+  if data.qpos.size != model.nq or data.sensordata.size != model.nsensordata:
+    raise BadValue("bind(model, data): this data was made for another model")
+  return Cables(model, data)
+
+
+class Cables(Mapping[str, "CableView"]):
+  """The cables of one simulation, by name, in the order of the model."""
+
+  def __init__(self, model: mujoco.MjModel, data: mujoco.MjData):
+    self._views: dict[str, CableView] = {}
+    for instance in range(model.nplugin):
+      if library().mujocable_ncontact(model._address, instance) >= 0:
+        view = CableView(model, data, instance)
+        self._views[view.name] = view
+
+  def __getitem__(self, name: str) -> "CableView":
+    try:
+      return self._views[name]
+    except KeyError:
+      message = f"cable {name!r} is not in this model; {listing('cables', self._views)}"
+      raise UnknownCable(message + suggestion(name, self._views)) from None
+
+  def __iter__(self) -> Iterator[str]:
+    return iter(self._views)
+
+  def __len__(self) -> int:
+    return len(self._views)
+
+  def __repr__(self) -> str:
+    return f"Cables({list(self._views)})"
+
+
+class CableView:
+  """Live values of one cable. Every array is a read-only copy, taken when it is read.
+
+  Source first: n contacts (every Wrap and Eyelet, in route order) separate n + 1 segments.
+  """
+
+  def __init__(self, model: mujoco.MjModel, data: mujoco.MjData, instance: int):
+    self._model, self._data, self._instance = model, data, instance
+    self._library = library()
+    self._name = mujoco.mj_id2name(model, mujoco.mjtObj.mjOBJ_PLUGIN, instance) or ""
+    self._slots = {name: self._slot(name) for name in FIELDS}
+    self._size = self._library.mujocable_record_size(model._address, instance)
+    address = self._library.mujocable_sensor_address(model._address, data._address, instance)
+    self._live = data.sensordata[address : address + self._size] if address >= 0 else None
+
+  @property
+  def name(self) -> str:
+    """Name of the cable."""
+    return self._name
+
+  @property
+  def actuator(self) -> int | None:
+    """Id of the actuator that commands the cable; None for a passive cable."""
+    ids = np.flatnonzero(self._model.actuator_plugin == self._instance)
+    return int(ids[0]) if ids.size else None
+
+  # ------------------------------------ length and tension
+
+  @property
+  def length(self) -> float:
+    """Path length [m]."""
+    return self._scalar("length")
+
+  @property
+  def length_rate(self) -> float:
+    """Rate of the path length [m/s]."""
+    return self._scalar("length_rate")
+
+  @property
+  def rest_length(self) -> float:
+    """Unstrained length of cable between the ends [m]."""
+    return self._scalar("rest_length")
+
+  @property
+  def stretch(self) -> float:
+    """Elongation of the cable [m]; negative when it hangs loose."""
+    return self._scalar("stretch")
+
+  @property
+  def slack(self) -> float:
+    """Looseness: max(0, -stretch) [m]."""
+    return self._scalar("slack")
+
+  @property
+  def take_up(self) -> float:
+    """Length of cable taken in [m]; positive shortens."""
+    return self._scalar("take_up")
+
+  @property
+  def take_up_rate(self) -> float:
+    """Rate at which cable is taken in [m/s]."""
+    return self._scalar("take_up_rate")
+
+  @property
+  def source_tension(self) -> float:
+    """Tension at the source [N]; never negative."""
+    return self._scalar("source_tension")
+
+  @property
+  def energy(self) -> float:
+    """Elastic energy stored in the cable [J]."""
+    return self._scalar("energy")
+
+  @property
+  def tension(self) -> np.ndarray:
+    """Tension of every segment [N], shape (ncontact + 1,); never negative."""
+    return self._array("tension")
+
+  # ------------------------------------ contacts
+
+  @property
+  def touching(self) -> np.ndarray:
+    """Whether the cable bears on each contact, bool, shape (ncontact,)."""
+    return _frozen(self._field("touching") != 0)
+
+  @property
+  def wrap_angle(self) -> np.ndarray:
+    """Turning of the cable at each contact [rad], shape (ncontact,); 0 where lifted."""
+    return self._array("wrap_angle")
+
+  @property
+  def slip_rate(self) -> np.ndarray:
+    """Speed of the cable past each contact [m/s], shape (ncontact,); + toward the distal end."""
+    return self._array("slip_rate")
+
+  @property
+  def dissipation(self) -> np.ndarray:
+    """Power lost to friction at each contact [W], shape (ncontact,)."""
+    return self._array("dissipation")
+
+  @property
+  def overrun(self) -> np.ndarray:
+    """How far each contact lies beyond the end of its cylinder [m], shape (ncontact,)."""
+    return self._array("overrun")
+
+  @property
+  def entry(self) -> np.ndarray:
+    """Where the cable meets each contact [m, world], shape (ncontact, 3); NaN where lifted."""
+    return self._contact_points("entry")
+
+  @property
+  def exit(self) -> np.ndarray:
+    """Where the cable leaves each contact [m, world], shape (ncontact, 3); NaN where lifted."""
+    return self._contact_points("exit")
+
+  # ------------------------------------ whole path
+
+  @property
+  def points(self) -> np.ndarray:
+    """The solved path as a polyline for drawing [m, world], shape (n, 3)."""
+    room = 128
+    while True:
+      points = np.zeros((room, 3))
+      needed = self._call("points", points, room)
+      if needed <= room:
+        return _frozen(points[: max(needed, 0)])
+      room = needed
+
+  @property
+  def jacobian(self) -> np.ndarray:
+    """dL/dq: rate of the path length per generalized velocity, shape (nv,)."""
+    row = np.zeros(self._model.nv)
+    self._call("jacobian", row)
+    return _frozen(row)
+
+  @property
+  def load(self) -> np.ndarray:
+    """Generalized load of this cable [N, N m], shape (nv,); spool reaction included."""
+    row = np.zeros(self._model.nv)
+    self._call("load", row)
+    return _frozen(row)
+
+  # ------------------------------------ validity
+
+  @property
+  def status(self) -> SolveStatus:
+    """Outcome of the route solve."""
+    return SolveStatus(int(self._scalar("status")))
+
+  @property
+  def smoothness(self) -> float:
+    """Largest kink between a segment and its arc [rad]; 0 is a smooth path."""
+    return self._scalar("smoothness")
+
+  @property
+  def surface_error(self) -> float:
+    """Largest distance of a contact point from its surface [m]."""
+    return self._scalar("surface_error")
+
+  @property
+  def penetration(self) -> float:
+    """Deepest intrusion of the path into a surface of the route [m]."""
+    return self._scalar("penetration")
+
+  @property
+  def iterations(self) -> int:
+    """Newton iterations of the route solve; 0 for closed forms."""
+    return int(self._scalar("iterations"))
+
+  def __repr__(self) -> str:
+    touching = self.touching
+    return (
+      f"<cable {self.name!r}: length {self.length:.6g} m, tension {self.source_tension:.6g} N,"
+      f" slack {self.slack:.3g} m, {int(touching.sum())} of {touching.size} contacts touching,"
+      f" {self.status.name}>"
+    )
+
+  def _slot(self, name: str) -> slice:
+    offset, size = c_int(), c_int()
+    found = self._library.mujocable_field(
+      self._model._address, self._instance, name.encode(), byref(offset), byref(size)
+    )
+    if found != 0:
+      raise BadValue(f"cable {self._name!r}: the library has no field {name!r}; rebuild it")
+    return slice(offset.value, offset.value + size.value)
+
+  def _field(self, name: str) -> np.ndarray:
+    record = self._live
+    if record is None:
+      record = np.zeros(self._size)
+      self._call("read", record)
+    return record[self._slots[name]]
+
+  def _scalar(self, name: str) -> float:
+    return float(self._field(name)[0])
+
+  def _array(self, name: str) -> np.ndarray:
+    return _frozen(self._field(name).copy())
+
+  def _contact_points(self, name: str) -> np.ndarray:
+    points = self._field(name).reshape(-1, 3).copy()
+    points[~self.touching] = np.nan
+    return _frozen(points)
+
+  def _call(self, name: str, out: np.ndarray, *more: int) -> int:
+    function = getattr(self._library, f"mujocable_{name}")
+    pointer = out.ctypes.data_as(POINTER(c_double))
+    return function(self._model._address, self._data._address, self._instance, pointer, *more)
+
+
+def _frozen(array: np.ndarray) -> np.ndarray:
+  array.flags.writeable = False
+  return array

@@ -1,0 +1,129 @@
+"""Cable: one tension member from its source to its distal end, as frozen data."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import KW_ONLY, dataclass, fields
+
+from mujocable.errors import BadRoute, BadValue
+from mujocable.spec import checks
+from mujocable.spec.route import Anchor, Element, Eyelet, Wrap
+from mujocable.spec.takeup import TAKE_UPS, TakeUp, TensionCommand
+
+
+@dataclass(frozen=True)
+class Cable:
+  """A cable: its route, how it stretches, how it rubs, and what takes it in.
+
+  Give exactly one of `stiffness` and `EA` (neither is needed with a TensionCommand). Where None is
+  the default, the engine's own default applies.
+  """
+
+  name: str
+  route: Sequence[Element]  # source first: Anchor, Eyelets and Wraps, Anchor
+
+  _: KW_ONLY
+  stiffness: float | None = None  # kappa [N/m]
+  EA: float | None = None  # axial rigidity [N]; stiffness = EA / home length
+  damping: float = 0.0  # d [N s/m]
+  damping_rate: str = "stretch"  # what damping acts on: "stretch" rate, or path "length" rate
+  friction: float = 0.0  # Coulomb coefficient of every contact that has none of its own
+  friction_mode: str = "velocity"  # slip direction: from "velocity", or "forward" / "reverse"
+  slip_speed: float = 0.01  # v_s [m/s]: friction is fully developed well above it
+  max_tension: float = math.inf  # [N]
+  take_up: TakeUp | None = None  # None: passive, fixed rest length
+  transition: float = 0.0  # a [m]: stretch over which stiffness and damping set in
+  reserve: float = 0.0  # s [m]: slack that is taken up before the cable pulls
+  pretension: float | None = None  # [N] at home
+  pretension_offset: float | None = None  # p [m]: taken in at home; negative is slack
+  home_length: float | None = None  # L_0 [m]; None: the routed length at qpos0
+  radius: float = 0.0  # [m] of the cable: offsets every surface
+  max_smoothness: float | None = None  # [rad]: a kink above it makes the path invalid
+  max_penetration: float | None = None  # [m]: a penetration above it makes the path invalid
+
+  def __post_init__(self):
+    checks.text("cable", "name", self.name)
+    owner = f"cable {self.name!r}"
+    object.__setattr__(self, "route", _clean_route(owner, self.route))
+    for name, check in _NUMBERS.items():
+      value = getattr(self, name)
+      if value is not None or name not in _OPTIONAL:
+        object.__setattr__(self, name, check(owner, name, value))
+    for name, accepted in _WORDS.items():
+      checks.choice(owner, name, getattr(self, name), accepted)
+    if self.take_up is not None and not isinstance(self.take_up, TakeUp):
+      accepted = ", ".join(kind.__name__ for kind in TAKE_UPS.values())
+      raise BadValue(f"{owner}: take_up must be None or one of {accepted}, got {self.take_up!r}")
+    _check_pairs(owner, self)
+
+
+_NUMBERS = {
+  "stiffness": checks.positive,
+  "EA": checks.positive,
+  "damping": checks.not_negative,
+  "friction": checks.not_negative,
+  "slip_speed": checks.positive,
+  "max_tension": checks.positive_or_inf,
+  "transition": checks.not_negative,
+  "reserve": checks.not_negative,
+  "pretension": checks.not_negative,
+  "pretension_offset": checks.number,
+  "home_length": checks.positive,
+  "radius": checks.not_negative,
+  "max_smoothness": checks.positive,
+  "max_penetration": checks.not_negative,
+}
+_WORDS = {
+  "damping_rate": ("stretch", "length"),
+  "friction_mode": ("velocity", "forward", "reverse"),
+}
+_DEFAULTS = {f.name: f.default for f in fields(Cable)}
+_OPTIONAL = {name for name, default in _DEFAULTS.items() if default is None}
+
+# config keys that are fields of Cable under the same name
+PARAMETERS = (*_NUMBERS, *_WORDS)
+
+
+def config_of(cable: Cable) -> dict[str, str]:
+  """The parameters that differ from their defaults, as config strings with every digit."""
+  config = {}
+  for name in PARAMETERS:
+    value = getattr(cable, name)
+    if value != _DEFAULTS[name]:
+      config[name] = value if isinstance(value, str) else repr(value)
+  return config
+
+
+def parameters_of(cable: str, config: dict[str, str]) -> dict:
+  """The same parameters read from config strings."""
+  return {
+    name: read_number(cable, name, config[name]) if name in _NUMBERS else config[name]
+    for name in PARAMETERS
+    if config.get(name)
+  }
+
+
+def read_number(cable: str, name: str, value: str) -> float:
+  """One number written in the config."""
+  try:
+    return float(value)
+  except ValueError:
+    raise BadValue(f"cable {cable!r}: {name} must be a number, got {value!r}") from None
+
+
+def _clean_route(owner: str, route: object) -> tuple[Element, ...]:
+  if isinstance(route, str) or not isinstance(route, Sequence):
+    raise BadRoute(f"{owner}: route must be a list of Anchor, Eyelet and Wrap, got {route!r}")
+  for index, element in enumerate(route):
+    if not isinstance(element, Anchor | Eyelet | Wrap):
+      raise BadRoute(f"{owner}: route[{index}] must be Anchor, Eyelet or Wrap, got {element!r}")
+  return tuple(route)
+
+
+def _check_pairs(owner: str, cable: Cable) -> None:
+  given = [name for name in ("stiffness", "EA") if getattr(cable, name) is not None]
+  if len(given) == 2:
+    raise BadValue(f"{owner}: give stiffness [N/m] or EA [N], not both")
+  if not given and not isinstance(cable.take_up, TensionCommand):
+    raise BadValue(f"{owner}: stiffness [N/m] or EA [N] is missing")
+  if cable.pretension is not None and cable.pretension_offset is not None:
+    raise BadValue(f"{owner}: give pretension [N] or pretension_offset [m], not both")

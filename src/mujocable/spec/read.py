@@ -1,0 +1,159 @@
+"""Read: the cables of an MjSpec as frozen data, however they were written."""
+
+from dataclasses import fields
+
+import mujoco
+
+from mujocable.errors import BadRoute, BadValue, UnknownName, listing
+from mujocable.spec import takeup
+from mujocable.spec.cable import Cable, parameters_of, read_number
+from mujocable.spec.resolve import instances
+from mujocable.spec.route import Anchor, Element, Eyelet, Wrap, build, parse_contacts, parse_route
+from mujocable.spec.write import ELEMENT, JOINT, SIDE
+
+# roles of a seed tendon's sites, in site user[0]
+ENDPOINT, HINT, GUIDE = 1.0, 2.0, 3.0
+
+
+def read_cables(spec: mujoco.MjSpec) -> dict[str, Cable]:
+  """The cables of a model by name; names carry the prefix of an attached model."""
+  return {name: _read(spec, name, plugin.config) for name, plugin in instances(spec).items()}
+
+
+def _read(spec: mujoco.MjSpec, name: str, config: dict[str, str]) -> Cable:
+  tuples = {t.name: t for t in spec.tuples}
+  rows = []
+  if name in tuples:
+    t = tuples[name]
+    rows = list(zip(t.objtype, t.objname, t.objprm, strict=True))
+  rename = _renamer(spec, name, config.get("name") or name)
+  if config.get("route"):
+    route = [_rename(element, rename) for element in parse_route(name, config["route"])]
+  elif config.get("seed"):
+    route = _seed_route(spec, name, rename(config["seed"]), config, rename)
+  elif rows:
+    route = _tuple_route(name, rows, config)
+  else:
+    raise BadRoute(
+      f"cable {name!r} has no route; accepted: config route, config seed, a tuple {name!r}"
+    )
+  joints = [objname for _, objname, prm in rows if prm == JOINT]
+  if config.get("spool_joint"):
+    joints = [rename(config["spool_joint"])]
+  take_up = _take_up(spec, name, config, joints)
+  return Cable(name=name, route=route, take_up=take_up, **parameters_of(name, config))
+
+
+def _renamer(spec: mujoco.MjSpec, name: str, authored: str):
+  # names inside strings keep their authored form when a model is attached with a prefix
+  if name.endswith(authored):
+    prefix, suffix = name.removesuffix(authored), ""
+  else:
+    prefix, _, suffix = name.partition(authored)
+  known = {e.name for e in (*spec.sites, *spec.geoms, *spec.joints, *spec.tendons)}
+
+  def rename(element: str) -> str:
+    full = prefix + element + suffix
+    return full if full in known else element
+
+  return rename
+
+
+def _rename(element: Element, rename) -> Element:
+  if isinstance(element, Anchor):
+    return Anchor(rename(element.site))
+  if isinstance(element, Eyelet):
+    return Eyelet(rename(element.site), element.friction)
+  side = rename(element.side) if isinstance(element.side, str) else element.side
+  return Wrap(rename(element.geom), side, element.friction, element.permanent)
+
+
+def _tuple_route(name: str, rows: list, config: dict[str, str]) -> list[Element]:
+  stops = [[objtype, objname, {}] for objtype, objname, prm in rows if prm == ELEMENT]
+  contacts = stops[1:-1]
+  options = parse_contacts(name, config.get("contacts", ""))
+  if len(options) > len(contacts):
+    raise BadRoute(
+      f"cable {name!r}: {len(options)} entries in contacts for {len(contacts)} contacts"
+    )
+  for stop, given in zip(contacts, options, strict=False):
+    stop[2].update(given)
+  # a side hint belongs to the wrap just before it
+  index = -1
+  for _, objname, prm in rows:
+    if prm == ELEMENT:
+      index += 1
+    elif prm == SIDE:
+      stops[index][2]["side"] = objname
+  ends = (0, len(stops) - 1)
+  return [
+    build(name, _kind(objtype, index in ends), objname, options)
+    for index, (objtype, objname, options) in enumerate(stops)
+  ]
+
+
+def _kind(objtype: int, is_end: bool) -> type:
+  if objtype == mujoco.mjtObj.mjOBJ_GEOM:
+    return Wrap
+  return Anchor if is_end else Eyelet
+
+
+def _seed_route(spec, name: str, seed: str, config: dict[str, str], rename) -> list[Element]:
+  tendons = {t.name: t for t in spec.tendons if t.name}
+  if seed not in tendons:
+    raise UnknownName(
+      f"cable {name!r}: seed {seed!r} is not a tendon of this model; {listing('tendons', tendons)}"
+    )
+  surfaces = [rename(geom) for geom in config.get("surfaces", "").split()]
+  sites = [wrap.target for wrap in tendons[seed].path]
+  roles = [next(iter(site.userdata), None) for site in sites]
+  if roles.count(HINT) != len(surfaces):
+    count = f"{roles.count(HINT)} surface hints but {len(surfaces)} surfaces"
+    raise BadRoute(f"cable {name!r}: seed {seed!r} has {count}; one each is needed")
+  options = iter(parse_contacts(name, config.get("contacts", "")))
+  route = []
+  for site, role in zip(sites, roles, strict=True):
+    if role == ENDPOINT:
+      route.append(Anchor(site.name))
+    elif role == HINT:
+      given = {"side": site.name, **next(options, {})}
+      route.append(build(name, Wrap, surfaces.pop(0), given))
+    elif role == GUIDE:
+      route.append(build(name, Eyelet, site.name, next(options, {})))
+    else:
+      accepted = "1 (endpoint), 2 (surface hint), 3 (hard guide)"
+      raise BadRoute(f"cable {name!r}: site {site.name!r} has role {role}; accepted: {accepted}")
+  return route
+
+
+def _take_up(spec, name: str, config: dict[str, str], joints: list[str]) -> takeup.TakeUp | None:
+  word = config.get("take_up") or "fixed"
+  if word == "fixed":
+    return None
+  if word not in takeup.TAKE_UPS:
+    words = ", ".join(["fixed", *takeup.TAKE_UPS])
+    raise BadValue(f"cable {name!r}: take_up must be one of {words}, got {word!r}")
+  kind = takeup.TAKE_UPS[word]
+  given = {}
+  for field in fields(kind):
+    key = takeup.CONFIG_KEYS.get(field.name)
+    if key and config.get(key):
+      given[field.name] = read_number(name, key, config[key])
+    elif field.name == "range":
+      given["range"] = _range(spec, name)
+    elif field.name == "joint":
+      if not joints:
+        where = f"key spool_joint, or prm 2 in tuple {name!r}"
+        raise BadRoute(f"cable {name!r}: take_up spool_joint needs a joint: {where}")
+      given["joint"] = joints[0]
+    elif field.name == "radius":
+      raise BadValue(f"cable {name!r}: take_up {word} needs spool_radius [m]")
+  return kind(**given)
+
+
+def _range(spec: mujoco.MjSpec, name: str) -> takeup.Range:
+  for actuator in spec.actuators:
+    if actuator.plugin.active and actuator.plugin.name == name:
+      low, high = actuator.ctrlrange
+      return (low, high) if low < high else None
+  return None

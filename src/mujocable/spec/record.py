@@ -1,0 +1,26 @@
+"""Record: the fields that the engine writes into a cable's sensor, for views and sensors alike."""
+
+FIELDS = (
+  "length",
+  "length_rate",
+  "rest_length",
+  "stretch",
+  "slack",
+  "take_up",
+  "take_up_rate",
+  "source_tension",
+  "status",
+  "smoothness",
+  "surface_error",
+  "penetration",
+  "iterations",
+  "energy",
+  "tension",
+  "touching",
+  "wrap_angle",
+  "slip_rate",
+  "dissipation",
+  "overrun",
+  "entry",
+  "exit",
+)

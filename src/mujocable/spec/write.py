@@ -1,0 +1,162 @@
+"""Write: a cable into an MjSpec, all of it or nothing."""
+
+from collections.abc import Iterable
+
+import mujoco
+
+from mujocable.errors import BadValue, RepeatedName, UnknownCable, listing, suggestion
+from mujocable.spec import takeup
+from mujocable.spec.cable import Cable, config_of
+from mujocable.spec.carrier import add_carrier
+from mujocable.spec.record import FIELDS
+from mujocable.spec.resolve import PLUGIN, instances, resolve
+from mujocable.spec.route import Wrap, contacts_text, target
+
+# meaning of prm in the tuple that holds the route
+ELEMENT, SIDE, JOINT = 0.0, 1.0, 2.0
+
+_OBJ = mujoco.mjtObj
+_LIMITED = mujoco.mjtLimited
+_MIN_LAG = 1e-9  # [s]: stands for no lag where only the rate is limited
+
+# what the actuator must not inherit from the model's defaults
+_PLAIN = {
+  "gear": [-1.0, 0.0, 0.0, 0.0, 0.0, 0.0],
+  "gaintype": mujoco.mjtGain.mjGAIN_FIXED,
+  "gainprm": [1.0, *[0.0] * 9],
+  "biastype": mujoco.mjtBias.mjBIAS_NONE,
+  "biasprm": [0.0] * 10,
+  "dynprm": [1.0, *[0.0] * 9],
+  "actdim": -1,
+  "actearly": False,
+  "actrange": [0.0, 0.0],
+  "actlimited": _LIMITED.mjLIMITED_FALSE,
+  "forcerange": [0.0, 0.0],
+  "forcelimited": _LIMITED.mjLIMITED_FALSE,
+  "lengthrange": [0.0, 0.0],
+  "inheritrange": 0.0,
+  "damping": [0.0, 0.0, 0.0],
+  "armature": 0.0,
+  "delay": 0.0,
+  "nsample": 0,
+}
+
+
+def add_cable(spec: mujoco.MjSpec, cable: Cable) -> None:
+  """Writes a cable into a model.
+
+  Under the cable's name: a plugin instance (the parameters), a tuple (the route by reference, so
+  that MjSpec.attach renames it), a sensor (the record that views read) and, for a commanded cable,
+  an actuator with its hidden carrier tendon. On any error the spec is left as it was.
+  """
+  if not isinstance(spec, mujoco.MjSpec):
+    raise BadValue(f"add_cable(spec, cable): spec must be a mujoco.MjSpec, got {spec!r}")
+  if not isinstance(cable, Cable):
+    raise BadValue(f"add_cable(spec, cable): cable must be a mujocable.Cable, got {cable!r}")
+  bodies = resolve(spec, cable)
+  made = []  # every element but the instance
+  try:
+    _add_instance(spec, cable)
+    _add_tuple(spec, cable, made)
+    if cable.take_up is not None and not isinstance(cable.take_up, takeup.SpoolJoint):
+      add_carrier(spec, cable, bodies, made)
+      _add_actuator(spec, cable.name, cable.take_up, made)
+    _add_record(spec, cable.name, cable.name, made)
+  except BaseException:
+    _discard(spec, cable.name, reversed(made))
+    raise
+
+
+def add_sensor(spec: mujoco.MjSpec, cable: str, field: str) -> None:
+  """Adds a MuJoCo sensor `cable.field` that carries one field of the record, e.g. "tension"."""
+  _instance(spec, cable)
+  if field not in FIELDS:
+    raise BadValue(f"cable {cable!r} has no field {field!r}; accepted: {', '.join(FIELDS)}")
+  name = f"{cable}.{field}"
+  if any(sensor.name == name for sensor in spec.sensors):
+    raise RepeatedName(f"cable {cable!r}: a sensor {name!r} is already in this model")
+  _add_record(spec, name, cable, [])
+
+
+def remove_cable(spec: mujoco.MjSpec, name: str) -> None:
+  """Removes a cable and everything that add_cable wrote for it."""
+  _instance(spec, name)
+  users = [e for e in (*spec.sensors, *spec.actuators) if e.plugin.active and e.plugin.name == name]
+  owned = [e for e in (*spec.tendons, *spec.tuples) if e.name == name]
+  hidden = [site for site in spec.sites if site.name.startswith(f"{name}:carrier:")]
+  _discard(spec, name, (*users, *owned, *hidden))
+
+
+def _discard(spec: mujoco.MjSpec, name: str, elements: Iterable) -> None:
+  for element in elements:
+    spec.delete(element)
+  # MuJoCo deletes an instance itself together with the last element that refers to it
+  instance = instances(spec).get(name)
+  if instance is not None:
+    spec.delete(instance)
+
+
+def _instance(spec: mujoco.MjSpec, name: str):
+  known = instances(spec)
+  if name not in known:
+    message = f"cable {name!r} is not in this model; {listing('cables', known)}"
+    raise UnknownCable(message + suggestion(name, known))
+  return known[name]
+
+
+def _add_instance(spec: mujoco.MjSpec, cable: Cable) -> None:
+  spec.activate_plugin(PLUGIN)
+  instance = spec.add_plugin(name=cable.name, plugin_name=PLUGIN, active=True)
+  config = {"name": cable.name, **config_of(cable)}
+  contacts = contacts_text(cable.route)
+  if contacts:
+    config["contacts"] = contacts
+  if cable.take_up is not None:
+    config["take_up"] = cable.take_up.kind
+    for field, key in takeup.CONFIG_KEYS.items():
+      value = getattr(cable.take_up, field, None)
+      if value is not None and value != getattr(type(cable.take_up), field, None):
+        config[key] = repr(value)
+  instance.config = config
+
+
+def _add_tuple(spec: mujoco.MjSpec, cable: Cable, made: list) -> None:
+  rows = []
+  for element in cable.route:
+    is_wrap = isinstance(element, Wrap)
+    rows.append((_OBJ.mjOBJ_GEOM if is_wrap else _OBJ.mjOBJ_SITE, target(element), ELEMENT))
+    if is_wrap and isinstance(element.side, str):
+      rows.append((_OBJ.mjOBJ_SITE, element.side, SIDE))
+  if isinstance(cable.take_up, takeup.SpoolJoint):
+    rows.append((_OBJ.mjOBJ_JOINT, cable.take_up.joint, JOINT))
+  types, names, prm = zip(*rows, strict=True)
+  made.append(spec.add_tuple(name=cable.name, objtype=types, objname=names, objprm=prm))
+
+
+def _add_actuator(spec: mujoco.MjSpec, name: str, take_up: takeup.Command, made: list) -> None:
+  actuator = spec.add_actuator(name=name)
+  made.append(actuator)
+  for key, value in _PLAIN.items():
+    setattr(actuator, key, value)
+  actuator.trntype, actuator.target = mujoco.mjtTrn.mjTRN_TENDON, name
+  limited = take_up.range is not None
+  actuator.ctrlrange = take_up.range if limited else [0.0, 0.0]
+  actuator.ctrllimited = _LIMITED.mjLIMITED_TRUE if limited else _LIMITED.mjLIMITED_FALSE
+  if isinstance(take_up, takeup.SpoolRate):
+    actuator.dyntype = mujoco.mjtDyn.mjDYN_INTEGRATOR
+  elif takeup.filtered(take_up):
+    actuator.dyntype = mujoco.mjtDyn.mjDYN_FILTER
+    actuator.dynprm[0] = max(take_up.lag, _MIN_LAG)
+  else:
+    actuator.dyntype = mujoco.mjtDyn.mjDYN_NONE
+  _refer(actuator.plugin, name)
+
+
+def _add_record(spec: mujoco.MjSpec, name: str, cable: str, made: list) -> None:
+  sensor = spec.add_sensor(name=name, type=mujoco.mjtSensor.mjSENS_PLUGIN)
+  made.append(sensor)
+  _refer(sensor.plugin, cable)
+
+
+def _refer(plugin, cable: str) -> None:
+  plugin.name, plugin.plugin_name, plugin.active = cable, PLUGIN, True

@@ -1,0 +1,73 @@
+"""One small scene for all rooms: a payload under a sheave, with a drum and odd parts beside."""
+
+import mujoco
+import pytest
+
+import mujocable as mjc
+
+SCENE = """
+<mujoco model="hoist">
+  <worldbody>
+    <site name="motor" pos="-0.3 0 0"/>
+    <site name="hint" pos="0 0 1.2"/>
+    <site name="guide" pos="0.05 0 0.6"/>
+    <site name="far" pos="0.3 0 0.2"/>
+    <site pos="3 0 0"/>
+    <geom name="crate" type="box" size="0.01 0.01 0.01" pos="2 0 0"/>
+    <geom name="ball" type="sphere" size="0.05" pos="2 0 1"/>
+    <body name="sheave" pos="0 0 1">
+      <joint name="axle" type="hinge" axis="0 1 0"/>
+      <geom name="sheave" type="cylinder" size="0.05 0.02" euler="90 0 0"/>
+    </body>
+    <body name="payload" pos="0.05 0 0.2">
+      <joint name="lift" type="slide" axis="0 0 1"/>
+      <geom name="weight" type="box" size="0.02 0.02 0.02"/>
+      <site name="hook"/>
+    </body>
+    <body name="rig" pos="1 0 0">
+      <body name="drum">
+        <joint name="drum" type="hinge" axis="0 1 0"/>
+        <geom name="drum" type="cylinder" size="0.05 0.02" euler="90 0 0"/>
+        <body name="cheek">
+          <geom name="rim" type="cylinder" size="0.05 0.02" euler="90 0 0"/>
+          <site name="drum_end" pos="-0.05 0 0"/>
+        </body>
+      </body>
+      <body name="gimbal" pos="0 0 2">
+        <joint name="gimbal" type="ball"/>
+        <geom name="knob" type="sphere" size="0.01"/>
+      </body>
+    </body>
+  </worldbody>
+</mujoco>
+"""
+
+
+@pytest.fixture(autouse=True)
+def in_own_folder(tmp_path, monkeypatch):
+  """MuJoCo writes MUJOCO_LOG.TXT where it stands: not into the repository."""
+  monkeypatch.chdir(tmp_path)
+
+
+@pytest.fixture
+def spec() -> mujoco.MjSpec:
+  return mujoco.MjSpec.from_string(SCENE)
+
+
+@pytest.fixture
+def hoist() -> mjc.Cable:
+  """motor -> over the sheave -> through the guide -> hook, with a winch."""
+  return mjc.Cable(
+    name="hoist",
+    route=[
+      mjc.Anchor("motor"),
+      mjc.Wrap("sheave", side="hint"),
+      mjc.Eyelet("guide", friction=0.1),
+      mjc.Anchor("hook"),
+    ],
+    stiffness=2000.0,
+    damping=1.0,
+    friction=0.15,
+    max_tension=50.0,
+    take_up=mjc.LengthCommand(range=(0.0, 0.1)),
+  )

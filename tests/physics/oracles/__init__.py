@@ -1,0 +1,1 @@
+"""Judges that share no code with the cable library: closed forms, relaxations, random models."""

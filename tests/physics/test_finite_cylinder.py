@@ -1,0 +1,50 @@
+"""A MuJoCo cylinder ends; a contact beyond its end is reported, never pulled on silently."""
+
+import mujoco
+import numpy as np
+import pytest
+from oracles import build
+
+import mujocable as mjc
+
+
+def sliding_cable(half_length):
+  """A cable over a post along y; both ends ride on a mocap body that moves along y."""
+  spec = build.new_spec(gravity=(0, 0, 0))
+  build.idle_joint(spec)
+  build.cylinder(spec.worldbody, "post", (0, 0, 0), 0.1, axis=(0, 1, 0), half_length=half_length)
+  rig = build.mocap(spec.worldbody, "rig")
+  build.site(rig, "left", (-0.4, 0, 0))
+  build.site(rig, "right", (0.4, 0, 0))
+  build.site(spec.worldbody, "top", (0, 0, 0.2))
+  route = [mjc.Anchor("left"), mjc.Wrap("post", side="top"), mjc.Anchor("right")]
+  cable = mjc.Cable(name="cable", route=route, stiffness=100.0, pretension=3.0)
+  model, data, views = build.compiled(spec, cable)
+  return model, data, views["cable"]
+
+
+def test_contact_beyond_the_end_is_reported_and_recovers():
+  model, data, view = sliding_cable(0.05)
+  exact = 2 * np.sqrt(0.16 - 0.01) + 0.1 * (np.pi - 2 * np.arccos(0.25))
+  for y in np.concatenate([np.linspace(0, 0.12, 25), np.linspace(0.12, 0, 25)]):
+    data.mocap_pos[0] = (0, y, 0)
+    mujoco.mj_step(model, data)
+    mujoco.mj_forward(model, data)
+    if y < 0.049:
+      assert build.is_valid(view), y
+      assert view.length == pytest.approx(exact, rel=1e-9)
+    elif y > 0.052:
+      reported = (not build.is_valid(view)) or view.surface_error > 1e-3 or not view.touching[0]
+      assert reported, y
+      if view.touching[0]:
+        # not a path over the surface: no pull along it
+        assert not build.is_valid(view)
+        assert np.all(np.asarray(view.load) == 0)
+
+
+def test_a_long_cylinder_is_not_reported():
+  model, data, view = sliding_cable(1.0)
+  for y in np.linspace(0, 0.12, 25):
+    data.mocap_pos[0] = (0, y, 0)
+    mujoco.mj_step(model, data)
+    assert build.is_valid(view)

@@ -1,0 +1,165 @@
+"""(12): what every kind of take-up means, on a straight cable of length 1 + x.
+
+Judge: arithmetic. Tolerance 1e-12 relative.
+"""
+
+import mujoco
+import numpy as np
+import pytest
+from oracles import build
+from oracles.straight import cart, law
+
+import mujocable as mjc
+
+KAPPA = 2000.0
+
+
+def test_a_length_command_shortens_the_rest_length():
+  model, data, view = cart(
+    stiffness=KAPPA, transition=0.0, take_up=mjc.LengthCommand(range=(-0.05, 0.1))
+  )
+  for u in (0.0, 0.03, 0.1, -0.02):
+    data.ctrl[0] = u
+    mujoco.mj_forward(model, data)
+    assert view.take_up == pytest.approx(u, abs=1e-15)
+    assert view.rest_length == pytest.approx(1 - u, rel=1e-14)
+    assert view.source_tension == pytest.approx(KAPPA * max(0.0, u), rel=1e-12)
+
+
+def test_a_command_beyond_its_range_is_clamped():
+  model, data, view = cart(
+    stiffness=KAPPA, transition=0.0, take_up=mjc.LengthCommand(range=(0.0, 0.1))
+  )
+  assert model.actuator("cable").ctrlrange == pytest.approx([0.0, 0.1])
+  data.ctrl[0] = 5.0
+  mujoco.mj_forward(model, data)
+  assert view.take_up == pytest.approx(0.1, rel=1e-14)
+  data.ctrl[0] = -5.0
+  mujoco.mj_forward(model, data)
+  assert view.take_up == 0.0
+
+
+def test_a_spool_angle_takes_in_radius_times_angle():
+  model, data, view = cart(
+    stiffness=KAPPA, transition=0.0, take_up=mjc.SpoolAngle(radius=0.02, range=(-3.0, 50.0))
+  )
+  data.ctrl[0] = 2.5
+  mujoco.mj_forward(model, data)
+  assert view.take_up == pytest.approx(0.05, rel=1e-14)
+  assert view.source_tension == pytest.approx(KAPPA * 0.05, rel=1e-12)
+
+
+def test_a_spool_rate_is_integrated_in_the_state():
+  model, data, view = cart(
+    stiffness=1.0, transition=0.0, take_up=mjc.SpoolRate(radius=0.02, range=(-3.0, 3.0))
+  )
+  model.dof_damping[:] = 100.0  # keep the cart where it is
+  for step in range(200):
+    data.ctrl[0] = 2.0 if step < 100 else -1.0
+    mujoco.mj_step(model, data)
+  mujoco.mj_forward(model, data)
+  want = 0.02 * (2.0 * 100 - 1.0 * 100) * model.opt.timestep
+  assert view.take_up == pytest.approx(want, rel=1e-10)
+
+
+def test_a_spool_joint_takes_in_by_its_turning_and_feels_the_reaction():
+  model, data, view = cart(
+    stiffness=KAPPA, transition=0.0, take_up=mjc.SpoolJoint(joint="spool", radius=0.03)
+  )
+  spool = model.joint("spool")
+  data.qpos[spool.qposadr[0]] = 7.5  # more than a turn
+  mujoco.mj_forward(model, data)
+  assert view.take_up == pytest.approx(0.225, rel=1e-14)
+  assert view.source_tension == pytest.approx(KAPPA * 0.225, rel=1e-12)
+  assert view.load[spool.dofadr[0]] == pytest.approx(-KAPPA * 0.225 * 0.03, rel=1e-12)
+  assert data.qfrc_passive[spool.dofadr[0]] == pytest.approx(-KAPPA * 0.225 * 0.03, rel=1e-12)
+
+
+@pytest.mark.parametrize("limit", [np.inf, 8.0])
+def test_a_tension_command_is_the_source_tension(limit):
+  options = {} if np.isinf(limit) else {"max_tension": limit}
+  model, data, view = cart(take_up=mjc.TensionCommand(range=(0.0, 20.0)), **options)
+  for u in (0.0, 3.0, 12.0, 50.0, -4.0):
+    data.ctrl[0] = u
+    mujoco.mj_forward(model, data)
+    want = min(max(u, 0.0), 20.0, limit)
+    assert view.source_tension == pytest.approx(want, rel=1e-14)
+    assert view.load[0] == pytest.approx(-want, rel=1e-12, abs=0)
+
+
+def test_a_motor_lag_follows_the_first_order_response():
+  """Exact discretization: act approaches u as 1 - exp(-t / lag) at any step size."""
+  for h in (1e-3, 1e-2):
+    model, data, view = cart(
+      stiffness=1.0, transition=0.0, take_up=mjc.LengthCommand(range=(0.0, 0.1), lag=0.05)
+    )
+    model.opt.timestep = h
+    model.dof_damping[:] = 100.0
+    data.ctrl[0] = 0.08
+    for _ in range(round(0.1 / h)):
+      mujoco.mj_step(model, data)
+    mujoco.mj_forward(model, data)
+    assert view.take_up == pytest.approx(0.08 * (1 - np.exp(-2)), rel=1e-9)
+
+
+def test_a_rate_limit_bounds_the_take_up_speed():
+  model, data, view = cart(
+    stiffness=1.0,
+    transition=0.0,
+    take_up=mjc.LengthCommand(range=(0.0, 0.1), lag=0.01, rate_limit=0.05),
+  )
+  model.dof_damping[:] = 100.0
+  data.ctrl[0] = 0.1
+  before, fastest = 0.0, 0.0
+  for _ in range(3000):
+    mujoco.mj_step(model, data)
+    mujoco.mj_forward(model, data)
+    fastest = max(fastest, (view.take_up - before) / model.opt.timestep)
+    before = view.take_up
+  assert fastest == pytest.approx(0.05, rel=1e-9)
+  assert before == pytest.approx(0.1, rel=1e-6)
+
+
+def test_a_lagging_motor_counts_in_the_stretch_rate():
+  model, data, view = cart(
+    stiffness=KAPPA,
+    damping=10.0,
+    transition=1e-4,
+    pretension_offset=4e-3,
+    take_up=mjc.LengthCommand(range=(0.0, 0.1), lag=0.05),
+  )
+  data.act[0], data.ctrl[0] = 0.02, 0.03
+  mujoco.mj_forward(model, data)
+  base = law(24e-3, 0.0, KAPPA, 0.0, 1e-4)
+  speed = (view.source_tension - base) / 10.0
+  # (u - act) / lag, or its exact-lag mean over one step: within h / lag of each other
+  assert speed == pytest.approx(0.01 / 0.05, rel=1.1 * model.opt.timestep / 0.05)
+
+
+def test_a_drum_that_is_both_wrap_and_take_up_is_refused():
+  """Counted twice it creates energy (public code does): refused with a message, or resolved."""
+  spec = build.new_spec()
+  drum = build.body(spec.worldbody, "drum")
+  drum.add_joint(name="axle", type=build.HINGE, axis=(0, 1, 0))
+  build.cylinder(drum, "barrel", (0, 0, 0), 0.05, axis=(0, 1, 0), half_length=0.1)
+  build.site(drum, "knot", (-0.05, 0, 0))
+  build.site(spec.worldbody, "top", (0, 0, 0.1))
+  load = build.body(spec.worldbody, "load", pos=(0.3, 0, 0.05))
+  load.add_joint(name="x", type=build.SLIDE, axis=(1, 0, 0))
+  build.site(load, "hook", (0, 0, 0))
+  cable = mjc.Cable(
+    name="hoist",
+    route=[mjc.Anchor("knot"), mjc.Wrap("barrel", side="top"), mjc.Anchor("hook")],
+    stiffness=1000.0,
+    pretension=5.0,
+    take_up=mjc.SpoolJoint(joint="axle", radius=0.05),
+  )
+  try:
+    model, data, views = build.compiled(spec, cable)
+  except ValueError as refusal:
+    message = str(refusal)
+    assert "hoist" in message and ("axle" in message or "barrel" in message or "knot" in message)
+    return
+  # resolved instead: the reaction on the drum may be T r once, not twice
+  torque = abs(views["hoist"].load[model.joint("axle").dofadr[0]])
+  assert torque == pytest.approx(views["hoist"].source_tension * 0.05, rel=1e-9)

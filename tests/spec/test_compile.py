@@ -1,0 +1,78 @@
+"""What only the engine can refuse: one clear error at compile, naming the cable and the culprit."""
+
+import mujoco
+import pytest
+
+import mujocable as mjc
+
+HAND = """
+<mujoco>
+  <extension>
+    <plugin plugin="mujocable.cable">
+      <instance name="c">{config}</instance>
+    </plugin>
+  </extension>
+  <worldbody>
+    <site name="motor" pos="-0.3 0 0"/>
+    <site name="inside" pos="0 0 1"/>
+    <geom name="sheave" type="cylinder" size="0.05 0.02" euler="90 0 0" pos="0 0 1"/>
+    <geom name="crate" type="box" size="0.01 0.01 0.01" pos="2 0 0"/>
+    <body pos="0.05 0 0.2"><joint/><geom size="0.02"/><site name="hook"/></body>
+  </worldbody>
+  <sensor><plugin name="c" instance="c"/></sensor>
+</mujoco>
+"""
+
+
+def compile_hand(**config) -> mujoco.MjModel:
+  keys = "".join(f'<config key="{key}" value="{value}"/>' for key, value in config.items())
+  return mujoco.MjModel.from_xml_string(HAND.format(config=keys))
+
+
+GOOD = {"route": "anchor motor; wrap sheave side=0,1,0; anchor hook", "stiffness": "2000"}
+
+
+def test_the_good_one_compiles():
+  assert compile_hand(**GOOD).nplugin == 1
+
+
+@pytest.mark.parametrize(
+  ("config", "words"),
+  [
+    ({"route": "anchor moto; anchor hook"}, ["'moto'", "site", "'motor'|motor"]),
+    ({"route": "anchor motor; wrap wheel; anchor hook"}, ["'wheel'", "geom", "sheave"]),
+    ({"route": "anchor motor; wrap crate; anchor hook"}, ["'crate'", "cylinder", "sphere"]),
+    ({"route": "anchor motor; anchor motor"}, ["'motor'"]),
+    ({"route": "anchor motor"}, ["anchor"]),
+    ({"route": "wrap sheave; anchor hook"}, ["'sheave'", "anchor"]),
+    ({"route": "anchor inside; wrap sheave; anchor hook"}, ["'inside'", "'sheave'"]),
+    ({"route": "pulley sheave; anchor hook"}, ["pulley", "anchor, eyelet, wrap"]),
+    ({"route": ""}, ["route", "seed", "tuple"]),
+    ({"stiffness": "nan"}, ["stiffness", "nan"]),
+    ({"stiffness": "-1"}, ["stiffness", "> 0", "-1"]),
+    ({"stiffness": ""}, ["stiffness", "EA"]),
+    ({"EA": "10"}, ["stiffness", "EA"]),
+    ({"damping": "inf"}, ["damping", ">= 0", "inf"]),
+    ({"friction": "rough"}, ["friction", "rough"]),
+    ({"friction_mode": "static"}, ["friction_mode", "velocity, forward, reverse", "static"]),
+    ({"take_up": "length"}, ["actuator"]),
+  ],
+)
+def test_bad_hand_writing_is_named(config, words):
+  with pytest.raises(ValueError, match=r"cable 'c': ") as error:
+    compile_hand(**{**GOOD, **config})
+  for word in words:
+    assert any(w in str(error.value) for w in word.split("|")), str(error.value)
+
+
+def test_an_unknown_key_is_named():
+  with pytest.raises(ValueError, match="stifness"):
+    compile_hand(**GOOD, stifness="1")
+
+
+def test_an_end_inside_a_surface(spec):
+  spec.worldbody.add_site(name="inside", pos=[0, 0, 1])
+  route = [mjc.Anchor("inside"), mjc.Wrap("sheave"), mjc.Anchor("hook")]
+  mjc.add_cable(spec, mjc.Cable("c", route, stiffness=1.0))
+  with pytest.raises(ValueError, match=r"cable 'c': .*'inside'"):
+    spec.compile()

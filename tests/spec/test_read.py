@@ -1,0 +1,211 @@
+"""read_cables returns what was written, however it was written."""
+
+import mujoco
+import pytest
+
+import mujocable as mjc
+from mujocable.errors import CableError
+
+TAKE_UPS = [
+  None,
+  mjc.LengthCommand((-0.125, 0.5), lag=1 / 3, rate_limit=1 / 7),
+  mjc.SpoolAngle(1 / 3, (0, 9), lag=0.1),
+  mjc.SpoolRate(1 / 3, (-9, 9)),
+  mjc.SpoolJoint("drum", 1 / 3),
+  mjc.TensionCommand((0, 90), lag=1 / 3),
+  mjc.LengthCommand(range=None),
+]
+
+
+def full(name: str, take_up) -> mjc.Cable:
+  return mjc.Cable(
+    name=name,
+    route=[
+      mjc.Anchor("motor"),
+      mjc.Wrap("sheave", side="hint", friction=1 / 3, permanent=True),
+      mjc.Wrap("ball", side=(1 / 3, 0, 1)),
+      mjc.Eyelet("guide", friction=0.1),
+      mjc.Wrap("drum"),
+      mjc.Eyelet("far"),
+      mjc.Anchor("hook"),
+    ],
+    EA=1e5 / 3,
+    damping=2 / 3,
+    damping_rate="length",
+    friction=0.2,
+    friction_mode="reverse",
+    slip_speed=1e-3,
+    max_tension=1e3 / 3,
+    take_up=take_up,
+    transition=1e-4,
+    reserve=1e-3,
+    pretension=2.0,
+    home_length=7.5,
+    radius=1e-3,
+    max_smoothness=1e-5,
+    max_penetration=1e-6,
+  )
+
+
+@pytest.mark.parametrize("take_up", TAKE_UPS, ids=lambda t: type(t).__name__)
+def test_round_trip(spec, take_up):
+  cable = full("c", take_up)
+  mjc.add_cable(spec, cable)
+  assert mjc.read_cables(spec) == {"c": cable}
+  assert mjc.read_cables(spec.copy()) == {"c": cable}
+  assert mjc.read_cables(mujoco.MjSpec.from_string(spec.to_xml())) == {"c": cable}
+
+
+def prefixed(cable: mjc.Cable, p: str) -> mjc.Cable:
+  def rename(element):
+    if isinstance(element, mjc.Anchor):
+      return mjc.Anchor(p + element.site)
+    if isinstance(element, mjc.Eyelet):
+      return mjc.Eyelet(p + element.site, element.friction)
+    side = p + element.side if isinstance(element.side, str) else element.side
+    return mjc.Wrap(p + element.geom, side, element.friction, element.permanent)
+
+  values = {f: getattr(cable, f) for f in cable.__dataclass_fields__ if f != "_"}
+  values["name"] = p + cable.name
+  values["route"] = [rename(element) for element in cable.route]
+  if isinstance(cable.take_up, mjc.SpoolJoint):
+    values["take_up"] = mjc.SpoolJoint(p + cable.take_up.joint, cable.take_up.radius)
+  return mjc.Cable(**values)
+
+
+@pytest.mark.parametrize("take_up", TAKE_UPS, ids=lambda t: type(t).__name__)
+def test_attached_twice(spec, take_up):
+  cable = full("c", take_up)
+  mjc.add_cable(spec, cable)
+  pair = mujoco.MjSpec()
+  for prefix, x in (("left/", 0), ("right/", 5)):
+    pair.attach(spec.copy(), prefix=prefix, frame=pair.worldbody.add_frame(pos=[x, 0, 0]))
+  expected = {p + "c": prefixed(cable, p) for p in ("left/", "right/")}
+  assert mjc.read_cables(pair) == expected
+  again = mujoco.MjSpec.from_string(pair.to_xml())
+  assert mjc.read_cables(again) == expected
+  assert again.compile().nplugin == 2
+
+
+def test_cables_between_attached_models(spec, hoist):
+  pair = mujoco.MjSpec()
+  for prefix in ("left/", "right/"):
+    child = spec.copy()
+    pair.attach(child, prefix=prefix, frame=pair.worldbody.add_frame())
+  route = [mjc.Anchor("left/hook"), mjc.Wrap("right/sheave"), mjc.Anchor("right/hook")]
+  bridge = mjc.Cable("bridge", route, stiffness=1.0, take_up=mjc.LengthCommand((0, 1)))
+  mjc.add_cable(pair, bridge)
+  assert mjc.read_cables(pair) == {"bridge": bridge}
+  path = [wrap.target.name for wrap in pair.tendons[0].path]
+  assert path == ["left/hook", "bridge:carrier:right/sheave", "right/hook"]
+
+
+def test_a_read_cable_can_be_written_again(spec, hoist):
+  mjc.add_cable(spec, hoist)
+  pair = mujoco.MjSpec()
+  pair.attach(spec.copy(), prefix="p/", frame=pair.worldbody.add_frame())
+  (cable,) = mjc.read_cables(pair).values()
+  mjc.remove_cable(pair, "p/hoist")
+  mjc.add_cable(pair, cable)
+  assert mjc.read_cables(pair) == {"p/hoist": cable}
+
+
+HAND = """
+<mujoco>
+  <extension>
+    <plugin plugin="mujocable.cable">
+      <instance name="c">
+        <config key="name" value="c"/>
+        {config}
+        <config key="stiffness" value="2e3"/>
+      </instance>
+    </plugin>
+  </extension>
+  <worldbody>
+    <site name="motor" pos="-0.3 0 0" user="1"/>
+    <site name="hint" pos="0 0 1.2" user="2"/>
+    <site name="guide" pos="0.05 0 0.6" user="3"/>
+    <geom name="sheave" type="cylinder" size="0.05 0.02" euler="90 0 0" pos="0 0 1"/>
+    <body name="b" pos="0.05 0 0.2">
+      <joint/><geom size="0.02"/><site name="hook" user="{role}"/>
+    </body>
+  </worldbody>
+  <tendon>
+    <spatial name="seed">
+      <site site="motor"/><site site="hint"/><site site="guide"/><site site="hook"/>
+    </spatial>
+  </tendon>
+  <sensor><plugin name="c" instance="c"/></sensor>
+  {more}
+</mujoco>
+"""
+
+
+def hand(role="1", more="", **config) -> mujoco.MjSpec:
+  keys = "".join(f'<config key="{key}" value="{value}"/>' for key, value in config.items())
+  return mujoco.MjSpec.from_string(HAND.format(config=keys, role=role, more=more))
+
+
+ROUTE_TEXT = "anchor motor; wrap sheave side=hint friction=0.3; eyelet guide; anchor hook"
+
+
+def written_route(p=""):
+  wrap = mjc.Wrap(p + "sheave", side=p + "hint", friction=0.3)
+  return (mjc.Anchor(p + "motor"), wrap, mjc.Eyelet(p + "guide"), mjc.Anchor(p + "hook"))
+
+
+@pytest.mark.parametrize(
+  "config",
+  [
+    {"route": ROUTE_TEXT},
+    {"seed": "seed", "surfaces": "sheave", "contacts": "friction=0.3;"},
+  ],
+  ids=["route", "seed"],
+)
+def test_hand_written_forms(config):
+  spec = hand(**config)
+  assert mjc.read_cables(spec) == {"c": mjc.Cable("c", written_route(), stiffness=2000.0)}
+  pair = mujoco.MjSpec()
+  pair.attach(spec, prefix="p/", frame=pair.worldbody.add_frame())
+  assert mjc.read_cables(pair)["p/c"].route == written_route("p/")
+  assert pair.compile().nplugin == 1
+
+
+def test_hand_written_winch():
+  more = '<actuator><plugin name="c" instance="c" tendon="seed" ctrlrange="0 0.5"/></actuator>'
+  spec = hand(route=ROUTE_TEXT, take_up="spool_angle", spool_radius="0.1", more=more)
+  assert mjc.read_cables(spec)["c"].take_up == mjc.SpoolAngle(0.1, (0, 0.5))
+
+
+@pytest.mark.parametrize(
+  ("config", "message"),
+  [
+    ({}, "cable 'c' has no route; accepted: config route, config seed, a tuple 'c'"),
+    (
+      {"seed": "sed", "surfaces": "sheave"},
+      "seed 'sed' is not a tendon of this model; tendons here",
+    ),
+    ({"seed": "seed"}, "seed 'seed' has 1 surface hints but 0 surfaces"),
+    (
+      {"seed": "seed", "surfaces": "sheave", "role": "4"},
+      r"site 'hook' has role 4.0; accepted: 1 \(",
+    ),
+    ({"route": ROUTE_TEXT, "take_up": "winch"}, "take_up must be one of fixed, length, .*'winch'"),
+    ({"route": ROUTE_TEXT, "take_up": "spool_angle"}, "take_up spool_angle needs spool_radius"),
+    (
+      {"route": ROUTE_TEXT, "take_up": "spool_joint", "spool_radius": "1"},
+      "spool_joint needs a joint",
+    ),
+    ({"route": ROUTE_TEXT, "damping": "-1"}, "cable 'c': damping must be a finite number >= 0"),
+  ],
+)
+def test_bad_hand_writing(config, message):
+  with pytest.raises(CableError, match=message):
+    mjc.read_cables(hand(**config))
+
+
+def test_other_plugins_are_left_alone(spec, hoist):
+  spec.activate_plugin("mujoco.pid")
+  spec.add_plugin(name="pid", plugin_name="mujoco.pid", active=True)
+  mjc.add_cable(spec, hoist)
+  assert list(mjc.read_cables(spec)) == ["hoist"]

@@ -1,0 +1,208 @@
+"""What add_cable writes, element by element."""
+
+import mujoco
+import pytest
+
+import mujocable as mjc
+from mujocable.errors import RepeatedName, UnknownCable
+
+OBJ = mujoco.mjtObj
+
+
+def test_instance_and_tuple(spec, hoist):
+  mjc.add_cable(spec, hoist)
+  (instance,) = spec.plugins
+  assert (instance.name, instance.plugin_name) == ("hoist", "mujocable.cable")
+  assert instance.config == {
+    "name": "hoist",
+    "contacts": "wrap; eyelet friction=0.1",
+    "stiffness": "2000.0",
+    "damping": "1.0",
+    "friction": "0.15",
+    "max_tension": "50.0",
+    "take_up": "length",
+  }
+  (route,) = spec.tuples
+  assert route.name == "hoist"
+  assert list(zip(route.objtype, route.objname, route.objprm, strict=True)) == [
+    (OBJ.mjOBJ_SITE, "motor", 0),
+    (OBJ.mjOBJ_GEOM, "sheave", 0),
+    (OBJ.mjOBJ_SITE, "hint", 1),
+    (OBJ.mjOBJ_SITE, "guide", 0),
+    (OBJ.mjOBJ_SITE, "hook", 0),
+  ]
+
+
+def test_a_side_point_stays_in_the_geom_frame(spec):
+  route = [mjc.Anchor("motor"), mjc.Wrap("ball", side=(0, 0, 1)), mjc.Anchor("hook")]
+  mjc.add_cable(spec, mjc.Cable("c", route, stiffness=1.0))
+  assert spec.plugins[0].config["contacts"] == "wrap side=0.0,0.0,1.0"
+  assert list(spec.tuples[0].objprm) == [0, 0, 0]
+
+
+def test_a_passive_cable_has_a_record_but_no_actuator(spec):
+  route = [mjc.Anchor("motor"), mjc.Anchor("hook")]
+  mjc.add_cable(spec, mjc.Cable("c", route, stiffness=1.0))
+  assert (len(spec.actuators), len(spec.tendons)) == (0, 0)
+  assert [(s.name, s.plugin.name) for s in spec.sensors] == [("c", "c")]
+  assert "contacts" not in spec.plugins[0].config
+  assert "take_up" not in spec.plugins[0].config
+
+
+def test_a_spool_joint_is_a_reference(spec):
+  route = [mjc.Anchor("motor"), mjc.Anchor("hook")]
+  spool = mjc.SpoolJoint("drum", 0.05)
+  mjc.add_cable(spec, mjc.Cable("c", route, stiffness=1.0, take_up=spool))
+  assert (spec.tuples[0].objname[2], spec.tuples[0].objprm[2]) == ("drum", 2)
+  assert spec.tuples[0].objtype[2] == OBJ.mjOBJ_JOINT
+  assert spec.plugins[0].config["spool_radius"] == "0.05"
+  assert len(spec.actuators) == 0
+
+
+DYN = mujoco.mjtDyn
+
+
+@pytest.mark.parametrize(
+  ("take_up", "dyntype", "keys"),
+  [
+    (mjc.LengthCommand((0, 0.1)), DYN.mjDYN_NONE, {}),
+    (mjc.LengthCommand((0, 0.1), lag=0.2), DYN.mjDYN_FILTER, {"lag": "0.2"}),
+    (mjc.LengthCommand((0, 0.1), rate_limit=3), DYN.mjDYN_FILTER, {"rate_limit": "3.0"}),
+    (mjc.SpoolAngle(0.05, (0, 9)), DYN.mjDYN_NONE, {"spool_radius": "0.05"}),
+    (mjc.SpoolRate(0.05, (-9, 9)), DYN.mjDYN_INTEGRATOR, {"spool_radius": "0.05"}),
+    (mjc.TensionCommand((0, 90)), DYN.mjDYN_NONE, {}),
+    (mjc.TensionCommand((0, 90), lag=0.01), DYN.mjDYN_FILTER, {"lag": "0.01"}),
+  ],
+)
+def test_a_commanded_cable_is_an_ordinary_actuator(spec, take_up, dyntype, keys):
+  route = [mjc.Anchor("motor"), mjc.Anchor("hook")]
+  mjc.add_cable(spec, mjc.Cable("c", route, stiffness=1.0, take_up=take_up))
+  config = spec.plugins[0].config
+  written = ("lag", "rate_limit", "spool_radius")
+  assert config["take_up"] == take_up.kind
+  assert {key: config[key] for key in written if key in config} == keys
+  model = spec.compile()
+  actuator = model.actuator("c")
+  assert tuple(actuator.ctrlrange) == take_up.range
+  assert actuator.ctrllimited[0]
+  assert actuator.dyntype[0] == dyntype
+  assert model.na == (dyntype != DYN.mjDYN_NONE)
+  if dyntype == DYN.mjDYN_FILTER:
+    assert 0 < actuator.dynprm[0] == pytest.approx(take_up.lag, abs=1e-8)
+
+
+def test_no_range_no_limits(spec):
+  route = [mjc.Anchor("motor"), mjc.Anchor("hook")]
+  mjc.add_cable(spec, mjc.Cable("c", route, stiffness=1.0, take_up=mjc.LengthCommand(None)))
+  assert not spec.compile().actuator("c").ctrllimited[0]
+
+
+def carrier(bodies: str) -> list[str]:
+  """The sites of the carrier of a cable over sites or wraps on these bodies of a little tree."""
+  tree = mujoco.MjSpec()
+  parents = {"a": None, "b": "a", "c": "b", "d": "b", "e": None}
+  made = {}
+  for name, parent in parents.items():
+    above = made[parent] if parent else tree.worldbody
+    made[name] = above.add_body(name=name)
+    made[name].add_joint(type=mujoco.mjtJoint.mjJNT_HINGE)
+    made[name].add_geom(name=name, type=mujoco.mjtGeom.mjGEOM_SPHERE, size=[0.1, 0, 0])
+    made[name].add_site(name=name)
+  tree.worldbody.add_site(name="w")
+  tree.worldbody.add_site(name="v")
+  first, *inner, last = bodies
+  # capital letters: only a wrap stands on that body
+  elements = [mjc.Wrap(b.lower()) if b.isupper() else mjc.Eyelet(b) for b in inner]
+  route = [mjc.Anchor(first), *elements, mjc.Anchor(last)]
+  take_up = mjc.LengthCommand((0, 1))
+  mjc.add_cable(tree, mjc.Cable("x", route, stiffness=1.0, take_up=take_up))
+  for site in tree.sites:
+    if site.name.startswith("x:"):
+      assert (site.group, site.rgba[3]) == (5, 0)
+  return [wrap.target.name for wrap in tree.tendons[0].path]
+
+
+@pytest.mark.parametrize(
+  ("bodies", "sites"),
+  [
+    ("wc", ["w", "c"]),  # world to a tip
+    ("wabc", ["w", "c"]),  # bodies between touch no further dof
+    ("cbd", ["c", "b", "d"]),  # the parent of both tips is loaded too: b is their top
+    ("cd", ["c", "d"]),
+    ("cad", ["c", "a", "d"]),  # a reaches above what c and d share
+    ("cbae", ["c", "e"]),  # no common top in the route
+    ("aeb", ["e", "b"]),
+    ("wEc", ["w", "x:carrier:e", "c"]),  # a body with a wrap only gets a hidden site
+    ("wBc", ["w", "c"]),
+    ("wv", ["w", "v"]),  # all on one body
+  ],
+)
+def test_the_carrier_touches_every_dof_with_few_sites(bodies, sites):
+  assert carrier(bodies) == sites
+
+
+def test_the_carrier_is_a_bare_hidden_tendon(hoist):
+  scene = """
+    <mujoco>
+      <default>
+        <tendon limited="true" range="0 1" stiffness="9" damping="3" frictionloss="2" armature="1"/>
+        <general gear="7" ctrlrange="-1 1" forcerange="-1 1" forcelimited="true" dyntype="filter"
+          actrange="-1 1" actlimited="true" biastype="affine" damping="3" armature="1"
+          delay="0.01" nsample="3"/>
+      </default>
+      <worldbody>
+        <site name="motor" pos="-0.3 0 0"/>
+        <site name="hint" pos="0 0 1.2"/>
+        <site name="guide" pos="0.05 0 0.6"/>
+        <geom name="sheave" type="cylinder" size="0.05 0.02" euler="90 0 0" pos="0 0 1"/>
+        <body pos="0.05 0 0.2"><joint/><geom size="0.02"/><site name="hook"/></body>
+      </worldbody>
+    </mujoco>"""
+  spec = mujoco.MjSpec.from_string(scene)
+  mjc.add_cable(spec, hoist)
+  for model in (spec.compile(), mujoco.MjModel.from_xml_string(spec.to_xml())):
+    for name in ("limited", "actfrclimited", "stiffness", "damping", "frictionloss", "armature"):
+      assert not getattr(model, f"tendon_{name}").any(), name
+    assert (model.tendon_group[0], model.tendon_rgba[0, 3]) == (5, 0)
+    for name in ("forcelimited", "actlimited", "damping", "armature", "delay", "dyntype"):
+      assert not getattr(model, f"actuator_{name}").any(), name
+    assert model.actuator_gear[0, 0] == -1
+    assert tuple(model.actuator_ctrlrange[0]) == (0, 0.1)
+    assert model.na == 0
+
+
+def test_keyframes_of_the_model_survive(spec, hoist):
+  spec.add_key(name="up", qpos=[0, 0.1, 0, 1, 0, 0, 0])
+  mjc.add_cable(spec, hoist)
+  assert spec.compile().key("up").ctrl.shape == (1,)
+
+
+def test_a_sensor_of_one_field(spec, hoist):
+  mjc.add_cable(spec, hoist)
+  mjc.add_sensor(spec, "hoist", "tension")
+  assert spec.compile().sensor("hoist.tension").dim[0] == 3
+  with pytest.raises(UnknownCable, match=r"cable 'hoits' is not in .* did you mean 'hoist'\?"):
+    mjc.add_sensor(spec, "hoits", "tension")
+  with pytest.raises(mjc.CableError, match=r"no field 'tenson'; accepted: length,"):
+    mjc.add_sensor(spec, "hoist", "tenson")
+  with pytest.raises(RepeatedName, match=r"a sensor 'hoist\.tension' is already in this model"):
+    mjc.add_sensor(spec, "hoist", "tension")
+
+
+def test_remove_undoes_add(spec, hoist):
+  empty = spec.to_xml()
+  mjc.add_cable(spec, hoist)
+  other = mjc.Cable("other", [mjc.Anchor("motor"), mjc.Anchor("far")], stiffness=1.0)
+  mjc.add_cable(spec, other)
+  mjc.add_sensor(spec, "hoist", "tension")
+  mjc.remove_cable(spec, "hoist")
+  assert mjc.read_cables(spec) == {"other": other}
+  mjc.add_cable(spec, hoist)
+  mjc.remove_cable(spec, "hoist")
+  mjc.remove_cable(spec, "other")
+  extension = '  <extension>\n    <plugin plugin="mujocable.cable"/>\n  </extension>\n\n'
+  assert spec.to_xml().replace(extension, "") == empty
+  with pytest.raises(
+    UnknownCable, match="cable 'hoist' is not in this model; no named cables here"
+  ):
+    mjc.remove_cable(spec, "hoist")
