@@ -7,9 +7,9 @@ namespace mujocable {
 
 BandSystem::BandSystem(int blocks) : size_(kBlock * blocks) {
   for (int i = 0; i < size_; ++i) {
-    row_[i].base = kBlock * (i / kBlock - 1);
-    std::fill(row_[i].value, row_[i].value + kWidth, 0.0);
-    row_[i].rhs = 0;
+    row_[i] = i;
+    rhs_[i] = 0;
+    std::fill(value_[i], value_[i] + size_, 0.0);
   }
 }
 
@@ -17,30 +17,31 @@ bool BandSystem::Solve(double* x) {
   // eliminate column by column; below the diagonal only this block and the next have entries
   for (int c = 0; c < size_; ++c) {
     const int last_row = std::min(size_, kBlock * (c / kBlock + 2));
+    const int last_column = std::min(size_, kBlock * (c / kBlock + 3));
     int pivot = c;
     for (int i = c + 1; i < last_row; ++i) {
-      if (std::abs(row_[i].Get(c)) > std::abs(row_[pivot].Get(c))) pivot = i;
+      if (std::abs(value_[row_[i]][c]) > std::abs(value_[row_[pivot]][c])) pivot = i;
     }
-    if (pivot != c) std::swap(row_[pivot], row_[c]);
-    const Row& top = row_[c];
-    const double diagonal = top.Get(c);
+    std::swap(row_[pivot], row_[c]);
+    const int top = row_[c];
+    const double diagonal = value_[top][c];
     if (!(std::abs(diagonal) > 1e-14)) return false;  // entries are scaled to order one
-    const int last_column = std::min(size_, kBlock * (c / kBlock + 3));
     for (int i = c + 1; i < last_row; ++i) {
-      Row& row = row_[i];
-      const double factor = row.Get(c) / diagonal;
+      const int row = row_[i];
+      const double factor = value_[row][c] / diagonal;
       if (factor == 0) continue;
-      for (int k = c; k < last_column; ++k) row.value[k - row.base] -= factor * top.Get(k);
-      row.rhs -= factor * top.rhs;
+      for (int k = c; k < last_column; ++k) value_[row][k] -= factor * value_[top][k];
+      rhs_[row] -= factor * rhs_[top];
     }
   }
 
   // back substitution
   for (int c = size_ - 1; c >= 0; --c) {
     const int last_column = std::min(size_, kBlock * (c / kBlock + 3));
-    double sum = row_[c].rhs;
-    for (int k = c + 1; k < last_column; ++k) sum -= row_[c].Get(k) * x[k];
-    x[c] = sum / row_[c].Get(c);
+    const int row = row_[c];
+    double sum = rhs_[row];
+    for (int k = c + 1; k < last_column; ++k) sum -= value_[row][k] * x[k];
+    x[c] = sum / value_[row][c];
   }
   return true;
 }

@@ -14,24 +14,21 @@ class BandSystem {
 
   // entry of row (block, i) and column (column_block, j); |block - column_block| <= 1
   double& At(int block, int i, int column_block, int j) {
-    return row_[kBlock * block + i].value[kBlock * (column_block - block + 1) + j];
+    return value_[kBlock * block + i][kBlock * column_block + j];
   }
-  double& Rhs(int block, int i) { return row_[kBlock * block + i].rhs; }
+  double& Rhs(int block, int i) { return rhs_[kBlock * block + i]; }
 
   // solves in place, x has 4 * blocks entries; false when the matrix is singular to rounding
   bool Solve(double* x);
 
  private:
-  // fill-in from a pivot row of the next block reaches one block further than the band
-  static constexpr int kWidth = 5 * kBlock;
-  struct Row {
-    int base;  // column of value[0]
-    double value[kWidth];
-    double rhs;
-    double Get(int column) const { return value[column - base]; }
-  };
+  static constexpr int kMaxSize = kBlock * kMaxBlocks;
+  // A pivot row may come from the next block, whose entries end one block further to the right;
+  // a row can be moved down block by block, so it is kept whole.
   int size_;
-  Row row_[kBlock * kMaxBlocks];
+  int row_[kMaxSize];  // order of the rows
+  double rhs_[kMaxSize];
+  double value_[kMaxSize][kMaxSize];
 };
 
 }  // namespace mujocable

@@ -7,10 +7,12 @@
 
 namespace mujocable {
 
-// velocity of a body: of its point that is now at `about`, and its rotation
+// velocity of a body, where the adapter keeps it: rotation and velocity of its point at `about`
 struct Twist {
-  Vec3 angular, linear, about;
-  Vec3 At(const Vec3& x) const { return linear + Cross(angular, x - about); }
+  const double* angular;
+  const double* linear;
+  const double* about;
+  Vec3 At(const Vec3& x) const { return Load(linear) + Cross(Load(angular), x - Load(about)); }
 };
 
 // Fills length_rate (6) and growth, the rate at which the path beyond each contact grows: the
@@ -21,8 +23,9 @@ inline void Rates(const Twist* twists, Record& record) {
   double rate = 0;
   for (int i = n - 1; i >= 0; --i) {
     if (record.Touching(i)) {
-      rate += Dot(record.Direction(i + 1), to - twists[i + 1].At(record.Exit(i)));
-      to = twists[i + 1].At(record.Entry(i));
+      const Vec3 leaving = twists[i + 1].At(record.Exit(i));
+      rate += Dot(record.Direction(i + 1), to - leaving);
+      to = record.arc[i] == 0 ? leaving : twists[i + 1].At(record.Entry(i));
     }
     record.growth[i] = rate;
   }

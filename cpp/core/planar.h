@@ -17,14 +17,15 @@ inline constexpr double kOnSurface = 1e-9;
 
 // tangent from an outside point to the circle
 struct Tangent {
-  double length = 0;  // from the point to the circle
-  double angle = 0;   // between the directions to the point and to the tangent point
+  double length = 0;          // from the point to the circle
+  double angle = 0;           // between the directions to the point and to the tangent point
+  double cosine = 1, sine = 0;  // of that angle
 };
 
 inline Tangent TangentTo(double distance, double radius) {
   if (distance <= radius * (1 + kOnSurface)) return {};
   const double length = std::sqrt((distance - radius) * (distance + radius));
-  return {length, std::atan2(length, radius)};
+  return {length, std::atan2(length, radius), radius / distance, length / distance};
 }
 
 // `angle` plus the multiple of 2 pi that brings it nearest to `near`

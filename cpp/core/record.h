@@ -7,6 +7,9 @@
 #ifndef MUJOCABLE_CORE_RECORD_H_
 #define MUJOCABLE_CORE_RECORD_H_
 
+#include <cstddef>
+#include <utility>
+
 #include "vec.h"
 
 namespace mujocable {
@@ -94,22 +97,42 @@ inline constexpr Field kFields[] = {
     {"memory", &Record::memory, 0, 0, 0, kWrapMemory},
 };
 
+inline constexpr int kFieldCount = sizeof(kFields) / sizeof(kFields[0]);
+
 inline int RecordSize(int ncontact, int nwrap) {
   int size = 0;
   for (const Field& field : kFields) size += field.Size(ncontact, nwrap);
   return size;
 }
 
-// the record that lives at `block`
-inline Record RecordAt(double* block, int ncontact, int nwrap) {
-  Record record;
-  record.ncontact = ncontact;
-  record.nwrap = nwrap;
-  for (const Field& field : kFields) {
-    record.*field.pointer = block;
-    block += field.Size(ncontact, nwrap);
+// where the fields of a cable's record begin, found once
+struct RecordLayout {
+  int ncontact = 0, nwrap = 0;
+  int offset[kFieldCount] = {};
+};
+
+inline RecordLayout LayoutOf(int ncontact, int nwrap) {
+  RecordLayout layout{ncontact, nwrap, {}};
+  for (int i = 0, at = 0; i < kFieldCount; ++i) {
+    layout.offset[i] = at;
+    at += kFields[i].Size(ncontact, nwrap);
   }
+  return layout;
+}
+
+// the record that lives at `block`
+inline Record RecordAt(double* block, const RecordLayout& layout) {
+  Record record;
+  record.ncontact = layout.ncontact;
+  record.nwrap = layout.nwrap;
+  [&]<std::size_t... i>(std::index_sequence<i...>) {
+    ((record.*(kFields[i].pointer) = block + layout.offset[i]), ...);
+  }(std::make_index_sequence<kFieldCount>());
   return record;
+}
+
+inline Record RecordAt(double* block, int ncontact, int nwrap) {
+  return RecordAt(block, LayoutOf(ncontact, nwrap));
 }
 
 }  // namespace mujocable

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
 
+#include "planar.h"
 #include "span.h"
 #include "state.h"
 
@@ -22,13 +24,20 @@ struct Tally {
   bool converged = true, pierced = false;
 };
 
-double Kink(const Vec3& u, const Vec3& v) { return std::atan2(Norm(Cross(u, v)), Dot(u, v)); }
+// angle between two unit vectors
+double Angle(const Vec3& u, const Vec3& v) { return std::atan2(Norm(Cross(u, v)), Dot(u, v)); }
+
+// the same where it is expected to vanish: cheaper, exact to the third order
+double Kink(const Vec3& u, const Vec3& v) {
+  const double sine = Norm(Cross(u, v));
+  return sine < 1e-5 && Dot(u, v) > 0 ? sine : Angle(u, v);
+}
 
 // a fixed node as its neighbor sees it: on the drum it rides on, or where it is
 Vec3 NodePoint(const Element& node, bool clamped, const Element& neighbor) {
-  if (clamped && neighbor.kind == ElementKind::kWrap &&
-      Distance(neighbor.surface, node.pos) <= 1e-9 * neighbor.surface.radius) {
-    return Project(neighbor.surface, node.pos);
+  if (clamped && neighbor.kind == ElementKind::kWrap) {
+    const Surface& s = neighbor.wrap->surface;
+    if (Distance(s, node.pos) <= kOnSurface * s.radius) return Project(s, node.pos);
   }
   return node.pos;
 }
@@ -36,9 +45,13 @@ Vec3 NodePoint(const Element& node, bool clamped, const Element& neighbor) {
 // one span: fixed nodes `first` and `last` of the route with the wraps between them
 class Span {
  public:
+  Span(const Span&) = delete;
+  Span& operator=(const Span&) = delete;
   Span(const Element* elements, int first, int last, int first_wrap)
       : elements_(elements), first_(first), last_(last), first_wrap_(first_wrap) {
     n_ = last - first - 1;
+    wraps_ = reinterpret_cast<SpanWrap*>(storage_);
+    std::uninitialized_default_construct_n(wraps_, n_);
     a_ = NodePoint(elements[first], elements[first].clamp_after, elements[first + 1]);
     b_ = NodePoint(elements[last], elements[last].clamp_before, elements[last - 1]);
   }
@@ -54,39 +67,37 @@ class Span {
   void Check(const RouteLimits& limits, const Record& record, Tally& tally) const;
 
  private:
-  const Element& Wrapped(int i) const { return elements_[first_ + 1 + i]; }
+  const Wrap& Wrapped(int i) const { return *elements_[first_ + 1 + i].wrap; }
   void GuessAuthored(int i);
   void GuessRemembered(int i, const WrapMemory& memory);
 
   const Element* elements_;
   int first_, last_, first_wrap_, n_;
   Vec3 a_, b_;
-  SpanWrap wraps_[kMaxSpanWraps];
+  SpanWrap* wraps_;
+  alignas(SpanWrap) unsigned char storage_[sizeof(SpanWrap) * kMaxSpanWraps];  // n_ are in use
 };
 
-// from the hint, or the shorter way past the straight line between the fixed nodes
+// on the side of the hint, or the shorter way past the straight line between the fixed nodes
 void Span::GuessAuthored(int i) {
-  const Element& e = Wrapped(i);
+  const Wrap& w = Wrapped(i);
   Touch& touch = wraps_[i].touch;
-  Vec3 before = a_, after = b_;
-  if (i > 0) before = Wrapped(i - 1).has_hint ? Wrapped(i - 1).hint : Wrapped(i - 1).surface.pos;
-  if (i + 1 < n_) after = Wrapped(i + 1).has_hint ? Wrapped(i + 1).hint : Wrapped(i + 1).surface.pos;
-  if (e.has_hint) {
-    touch.way = WayThrough(e.surface, before, e.hint, after);
-    touch.p = Project(e.surface, e.hint);
+  if (w.has_hint) {
+    wraps_[i].hint = &w.hint;
+    touch.p = Project(w.surface, w.hint);
   } else {
-    touch.way = WayStraight(e.surface, a_, b_);
+    touch.way = WayStraight(w.surface, a_, b_);
     const Vec3 d = b_ - a_;
     const double dd = Dot(d, d);
-    const double u = dd > 0 ? std::clamp(Dot(e.surface.pos - a_, d) / dd, 0.0, 1.0) : 0.5;
-    touch.p = Project(e.surface, a_ + u * d);
+    const double u = dd > 0 ? std::clamp(Dot(w.surface.pos - a_, d) / dd, 0.0, 1.0) : 0.5;
+    touch.p = Project(w.surface, a_ + u * d);
   }
   touch.q = touch.p;
   touch.touching = n_ > 1;  // a node of the first polyline; the solver finds out
 }
 
 void Span::GuessRemembered(int i, const WrapMemory& memory) {
-  const Element& e = Wrapped(i);
+  const Wrap& e = Wrapped(i);
   Touch& touch = wraps_[i].touch;
   touch.way.swept = memory.swept + e.bias;
   if (!memory.touching) return;
@@ -103,8 +114,8 @@ void Span::GuessRemembered(int i, const WrapMemory& memory) {
 
 void Span::Guess(const double* memory, Start start) {
   for (int i = 0; i < n_; ++i) {
-    const Element& e = Wrapped(i);
-    wraps_[i].surface = e.surface;
+    const Wrap& e = Wrapped(i);
+    wraps_[i].surface = &e.surface;
     wraps_[i].permanent = e.permanent;
     const bool authored =
         start == Start::kAuthored || (start == Start::kReset && e.has_hint && !e.follows_hinges);
@@ -146,7 +157,7 @@ void Span::Write(Record& record) const {
     Store(record.entry + 3 * contact, touch.touching ? touch.p : Vec3{});
     Store(record.exit + 3 * contact, touch.touching ? touch.q : Vec3{});
     if (!touch.touching) continue;
-    const Surface& s = wraps_[i].surface;
+    const Surface& s = *wraps_[i].surface;
     record.overrun[contact] = std::max(Overrun(s, touch.p), Overrun(s, touch.q));
     run(touch.p, touch.t_p, s.radius, contact + 1);
     *record.length += touch.arc;
@@ -162,7 +173,7 @@ void Span::Write(Record& record) const {
 void Span::Remember(Record& record) const {
   for (int i = 0; i < n_; ++i) {
     const Touch& touch = wraps_[i].touch;
-    const Surface& s = wraps_[i].surface;
+    const Surface& s = *wraps_[i].surface;
     WrapMemory memory;
     memory.touching = touch.touching;
     memory.swept = touch.way.swept - Wrapped(i).bias;
@@ -178,7 +189,7 @@ void Span::Remember(Record& record) const {
 void Span::Check(const RouteLimits& limits, const Record& record, Tally& tally) const {
   for (int i = 0; i < n_; ++i) {
     const Touch& touch = wraps_[i].touch;
-    const Surface& s = wraps_[i].surface;
+    const Surface& s = *wraps_[i].surface;
     const int contact = first_ + i;
     double depth = 0;
 
@@ -215,15 +226,19 @@ void Span::Check(const RouteLimits& limits, const Record& record, Tally& tally) 
 }
 
 bool FinitePoses(const Element* elements, int count) {
+  // a sum is finite only where every term is
+  double sum = 0;
   for (int i = 0; i < count; ++i) {
     const Element& e = elements[i];
-    const bool ok = e.kind == ElementKind::kWrap ? Finite(e.surface.pos) && e.surface.radius > 0 &&
-                                                       Finite(e.surface.rot.Column(0)) &&
-                                                       Finite(e.surface.rot.Column(2))
-                                                 : Finite(e.pos);
-    if (!ok) return false;
+    if (e.kind == ElementKind::kWrap) {
+      const Surface& s = e.wrap->surface;
+      if (!(s.radius > 0) || !std::isfinite(s.radius)) return false;
+      sum += Norm(s.pos) + Norm(s.rot.Column(0)) + Norm(s.rot.Column(2));
+    } else {
+      sum += std::abs(e.pos.x) + std::abs(e.pos.y) + std::abs(e.pos.z);
+    }
   }
-  return true;
+  return std::isfinite(sum);
 }
 
 void Clear(Record& record) {
@@ -277,7 +292,7 @@ void SolveRoute(const Element* elements, int count, const double* memory, Start 
     const Element& e = elements[i + 1];
     if (e.kind == ElementKind::kWrap) continue;
     record.touching[i] = 1;
-    record.wrap_angle[i] = Kink(record.Direction(i), record.Direction(i + 1));
+    record.wrap_angle[i] = Angle(record.Direction(i), record.Direction(i + 1));
     record.arc[i] = record.overrun[i] = 0;
     Store(record.entry + 3 * i, e.pos);
     Store(record.exit + 3 * i, e.pos);
@@ -316,7 +331,7 @@ int SamplePath(const Element* elements, const Record& record, double step, Vec3*
     const int pieces = 1 + static_cast<int>(std::min(1e4, record.wrap_angle[i] / step));
     for (int k = 1; k < pieces; ++k) {
       const double length = record.arc[i] * k / pieces;
-      add(Shoot(elements[i + 1].surface, record.Entry(i), record.Direction(i), length).q);
+      add(Shoot(elements[i + 1].wrap->surface, record.Entry(i), record.Direction(i), length).q);
     }
     add(record.Exit(i));
   }

@@ -10,18 +10,23 @@ namespace mujocable {
 
 enum class ElementKind { kAnchor, kEyelet, kWrap };
 
-// an element of the route at its current pose (world)
+// a wrap at its current pose (world)
+struct Wrap {
+  Surface surface;
+  bool permanent = false;       // held by the keeper of a groove, never lifts
+  bool has_hint = false;        // `hint` lies on the wanted side
+  Vec3 hint;                    //                                                     [m]
+  double bias = 0;              // turn about the cylinder that coaxial hinges explain  [rad]
+  bool follows_hinges = false;  // bias is meaningful, so windings need no memory
+};
+
+// an element of the route at its current pose (world); small, since most routes are long
 struct Element {
-  ElementKind kind = ElementKind::kAnchor;
-  Vec3 pos;                // anchor, eyelet
-  Surface surface;         // wrap
-  bool permanent = false;  // wrap: held by the keeper of a groove, never lifts
-  bool has_hint = false;   // wrap: `hint` lies on the wanted side
-  Vec3 hint;
-  double bias = 0;  // wrap: turn about the cylinder that coaxial hinges explain       [rad]
-  bool follows_hinges = false;  // wrap: bias is meaningful, so windings need no memory
-  bool clamp_before = false;    // anchor, eyelet: rides on the wrap before it (a drum)
-  bool clamp_after = false;     // the same for the wrap after it
+  ElementKind kind;
+  bool clamp_before;  // anchor, eyelet: rides on the wrap before it (a drum)
+  bool clamp_after;   // the same for the wrap after it
+  const Wrap* wrap;   // of a wrap
+  Vec3 pos;           // of an anchor or eyelet                                        [m]
 };
 
 // where the solver starts from

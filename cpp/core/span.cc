@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace mujocable {
 namespace {
@@ -10,6 +11,9 @@ constexpr int kMaxRounds = 12;      // descent and Newton alternate at most this
 constexpr int kMaxNewton = 20;      // iterations of one Newton run
 constexpr int kMaxBacktrack = 4;    // halvings of a Newton step
 constexpr int kMaxDescent = 400;    // sweeps when Newton is not applicable
+constexpr int kMaxFirstDescent = 50;  // sweeps before Newton is tried at all
+constexpr double kSettling = 0.1;   // descend until contacts move by less per sweep     [radii]
+constexpr double kTrust = 0.25;     // Newton polishes what descent found, no further    [radii]
 constexpr double kTolerance = 1e-12;  // largest component of the path error (2)       [rad]
 constexpr double kRounding = 2.3e-16;
 
@@ -31,8 +35,9 @@ Vec3 After(const Vec3& b, const SpanWrap* wraps, int n, int i) {
 Touch TightenOne(const Vec3& a, const Vec3& b, SpanWrap* wraps, int n, int i) {
   const SpanWrap& w = wraps[i];
   const Vec3 before = Before(a, wraps, i), after = After(b, wraps, n, i);
-  return w.permanent ? TightenKept(w.surface, before, after, w.touch.way)
-                     : Tighten(w.surface, before, after, w.touch.way);
+  const Homotopy way = w.hint ? WayThrough(*w.surface, before, *w.hint, after) : w.touch.way;
+  return w.permanent ? TightenKept(*w.surface, before, after, way)
+                     : Tighten(*w.surface, before, after, way);
 }
 
 // one sweep of block descent; returns the largest move of a contact, in radii
@@ -44,7 +49,7 @@ double Descend(const Vec3& a, const Vec3& b, SpanWrap* wraps, int n) {
     now = TightenOne(a, b, wraps, n, i);
     double move = 0;
     if (old.touching && now.touching) {
-      move = std::max(Norm(now.p - old.p), Norm(now.q - old.q)) / wraps[i].surface.radius;
+      move = std::max(Norm(now.p - old.p), Norm(now.q - old.q)) / wraps[i].surface->radius;
     } else if (old.touching != now.touching) {
       move = 1;
     }
@@ -56,12 +61,32 @@ double Descend(const Vec3& a, const Vec3& b, SpanWrap* wraps, int n) {
 // the touching wraps as geodesics, with the straight segments between them
 struct Chain {
   int n = 0;
-  int index[kMaxSpanWraps];
-  Geodesic arc[kMaxSpanWraps];
-  Vec3 direction[kMaxSpanWraps + 1];
-  double length[kMaxSpanWraps + 1];
   double error = 0;      // largest component of (2)
   double tolerance = 0;  // what rounding lets it reach
+  int* index;
+  Geodesic* arc;
+  Vec3* direction;
+  double* length;
+};
+
+// room for a chain of n wraps, not initialized: only what is used is touched
+class ChainStorage {
+ public:
+  Chain Make() {
+    return {0,
+            0,
+            0,
+            index_,
+            reinterpret_cast<Geodesic*>(arc_),
+            reinterpret_cast<Vec3*>(direction_),
+            length_};
+  }
+
+ private:
+  int index_[kMaxSpanWraps];
+  alignas(Geodesic) unsigned char arc_[sizeof(Geodesic) * kMaxSpanWraps];
+  alignas(Vec3) unsigned char direction_[sizeof(Vec3) * (kMaxSpanWraps + 1)];
+  double length_[kMaxSpanWraps + 1];
 };
 
 // segments and path error of a chain
@@ -122,7 +147,7 @@ bool NewtonStep(const SpanWrap* wraps, const Chain& chain, double* step) {
   BandSystem system(chain.n);
   for (int k = 0; k < chain.n; ++k) {
     const Geodesic& g = chain.arc[k];
-    const Surface& s = wraps[chain.index[k]].surface;
+    const Surface& s = *wraps[chain.index[k]].surface;
     const Variation start = AtStart(g), end = AtEnd(g);
     const Vec3 axes_p[2] = {g.n_p, Cross(g.t_p, g.n_p)};
     const Vec3 axes_q[2] = {g.n_q, Cross(g.t_q, g.n_q)};
@@ -144,14 +169,14 @@ bool NewtonStep(const SpanWrap* wraps, const Chain& chain, double* step) {
       }
       if (k > 0) {
         const Variation other = AtEnd(chain.arc[k - 1]);
-        const Surface& so = wraps[chain.index[k - 1]].surface;
+        const Surface& so = *wraps[chain.index[k - 1]].surface;
         for (int j = 0; j < kBlock; ++j) {
           system.At(k, i, k - 1, j) = -Scale(so, j) * Dot(other.v[j], across_in);
         }
       }
       if (k + 1 < chain.n) {
         const Variation other = AtStart(chain.arc[k + 1]);
-        const Surface& so = wraps[chain.index[k + 1]].surface;
+        const Surface& so = *wraps[chain.index[k + 1]].surface;
         for (int j = 0; j < kBlock; ++j) {
           system.At(k, 2 + i, k + 1, j) = Scale(so, j) * Dot(other.v[j], across_out);
         }
@@ -169,7 +194,7 @@ bool Apply(const SpanWrap* wraps, const Chain& chain, const double* step, double
   next.n = chain.n;
   for (int k = 0; k < chain.n; ++k) {
     const Geodesic& g = chain.arc[k];
-    const Surface& s = wraps[chain.index[k]].surface;
+    const Surface& s = *wraps[chain.index[k]].surface;
     double q[kBlock];
     for (int j = 0; j < kBlock; ++j) q[j] = fraction * Scale(s, j) * step[kBlock * k + j];
     const double length = g.length + q[3];
@@ -182,18 +207,38 @@ bool Apply(const SpanWrap* wraps, const Chain& chain, const double* step, double
   return true;
 }
 
+double Length(const Chain& chain) {
+  double length = chain.length[chain.n];
+  for (int k = 0; k < chain.n; ++k) length += chain.length[k] + chain.arc[k].length;
+  return length;
+}
+
+// whether `end` is what descent was on its way to: near, and not longer. Newton solves for any
+// stationary path; a saddle fails here.
+bool Trusted(const SpanWrap* wraps, double start_length, const Chain& end) {
+  for (int k = 0; k < end.n; ++k) {
+    const SpanWrap& start = wraps[end.index[k]];
+    const double reach = kTrust * start.surface->radius;
+    if (Norm(end.arc[k].p - start.touch.p) > reach) return false;
+    if (Norm(end.arc[k].q - start.touch.q) > reach) return false;
+  }
+  return Length(end) <= start_length * (1 + 64 * kRounding);
+}
+
 // Newton on the touching wraps; true when (2) holds
 bool Polish(const Vec3& a, const Vec3& b, SpanWrap* wraps, int n, int& iterations) {
-  Chain chain, next;
+  ChainStorage storage[2];
+  Chain chain = storage[0].Make(), next = storage[1].Make();
   for (int i = 0; i < n; ++i) {
     const Touch& touch = wraps[i].touch;
     if (touch.held) return false;
     if (!touch.touching) continue;
     chain.index[chain.n] = i;
-    chain.arc[chain.n++] = Shoot(wraps[i].surface, touch.p, touch.t_p, touch.arc);
+    chain.arc[chain.n++] = Shoot(*wraps[i].surface, touch.p, touch.t_p, touch.arc);
   }
   if (chain.n == 0) return true;
   Measure(a, b, chain);
+  const double start_length = Length(chain);
 
   double step[kBlock * kMaxSpanWraps];
   for (int i = 0; i < kMaxNewton && chain.error > chain.tolerance; ++i) {
@@ -212,13 +257,14 @@ bool Polish(const Vec3& a, const Vec3& b, SpanWrap* wraps, int n, int& iteration
       improved = next.error < chain.error;
     }
     if (!improved) break;
-    chain = next;
+    std::swap(chain, next);
   }
 
+  if (!Trusted(wraps, start_length, chain)) return false;
   for (int k = 0; k < chain.n; ++k) {
     const Geodesic& g = chain.arc[k];
     Touch& touch = wraps[chain.index[k]].touch;
-    const Surface& s = wraps[chain.index[k]].surface;
+    const Surface& s = *wraps[chain.index[k]].surface;
     touch.p = g.p;
     touch.q = g.q;
     touch.t_p = g.t_p;
@@ -237,7 +283,7 @@ bool Settled(const Vec3& a, const Vec3& b, SpanWrap* wraps, int n) {
   for (int i = 0; i < n; ++i) {
     Touch& touch = wraps[i].touch;
     if (touch.touching) {
-      touch.way = Follow(wraps[i].surface, Before(a, wraps, i), After(b, wraps, n, i), touch.way);
+      touch.way = Follow(*wraps[i].surface, Before(a, wraps, i), After(b, wraps, n, i), touch.way);
     } else {
       const Touch now = TightenOne(a, b, wraps, n, i);
       settled = settled && !now.touching;
@@ -260,7 +306,8 @@ SpanResult SolveSpan(const Vec3& a, const Vec3& b, SpanWrap* wraps, int n) {
   int sweeps = 1;
   for (int round = 0; round < kMaxRounds; ++round) {
     double move = 1;
-    for (int i = 0; i < sweeps && move > 1e-13; ++i, ++result.iterations) {
+    const int most = round == 0 ? kMaxFirstDescent : sweeps;
+    for (int i = 0; i < most && (i < sweeps || move > kSettling); ++i, ++result.iterations) {
       move = Descend(a, b, wraps, n);
     }
     if (Polish(a, b, wraps, n, result.iterations) && Settled(a, b, wraps, n)) return result;

@@ -12,8 +12,9 @@ inline constexpr int kMaxSpanWraps = kMaxBlocks;
 
 // one wrap of a span: what it is, and the string on it (a guess on entry, the solution on exit)
 struct SpanWrap {
-  Surface surface;
+  const Surface* surface = nullptr;
   bool permanent = false;
+  const Vec3* hint = nullptr;  // a point on the wanted side decides the class, not the guess
   Touch touch;
 };
 

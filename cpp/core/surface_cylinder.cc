@@ -5,54 +5,58 @@
 namespace mujocable::cylinder {
 namespace {
 
-// a point in cylinder coordinates, with the unit radial and circumferential vectors (world)
-struct Polar {
-  double distance, angle, z;
+// a point around the axis: distance, unit direction (x, y) in the surface frame, height
+struct Around {
+  double distance, x, y, z;
 };
 
-Polar ToPolar(const Surface& s, const Vec3& x) {
-  const Vec3 local = Unrotate(s.rot, x - s.pos);
-  return {std::hypot(local.x, local.y), std::atan2(local.y, local.x), local.z};
+Around AroundAxis(const Surface& s, const Vec3& point) {
+  const Vec3 local = Unrotate(s.rot, point - s.pos);
+  const double distance = std::sqrt(local.x * local.x + local.y * local.y);
+  if (!(distance > 0)) return {0, 1, 0, local.z};
+  return {distance, local.x / distance, local.y / distance, local.z};
 }
 
-Vec3 Radial(const Surface& s, double angle) {
-  return Rotate(s.rot, {std::cos(angle), std::sin(angle), 0});
+// angle from one direction to another, in (-pi, pi]
+double AngleBetween(const Around& a, const Around& b) {
+  return std::atan2(a.x * b.y - a.y * b.x, a.x * b.x + a.y * b.y);
 }
 
-Vec3 Circumferential(const Surface& s, double angle) {
-  return Rotate(s.rot, {-std::sin(angle), std::cos(angle), 0});
+// direction of a, turned about the axis
+Around Turned(const Around& a, double cosine, double sine) {
+  return {a.distance, cosine * a.x - sine * a.y, sine * a.x + cosine * a.y, a.z};
 }
 
-double WrapToPi(double angle) { return Unwrap(angle, 0); }
+Vec3 Radial(const Surface& s, const Around& a) { return Rotate(s.rot, {a.x, a.y, 0}); }
+Vec3 Circumferential(const Surface& s, const Around& a) { return Rotate(s.rot, {-a.y, a.x, 0}); }
+Vec3 OnSurface(const Surface& s, const Around& a, double z) {
+  return s.pos + Rotate(s.rot, {s.radius * a.x, s.radius * a.y, z});
+}
 
 }  // namespace
 
 Geodesic Shoot(const Surface& s, const Vec3& p, const Vec3& t, double length) {
-  const Polar start = ToPolar(s, p);
+  const Around start = AroundAxis(s, p);
   const Vec3 axis = s.rot.Column(2);
   Geodesic g;
   g.length = length;
-  g.n_p = Radial(s, start.angle);
-  g.p = s.pos + s.radius * g.n_p + start.z * axis;
+  g.n_p = Radial(s, start);
+  g.p = OnSurface(s, start, start.z);
 
   // direction in the unrolled plane: c along the circle, z along the axis
-  const Vec3 circle_p = Circumferential(s, start.angle);
+  const Vec3 circle_p = Circumferential(s, start);
   double c = Dot(t, circle_p), z = Dot(t, axis);
-  const double norm = std::hypot(c, z);
-  if (norm > 0) {
-    c /= norm;
-    z /= norm;
-  } else {
-    c = 1;
-    z = 0;
-  }
+  const double norm = std::sqrt(c * c + z * z);
+  c = norm > 0 ? c / norm : 1;
+  z = norm > 0 ? z / norm : 0;
   g.t_p = c * circle_p + z * axis;
 
   // a straight line there is a helix here
-  const double end_angle = start.angle + c * length / s.radius;
-  g.n_q = Radial(s, end_angle);
-  g.q = s.pos + s.radius * g.n_q + (start.z + z * length) * axis;
-  g.t_q = c * Circumferential(s, end_angle) + z * axis;
+  const double angle = c * length / s.radius;
+  const Around end = Turned(start, std::cos(angle), std::sin(angle));
+  g.n_q = Radial(s, end);
+  g.q = OnSurface(s, end, start.z + z * length);
+  g.t_q = c * Circumferential(s, end) + z * axis;
 
   // constant curvatures, flat: linear Jacobi fields; b = t x n = z circle - c axis
   g.at_p = {-c * c / s.radius, -z * z / s.radius, z * c / s.radius};
@@ -62,19 +66,18 @@ Geodesic Shoot(const Surface& s, const Vec3& p, const Vec3& t, double length) {
 }
 
 Homotopy Follow(const Surface& s, const Vec3& a, const Vec3& b, const Homotopy& way) {
-  const double angle = ToPolar(s, b).angle - ToPolar(s, a).angle;
-  return {Unwrap(angle, way.swept), way.plane};
+  return {Unwrap(AngleBetween(AroundAxis(s, a), AroundAxis(s, b)), way.swept), way.plane};
 }
 
 Homotopy WayThrough(const Surface& s, const Vec3& a, const Vec3& via, const Vec3& b) {
-  const double middle = ToPolar(s, via).angle;
-  return {WrapToPi(middle - ToPolar(s, a).angle) + WrapToPi(ToPolar(s, b).angle - middle), {}};
+  const Around middle = AroundAxis(s, via);
+  return {AngleBetween(AroundAxis(s, a), middle) + AngleBetween(middle, AroundAxis(s, b)), {}};
 }
 
 Touch Tighten(const Surface& s, const Vec3& a, const Vec3& b, const Homotopy& way) {
-  const Polar pa = ToPolar(s, a), pb = ToPolar(s, b);
+  const Around pa = AroundAxis(s, a), pb = AroundAxis(s, b);
   Touch touch;
-  touch.way = {Unwrap(pb.angle - pa.angle, way.swept), way.plane};
+  touch.way = {Unwrap(AngleBetween(pa, pb), way.swept), way.plane};
 
   // lifted: the straight line clears the circle on the side it is on
   const double sense = touch.way.swept < 0 ? -1 : 1;
@@ -84,15 +87,16 @@ Touch Tighten(const Surface& s, const Vec3& a, const Vec3& b, const Homotopy& wa
 
   // touching: straight in the unrolled plane, so z advances evenly with the planar length
   const double planar = ta.length + s.radius * wrap + tb.length;
-  const double dz = pb.z - pa.z, total = std::hypot(planar, dz);
-  const double cosine = planar / total, slope = dz / planar;
-  const double angle_p = pa.angle + sense * ta.angle, angle_q = pb.angle - sense * tb.angle;
-  const Vec3 axis = s.rot.Column(2);
+  const double dz = pb.z - pa.z, total = std::sqrt(planar * planar + dz * dz);
+  const double cosine = planar / total, sine = dz / total, slope = dz / planar;
+  const Around at_p = Turned(pa, ta.cosine, sense * ta.sine);
+  const Around at_q = Turned(pb, tb.cosine, -sense * tb.sine);
+  const double along = sense * cosine;
   touch.touching = true;
-  touch.p = s.pos + s.radius * Radial(s, angle_p) + (pa.z + slope * ta.length) * axis;
-  touch.q = s.pos + s.radius * Radial(s, angle_q) + (pb.z - slope * tb.length) * axis;
-  touch.t_p = cosine * (sense * Circumferential(s, angle_p) + slope * axis);
-  touch.t_q = cosine * (sense * Circumferential(s, angle_q) + slope * axis);
+  touch.p = OnSurface(s, at_p, pa.z + slope * ta.length);
+  touch.q = OnSurface(s, at_q, pb.z - slope * tb.length);
+  touch.t_p = Rotate(s.rot, {-along * at_p.y, along * at_p.x, sine});
+  touch.t_q = Rotate(s.rot, {-along * at_q.y, along * at_q.x, sine});
   touch.arc = s.radius * wrap / cosine;
   touch.turn = wrap * cosine;
   return touch;
@@ -101,32 +105,30 @@ Touch Tighten(const Surface& s, const Vec3& a, const Vec3& b, const Homotopy& wa
 Touch TightenKept(const Surface& s, const Vec3& a, const Vec3& b, const Homotopy& way) {
   Touch touch = cylinder::Tighten(s, a, b, way);
   if (touch.touching) return touch;
-  const Polar pa = ToPolar(s, a), pb = ToPolar(s, b);
+  const Around pa = AroundAxis(s, a), pb = AroundAxis(s, b);
   const double sense = touch.way.swept < 0 ? -1 : 1;
-  const double theta =
-      KeeperAngle(pa.distance, pb.distance, s.radius, std::abs(touch.way.swept));
-  const double angle = pa.angle + sense * theta;
-  const Vec3 rim = s.pos + s.radius * Radial(s, angle), axis = s.rot.Column(2);
-  const double da = Norm(rim + pa.z * axis - a), db = Norm(rim + pb.z * axis - b);
+  const double theta = KeeperAngle(pa.distance, pb.distance, s.radius, std::abs(touch.way.swept));
+  const Around rim = Turned(pa, std::cos(theta), sense * std::sin(theta));
+  const double da = Norm(OnSurface(s, rim, pa.z) - a), db = Norm(OnSurface(s, rim, pb.z) - b);
   const double share = da + db > 0 ? da / (da + db) : 0.5;
   touch.touching = touch.held = true;
-  touch.p = touch.q = rim + (pa.z + share * (pb.z - pa.z)) * axis;
-  const Vec3 tangent = sense * Circumferential(s, angle);
+  touch.p = touch.q = OnSurface(s, rim, pa.z + share * (pb.z - pa.z));
+  const Vec3 tangent = sense * Circumferential(s, rim);
   touch.t_p = Unit(touch.p - a, tangent);
   touch.t_q = Unit(b - touch.q, tangent);
   touch.turn = std::atan2(Norm(Cross(touch.t_p, touch.t_q)), Dot(touch.t_p, touch.t_q));
   return touch;
 }
 
-double Distance(const Surface& s, const Vec3& x) { return ToPolar(s, x).distance - s.radius; }
+double Distance(const Surface& s, const Vec3& x) { return AroundAxis(s, x).distance - s.radius; }
 
-Vec3 Normal(const Surface& s, const Vec3& x) { return Radial(s, ToPolar(s, x).angle); }
+Vec3 Normal(const Surface& s, const Vec3& x) { return Radial(s, AroundAxis(s, x)); }
 
 double SegmentDepth(const Surface& s, const Vec3& a, const Vec3& b) {
   const Vec3 la = Unrotate(s.rot, a - s.pos), lb = Unrotate(s.rot, b - s.pos);
   const double dx = lb.x - la.x, dy = lb.y - la.y, dd = dx * dx + dy * dy;
   const double u = dd > 0 ? std::clamp(-(la.x * dx + la.y * dy) / dd, 0.0, 1.0) : 0.0;
-  return std::max(0.0, s.radius - std::hypot(la.x + u * dx, la.y + u * dy));
+  return std::max(0.0, s.radius - std::sqrt((la.x + u * dx) * (la.x + u * dx) + (la.y + u * dy) * (la.y + u * dy)));
 }
 
 double Overrun(const Surface& s, const Vec3& x) {

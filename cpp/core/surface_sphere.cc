@@ -88,14 +88,12 @@ Touch Tighten(const Surface& s, const Vec3& a, const Vec3& b, const Homotopy& wa
   if (wrap <= 0) return Lifted(plane);
 
   const Vec3 va = Cross(plane.normal, plane.ua), vb = Cross(plane.normal, plane.ub);
-  const double ca = std::cos(ta.angle), sa = std::sin(ta.angle);
-  const double cb = std::cos(tb.angle), sb = std::sin(tb.angle);
   Touch touch;
   touch.touching = true;
-  touch.p = s.pos + s.radius * (ca * plane.ua + sa * va);
-  touch.t_p = ca * va - sa * plane.ua;
-  touch.q = s.pos + s.radius * (cb * plane.ub - sb * vb);
-  touch.t_q = cb * vb + sb * plane.ub;
+  touch.p = s.pos + s.radius * (ta.cosine * plane.ua + ta.sine * va);
+  touch.t_p = ta.cosine * va - ta.sine * plane.ua;
+  touch.q = s.pos + s.radius * (tb.cosine * plane.ub - tb.sine * vb);
+  touch.t_q = tb.cosine * vb + tb.sine * plane.ub;
   touch.arc = s.radius * wrap;
   touch.turn = wrap;
   touch.way.plane = plane.normal;

@@ -28,8 +28,14 @@ inline void AddLoads(const Record& record, const int* slot, const Vec3* about, W
   for (int i = 0; i < n; ++i) {
     const int k = slot[i + 1];
     if (k < 0 || !record.Touching(i)) continue;
-    AddForce(wrench[k], -record.tension[i] * record.Direction(i), record.Entry(i), about[k]);
-    AddForce(wrench[k], record.tension[i + 1] * record.Direction(i + 1), record.Exit(i), about[k]);
+    const Vec3 before = -record.tension[i] * record.Direction(i);
+    const Vec3 after = record.tension[i + 1] * record.Direction(i + 1);
+    if (record.arc[i] == 0) {
+      AddForce(wrench[k], before + after, record.Entry(i), about[k]);
+    } else {
+      AddForce(wrench[k], before, record.Entry(i), about[k]);
+      AddForce(wrench[k], after, record.Exit(i), about[k]);
+    }
   }
   if (slot[n + 1] >= 0) {
     AddForce(wrench[slot[n + 1]], -record.tension[n] * record.Direction(n), Load(record.ends + 3),

@@ -63,24 +63,14 @@ void Reset(const mjModel* m, mjtNum* plugin_state, void* plugin_data, int instan
   }
 }
 
-// fields shown by sensors of their own
-void WriteSensors(const mjModel* m, mjData* d, int instance, const Record& record) {
-  for (int s = 0; s < m->nsensor; ++s) {
-    const Field* field;
-    if (m->sensor_plugin[s] != instance || !SensorField(m, s, field)) continue;
-    const double* from = field ? record.*field->pointer : record.length;
-    const int size = field ? field->Size(record.ncontact, record.nwrap)
-                           : RecordSize(record.ncontact, record.nwrap);
-    double* to = d->sensordata + m->sensor_adr[s];
-    if (to != from) std::copy(from, from + size, to);
-    std::fill(to + size, to + m->sensor_dim[s], 0.0);
-  }
-}
-
+// The record is written by the passive and the actuation stage, not when MuJoCo asks for sensors:
+// as a sensor it belongs to the first stage, for which MuJoCo computes nothing extra.
 void Compute(const mjModel* m, mjData* d, int instance, int capability) {
   const CableConfig* c = FindConfig(m, d, instance);
   if (!c) return;
   const bool commanded = c->actuator >= 0;
+  if ((capability & mjPLUGIN_ACTUATOR) && !commanded) return;
+  if ((capability & mjPLUGIN_SENSOR) && PassiveEnabled(m)) return;
   CableStage stage(m, d, instance, *c);
   if (capability & mjPLUGIN_PASSIVE) {
     stage.Locate();
@@ -90,13 +80,12 @@ void Compute(const mjModel* m, mjData* d, int instance, int capability) {
       stage.ApplyPassive();
     }
   } else if (capability & mjPLUGIN_ACTUATOR) {
-    if (!commanded) return;
     if (!stage.Located()) stage.Locate();
     stage.ApplyActuator();
-  } else if (capability & mjPLUGIN_SENSOR) {
-    if (!stage.Located()) stage.Evaluate();
-    WriteSensors(m, d, instance, stage.record());
+  } else {
+    stage.Evaluate();
   }
+  stage.ShowSensors();
 }
 
 void Advance(const mjModel* m, mjData* d, int instance) {
@@ -135,7 +124,7 @@ const char* RegisterPlugin() {
   plugin.nattribute = kAttributeCount;
   plugin.attributes = keys;
   plugin.capabilityflags = mjPLUGIN_PASSIVE | mjPLUGIN_ACTUATOR | mjPLUGIN_SENSOR;
-  plugin.needstage = mjSTAGE_ACC;
+  plugin.needstage = mjSTAGE_POS;
   plugin.nstate = StateCount;
   plugin.nsensordata = SensorSize;
   plugin.init = Init;

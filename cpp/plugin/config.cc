@@ -88,6 +88,7 @@ void CheckRoute(const mjModel* m, CableConfig& c) {
     }
   }
   c.ncontact = n - 2;
+  c.layout = LayoutOf(c.ncontact, c.nwrap);
 
   // fixed nodes that ride on a neighboring wrap: the cable is clamped to a drum
   for (int i = 0; i < n; ++i) {
@@ -224,7 +225,7 @@ void CollectBodies(const mjModel* m, CableConfig& c) {
     c.slots.push_back({b, slot_of(moving(m->body_parentid[b])), static_cast<int>(c.dofs.size())});
     for (int k = 0; k < m->body_dofnum[b]; ++k) c.dofs.push_back(m->body_dofadr[b] + k);
   }
-  for (ElementConfig& e : c.elements) e.slot = slot_of(moving(e.body));
+  for (const ElementConfig& e : c.elements) c.slot_of_element.push_back(slot_of(moving(e.body)));
 }
 
 // the carrier must have a column for every dof the cable can load
@@ -233,8 +234,8 @@ void CheckCarrier(const mjModel* m, const CableConfig& c) {
   const int tendon = m->actuator_trnid[2 * c.actuator];
   const int* columns = m->ten_J_colind + m->ten_J_rowadr[tendon];
   std::vector<int> below(c.slots.size(), 0);
-  for (const ElementConfig& e : c.elements) {
-    for (int s = e.slot; s >= 0; s = c.slots[s].parent) ++below[s];
+  for (int slot : c.slot_of_element) {
+    for (int s = slot; s >= 0; s = c.slots[s].parent) ++below[s];
   }
   for (size_t s = 0; s < c.slots.size(); ++s) {
     // a body that carries the whole cable feels nothing of it
@@ -286,14 +287,15 @@ void CheckGeometry(const mjModel* m, const CableConfig& c, const std::vector<Ele
     const Element& e = elements[i];
     const std::string who = Describe(m, c.elements, i);
     if (e.kind == ElementKind::kWrap) {
-      if (!e.has_hint) continue;
-      const double depth = -Distance(e.surface, e.hint);
+      const Wrap& wrap = *e.wrap;
+      if (!wrap.has_hint) continue;
+      const double radius = wrap.surface.radius, depth = -Distance(wrap.surface, wrap.hint);
       const bool site = c.elements[i].hint == HintKind::kSite;
-      if (site && depth > kInsideWrap * e.surface.radius) {
+      if (site && depth > kInsideWrap * radius) {
         throw ConfigError{who + ": side site '" + NameOf(m, mjOBJ_SITE, c.elements[i].hint_site) +
                           "' lies inside the surface, which asks for an inside wrap; only outside wraps are supported: put the site on the outside"};
       }
-      if (depth > (1 - 1e-9) * e.surface.radius) {
+      if (depth > (1 - 1e-9) * radius) {
         throw ConfigError{who + ": the side point lies on the axis or at the center and points to no side"};
       }
       continue;
@@ -301,7 +303,7 @@ void CheckGeometry(const mjModel* m, const CableConfig& c, const std::vector<Ele
     // wraps of the spans that meet here
     for (int step : {-1, 1}) {
       for (int j = i + step; j >= 0 && j < n && elements[j].kind == ElementKind::kWrap; j += step) {
-        const Surface& s = elements[j].surface;
+        const Surface& s = elements[j].wrap->surface;
         const double depth = -Distance(s, e.pos);
         const bool clamped = j == i + step && (step < 0 ? e.clamp_before : e.clamp_after);
         if (depth <= (clamped ? kDrumDepth * s.radius + c.radius : 1e-6 * s.radius)) continue;
@@ -320,7 +322,8 @@ void RouteHome(const mjModel* m, CableConfig& c) {
   const std::vector<Pose> home = HomePoses(m);
   FindHinges(m, home, c);
   std::vector<Element> elements(c.elements.size());
-  PoseAtHome(m, c, home, elements.data());
+  std::vector<Wrap> wraps(c.nwrap);
+  PoseAtHome(m, c, home, wraps.data(), elements.data());
   CheckGeometry(m, c, elements);
   std::vector<double> block(RecordSize(c.ncontact, c.nwrap));
   Record record = RecordAt(block.data(), c.ncontact, c.nwrap);
@@ -348,7 +351,12 @@ void FindSensors(const mjModel* m, int instance, CableConfig& c) {
     if (m->sensor_dim[s] < size) {
       throw ConfigError{"sensor '" + NameOf(m, mjOBJ_SENSOR, s) + "' was sized before the route was known; list the contacts in the key contacts, as in \"wrap; eyelet; wrap\""};
     }
-    if (!field && plain && c.record_adr < 0) c.record_adr = m->sensor_adr[s];
+    if (!field && plain && c.record_adr < 0) {
+      c.record_adr = m->sensor_adr[s];
+    } else {
+      const int offset = field ? c.layout.offset[field - kFields] : 0;
+      c.sensors.push_back({m->sensor_adr[s], m->sensor_dim[s], offset, size});
+    }
   }
 }
 
@@ -364,7 +372,7 @@ double Fingerprint(const CableConfig& c) {
   for (const ElementConfig& e : c.elements) {
     for (double x : {double(int(e.kind)), double(e.object), double(e.body), e.friction, double(int(e.hint)), double(e.hint_site),
                      e.hint_point.x, e.hint_point.y, e.hint_point.z, double(e.permanent), double(e.clamp_before),
-                     double(e.clamp_after), double(e.slot)}) {
+                     double(e.clamp_after)}) {
       number(x);
     }
     for (const Hinge& h : e.hinges) {
@@ -379,8 +387,12 @@ double Fingerprint(const CableConfig& c) {
                    c.joint_reference, double(c.record_adr)}) {
     number(x);
   }
+  for (int x : c.slot_of_element) number(x);
   for (const BodySlot& s : c.slots) {
     for (int x : {s.body, s.parent, s.first_dof}) number(x);
+  }
+  for (const SensorCopy& s : c.sensors) {
+    for (int x : {s.adr, s.dim, s.offset, s.size}) number(x);
   }
   for (int x : c.dofs) number(x);
   for (double x : c.memory) number(x);

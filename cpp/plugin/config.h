@@ -36,7 +36,6 @@ struct ElementConfig {
   Vec3 hint_point;  // in the geom's frame
   bool permanent = false;
   bool clamp_before = false, clamp_after = false;
-  int slot = -1;  // wrench that collects its force; -1: fixed in the world
   std::vector<Hinge> hinges;
 };
 
@@ -47,10 +46,17 @@ struct BodySlot {
   int first_dof;  // index into `dofs`
 };
 
+// a sensor that shows part of the record
+struct SensorCopy {
+  int adr, dim;      // in sensordata
+  int offset, size;  // in the record
+};
+
 struct CableConfig {
   std::string name;
   std::vector<ElementConfig> elements;
   int ncontact = 0, nwrap = 0;
+  RecordLayout layout;
   double radius = 0;
   AxialParameters axial;
   FrictionLaw friction;
@@ -60,7 +66,9 @@ struct CableConfig {
   int joint_qpos = -1, joint_dof = -1;  // of a physical spool
   double joint_reference = 0;           // its qpos0
   int record_adr = -1;                  // of the record in sensordata, -1: no such sensor
+  std::vector<SensorCopy> sensors;      // that show one field, or the record once more
   std::vector<BodySlot> slots;          // ascending body id
+  std::vector<int> slot_of_element;     // that collects its force, -1: fixed in the world
   std::vector<int> dofs;                // ascending
   std::vector<double> memory;           // of the wraps, as routed at qpos0
   double fingerprint = 0;

@@ -25,18 +25,13 @@ Surface MakeSurface(const mjModel* m, const CableConfig& c, int geom) {
 void CopyRotation(Mat3& rot, const mjtNum* xmat) { std::copy(xmat, xmat + 9, rot.m); }
 
 // what does not depend on the pose
-Element MakeElement(const mjModel* m, const CableConfig& c, const ElementConfig& e) {
-  Element element;
-  element.kind = e.kind;
-  element.clamp_before = e.clamp_before;
-  element.clamp_after = e.clamp_after;
-  if (e.kind == ElementKind::kWrap) {
-    element.surface = MakeSurface(m, c, e.object);
-    element.permanent = e.permanent;
-    element.has_hint = e.hint != HintKind::kNone;
-    element.follows_hinges = !e.hinges.empty();
-  }
-  return element;
+Wrap MakeWrap(const mjModel* m, const CableConfig& c, const ElementConfig& e) {
+  Wrap wrap;
+  wrap.surface = MakeSurface(m, c, e.object);
+  wrap.permanent = e.permanent;
+  wrap.has_hint = e.hint != HintKind::kNone;
+  wrap.follows_hinges = !e.hinges.empty();
+  return wrap;
 }
 
 }  // namespace
@@ -61,70 +56,64 @@ std::vector<Pose> HomePoses(const mjModel* m) {
   return poses;
 }
 
-void PoseAtHome(const mjModel* m, const CableConfig& c, const std::vector<Pose>& home, Element* elements) {
+void PoseAtHome(const mjModel* m, const CableConfig& c, const std::vector<Pose>& home, Wrap* wraps,
+                Element* elements) {
   const auto site = [&](int id) {
     const int body = m->site_bodyid[id];
     return home[body].pos + Rotate(home[body].rot, Load(m->site_pos + 3 * id));
   };
   for (size_t i = 0; i < c.elements.size(); ++i) {
     const ElementConfig& e = c.elements[i];
-    Element& element = elements[i] = MakeElement(m, c, e);
     if (e.kind != ElementKind::kWrap) {
-      element.pos = site(e.object);
+      elements[i] = {e.kind, e.clamp_before, e.clamp_after, nullptr, site(e.object)};
       continue;
     }
+    Wrap& wrap = *wraps++ = MakeWrap(m, c, e);
+    elements[i] = {e.kind, false, false, &wrap, {}};
     const Pose geom = Compose(home[e.body], LocalGeom(m, e.object));
-    element.surface.pos = geom.pos;
-    element.surface.rot = geom.rot;
-    if (e.hint == HintKind::kSite) element.hint = site(e.hint_site);
-    if (e.hint == HintKind::kPoint) element.hint = geom.pos + Rotate(geom.rot, e.hint_point);
+    wrap.surface.pos = geom.pos;
+    wrap.surface.rot = geom.rot;
+    if (e.hint == HintKind::kSite) wrap.hint = site(e.hint_site);
+    if (e.hint == HintKind::kPoint) wrap.hint = geom.pos + Rotate(geom.rot, e.hint_point);
   }
 }
 
-void PoseElements(const mjModel* m, const mjData* d, const CableConfig& c, Element* elements) {
-  const int n = static_cast<int>(c.elements.size());
-  for (int i = 0; i < n; ++i) {
-    const ElementConfig& e = c.elements[i];
-    Element& element = elements[i];
+void PoseElements(const mjModel* m, const mjData* d, const CableConfig& c, Wrap* wraps,
+                  Element* elements) {
+  for (const ElementConfig& e : c.elements) {
     if (e.kind != ElementKind::kWrap) {
-      element.kind = e.kind;
-      element.clamp_before = e.clamp_before;
-      element.clamp_after = e.clamp_after;
-      element.pos = Load(d->site_xpos + 3 * e.object);
+      *elements++ = {e.kind, e.clamp_before, e.clamp_after, nullptr,
+                     Load(d->site_xpos + 3 * e.object)};
       continue;
     }
-    element = MakeElement(m, c, e);
-    Surface& s = element.surface;
+    Wrap& wrap = *wraps++ = MakeWrap(m, c, e);
+    *elements++ = {e.kind, false, false, &wrap, {}};
+    Surface& s = wrap.surface;
     s.pos = Load(d->geom_xpos + 3 * e.object);
     CopyRotation(s.rot, d->geom_xmat + 9 * e.object);
-    if (e.hint == HintKind::kSite) element.hint = Load(d->site_xpos + 3 * e.hint_site);
-    if (e.hint == HintKind::kPoint) element.hint = s.pos + Rotate(s.rot, e.hint_point);
-    for (const Hinge& h : e.hinges) element.bias += h.sign * (d->qpos[h.qpos] - m->qpos0[h.qpos]);
+    if (e.hint == HintKind::kSite) wrap.hint = Load(d->site_xpos + 3 * e.hint_site);
+    if (e.hint == HintKind::kPoint) wrap.hint = s.pos + Rotate(s.rot, e.hint_point);
+    for (const Hinge& h : e.hinges) wrap.bias += h.sign * (d->qpos[h.qpos] - m->qpos0[h.qpos]);
   }
 }
 
 void Velocities(const mjModel* m, const mjData* d, const CableConfig& c, Twist* twists) {
-  const int n = static_cast<int>(c.elements.size());
-  for (int i = 0; i < n; ++i) {
-    const int body = c.elements[i].body;
-    twists[i].angular = Load(d->cvel + 6 * body);
-    twists[i].linear = Load(d->cvel + 6 * body + 3);
-    twists[i].about = Load(d->subtree_com + 3 * m->body_rootid[body]);
+  for (const ElementConfig& e : c.elements) {
+    const double* cvel = d->cvel + 6 * e.body;
+    *twists++ = {cvel, cvel + 3, d->subtree_com + 3 * m->body_rootid[e.body]};
   }
 }
 
 void GeneralizedLoad(const mjModel* m, mjData* d, const CableConfig& c, const Record& record, double* load) {
-  const int nslot = static_cast<int>(c.slots.size()), n = static_cast<int>(c.elements.size());
+  const int nslot = static_cast<int>(c.slots.size());
   mj_markStack(d);
   Wrench* wrench = static_cast<Wrench*>(mj_stackAllocByte(d, sizeof(Wrench) * (nslot + 1), alignof(Wrench)));
   Vec3* about = static_cast<Vec3*>(mj_stackAllocByte(d, sizeof(Vec3) * (nslot + 1), alignof(Vec3)));
-  int* slot = mj_stackAllocInt(d, n);
   for (int s = 0; s < nslot; ++s) {
     wrench[s] = {};
     about[s] = Load(d->subtree_com + 3 * m->body_rootid[c.slots[s].body]);
   }
-  for (int i = 0; i < n; ++i) slot[i] = c.elements[i].slot;
-  AddLoads(record, slot, about, wrench);
+  AddLoads(record, c.slot_of_element.data(), about, wrench);
 
   // leaves first: project on the body's dofs, hand the rest to the parent
   for (int s = nslot - 1; s >= 0; --s) {

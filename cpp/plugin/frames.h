@@ -23,11 +23,13 @@ Pose LocalGeom(const mjModel* m, int geom);
 // poses of all bodies at qpos0, from the model alone
 std::vector<Pose> HomePoses(const mjModel* m);
 
-// elements of a cable at qpos0
-void PoseAtHome(const mjModel* m, const CableConfig& c, const std::vector<Pose>& home, Element* elements);
+// elements of a cable at qpos0; wraps: room for nwrap, elements point there
+void PoseAtHome(const mjModel* m, const CableConfig& c, const std::vector<Pose>& home, Wrap* wraps,
+                Element* elements);
 
 // elements of a cable where the bodies are now
-void PoseElements(const mjModel* m, const mjData* d, const CableConfig& c, Element* elements);
+void PoseElements(const mjModel* m, const mjData* d, const CableConfig& c, Wrap* wraps,
+                  Element* elements);
 
 // velocities of the bodies that own the elements
 void Velocities(const mjModel* m, const mjData* d, const CableConfig& c, Twist* twists);

@@ -10,7 +10,10 @@ void Affixes(const mjModel* m, int instance, std::string& prefix, std::string& s
   const std::string authored = ConfigValue(m, instance, "name");
   const char* actual_name = mj_id2name(m, mjOBJ_PLUGIN, instance);
   const std::string actual = actual_name ? actual_name : "";
-  const size_t at = authored.empty() ? std::string::npos : actual.find(authored);
+  if (authored.empty()) return;
+  // a prefix alone is the rule, and it may hold the authored name itself
+  const bool ends = actual.size() >= authored.size() && actual.ends_with(authored);
+  const size_t at = ends ? actual.size() - authored.size() : actual.find(authored);
   if (at == std::string::npos) return;
   prefix = actual.substr(0, at);
   suffix = actual.substr(at + authored.size());

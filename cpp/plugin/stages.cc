@@ -71,7 +71,7 @@ CableStage::CableStage(const mjModel* m, mjData* d, int instance, const CableCon
   }
   double* block = kept_ ? d->sensordata + c.record_adr
                         : mj_stackAllocNum(d, RecordSize(c.ncontact, c.nwrap));
-  record_ = RecordAt(block, c.ncontact, c.nwrap);
+  record_ = RecordAt(block, c.layout);
 }
 
 bool CableStage::Located() const { return kept_ && PassiveEnabled(m_); }
@@ -80,7 +80,11 @@ void CableStage::Pose() {
   if (elements_) return;
   elements_ = static_cast<Element*>(
       mj_stackAllocByte(d_, sizeof(Element) * c_.elements.size(), alignof(Element)));
-  PoseElements(m_, d_, c_, elements_);
+  Wrap* wraps = nullptr;
+  if (c_.nwrap) {
+    wraps = static_cast<Wrap*>(mj_stackAllocByte(d_, sizeof(Wrap) * c_.nwrap, alignof(Wrap)));
+  }
+  PoseElements(m_, d_, c_, wraps, elements_);
 }
 
 const Element* CableStage::elements() {
@@ -184,6 +188,15 @@ void CableStage::ApplyActuator() {
     while (i < ndof && c_.dofs[i] < column) ++i;
     const bool loaded = tension > 0 && i < ndof && c_.dofs[i] == column;
     d_->actuator_moment[adr + k] = loaded ? load[i] : 0;
+  }
+}
+
+void CableStage::ShowSensors() {
+  const double* block = record_.length;  // the first field
+  for (const SensorCopy& s : c_.sensors) {
+    double* to = d_->sensordata + s.adr;
+    std::copy(block + s.offset, block + s.offset + s.size, to);
+    std::fill(to + s.size, to + s.dim, 0.0);
   }
 }
 

@@ -33,6 +33,7 @@ class CableStage {
   void ApplyActuator();                // Tighten and set actuator force and moment
   void Slacken();                      // no force at all: tensions and losses zero
   void Evaluate();                     // everything, without applying it
+  void ShowSensors();                  // record -> sensors that show a part of it
   void Advance();                      // record -> state
 
   const Record& record() const { return record_; }

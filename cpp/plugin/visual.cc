@@ -66,7 +66,7 @@ void DrawCable(const mjModel* m, mjData* d, const mjvOption* options, mjvScene* 
     const int pieces = 1 + static_cast<int>(std::min(2000.0, record.wrap_angle[i] / kArcStep));
     for (int k = 1; k <= pieces; ++k) {
       const double u = static_cast<double>(k) / pieces;
-      const Vec3 to = k == pieces ? record.Exit(i) : Shoot(elements[i + 1].surface, record.Entry(i), record.Direction(i), u * record.arc[i]).q;
+      const Vec3 to = k == pieces ? record.Exit(i) : Shoot(elements[i + 1].wrap->surface, record.Entry(i), record.Direction(i), u * record.arc[i]).q;
       draw(from, to, (1 - u) * record.tension[i] + u * record.tension[i + 1]);
       from = to;
     }

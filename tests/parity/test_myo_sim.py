@@ -23,9 +23,20 @@ TURNS = 60  # steps from qpos0 to a pose: far below a quarter turn of any wrap p
 
 
 def load(name):
+  """The model, and itself compiled; every geom has a name a cable can refer to."""
+  with warnings.catch_warnings():
+    warnings.simplefilter("ignore")  # myo-sim attaches with empty prefixes
+    spec = myo_sim.load_spec(name)
+    for i, geom in enumerate(spec.geoms):
+      if not geom.name:
+        geom.name = f"geom{i}"
+    return spec, spec.compile()
+
+
+def compile_quietly(spec):
   with warnings.catch_warnings():
     warnings.simplefilter("ignore")
-    return myo_sim.load_spec(name)
+    return spec.compile()
 
 
 def local(model, data, geom, point):
@@ -84,12 +95,7 @@ def as_cable(model, tendon):
 
 def survey(name):
   """Classes of all tendons, and one model with all outside tendons doubled by cables."""
-  spec = load(name)
-  # a few wrap geoms are unnamed: a cable needs a name to refer to
-  for i, geom in enumerate(spec.geoms):
-    if not geom.name:
-      geom.name = f"geom{i}"
-  plain = spec.compile()
+  spec, plain = load(name)
   data = mujoco.MjData(plain)
   mujoco.mj_forward(plain, data)
   kinds = {t: classify(plain, data, t) for t in range(plain.ntendon)}
@@ -126,8 +132,8 @@ def usable(model, data, tendon):
 
 
 def compare(name):
-  kinds, plain, spec = survey(name)
-  model = spec.compile()
+  kinds, _, spec = survey(name)
+  model = compile_quietly(spec)
   model.opt.disableflags |= mujoco.mjtDisableBit.mjDSBL_CONTACT
   data = mujoco.MjData(model)
   views = mjc.bind(model, data)
@@ -190,8 +196,8 @@ def test_outside_tendons_of_large_models_equal_native(name):
 @pytest.mark.parametrize("name", SMALL)
 def test_poses_set_at_once_equal_native(name):
   """A jump straight to a pose (mj_resetData, qpos, mj_forward), as a user who samples poses does."""
-  kinds, plain, spec = survey(name)
-  model = spec.compile()
+  kinds, _, spec = survey(name)
+  model = compile_quietly(spec)
   data = mujoco.MjData(model)
   views = mjc.bind(model, data)
   rng = np.random.default_rng(7)
@@ -213,7 +219,18 @@ def test_poses_set_at_once_equal_native(name):
   assert len(wrong) <= 0.01 * total, (len(wrong), total, wrong[:8])
 
 
-@pytest.mark.parametrize("name", ["finger", "hand", "myoarm"])
+def refusal_of(name, cable):
+  """What add_cable or the compiler says to a cable it does not take."""
+  spec, _ = load(name)
+  try:
+    mjc.add_cable(spec, cable)
+    compile_quietly(spec)
+  except ValueError as refusal:
+    return str(refusal)
+  pytest.fail(f"{name}: {cable.name} was accepted")
+
+
+@pytest.mark.parametrize("name", ["hand", "myoarm"])
 def test_inside_wraps_are_refused_by_name(name):
   """Refused at add_cable or at compile, with a message that names the geom and says inside."""
   kinds, plain, _ = survey(name)
@@ -229,18 +246,11 @@ def test_inside_wraps_are_refused_by_name(name):
       for kind, geom, side in elements(plain, t)
       if kind in (mujoco.mjtWrap.mjWRAP_SPHERE, mujoco.mjtWrap.mjWRAP_CYLINDER)
       and side >= 0
-      and reach(plain, data, geom, data.site_xpos[side]) < 0.9
+      and reach(plain, data, geom, data.site_xpos[side]) < 0.8
     ]
     if not deep:  # only slightly inside: a hint that was meant to lie on the surface
       continue
-    spec = load(name)
-    for i, geom in enumerate(spec.geoms):
-      if not geom.name:
-        geom.name = f"geom{i}"
-    with pytest.raises((ValueError, RuntimeError, Exception)) as refusal:
-      mjc.add_cable(spec, as_cable(plain, t))
-      spec.compile()
-    message = str(refusal.value)
+    message = refusal_of(name, as_cable(plain, t))
     assert any(plain.geom(geom).name in message for geom in deep), message
     assert "inside" in message.lower(), message
     checked += 1

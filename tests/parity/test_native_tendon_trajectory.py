@@ -17,14 +17,14 @@ def arm(integrator):
   spec = build.new_spec(timestep=1e-3, integrator=integrator)
   world = spec.worldbody
   upper = build.body(world, "upper", pos=(0, 0, 1), mass=0.6, inertia=4e-3, com=(0.15, 0.01, 0))
-  upper.add_joint(name="shoulder", type=build.HINGE, axis=(0, 1, 0), damping=0.05)
+  upper.add_joint(name="shoulder", type=build.HINGE, axis=(0, 1, 0), damping=0.25, stiffness=8)
   lower = build.body(upper, "lower", pos=(0.3, 0, 0), mass=0.4, inertia=2e-3, com=(0.12, 0, 0.01))
-  lower.add_joint(name="elbow", type=build.HINGE, axis=(0, 1, 0.1), damping=0.03)
+  lower.add_joint(name="elbow", type=build.HINGE, axis=(0, 1, 0.1), damping=0.1, stiffness=2)
   build.site(world, "start", (-0.15, 0, 1.02))
   build.site(upper, "guide", (0.1, 0.01, 0.06))
   build.site(lower, "end", (0.18, 0, 0.03))
   build.cylinder(upper, "knuckle", (0.3, 0, 0), 0.04, axis=(0, 1, 0), half_length=0.2)
-  build.sphere(world, "boss", (-0.05, 0.005, 1.0), 0.03)
+  build.sphere(world, "boss", (-0.05, 0.005, 0.99), 0.03)
   build.site(upper, "knuckle_side", (0.3, 0, 0.08))
   build.site(world, "boss_side", (-0.05, 0.005, 1.08))
   return spec
@@ -69,7 +69,7 @@ def test_five_seconds_follow_the_native_motor(integrator):
   view = mjc.bind(models[1], datas[1])["cable"]
   touching = []
   for step in range(5000):
-    force = 20.0 + 12.0 * np.sin(2 * np.pi * step / 800)
+    force = 9.0 + 8.0 * np.sin(2 * np.pi * step / 800)
     for model, data in zip(models, datas, strict=True):
       data.ctrl[0] = force
       mujoco.mj_step(model, data)

@@ -54,9 +54,9 @@ def judge(view, angle, hook, rise):
   assert view.wrap_angle[0] == pytest.approx(turning, abs=1e-8), angle
 
 
-SWEEP = np.concatenate([
-  np.linspace(0, -2 * np.pi * TURNS, 301), np.linspace(-2 * np.pi * TURNS, 0.4, 301)
-])
+SWEEP = np.concatenate(
+  [np.linspace(0, -2 * np.pi * TURNS, 301), np.linspace(-2 * np.pi * TURNS, 0.4, 301)]
+)
 
 
 @pytest.mark.parametrize("source", ["drum", "hook"])

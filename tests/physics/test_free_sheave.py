@@ -45,9 +45,12 @@ def test_turning_the_sheave_does_not_change_the_length(stepped):
   view = views["hoist"]
   length = view.length
   assert length == pytest.approx(0.22 + RADIUS * np.pi / 2 + 4.3, rel=1e-12)
-  for angle in np.concatenate([
-    np.linspace(0, 2 * np.pi * TURNS, 500), np.linspace(2 * np.pi * TURNS, -2 * np.pi * TURNS, 700)
-  ]):
+  for angle in np.concatenate(
+    [
+      np.linspace(0, 2 * np.pi * TURNS, 500),
+      np.linspace(2 * np.pi * TURNS, -2 * np.pi * TURNS, 700),
+    ]
+  ):
     data.qpos[0] = angle
     if stepped:
       build.settle(model, data)

@@ -1,4 +1,6 @@
-"""Lift-off and re-engagement: no jump in length or load (public code jumps by 0.10 m and stays wrong).
+"""Lift-off and re-engagement: no jump in length or load.
+
+Public code jumps by 0.10 m here and stays wrong for ever.
 
 Judges: along a prescribed path L(q) must satisfy dL = G dq to second order through every contact
 change, G itself must be continuous, and the closed form of one cylinder holds on both sides.
@@ -19,14 +21,16 @@ def hook_over_post(kind="cylinder", posts=1, **cable):
   build.site(spec.worldbody, "source", (-0.5, 0, 0.0))
   route = [mjc.Anchor("source")]
   for i in range(posts):
-    center = (0.25 * i, 0.0, -0.02 * i)
+    center = (0.25 * i, 0.0, -0.03 * i * i)
     if kind == "sphere":
       build.sphere(spec.worldbody, f"post{i}", center, 0.1)
     else:
       build.cylinder(spec.worldbody, f"post{i}", center, 0.1, axis=(0, 1, 0), half_length=1)
     build.site(spec.worldbody, f"top{i}", (center[0], 0, 0.3))
     route.append(mjc.Wrap(f"post{i}", side=f"top{i}"))
-  load = build.body(spec.worldbody, "load", pos=(0.6, 0, -0.2), mass=0.3)
+  load = build.body(
+    spec.worldbody, "load", pos=(0.35 + 0.25 * posts, 0, -0.08 - 0.12 * posts), mass=0.3
+  )
   load.add_joint(name="x", type=build.SLIDE, axis=(1, 0, 0))
   load.add_joint(name="z", type=build.SLIDE, axis=(0, 0, 1))
   build.site(load, "hook", (0, 0, 0))
@@ -56,7 +60,7 @@ def test_length_and_gradient_are_continuous_through_contact_changes(kind, posts)
   model, data, views = hook_over_post(kind, posts)
   view = views["cable"]
   worst, jump, load_jump = [], [], []
-  for count in (200, 400):
+  for count in (200, 1600):
     mujoco.mj_resetData(model, data)
     poses, lengths, gradients, loads, touching = sweep(model, data, view, count)
     assert touching[0].all() and not touching.all(axis=0).any()  # every post was left
@@ -68,10 +72,11 @@ def test_length_and_gradient_are_continuous_through_contact_changes(kind, posts)
     load_jump.append(np.abs(np.diff(loads, axis=0)).max())
     # and the loop closes on itself
     assert lengths[-1] == pytest.approx(lengths[0], rel=1e-12)
-  # trapezoid: second order at a kink of G and third elsewhere; a jump would not shrink at all
-  assert worst[1] < worst[0] / 3.5
-  assert jump[1] < jump[0] / 1.8
-  assert load_jump[1] < load_jump[0] / 1.8
+  # steps 8 times finer: a jump of L would not shrink at all, a jump of G would shrink worst by 8;
+  # a mere kink of G by 64 (at least 16, wherever in its step the coarse sweep met it)
+  assert worst[1] < worst[0] / 16
+  assert jump[1] < jump[0] / 6
+  assert load_jump[1] < load_jump[0] / 6
 
 
 def test_one_post_follows_the_closed_form_through_lift_off():
@@ -94,15 +99,19 @@ def test_one_post_follows_the_closed_form_through_lift_off():
 
 @pytest.mark.parametrize("friction", [0.0, 0.2])
 def test_a_thrown_payload_comes_back_without_a_jump(friction):
-  """Thrown up over the post, slack, then caught again: length and load change by step order."""
+  """Thrown up over the posts, slack, then caught again: length and tension change by step order.
+
+  Without damping and with a wide slip speed: a damper that sets in over 0.1 mm, or friction that
+  turns round within 1 cm/s, is a step for any integrator.
+  """
   results = {}
   for h in (1e-3, 5e-4):
-    model, data, views = hook_over_post(posts=2, friction=friction, damping=3.0)
+    model, data, views = hook_over_post(posts=2, friction=friction, slip_speed=0.5, damping=0.0)
     model.opt.timestep = h
     view = views["cable"]
-    data.qvel[:] = (-0.3, 4.5)
+    data.qvel[:] = (0.0, 3.6)
     lengths, loads, touching, rates = [], [], [], []
-    for _ in range(round(1.2 / h)):
+    for _ in range(round(1.0 / h)):
       mujoco.mj_step(model, data)
       assert build.is_valid(view)
       lengths.append(view.length)
@@ -117,6 +126,7 @@ def test_a_thrown_payload_comes_back_without_a_jump(friction):
     jump = np.abs(np.diff(np.array(loads), axis=0)).max()
     results[h] = (gap.max(), jump)
   assert results[5e-4][0] < results[1e-3][0] / 3
+  # kappa times speed times step: halves with the step
   assert results[5e-4][1] < results[1e-3][1] / 1.5
 
 

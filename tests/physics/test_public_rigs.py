@@ -116,7 +116,19 @@ def test_atwood_machine_follows_its_differential_equation():
     speed.append(abs(data.qvel[axle]))
     mujoco.mj_step(model, data)
   want = lumped.atwood(
-    0.18, 0.24, 0.05, 1e-4, 0.12, 0.02, 15000.0, 0.15e-3, 0.0, (0.165, 0.165), 0.34, times
+    0.18,
+    0.24,
+    0.05,
+    1e-4,
+    0.12,
+    0.02,
+    15000.0,
+    0.15e-3,
+    0.0,
+    (0.165, 0.165),
+    0.34,
+    times,
+    station=0.5,
   )
   assert np.abs(np.array(height) - want["z2"]).max() < 1e-5
   assert np.abs(np.array(speed) - np.abs(want["rate"])).max() < 5e-3 * 8.65

@@ -16,7 +16,9 @@ def eyelet_chain():
   spec = build.new_spec()
   names = []
   for i in range(5):
-    limb = build.body(spec.worldbody, f"b{i}", pos=(0.3 * i, 0.05 * (-1) ** i, 0), com=(0.1, 0, 0.05))
+    limb = build.body(
+      spec.worldbody, f"b{i}", pos=(0.3 * i, 0.05 * (-1) ** i, 0), com=(0.1, 0, 0.05)
+    )
     limb.add_joint(name=f"j{i}", type=build.FREE)
     build.site(limb, f"p{i}", (0.02, 0.03 * i, -0.01))
     names.append(f"p{i}")

@@ -76,3 +76,75 @@ def test_an_end_inside_a_surface(spec):
   mjc.add_cable(spec, mjc.Cable("c", route, stiffness=1.0))
   with pytest.raises(ValueError, match=r"cable 'c': .*'inside'"):
     spec.compile()
+
+
+FORMS = """
+<mujoco>
+  <extension>
+    <plugin plugin="mujocable.cable">
+      <instance name="c">
+        <config key="name" value="c"/>
+        <config key="stiffness" value="2000"/>
+        <config key="pretension" value="5"/>
+        <config key="friction" value="0.1"/>
+        {config}
+      </instance>
+    </plugin>
+  </extension>
+  <worldbody>
+    <site name="motor" pos="-0.3 0 0" user="1"/>
+    <site name="hint" pos="0 0 1.2" user="2"/>
+    <site name="guide" pos="0.05 0 0.6" user="3"/>
+    <site name="other" pos="9 0 0.6" user="3"/>
+    <body name="sheave" pos="0 0 1">
+      <joint axis="0 1 0"/>
+      <geom name="sheave" type="cylinder" size="0.05 0.02" euler="90 0 0"/>
+    </body>
+    <body pos="0.05 0 0.2">
+      <freejoint/><geom size="0.02"/><site name="hook" user="1"/>
+    </body>
+  </worldbody>
+  <tendon>
+    <spatial name="seed">
+      <site site="motor"/><site site="hint"/><site site="guide"/><site site="hook"/>
+    </spatial>
+  </tendon>
+  <sensor><plugin name="c" instance="c"/></sensor>
+  {custom}
+</mujoco>
+"""
+
+TUPLE = """
+  <custom>
+    <tuple name="c">
+      <element objtype="site" objname="motor"/>
+      <element objtype="geom" objname="sheave"/>
+      <element objtype="site" objname="hint" prm="1"/>
+      <element objtype="site" objname="guide"/>
+      <element objtype="site" objname="hook"/>
+    </tuple>
+  </custom>"""
+
+
+def run(custom="", prefix="", **config) -> list:
+  keys = "".join(f'<config key="{key}" value="{value}"/>' for key, value in config.items())
+  spec = mujoco.MjSpec.from_string(FORMS.format(config=keys, custom=custom))
+  scene = mujoco.MjSpec() if prefix else spec
+  if prefix:
+    scene.attach(spec, prefix=prefix, frame=scene.worldbody.add_frame())
+  model = scene.compile()
+  data = mujoco.MjData(model)
+  for _ in range(50):
+    mujoco.mj_step(model, data)
+  c = mjc.bind(model, data)[prefix + "c"]
+  return [c.length, *c.tension, *c.entry.flat, *c.exit.flat, *c.load, *data.qpos]
+
+
+@pytest.mark.parametrize("prefix", ["", "left/", "c/"])
+def test_all_forms_of_a_route_give_identical_results(prefix):
+  explicit = "anchor motor; wrap sheave side=hint; eyelet guide friction=0.3; anchor hook"
+  by_route = run(prefix=prefix, route=explicit)
+  by_tuple = run(prefix=prefix, custom=TUPLE, contacts="wrap; eyelet friction=0.3")
+  by_seed = run(prefix=prefix, seed="seed", surfaces="sheave", contacts="wrap; eyelet friction=0.3")
+  assert by_route == by_tuple
+  assert by_route == by_seed

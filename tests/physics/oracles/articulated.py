@@ -21,8 +21,11 @@ class Scene:
   route: list
 
 
-def skeleton(rng, free_only=False):
-  """A spec with five moving bodies. free_only: every body floats, nothing is tied to the world."""
+def skeleton(rng, free_only=False, centered=False):
+  """A spec with five moving bodies. free_only: every body floats, nothing is tied to the world.
+
+  centered: centers of mass at the body origins; everywhere else they lie off them.
+  """
   spec = build.new_spec()
   world = spec.worldbody
 
@@ -34,7 +37,7 @@ def skeleton(rng, free_only=False):
       quat=build.random_quat(rng),
       mass=rng.uniform(0.5, 2),
       inertia=rng.uniform(0.01, 0.0139, 3),
-      com=rng.uniform(-0.2, 0.2, 3),
+      com=rng.uniform(-0.2, 0.2, 3) * (not centered),
     )
 
   names = []
@@ -62,19 +65,18 @@ def _unit(rng):
   return v / np.linalg.norm(v)
 
 
-def scene(seed, free_only=False, spans=((1,), (2,)), **cable):
+def scene(seed, free_only=False, spans=(1, 2), centered=False, **cable):
   """`spans` gives the number of wraps of each span; eyelets stand between the spans.
 
   The route runs along a random line in steps; every wrap is pushed half its radius into the line
   from its own direction, so all are touched. Elements sit on random bodies.
   """
   rng = np.random.default_rng(seed)
-  spec, names = skeleton(rng, free_only)
+  spec, names = skeleton(rng, free_only, centered)
   plain = spec.compile()
   frames = mujoco.MjData(plain)
   mujoco.mj_kinematics(plain, frames)
   turn = build.matrix(build.random_quat(rng))
-  spans = [s[0] if isinstance(s, tuple) else s for s in spans]
 
   def at(body, point):
     i = plain.body(body).id

@@ -41,9 +41,7 @@ def _geom(body, name, kind, size, pos, quat, mass):
   )
 
 
-def cylinder(
-  body, name, pos, radius, axis=(0, 0, 1), half_length=1.0, quat=None, mass=0.0
-):
+def cylinder(body, name, pos, radius, axis=(0, 0, 1), half_length=1.0, quat=None, mass=0.0):
   """A cylinder without collisions; `axis` is its direction in the parent's frame."""
   if quat is None:
     quat = quat_z_to(axis)

@@ -60,5 +60,12 @@ def atwood(
     rhs, (0, duration), np.zeros(6), rtol=1e-9, atol=1e-12, t_eval=times, max_step=2e-4
   )
   parts = np.array([tensions(*run.y[:2, i], *run.y[3:, i]) for i in range(run.y.shape[1])])
-  return {"z1": run.y[0], "z2": run.y[1], "angle": run.y[2], "rate": run.y[5],
-          "t1": parts[:, 0], "t2": parts[:, 1], "slip": parts[:, 2]}
+  return {
+    "z1": run.y[0],
+    "z2": run.y[1],
+    "angle": run.y[2],
+    "rate": run.y[5],
+    "t1": parts[:, 0],
+    "t2": parts[:, 1],
+    "slip": parts[:, 2],
+  }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 from oracles import build
-from oracles.taut import Obstacle
+from oracles.taut import Obstacle, taut_path
 
 import mujocable as mjc
 
@@ -51,3 +51,30 @@ def skew(n, rng):
     kind = "sphere" if rng.random() < 0.4 else "cylinder"
     obstacles.append(Obstacle(kind, radius, pos, mat, pos - 1.3 * radius * normal))
   return np.zeros(3), np.array([0.7 * (n + 1), 0, 0]), obstacles
+
+
+def plain_skew(n, rng):
+  """The next skew row whose shortest path runs on the hinted side of every sphere, and that path.
+
+  A sphere has no homotopy classes: where the hint lies on the far side, two readings are possible
+  (native tendons go the long way round, a shortest path does not), so such rows judge nothing.
+  """
+  while True:
+    start, end, obstacles = skew(n, rng)
+    path = taut_path(start, end, obstacles)
+    if all(_on_hinted_side(start, end, obstacles, path, i) for i in range(n)):
+      return start, end, obstacles, path
+
+
+def _on_hinted_side(start, end, obstacles, path, i):
+  o, arc = obstacles[i], path.arcs[i]
+  if arc is None:
+    before = [a.exit for a in path.arcs[:i] if a is not None]
+    after = [a.entry for a in path.arcs[i + 1 :] if a is not None]
+    p, q = (before[-1] if before else start), (after[0] if after else end)
+    t = np.clip((o.pos - p) @ (q - p) / ((q - p) @ (q - p)), 0, 1)
+    where = p + t * (q - p) - o.pos
+  else:
+    where = (arc.entry + arc.exit) / 2 - o.pos
+  hint = o.side - o.pos
+  return where @ hint > 0.3 * np.linalg.norm(where) * np.linalg.norm(hint)

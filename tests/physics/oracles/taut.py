@@ -57,12 +57,10 @@ def over_cylinder(start, end, radius, turn):
   total = np.hypot(flat, rise)
   angle_p = np.arctan2(start[1], start[0]) + sign * lead_a
   angle_q = angle_p + sign * wound
-  p = np.array([
-    radius * np.cos(angle_p), radius * np.sin(angle_p), start[2] + rise * free_a / flat
-  ])
-  q = np.array([
-    radius * np.cos(angle_q), radius * np.sin(angle_q), end[2] - rise * free_b / flat
-  ])
+  p = np.array(
+    [radius * np.cos(angle_p), radius * np.sin(angle_p), start[2] + rise * free_a / flat]
+  )
+  q = np.array([radius * np.cos(angle_q), radius * np.sin(angle_q), end[2] - rise * free_b / flat])
   # normal curvature cos^2 / r along an arc of length r wound / cos
   return total, Arc(p, q, radius * wound * total / flat, wound * flat / total)
 

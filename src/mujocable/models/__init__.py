@@ -1,0 +1,1 @@
+"""ROBOTS: complete mechanisms, each built from parameters: build(params) -> MjSpec."""

@@ -1,0 +1,85 @@
+"""Plots: time series of cables, and pictures with the tension written beside each segment."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import numpy as np
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.figure import Figure
+
+from mujocable.viewer.recording import Recording
+
+# distinct also for color-blind readers
+COLORS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00")
+_GRAY = "#444444"
+
+Panel = tuple[str, Mapping[str, np.ndarray]]  # label of the axis, curves by legend
+
+
+def plot_panels(time: np.ndarray, panels: Sequence[Panel], title: str = "") -> Figure:
+  """One panel above the other over a common time axis; a legend where there are several curves."""
+  figure = Figure(figsize=(8, 0.6 + 1.7 * len(panels)), layout="constrained")
+  FigureCanvasAgg(figure)
+  axes = np.atleast_1d(figure.subplots(len(panels), 1, sharex=True))
+  for ax, (label, curves) in zip(axes, panels, strict=True):
+    for color, (legend, values) in zip(COLORS, curves.items(), strict=False):
+      ax.plot(time, values, color=color, linewidth=1.4, label=legend)
+    if len(curves) > 1:
+      ax.legend(loc="best", frameon=False, fontsize="small")
+    ax.set_ylabel(label)
+    ax.grid(alpha=0.3)
+    ax.spines[["top", "right"]].set_visible(False)
+  axes[0].set_title(title)
+  axes[-1].set_xlabel("time [s]")
+  axes[-1].set_xlim(time[0], time[-1])
+  figure.align_ylabels()
+  return figure
+
+
+def plot_cable(recording: Recording, name: str, more: Sequence[Panel] = ()) -> Figure:
+  """Tension of every segment, take-up, slack and more panels of one recorded cable."""
+  tension = recording.columns(f"{name}.tension[")
+  panels = [
+    ("tension [N]", {_segment(i, len(tension)): x for i, x in enumerate(tension.values())}),
+    ("take-up [m]", {"take-up": recording[f"{name}.take_up"]}),
+    *more,
+    ("slack [mm]", {"slack": 1e3 * recording[f"{name}.slack"]}),
+  ]
+  return plot_panels(recording["time"], panels, title=f"cable '{name}'")
+
+
+def _segment(index: int, count: int) -> str:
+  ends = {0: " (source)", count - 1: " (distal end)"} if count > 1 else {}
+  return f"segment {index}{ends.get(index, '')}"
+
+
+def save(figure: Figure, path: Path) -> None:
+  """Writes a figure at its own size."""
+  figure.savefig(path, dpi=110)
+
+
+def write_picture(
+  path: Path,
+  picture: np.ndarray,
+  labels: Sequence[tuple[str, np.ndarray, tuple[float, float]]] = (),
+) -> None:
+  """A picture with labels: (text, the pixel it means, offset of the text from there in pixels)."""
+  height, width = picture.shape[:2]
+  figure = Figure(figsize=(width / 100, height / 100), dpi=100)
+  FigureCanvasAgg(figure)
+  ax = figure.add_axes((0, 0, 1, 1))
+  ax.imshow(picture, interpolation="none")
+  ax.set_axis_off()
+  for text, at, offset in labels:
+    ax.annotate(
+      text,
+      xy=(at[0], at[1]),
+      xytext=(at[0] + offset[0], at[1] + offset[1]),
+      fontsize=0.012 * width,
+      color=_GRAY,
+      ha="right" if offset[0] < 0 else "left",
+      va="center",
+      bbox={"boxstyle": "round,pad=0.35", "fc": "white", "ec": "none", "alpha": 0.85},
+      arrowprops={"arrowstyle": "-", "color": _GRAY, "linewidth": 1.0},
+    )
+  figure.savefig(path, dpi=100)

@@ -1,0 +1,190 @@
+"""Is a read-out a taut path at all? Rebuilt from entry, exit and wrap angle alone, in numpy."""
+
+from __future__ import annotations
+
+import numpy as np
+from oracles import build
+
+import mujocable as mjc
+
+
+def complaints(model, data, view, route, radius, kink=1e-6, depth=1e-6, slip=1e-8):
+  """What is wrong with a path that calls itself valid; an empty list when nothing is.
+
+  kink [rad], depth [m]: the thresholds given to the cable; slip: relative tolerance of sums.
+  """
+  wrong = []
+  if any(buried(model, data, route, radius)):
+    return []  # a guide under the cable's own radius: judged by nobody
+  nodes = [_end(model, data, route, 0, radius)]  # ends of straight segments, in pairs
+  surfaces, total = [], 0.0
+  lifted = []  # wraps between the last node and the next one
+
+  def arrive(point):
+    nonlocal total
+    total += np.linalg.norm(point - nodes[-1])
+    for name in lifted:
+      deep = _depth(model, data, name, radius, nodes[-1], point)
+      if deep > depth:
+        wrong.append(f"segment runs {deep:.3g} m inside lifted {name!r}")
+    lifted.clear()
+
+  for i, element in enumerate(route[1:-1]):
+    if isinstance(element, mjc.Eyelet):
+      point = data.site(element.site).xpos.copy()
+      arrive(point)
+      nodes.append(point)
+      continue
+    if not view.touching[i]:
+      lifted.append(element.geom)
+      if view.wrap_angle[i] != 0 or not np.isnan(view.entry[i]).all():
+        wrong.append(f"lifted {element.geom!r} still has an arc")
+      continue
+    entry, leave = np.array(view.entry[i]), np.array(view.exit[i])
+    if element.permanent and np.array_equal(entry, leave):
+      # held by its groove at one point, like an eyelet
+      arrive(entry)
+      nodes.append(leave)
+      continue
+    arrive(entry)
+    surfaces.append((i, element.geom, nodes[-1], entry, leave))
+    nodes.append(leave)
+  arrive(_end(model, data, route, -1, radius))
+  after = _following(model, data, view, route, radius)
+  for i, name, before, entry, leave in surfaces:
+    arc, more = _arc_complaints(
+      model, data, view, i, name, radius, before, entry, leave, after[i], kink
+    )
+    total += arc
+    wrong += more
+  if abs(total - view.length) > (slip + 10 * view.smoothness) * total:
+    wrong.append(f"pieces sum to {total!r}, length says {view.length!r}")
+  return wrong
+
+
+def buried(model, data, route, radius):
+  """Per fixed node: whether it lies inside a wrap of its own span (drum knots excepted)."""
+  out = []
+  for i, element in enumerate(route):
+    if isinstance(element, mjc.Wrap):
+      continue
+    inside = False
+    for step in (1, -1):
+      j = i + step
+      while 0 <= j < len(route) and isinstance(route[j], mjc.Wrap):
+        point = _end(model, data, route, i, radius) if i in (0, len(route) - 1) else None
+        if point is None:
+          point = data.site(element.site).xpos
+        inside |= _reach(model, data, route[j].geom, point) < (1 - 1e-9) * (
+          model.geom(route[j].geom).size[0] + radius
+        )
+        j += step
+    out.append(bool(inside))
+  return out
+
+
+def _reach(model, data, name, point):
+  """Distance from a sphere's center or a cylinder's axis."""
+  pos, mat = _frame(data, name)
+  p = mat.T @ (point - pos)
+  ball = int(model.geom(name).type[0]) == int(build.SPHERE)
+  return np.linalg.norm(p if ball else p[:2])
+
+
+def _end(model, data, route, which, radius):
+  """Where an anchor holds the cable: at its site, or above it on the drum it is knotted to."""
+  point = data.site(route[which].site).xpos.copy()
+  neighbor = route[1 if which == 0 else -2]
+  if not isinstance(neighbor, mjc.Wrap) or int(model.geom(neighbor.geom).type[0]) == int(
+    build.SPHERE
+  ):
+    return point
+  same = model.geom(neighbor.geom).bodyid[0] == model.site(route[which].site).bodyid[0]
+  pos, mat = _frame(data, neighbor.geom)
+  p = mat.T @ (point - pos)
+  reach, outer = np.hypot(p[0], p[1]), model.geom(neighbor.geom).size[0] + radius
+  if same and reach <= outer * (1 + 1e-9):
+    p[:2] *= outer / reach
+  return pos + mat @ p
+
+
+def _following(model, data, view, route, radius):
+  """The next touched point after each contact."""
+  out, ahead = {}, _end(model, data, route, -1, radius)
+  for i in range(len(route) - 3, -1, -1):
+    element = route[i + 1]
+    out[i] = ahead
+    if isinstance(element, mjc.Eyelet):
+      ahead = data.site(element.site).xpos.copy()
+    elif view.touching[i]:
+      ahead = np.array(view.entry[i])
+  return out
+
+
+def _frame(data, name):
+  geom = data.geom(name)
+  return geom.xpos.copy(), geom.xmat.reshape(3, 3).copy()
+
+
+def _depth(model, data, name, radius, start, end):
+  """How deep a straight segment runs inside a (finite) surface, by sampling."""
+  pos, mat = _frame(data, name)
+  size = model.geom(name).size
+  t = np.linspace(0, 1, 401)[:, None]
+  p = ((1 - t) * start + t * end - pos) @ mat
+  outer = size[0] + radius
+  if int(model.geom(name).type[0]) == int(build.SPHERE):
+    return float(np.max(outer - np.linalg.norm(p, axis=1)))
+  inside = np.abs(p[:, 2]) < size[1]
+  gap = outer - np.linalg.norm(p[:, :2], axis=1)
+  return float(np.max(np.where(inside, gap, -np.inf)))
+
+
+def _arc_complaints(model, data, view, i, name, radius, before, entry, leave, after, kink):
+  """Length of the arc and what is wrong with it."""
+  pos, mat = _frame(data, name)
+  outer = model.geom(name).size[0] + radius
+  ball = int(model.geom(name).type[0]) == int(build.SPHERE)
+  p, q = mat.T @ (entry - pos), mat.T @ (leave - pos)
+  a, b = mat.T @ (before - pos), mat.T @ (after - pos)
+  flat = np.array([1, 1, 1.0]) if ball else np.array([1, 1, 0.0])
+  wrong = []
+  normals = [x * flat / max(np.linalg.norm(x * flat), 1e-300) for x in (p, q)]
+  for x in (p, q):
+    if abs(np.linalg.norm(x * flat) - outer) > 1e-9 * outer + 1e-12:
+      wrong.append(
+        f"contact off the surface of {name!r} by {np.linalg.norm(x * flat) - outer:.3g} m"
+      )
+  directions = []
+  for begin, end, normal in ((a, p, normals[0]), (q, b, normals[1])):
+    gap = np.linalg.norm(end - begin)
+    if gap < 1e-9 * outer:
+      directions.append(None)  # a segment of no length has no direction
+      continue
+    e = (end - begin) / gap
+    directions.append(e)
+    # a segment shorter than round-off over the kink cannot show its angle
+    if abs(e @ normal) > kink + 1e-14 * outer / gap:
+      wrong.append(f"kink of {abs(e @ normal):.3g} rad at {name!r}")
+  phi = view.wrap_angle[i]
+  if ball:
+    # the exit is the entry turned by phi about the normal of the plane
+    cos = normals[0] @ normals[1]
+    if abs(cos - np.cos(phi)) > 1e-7:
+      wrong.append(f"wrap angle {phi!r} does not lead from entry to exit on {name!r}")
+    return outer * phi, wrong
+  e = directions[0] if directions[0] is not None else directions[1]
+  if e is None:
+    rise = q[2] - p[2]
+    wound = phi if abs(rise) < 1e-12 else phi  # a drum with both ends on it: nothing to compare
+    return np.hypot(outer * wound, rise), wrong
+  cos = np.sqrt(max(1e-30, 1 - e[2] ** 2))
+  wound = phi / cos
+  turned = np.arctan2(q[1], q[0]) - np.arctan2(p[1], p[0])
+  miss = min(abs(np.angle(np.exp(1j * (turned - s * wound)))) for s in (1, -1))
+  if miss > 1e-6:
+    wrong.append(f"wrap angle {phi!r} does not lead from entry to exit on {name!r}: {miss:.3g}")
+  arc = outer * wound / cos
+  if abs((q[2] - p[2]) - arc * e[2]) > 1e-6 * max(outer, arc):
+    wrong.append(f"the arc on {name!r} is not a helix of the segment's pitch")
+  return arc, wrong

@@ -1,0 +1,77 @@
+"""Pickled data: no crash, and both the original and the copy go on with the same bits."""
+
+import gc
+import pickle
+import subprocess
+import sys
+
+import mujoco
+import numpy as np
+from oracles import workshop
+
+CHILD = """
+import pickle, sys
+import mujocable
+import mujoco
+import numpy as np
+model, data, ctrl = pickle.load(open(sys.argv[1], "rb"))
+for row in ctrl:
+  data.ctrl[:] = row
+  mujoco.mj_step(model, data)
+np.savez(sys.argv[2], qpos=data.qpos, qvel=data.qvel, plugin=data.plugin_state, s=data.sensordata)
+print("stepped")
+"""
+
+
+def test_a_pickled_copy_steps_like_the_original():
+  model = workshop.spec_of().compile()
+  data = mujoco.MjData(model)
+  workshop.run(model, data, 0, 100)
+  copies = [pickle.loads(pickle.dumps(data)) for _ in range(3)]
+  workshop.run(model, data, 100, 200)
+  for copy in copies:
+    workshop.run(model, copy, 100, 200)
+    assert workshop.same(model, data, copy)
+  # the order of destruction must not matter
+  del data
+  gc.collect()
+  workshop.run(model, copies[1], 200, 220)
+  del copies
+  gc.collect()
+
+
+def test_a_pickle_outlives_its_original():
+  model = workshop.spec_of().compile()
+  data = mujoco.MjData(model)
+  workshop.run(model, data, 0, 50)
+  frozen = pickle.dumps((model, data))
+  workshop.run(model, data, 50, 120)
+  want = workshop.state_of(model, data)
+  del data, model
+  gc.collect()
+  model, data = pickle.loads(frozen)
+  workshop.run(model, data, 50, 120)
+  assert np.array_equal(workshop.state_of(model, data), want)
+
+
+def test_another_process_goes_on_with_the_same_bits(tmp_path):
+  model = workshop.spec_of().compile()
+  data = mujoco.MjData(model)
+  workshop.run(model, data, 0, 100)
+  ctrl = np.array([workshop.ctrl_of(model, step) for step in range(100, 200)])
+  box, out = tmp_path / "in.pickle", tmp_path / "out.npz"
+  box.write_bytes(pickle.dumps((model, data, ctrl)))
+  child = subprocess.run(
+    [sys.executable, "-c", CHILD, str(box), str(out)],
+    capture_output=True,
+    text=True,
+    timeout=120,
+    cwd=tmp_path,
+  )
+  assert child.returncode == 0 and "stepped" in child.stdout, child.stderr
+  workshop.run(model, data, 100, 200)
+  got = np.load(out)
+  assert np.array_equal(got["qpos"], data.qpos)
+  assert np.array_equal(got["qvel"], data.qvel)
+  assert np.array_equal(got["plugin"], data.plugin_state)
+  assert np.array_equal(got["s"], data.sensordata)
