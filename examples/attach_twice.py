@@ -1,4 +1,4 @@
-"""Attach twice: one finger with its cable, attached to a palm two times under different prefixes."""
+"""Attach twice: one finger with its cable, attached to a palm twice with prefixes."""
 
 import mujoco
 import numpy as np

@@ -1,7 +1,7 @@
 """Tension command: two cables pull an arm against each other, each with a commanded tension.
 
-An antagonistic pair, as in tendon-driven joints: the difference of the tensions turns the arm, their
-sum does not. A cable cannot push: a negative command is zero, and max_tension is never exceeded.
+An antagonistic pair, as in tendon-driven joints: the difference of the tensions turns the arm, not
+their sum. A cable cannot push: a negative command is zero, and max_tension is never exceeded.
 """
 
 import mujoco
@@ -16,7 +16,7 @@ SCENE = """
     <site name="back" pos="-.3 .04 0"/>   <site name="back_side" pos="0 .06 0"/>
     <geom name="pulley" type="cylinder" size=".03 .01"/>
     <body name="arm">
-      <joint name="elbow" axis="0 0 1" stiffness=".5" damping=".05"/>
+      <joint name="elbow" axis="0 0 1" stiffness="2" damping=".1"/>
       <geom type="capsule" fromto=".05 0 0 .3 0 0" size=".01" mass=".2"
             contype="0" conaffinity="0"/>
       <site name="flexor" pos=".1 -.02 0"/> <site name="extensor" pos=".1 .02 0"/>

@@ -109,6 +109,16 @@ inline int RecordSize(int ncontact, int nwrap) {
 struct RecordLayout {
   int ncontact = 0, nwrap = 0;
   int offset[kFieldCount] = {};
+
+  template <double* Record::*pointer>
+  int Offset() const {
+    constexpr int index = [] {
+      int i = 0;
+      while (kFields[i].pointer != pointer) ++i;
+      return i;
+    }();
+    return offset[index];
+  }
 };
 
 inline RecordLayout LayoutOf(int ncontact, int nwrap) {

@@ -100,7 +100,7 @@ void Span::GuessRemembered(int i, const WrapMemory& memory) {
   const Wrap& e = Wrapped(i);
   Touch& touch = wraps_[i].touch;
   touch.way.swept = memory.swept + e.bias;
-  if (!memory.touching) return;
+  if (!memory.touching || (n_ == 1 && !ArcShowsWay(e.surface))) return;
   touch.p = e.surface.pos + Rotate(e.surface.rot, memory.point);
   touch.t_p = Rotate(e.surface.rot, memory.tangent);
   touch.way = WayOfArc(e.surface, touch.p, touch.t_p, touch.way);
@@ -177,7 +177,7 @@ void Span::Remember(Record& record) const {
     WrapMemory memory;
     memory.touching = touch.touching;
     memory.swept = touch.way.swept - Wrapped(i).bias;
-    if (touch.touching) {
+    if (touch.touching && (n_ > 1 || ArcShowsWay(s))) {
       memory.point = Unrotate(s.rot, touch.p - s.pos);
       memory.tangent = Unrotate(s.rot, touch.t_p);
       memory.arc = touch.arc;
@@ -191,7 +191,6 @@ void Span::Check(const RouteLimits& limits, const Record& record, Tally& tally) 
     const Touch& touch = wraps_[i].touch;
     const Surface& s = *wraps_[i].surface;
     const int contact = first_ + i;
-    double depth = 0;
 
     // the arc lies on its surface and meets its segments without a corner
     if (touch.touching) {
@@ -204,11 +203,10 @@ void Span::Check(const RouteLimits& limits, const Record& record, Tally& tally) 
       }
     }
 
-    // fixed nodes outside
-    depth = std::max(-Distance(s, a_), -Distance(s, b_));
-
-    // every segment that does not end on this wrap stays outside
+    // fixed nodes outside, and every segment that does not end on this wrap
+    double depth = -touch.clearance;
     if (n_ > 1) {
+      depth = std::max(-Distance(s, a_), -Distance(s, b_));
       Vec3 from = a_;
       bool from_here = false;
       for (int j = 0; j <= n_; ++j) {

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <utility>
 
+#include "planar.h"
+
 namespace mujocable {
 namespace {
 
@@ -35,7 +37,11 @@ Vec3 After(const Vec3& b, const SpanWrap* wraps, int n, int i) {
 Touch TightenOne(const Vec3& a, const Vec3& b, SpanWrap* wraps, int n, int i) {
   const SpanWrap& w = wraps[i];
   const Vec3 before = Before(a, wraps, i), after = After(b, wraps, n, i);
-  const Homotopy way = w.hint ? WayThrough(*w.surface, before, *w.hint, after) : w.touch.way;
+  Homotopy way = w.touch.way;
+  if (w.hint) {
+    way = n > 1 ? WayAmong(*w.surface, before, *w.hint, after)
+                : WayThrough(*w.surface, before, *w.hint, after);
+  }
   return w.permanent ? TightenKept(*w.surface, before, after, way)
                      : Tighten(*w.surface, before, after, way);
 }
@@ -61,25 +67,27 @@ double Descend(const Vec3& a, const Vec3& b, SpanWrap* wraps, int n) {
 // the touching wraps as geodesics, with the straight segments between them
 struct Chain {
   int n = 0;
+  // an end that lies on the first or last wrap is where the string is clamped to a drum: there is
+  // no segment before it, the contact cannot move
+  bool clamped_start = false, clamped_end = false;
   double error = 0;      // largest component of (2)
   double tolerance = 0;  // what rounding lets it reach
-  int* index;
-  Geodesic* arc;
-  Vec3* direction;
-  double* length;
+  int* index = nullptr;
+  Geodesic* arc = nullptr;
+  Vec3* direction = nullptr;
+  double* length = nullptr;
 };
 
 // room for a chain of n wraps, not initialized: only what is used is touched
 class ChainStorage {
  public:
   Chain Make() {
-    return {0,
-            0,
-            0,
-            index_,
-            reinterpret_cast<Geodesic*>(arc_),
-            reinterpret_cast<Vec3*>(direction_),
-            length_};
+    Chain chain;
+    chain.index = index_;
+    chain.arc = reinterpret_cast<Geodesic*>(arc_);
+    chain.direction = reinterpret_cast<Vec3*>(direction_);
+    chain.length = length_;
+    return chain;
   }
 
  private:
@@ -89,32 +97,54 @@ class ChainStorage {
   double length_[kMaxSpanWraps + 1];
 };
 
+// the four components of (2) at arc k; where the string is clamped, the distance in radii instead
+void PathError(const Vec3& a, const Vec3& b, const SpanWrap* wraps, const Chain& chain, int k,
+               double error[kBlock]) {
+  const Geodesic& g = chain.arc[k];
+  const double radius = wraps[chain.index[k]].surface->radius;
+  const Vec3 b_p = Cross(g.t_p, g.n_p), b_q = Cross(g.t_q, g.n_q);
+  if (k == 0 && chain.clamped_start) {
+    error[0] = Dot(g.p - a, g.t_p) / radius;
+    error[1] = Dot(g.p - a, b_p) / radius;
+  } else {
+    error[0] = Dot(chain.direction[k], g.n_p);
+    error[1] = Dot(chain.direction[k], b_p);
+  }
+  if (k == chain.n - 1 && chain.clamped_end) {
+    error[2] = Dot(g.q - b, g.t_q) / radius;
+    error[3] = Dot(g.q - b, b_q) / radius;
+  } else {
+    error[2] = Dot(chain.direction[k + 1], g.n_q);
+    error[3] = Dot(chain.direction[k + 1], b_q);
+  }
+}
+
 // segments and path error of a chain
-void Measure(const Vec3& a, const Vec3& b, Chain& chain) {
+void Measure(const Vec3& a, const Vec3& b, const SpanWrap* wraps, Chain& chain) {
   chain.error = 0;
   chain.tolerance = kTolerance;
   for (int k = 0; k <= chain.n; ++k) {
     const Vec3 from = k == 0 ? a : chain.arc[k - 1].q;
     const Vec3 to = k == chain.n ? b : chain.arc[k].p;
-    const Vec3 d = to - from;
-    chain.length[k] = Norm(d);
     const Vec3 tangent = k > 0 ? chain.arc[k - 1].t_q : chain.arc[0].t_p;
-    chain.direction[k] = Unit(d, tangent);
-    const double magnitude = std::max(Norm(from), Norm(to));
+    const bool clamped = k == 0 ? chain.clamped_start : k == chain.n && chain.clamped_end;
+    const Vec3 d = to - from;
+    chain.length[k] = clamped ? 0 : Norm(d);
+    chain.direction[k] = clamped ? tangent : Unit(d, tangent);
     if (chain.length[k] > 0) {
+      const double magnitude = std::max(Norm(from), Norm(to));
       chain.tolerance = std::max(chain.tolerance, 16 * kRounding * magnitude / chain.length[k]);
     }
   }
   for (int k = 0; k < chain.n; ++k) {
-    const Geodesic& g = chain.arc[k];
-    const Vec3 b_p = Cross(g.t_p, g.n_p), b_q = Cross(g.t_q, g.n_q);
-    const Vec3& in = chain.direction[k];
-    const Vec3& out = chain.direction[k + 1];
-    for (double c : {Dot(in, g.n_p), Dot(in, b_p), Dot(out, g.n_q), Dot(out, b_q)}) {
-      chain.error = std::max(chain.error, std::abs(c));
-    }
+    double error[kBlock];
+    PathError(a, b, wraps, chain, k, error);
+    for (double e : error) chain.error = std::max(chain.error, std::abs(e));
     // a segment that runs against its arc is no path, however small its components
-    if (Dot(in, g.t_p) < 0 || Dot(out, g.t_q) < 0) chain.error = std::max(chain.error, 1.0);
+    const Geodesic& g = chain.arc[k];
+    if (Dot(chain.direction[k], g.t_p) < 0 || Dot(chain.direction[k + 1], g.t_q) < 0) {
+      chain.error = std::max(chain.error, 1.0);
+    }
   }
 }
 
@@ -143,47 +173,58 @@ Variation AtEnd(const Geodesic& g) {
 double Scale(const Surface& s, int j) { return j == 2 ? 1.0 : s.radius; }
 
 // Newton step of the chain, in scaled variations
-bool NewtonStep(const SpanWrap* wraps, const Chain& chain, double* step) {
+bool NewtonStep(const Vec3& a, const Vec3& b, const SpanWrap* wraps, const Chain& chain,
+                double* step) {
   BandSystem system(chain.n);
+  const auto surface = [&](int k) -> const Surface& { return *wraps[chain.index[k]].surface; };
+
+  // rows of an end where the string is clamped: its point moves to where it belongs
+  const auto clamp = [&](int k, int row, const Vec3& t, const Vec3& across, const Variation& end) {
+    for (int j = 0; j < kBlock; ++j) {
+      const double scale = Scale(surface(k), j) / surface(k).radius;
+      system.At(k, row, k, j) = scale * Dot(end.v[j], t);
+      system.At(k, row + 1, k, j) = scale * Dot(end.v[j], across);
+    }
+  };
+
+  // rows of an end that a segment meets: d(e.axis) = +-v.(axis - e(e.axis))/L + w.(axis x e)
+  const auto meet = [&](int k, int row, const Vec3 axes[2], int segment, const Variation& end,
+                        int neighbor, double sign) {
+    const Vec3& e = chain.direction[segment];
+    for (int i = 0; i < 2; ++i) {
+      const Vec3 across = (sign / chain.length[segment]) * (axes[i] - Dot(e, axes[i]) * e);
+      const Vec3 turn = Cross(axes[i], e);
+      for (int j = 0; j < kBlock; ++j) {
+        system.At(k, row + i, k, j) =
+            Scale(surface(k), j) * (Dot(end.v[j], across) + Dot(end.w[j], turn));
+      }
+      if (neighbor < 0 || neighbor >= chain.n) continue;
+      const Variation other =
+          neighbor < k ? AtEnd(chain.arc[neighbor]) : AtStart(chain.arc[neighbor]);
+      for (int j = 0; j < kBlock; ++j) {
+        system.At(k, row + i, neighbor, j) = -Scale(surface(neighbor), j) * Dot(other.v[j], across);
+      }
+    }
+  };
+
   for (int k = 0; k < chain.n; ++k) {
     const Geodesic& g = chain.arc[k];
-    const Surface& s = *wraps[chain.index[k]].surface;
     const Variation start = AtStart(g), end = AtEnd(g);
     const Vec3 axes_p[2] = {g.n_p, Cross(g.t_p, g.n_p)};
     const Vec3 axes_q[2] = {g.n_q, Cross(g.t_q, g.n_q)};
-    const Vec3& in = chain.direction[k];
-    const Vec3& out = chain.direction[k + 1];
-    for (int i = 0; i < 2; ++i) {
-      // rows of the entry: d(e.a) = v.(a - e(e.a))/L + w.(a x e)
-      const Vec3& ap = axes_p[i];
-      const Vec3 across_in = (1 / chain.length[k]) * (ap - Dot(in, ap) * in);
-      const Vec3 turn_in = Cross(ap, in);
-      // rows of the exit
-      const Vec3& aq = axes_q[i];
-      const Vec3 across_out = (1 / chain.length[k + 1]) * (aq - Dot(out, aq) * out);
-      const Vec3 turn_out = Cross(aq, out);
-      for (int j = 0; j < kBlock; ++j) {
-        const double scale = Scale(s, j);
-        system.At(k, i, k, j) = scale * (Dot(start.v[j], across_in) + Dot(start.w[j], turn_in));
-        system.At(k, 2 + i, k, j) = scale * (Dot(end.w[j], turn_out) - Dot(end.v[j], across_out));
-      }
-      if (k > 0) {
-        const Variation other = AtEnd(chain.arc[k - 1]);
-        const Surface& so = *wraps[chain.index[k - 1]].surface;
-        for (int j = 0; j < kBlock; ++j) {
-          system.At(k, i, k - 1, j) = -Scale(so, j) * Dot(other.v[j], across_in);
-        }
-      }
-      if (k + 1 < chain.n) {
-        const Variation other = AtStart(chain.arc[k + 1]);
-        const Surface& so = *wraps[chain.index[k + 1]].surface;
-        for (int j = 0; j < kBlock; ++j) {
-          system.At(k, 2 + i, k + 1, j) = Scale(so, j) * Dot(other.v[j], across_out);
-        }
-      }
-      system.Rhs(k, i) = -Dot(in, ap);
-      system.Rhs(k, 2 + i) = -Dot(out, aq);
+    if (k == 0 && chain.clamped_start) {
+      clamp(k, 0, g.t_p, axes_p[1], start);
+    } else {
+      meet(k, 0, axes_p, k, start, k - 1, 1);
     }
+    if (k == chain.n - 1 && chain.clamped_end) {
+      clamp(k, 2, g.t_q, axes_q[1], end);
+    } else {
+      meet(k, 2, axes_q, k + 1, end, k + 1, -1);
+    }
+    double error[kBlock];
+    PathError(a, b, wraps, chain, k, error);
+    for (int i = 0; i < kBlock; ++i) system.Rhs(k, i) = -error[i];
   }
   return system.Solve(step);
 }
@@ -192,6 +233,8 @@ bool NewtonStep(const SpanWrap* wraps, const Chain& chain, double* step) {
 bool Apply(const SpanWrap* wraps, const Chain& chain, const double* step, double fraction,
            Chain& next) {
   next.n = chain.n;
+  next.clamped_start = chain.clamped_start;
+  next.clamped_end = chain.clamped_end;
   for (int k = 0; k < chain.n; ++k) {
     const Geodesic& g = chain.arc[k];
     const Surface& s = *wraps[chain.index[k]].surface;
@@ -237,13 +280,19 @@ bool Polish(const Vec3& a, const Vec3& b, SpanWrap* wraps, int n, int& iteration
     chain.arc[chain.n++] = Shoot(*wraps[i].surface, touch.p, touch.t_p, touch.arc);
   }
   if (chain.n == 0) return true;
-  Measure(a, b, chain);
+  const auto on = [&](int i, const Vec3& x) {
+    const Surface& s = *wraps[i].surface;
+    return std::abs(Distance(s, x)) <= kOnSurface * s.radius;
+  };
+  chain.clamped_start = chain.index[0] == 0 && on(0, a);
+  chain.clamped_end = chain.index[chain.n - 1] == n - 1 && on(n - 1, b);
+  Measure(a, b, wraps, chain);
   const double start_length = Length(chain);
 
   double step[kBlock * kMaxSpanWraps];
   for (int i = 0; i < kMaxNewton && chain.error > chain.tolerance; ++i) {
     ++iterations;
-    if (!NewtonStep(wraps, chain, step)) break;
+    if (!NewtonStep(a, b, wraps, chain, step)) break;
 
     // no contact moves by more than half a radius or turns by more than half a radian at once
     double largest = 0;
@@ -253,7 +302,7 @@ bool Polish(const Vec3& a, const Vec3& b, SpanWrap* wraps, int n, int& iteration
     bool improved = false;
     for (int j = 0; j < kMaxBacktrack && !improved; ++j, fraction *= 0.5) {
       if (!Apply(wraps, chain, step, fraction, next)) continue;
-      Measure(a, b, next);
+      Measure(a, b, wraps, next);
       improved = next.error < chain.error;
     }
     if (!improved) break;

@@ -52,6 +52,10 @@ Homotopy WayThrough(const Surface& s, const Vec3& a, const Vec3& via, const Vec3
   return {};
 }
 
+Homotopy WayAmong(const Surface& s, const Vec3& a, const Vec3& via, const Vec3& b) {
+  return s.kind == SurfaceKind::kSphere ? sphere::WayAmong(s, a, via, b) : WayThrough(s, a, via, b);
+}
+
 Homotopy WayStraight(const Surface& s, const Vec3& a, const Vec3& b) {
   switch (s.kind) {
     case SurfaceKind::kCylinder:

@@ -53,6 +53,7 @@ struct Touch {
   Vec3 t_p, t_q;    // tangents there, along the string
   double arc = 0;   // length on the surface                                      [m]
   double turn = 0;  // turning of the tangent on the surface (7)                   [rad]
+  double clearance = 0;  // of the nearer of the two points, negative inside        [m]
   Homotopy way;
 };
 
@@ -71,8 +72,16 @@ Touch TightenKept(const Surface& s, const Vec3& a, const Vec3& b, const Homotopy
 // homotopy class of the polyline a -> via -> b
 Homotopy WayThrough(const Surface& s, const Vec3& a, const Vec3& via, const Vec3& b);
 
+// The same among several wraps, whose contact points are still moving: about a cylinder the class
+// is that of the polyline; a sphere holds no string on one side in space, so there it is the
+// shorter way, and `via` decides only where both ways are equal.
+Homotopy WayAmong(const Surface& s, const Vec3& a, const Vec3& via, const Vec3& b);
+
 // homotopy class of the straight line a -> b, the shorter way round
 Homotopy WayStraight(const Surface& s, const Vec3& a, const Vec3& b);
+
+// whether an arc says more about its class than the swept angle does
+inline bool ArcShowsWay(const Surface& s) { return s.kind == SurfaceKind::kSphere; }
 
 // the class of the arc that leaves p along t
 Homotopy WayOfArc(const Surface& s, const Vec3& p, const Vec3& t, const Homotopy& way);

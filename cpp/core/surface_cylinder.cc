@@ -77,7 +77,8 @@ Homotopy WayThrough(const Surface& s, const Vec3& a, const Vec3& via, const Vec3
 Touch Tighten(const Surface& s, const Vec3& a, const Vec3& b, const Homotopy& way) {
   const Around pa = AroundAxis(s, a), pb = AroundAxis(s, b);
   Touch touch;
-  touch.way = {Unwrap(AngleBetween(pa, pb), way.swept), way.plane};
+  touch.way.swept = Unwrap(AngleBetween(pa, pb), way.swept);
+  touch.clearance = std::min(pa.distance, pb.distance) - s.radius;
 
   // lifted: the straight line clears the circle on the side it is on
   const double sense = touch.way.swept < 0 ? -1 : 1;
@@ -120,7 +121,11 @@ Touch TightenKept(const Surface& s, const Vec3& a, const Vec3& b, const Homotopy
   return touch;
 }
 
-double Distance(const Surface& s, const Vec3& x) { return AroundAxis(s, x).distance - s.radius; }
+double Distance(const Surface& s, const Vec3& x) {
+  const Vec3 d = x - s.pos, axis = s.rot.Column(2);
+  const Vec3 radial = d - Dot(d, axis) * axis;
+  return Norm(radial) - s.radius;
+}
 
 Vec3 Normal(const Surface& s, const Vec3& x) { return Radial(s, AroundAxis(s, x)); }
 

@@ -70,6 +70,12 @@ Homotopy WayStraight(const Surface& s, const Vec3& a, const Vec3& b) {
   return {0, Cross(a - s.pos, b - s.pos)};
 }
 
+Homotopy WayAmong(const Surface& s, const Vec3& a, const Vec3& via, const Vec3& b) {
+  const Vec3 ca = a - s.pos, cb = b - s.pos, cross = Cross(ca, cb);
+  const bool collinear = Norm(cross) <= kCollinear * Norm(ca) * Norm(cb);
+  return {0, collinear ? Cross(ca, via - s.pos) : cross};
+}
+
 Homotopy WayThrough(const Surface& s, const Vec3& a, const Vec3& via, const Vec3& b) {
   const Vec3 ca = a - s.pos, cb = b - s.pos, cv = via - s.pos;
   const Vec3 cross = Cross(ca, cb);
@@ -85,11 +91,17 @@ Touch Tighten(const Surface& s, const Vec3& a, const Vec3& b, const Homotopy& wa
   const Plane plane = PlaneOf(s, a, b, way.plane);
   const Tangent ta = TangentTo(plane.ra, s.radius), tb = TangentTo(plane.rb, s.radius);
   const double wrap = plane.swept - ta.angle - tb.angle;
-  if (wrap <= 0) return Lifted(plane);
+  const double clearance = std::min(plane.ra, plane.rb) - s.radius;
+  if (wrap <= 0) {
+    Touch lifted = Lifted(plane);
+    lifted.clearance = clearance;
+    return lifted;
+  }
 
   const Vec3 va = Cross(plane.normal, plane.ua), vb = Cross(plane.normal, plane.ub);
   Touch touch;
   touch.touching = true;
+  touch.clearance = clearance;
   touch.p = s.pos + s.radius * (ta.cosine * plane.ua + ta.sine * va);
   touch.t_p = ta.cosine * va - ta.sine * plane.ua;
   touch.q = s.pos + s.radius * (tb.cosine * plane.ub - tb.sine * vb);

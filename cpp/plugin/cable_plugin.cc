@@ -89,7 +89,7 @@ void Compute(const mjModel* m, mjData* d, int instance, int capability) {
 }
 
 void Advance(const mjModel* m, mjData* d, int instance) {
-  if (const CableConfig* c = FindConfig(m, d, instance)) CableStage(m, d, instance, *c).Advance();
+  if (const CableConfig* c = FindConfig(m, d, instance)) AdvanceState(m, d, instance, *c);
 }
 
 // motor with lag or rate limit: MuJoCo integrates act, the plugin says how fast

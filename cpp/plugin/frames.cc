@@ -104,11 +104,11 @@ void Velocities(const mjModel* m, const mjData* d, const CableConfig& c, Twist* 
   }
 }
 
-void GeneralizedLoad(const mjModel* m, mjData* d, const CableConfig& c, const Record& record, double* load) {
+void GeneralizedLoad(const mjModel* m, const mjData* d, const CableConfig& c, const Record& record,
+                     Scratch& scratch, double* load) {
   const int nslot = static_cast<int>(c.slots.size());
-  mj_markStack(d);
-  Wrench* wrench = static_cast<Wrench*>(mj_stackAllocByte(d, sizeof(Wrench) * (nslot + 1), alignof(Wrench)));
-  Vec3* about = static_cast<Vec3*>(mj_stackAllocByte(d, sizeof(Vec3) * (nslot + 1), alignof(Vec3)));
+  Wrench* wrench = scratch.Take<Wrench>(nslot);
+  Vec3* about = scratch.Take<Vec3>(nslot);
   for (int s = 0; s < nslot; ++s) {
     wrench[s] = {};
     about[s] = Load(d->subtree_com + 3 * m->body_rootid[c.slots[s].body]);
@@ -128,7 +128,6 @@ void GeneralizedLoad(const mjModel* m, mjData* d, const CableConfig& c, const Re
       wrench[body.parent].moment += wrench[s].moment;
     }
   }
-  mj_freeStack(d);
 }
 
 }  // namespace mujocable

@@ -9,6 +9,7 @@
 
 #include "core/kinematics.h"
 #include "config.h"
+#include "scratch.h"
 
 namespace mujocable {
 
@@ -36,7 +37,8 @@ void Velocities(const mjModel* m, const mjData* d, const CableConfig& c, Twist* 
 
 // Generalized load of the tensions in `record`, one entry per dof of the cable: per-body wrenches,
 // then one backward pass over the touched bodies (18).
-void GeneralizedLoad(const mjModel* m, mjData* d, const CableConfig& c, const Record& record, double* load);
+void GeneralizedLoad(const mjModel* m, const mjData* d, const CableConfig& c, const Record& record,
+                     Scratch& scratch, double* load);
 
 }  // namespace mujocable
 

@@ -61,16 +61,15 @@ void ResetState(const CableConfig& c, double* block) {
 }
 
 CableStage::CableStage(const mjModel* m, mjData* d, int instance, const CableConfig& c)
-    : m_(m), d_(d), c_(c), state_block_(StateBlock(m, d, instance)), kept_(c.record_adr >= 0) {
-  mj_markStack(d);
-  state_ = StateAt(state_block_, c.ncontact);
+    : m_(m), d_(d), c_(c), kept_(c.record_adr >= 0), scratch_(d) {
+  state_ = StateAt(StateBlock(m, d, instance), c.ncontact);
   if (*state_.fingerprint != c.fingerprint) {
-    double* block = mj_stackAllocNum(d, StateSize(c.ncontact, c.nwrap));
+    double* block = scratch_.Take<double>(StateSize(c.ncontact, c.nwrap));
     ResetState(c, block);
     state_ = StateAt(block, c.ncontact);
   }
   double* block = kept_ ? d->sensordata + c.record_adr
-                        : mj_stackAllocNum(d, RecordSize(c.ncontact, c.nwrap));
+                        : scratch_.Take<double>(RecordSize(c.ncontact, c.nwrap));
   record_ = RecordAt(block, c.layout);
 }
 
@@ -78,13 +77,8 @@ bool CableStage::Located() const { return kept_ && PassiveEnabled(m_); }
 
 void CableStage::Pose() {
   if (elements_) return;
-  elements_ = static_cast<Element*>(
-      mj_stackAllocByte(d_, sizeof(Element) * c_.elements.size(), alignof(Element)));
-  Wrap* wraps = nullptr;
-  if (c_.nwrap) {
-    wraps = static_cast<Wrap*>(mj_stackAllocByte(d_, sizeof(Wrap) * c_.nwrap, alignof(Wrap)));
-  }
-  PoseElements(m_, d_, c_, wraps, elements_);
+  elements_ = scratch_.Take<Element>(c_.elements.size());
+  PoseElements(m_, d_, c_, scratch_.Take<Wrap>(c_.nwrap), elements_);
 }
 
 const Element* CableStage::elements() {
@@ -95,7 +89,7 @@ const Element* CableStage::elements() {
 void CableStage::Locate() {
   const int n = static_cast<int>(c_.elements.size());
   Pose();
-  Twist* twists = static_cast<Twist*>(mj_stackAllocByte(d_, sizeof(Twist) * n, alignof(Twist)));
+  Twist* twists = scratch_.Take<Twist>(n);
   Velocities(m_, d_, c_, twists);
   const Start start = *state_.steps == 0 ? Start::kReset : Start::kWarm;
   mujocable::Locate(elements_, n, twists, state_.memory, start, c_.limits, record_);
@@ -138,7 +132,7 @@ double CableStage::Tighten(double* unit_load) {
                        : Pull(axial, c_.friction, state_.friction, record_);
   tension = SafeTension(tension, record_);
   if (tension > 0) {
-    if (unit_load) GeneralizedLoad(m_, d_, c_, record_, unit_load);
+    if (unit_load) GeneralizedLoad(m_, d_, c_, record_, scratch_, unit_load);
     ScaleTensions(tension, record_);
   } else {
     Slacken();
@@ -154,7 +148,7 @@ void CableStage::Slacken() {
 
 void CableStage::ApplyPassive() {
   const int ndof = static_cast<int>(c_.dofs.size());
-  double* load = mj_stackAllocNum(d_, ndof + 1);
+  double* load = scratch_.Take<double>(ndof);
   const double tension = Tighten(load);
   if (tension == 0) return;
   for (int i = 0; i < ndof; ++i) {
@@ -168,7 +162,7 @@ void CableStage::ApplyPassive() {
 
 void CableStage::ApplyActuator() {
   const int ndof = static_cast<int>(c_.dofs.size());
-  double* load = mj_stackAllocNum(d_, ndof + 1);
+  double* load = scratch_.Take<double>(ndof);
   const int out = m_->actuator_outadr[c_.actuator];
   double tension = 0;
   if (ActuatorDisabled(m_, c_.actuator)) {
@@ -213,13 +207,24 @@ void CableStage::Evaluate() {
   }
 }
 
-void CableStage::Advance() {
-  if (!Located()) Evaluate();
-  if (*StateAt(state_block_, c_.ncontact).fingerprint != c_.fingerprint) ResetState(c_, state_block_);
-  const State state = StateAt(state_block_, c_.ncontact);
-  *state.steps = 1;
-  *state.take_up = *record_.take_up;
-  std::copy(record_.memory, record_.memory + kWrapMemory * c_.nwrap, state.memory);
+void AdvanceState(const mjModel* m, mjData* d, int instance, const CableConfig& c) {
+  double* block = StateBlock(m, d, instance);
+  const State state = StateAt(block, c.ncontact);
+  const auto advance = [&](const double* take_up, const double* memory) {
+    if (*state.fingerprint != c.fingerprint) ResetState(c, block);
+    *state.steps = 1;
+    *state.take_up = *take_up;
+    std::copy(memory, memory + kWrapMemory * c.nwrap, state.memory);
+  };
+  if (c.record_adr >= 0 && PassiveEnabled(m)) {
+    const double* record = d->sensordata + c.record_adr;
+    advance(record + c.layout.Offset<&Record::take_up>(),
+            record + c.layout.Offset<&Record::memory>());
+  } else {
+    CableStage stage(m, d, instance, c);
+    stage.Evaluate();
+    advance(stage.record().take_up, stage.record().memory);
+  }
 }
 
 }  // namespace mujocable

@@ -7,6 +7,7 @@
 
 #include "core/state.h"
 #include "config.h"
+#include "scratch.h"
 
 namespace mujocable {
 
@@ -16,13 +17,10 @@ const CableConfig* FindConfig(const mjModel* m, mjData* d, int instance);
 // writes every slot of a state: parameters as configured, path as routed at qpos0
 void ResetState(const CableConfig& c, double* block);
 
-// A cable at work on one mjData, for the length of one callback. Scratch memory is MuJoCo's stack.
+// A cable at work on one mjData, for the length of one callback.
 class CableStage {
  public:
   CableStage(const mjModel* m, mjData* d, int instance, const CableConfig& c);
-  ~CableStage() { mj_freeStack(d_); }
-  CableStage(const CableStage&) = delete;
-  CableStage& operator=(const CableStage&) = delete;
 
   // the record holds what the velocity stage found, so it need not be solved again
   bool Located() const;
@@ -34,7 +32,6 @@ class CableStage {
   void Slacken();                      // no force at all: tensions and losses zero
   void Evaluate();                     // everything, without applying it
   void ShowSensors();                  // record -> sensors that show a part of it
-  void Advance();                      // record -> state
 
   const Record& record() const { return record_; }
   const Element* elements();  // posed, for drawing
@@ -46,12 +43,15 @@ class CableStage {
   const mjModel* m_;
   mjData* d_;
   const CableConfig& c_;
-  double* state_block_;  // in plugin_state
-  State state_;          // what to read: plugin_state, or defaults where that is foreign
+  State state_;  // what to read: plugin_state, or defaults where that is foreign
   Record record_;
   Element* elements_ = nullptr;
   bool kept_;  // the record stays in sensordata after the callback
+  Scratch scratch_;
 };
+
+// record -> state, at the end of a step
+void AdvanceState(const mjModel* m, mjData* d, int instance, const CableConfig& c);
 
 // whether MuJoCo calls the passive stage at all
 inline bool PassiveEnabled(const mjModel* m) {

@@ -98,6 +98,10 @@ class Case:
     """The rigid closed form: inextensible cable, no slip where the sheave is driven; or None."""
     return None
 
+  def stiff_limit(self, times: np.ndarray) -> Motion | None:
+    """What the motion tends to as the stiffness grows: as the textbook, but slip remains."""
+    return self.textbook(times)
+
   def signals(self) -> tuple[Signal, ...]:
     """What the figure shows."""
     raise NotImplementedError
@@ -124,9 +128,17 @@ class Case:
 
 
 def measure(entry: Entry, sim: Motion, ref: Motion) -> float:
-  """The error of an entry; samples after an event in either motion do not count."""
+  """The error of an entry at the times that both motions have; NaN where `ref` does not say.
+
+  Samples after an event in either motion do not count.
+  """
+  step, step_ref = sim.time[1] - sim.time[0], ref.time[1] - ref.time[0]
+  sim, ref = sim.every(max(1, round(step_ref / step))), ref.every(max(1, round(step / step_ref)))
   end = np.nanmin([sim.event, ref.event, np.inf])
-  return MEASURES[entry.kind](entry.signal, sim.until(end), ref.until(end))
+  try:
+    return MEASURES[entry.kind](entry.signal, sim.until(end), ref.until(end))
+  except KeyError:
+    return np.nan
 
 
 def scale(entry: Entry, ref: Motion) -> float:

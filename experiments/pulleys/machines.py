@@ -91,14 +91,33 @@ class WheelAndAxle(Case):
       "wheel_weight": self.weights[0] + self.slide_armature,
       "axle_weight": self.weights[1] + self.slide_armature,
     }
-    drag = np.array([self.drum_damping, self.slide_damping, self.slide_damping])
-    weights = np.array([0.0, -self.weights[0] * GRAVITY, -self.weights[1] * GRAVITY])
+    wheel, axle = (mass * GRAVITY for mass in self.weights)
 
     def force(t, x, v):
-      pull = np.array([0.0, self.applied(t)["wheel_weight"], 0.0])
-      return weights + pull - drag * v
+      pull = self.applied(t)["wheel_weight"] - wheel
+      drag = self.slide_damping
+      return -self.drum_damping * v[0], pull - drag * v[1], -axle - drag * v[2]
 
     return Machine(inertia, lines, force, self.pulled)
+
+  def textbook(self, times):
+    # one coordinate, driven by the pull alone: speed rises and decays exponentially
+    wheel, axle = self.radii
+    masses = (mass + self.slide_armature for mass in self.weights)
+    inertia = self.drum_inertia + self.drum_armature
+    inertia += sum(mass * radius**2 for mass, radius in zip(masses, self.radii, strict=True))
+    drag = self.drum_damping + self.slide_damping * (wheel**2 + axle**2)
+    fade, steady = inertia / drag, -self.pull * wheel / drag
+
+    def response(t):  # angle and speed after the pull has acted for t
+      t = np.maximum(t, 0.0)
+      return steady * (t + fade * np.expm1(-t / fade)), -steady * np.expm1(-t / fade)
+
+    on, off = (response(times - t) for t in self.pulled)
+    turned, speed = on[0] - off[0], on[1] - off[1]
+    x = {"drums": turned, "wheel_weight": wheel * turned, "axle_weight": -axle * turned}
+    v = {"drums": speed, "wheel_weight": wheel * speed, "axle_weight": -axle * speed}
+    return Motion(times, x, v, {})
 
   def _ratio(self):
     def ratio(motion):
@@ -116,9 +135,9 @@ class WheelAndAxle(Case):
   def entries(self):
     wheel, axle, ratio = self.signals()
     return (
-      Entry("wheel_travel_rmse_m", "rmse", wheel, target=1e-6),
-      Entry("axle_travel_rmse_m", "rmse", axle, target=1e-6),
-      Entry("tension_ratio_rmse", "rmse", ratio, target=1e-3),
+      Entry("wheel_travel_rmse_m", "rmse", wheel),
+      Entry("axle_travel_rmse_m", "rmse", axle),
+      Entry("tension_ratio_rmse", "rmse", ratio),
     )
 
   def facts(self, sim, ref):
@@ -178,7 +197,7 @@ class EyeletTurn(Case):
     )
     weight = self.mass * GRAVITY
     return Machine(
-      {"load": self.mass}, {"cable": line}, lambda t, x, v: -weight - self.drag * v
+      {"load": self.mass}, {"cable": line}, lambda t, x, v: (-weight - self.drag * v[0],)
     )
 
   def signals(self):
@@ -187,8 +206,8 @@ class EyeletTurn(Case):
   def entries(self):
     travel, source = self.signals()
     return (
-      Entry("travel_rmse_m", "rmse", travel, target=1e-7),
-      Entry("tension_rmse_N", "rmse", source, target=1e-5),
+      Entry("travel_rmse_m", "rmse", travel),
+      Entry("tension_rmse_N", "rmse", source),
     )
 
   def facts(self, sim, ref):
@@ -213,9 +232,9 @@ class FreePulley(Atwood):
   def entries(self):
     speed, light, spin = self.signals()
     return (
-      Entry("speed_rmse_m_s", "rmse", speed, target=1e-5),
-      Entry("tension_rmse_N", "rmse", light, target=1e-2),
-      Entry("sheave_speed_rmse_rad_s", "rmse", spin, target=1e-2),
+      Entry("speed_rmse_m_s", "rmse", speed),
+      Entry("tension_rmse_N", "rmse", light),
+      Entry("sheave_speed_rmse_rad_s", "rmse", spin),
     )
 
   def facts(self, sim, ref):
@@ -320,9 +339,18 @@ class BlockAndTackle(Case):
     )
     names = ("top1", "low1", "top2", "low2")
     inertia = {"block": self.load} | dict.fromkeys(names, self._inertia())
-    weight = np.array([-self.load * GRAVITY, 0, 0, 0, 0])
-    drag = np.array([0.0, *[self.bearing] * 4])
-    return Machine(inertia, {"tackle": line}, lambda t, x, v: weight - drag * v, [self.ramp])
+    weight, b = self.load * GRAVITY, self.bearing
+
+    def force(t, x, v):
+      return (-weight, *(-b * speed for speed in v[1:]))
+
+    return Machine(inertia, {"tackle": line}, force, [self.ramp])
+
+  def textbook(self, times):
+    # the lift alone; what the bearings take is in the theory
+    ramp = self._taken_in()
+    lift, speed = (np.array([of(t) / 4 for t in times]) for of in (ramp.value, ramp.rate))
+    return Motion(times, {"block": lift}, {"block": speed}, {})
 
   def signals(self):
     return (
@@ -335,10 +363,10 @@ class BlockAndTackle(Case):
   def entries(self):
     lift, haul, last, spin = self.signals()
     return (
-      Entry("lift_rmse_m", "rmse", lift, target=1e-6),
-      Entry("hauling_tension_rmse_N", "rmse", haul, target=2e-3),
-      Entry("last_fall_tension_rmse_N", "rmse", last, target=2e-3),
-      Entry("sheave_speed_rmse_rad_s", "rmse", spin, target=2e-3),
+      Entry("lift_rmse_m", "rmse", lift),
+      Entry("hauling_tension_rmse_N", "rmse", haul),
+      Entry("last_fall_tension_rmse_N", "rmse", last),
+      Entry("sheave_speed_rmse_rad_s", "rmse", spin),
     )
 
   def facts(self, sim, ref):
@@ -408,7 +436,7 @@ class Capstan(Case):
       slip_speed=self.slip_speed,
       pull=self._hand,
     )
-    weight = np.array([-self.mass * GRAVITY])
+    weight = (-self.mass * GRAVITY,)
     lines = {"rope": line}
     return Machine({"load": self.mass}, lines, lambda t, x, v: weight, self.eased, stiff=True)
 
@@ -422,9 +450,9 @@ class Capstan(Case):
   def entries(self):
     lowered, speed, load = self.signals()
     return (
-      Entry("lowered_rmse_m", "rmse", lowered, target=1e-4),
-      Entry("speed_rmse_m_s", "rmse", speed, target=2e-3),
-      Entry("load_tension_rmse_N", "rmse", load, target=2.0),
+      Entry("lowered_rmse_m", "rmse", lowered),
+      Entry("speed_rmse_m_s", "rmse", speed),
+      Entry("load_tension_rmse_N", "rmse", load),
     )
 
   def facts(self, sim, ref):
@@ -449,15 +477,17 @@ class Weston(Case):
 
   The chain of the original grips pocketed sheaves; here it is wound on drums, which grip as well.
   The small drum starts with its windings on: a hinge of its own, then held still by an enormous
-  armature, lays them on before the start.
+  armature, lays them on before the start. The drums stand side by side, drawn in one plane; a
+  fairlead below each, where the cable does not bend, keeps the falls in line.
   """
 
   large: float = 0.06  # [m]
   small: float = 0.05  # [m]
   wound: float = 6.0  # turns on the small drum at the start, beyond half a turn
-  mass: float = 5.0  # moving pulley and load [kg]
-  pulley: float = 0.3  # of that, the pulley [kg]
-  falls: float = 0.5  # [m]
+  mass: float = 5.0  # moving block and load [kg]
+  sheave: float = 0.3  # of that, its sheave [kg]
+  lead: float = 0.1  # drums to fairleads [m]
+  falls: float = 0.4  # fairleads to the sheave [m]
   handwheel: float = 2e-3  # its inertia and that of the drums [kg m^2]
   drag: float = 0.05  # of the axle [N m s/rad]
   excess: float = 0.25  # torque beyond balance, ramped in [N m]
@@ -470,14 +500,14 @@ class Weston(Case):
     return (self.large + self.small) / 2
 
   def _inertia(self):
-    return self.pulley * self._radius() ** 2 / 2
+    return self.sheave * self._radius() ** 2 / 2
 
   def _torque(self, t):
     return self.mass * GRAVITY * self._arm() + Smoothstep(self.excess, self.ramp).value(t)
 
   def _length(self):
-    turned = self.small * (np.pi + 2 * np.pi * self.wound)
-    return np.pi * (self.large + self._radius()) + 2 * self.falls + turned
+    turned = np.pi * (self.large + self._radius() + self.small)
+    return turned + 2 * (self.lead + self.falls) + 2 * np.pi * self.small * self.wound
 
   def applied(self, t):
     return {"axle": self._torque(t)}
@@ -487,25 +517,28 @@ class Weston(Case):
 
   def spec(self):
     spec = scene.world(self.timestep, self.integrator)
-    world, low = spec.worldbody, -self.falls
+    world = spec.worldbody
     axle = scene.body(world, "axle", (0, 0, 0), 1.0, self.handwheel)
     scene.hinge(axle, "axle", self.drag)
     scene.rim(axle, "large", self.large)
     scene.site(axle, "large_knot", (self.large, 0, 0))
-    inner = scene.body(axle, "lay", (0, 0, 0), 0.1, 1e-9)
+    inner = scene.body(axle, "lay", (0, 0, 0), 0.1, 1e-12)
     scene.hinge(inner, "lay", armature=1e12)
     scene.rim(inner, "small", self.small)
     scene.site(inner, "small_knot", (-self.small, 0, 0))
-    x = (self.small - self.large) / 2
-    block = scene.body(world, "load", (x, 0, low), self.mass - self.pulley)
-    block.add_joint(name="load", type=mujoco.mjtJoint.mjJNT_SLIDE, axis=[0, 0, 1])
-    scene.sheave(block, "pulley", (0, 0, 0), self._radius(), self.pulley, self._inertia())
     scene.site(world, "above", (0, 0, 2 * self.large))
+    scene.site(world, "large_lead", (-self.large, 0, -self.lead))
+    scene.site(world, "small_lead", (self.small, 0, -self.lead))
+    place = ((self.small - self.large) / 2, 0, -self.lead - self.falls)
+    block = scene.weight(world, "load", place, self.mass - self.sheave)
+    scene.sheave(block, "sheave", (0, 0, 0), self._radius(), self.sheave, self._inertia())
     scene.site(block, "below", (0, 0, -2 * self._radius()))
     route = [
       mjc.Anchor("large_knot"),
       mjc.Wrap("large", side="above"),
-      mjc.Wrap("pulley", side="below"),
+      mjc.Eyelet("large_lead"),
+      mjc.Wrap("sheave", side="below"),
+      mjc.Eyelet("small_lead"),
       mjc.Wrap("small", side="above"),
       mjc.Anchor("small_knot"),
     ]
@@ -519,23 +552,19 @@ class Weston(Case):
       pretension=self.mass * GRAVITY / 2,
       friction=self.friction,
       slip_speed=self.slip_speed,
-      # the drums stand side by side: the fall of the small one passes beside the large one
-      max_penetration=self.large,
     )
     mjc.add_cable(spec, cable)
     return spec
 
   def machine(self):
+    lead, fall = Fall(self.lead), Fall(self.falls, {"load": -1.0})
     line = Line(
-      falls=[
-        Fall(0.0),
-        Fall(self.falls, {"load": -1.0}),
-        Fall(self.falls, {"load": -1.0}),
-        Fall(0.0),
-      ],
+      falls=[Fall(0.0), lead, fall, fall, lead, Fall(0.0)],
       turns=[
         Turn(np.pi, self.large, winds={"axle": 1.0}),
-        Turn(np.pi, self._radius(), self.friction, {"pulley": -self._radius()}),
+        Turn(0.0),
+        Turn(np.pi, self._radius(), self.friction, {"sheave": -self._radius()}),
+        Turn(0.0),
         Turn(np.pi + 2 * np.pi * self.wound, self.small, winds={"axle": -1.0}),
       ],
       stiffness=self.stiffness,
@@ -544,50 +573,51 @@ class Weston(Case):
       stretch=stretch_at(self.mass * GRAVITY / 2, self.stiffness, self.transition),
       slip_speed=self.slip_speed,
     )
-    inertia = {"axle": self.handwheel, "load": self.mass, "pulley": self._inertia()}
+    inertia = {"axle": self.handwheel, "load": self.mass, "sheave": self._inertia()}
 
     def force(t, x, v):
-      return np.array([self._torque(t) - self.drag * v[0], -self.mass * GRAVITY, 0.0])
+      return self._torque(t) - self.drag * v[0], -self.mass * GRAVITY, 0.0
 
     return Machine(inertia, {"chain": line}, force, [self.ramp])
 
   def textbook(self, times):
+    # no slip: the sheave turns as fast as the axle, the mean of what comes and goes
     moved = self.handwheel + self.mass * self._arm() ** 2 + self._inertia()
     balance = self.mass * GRAVITY * self._arm()
 
     def rhs(t, y):
       return [y[1], (self._torque(t) - balance - self.drag * y[1]) / moved]
 
-    run = solve_ivp(rhs, (0, times[-1]), [0, 0], "DOP853", times, rtol=1e-10, atol=1e-13, max_step=0.05)
+    run = solve_ivp(
+      rhs, (0, times[-1]), [0, 0], "DOP853", times, rtol=1e-10, atol=1e-13, max_step=0.05
+    )
     turned, speed = run.y
     push = np.array([rhs(t, y)[1] for t, y in zip(times, run.y.T, strict=True)]) * self._arm()
     pull = self.mass * (GRAVITY + push) / 2
-    x = {"axle": turned, "load": self._arm() * turned, "pulley": -turned}
-    v = {"axle": speed, "load": self._arm() * speed, "pulley": -speed}
-    return Motion(times, x, v, {"chain": np.stack([pull] * 4, axis=1)})
+    x = {"axle": turned, "load": self._arm() * turned}
+    v = {"axle": speed, "load": self._arm() * speed}
+    return Motion(times, x, v, {"chain": pull[:, None]})
 
   def signals(self):
     return (
       coordinate("load lift", "load", "m", MM),
       Signal("axle", "rad", lambda m: m.x["axle"], (1 / (2 * np.pi), "turns")),
-      tension("tension of the large drum", "chain", 0),
+      tension("tension of the chain", "chain", 0),
     )
 
   def entries(self):
     lift, axle, pull = self.signals()
     return (
-      Entry("lift_rmse_m", "rmse", lift, target=1e-5),
-      Entry("axle_angle_rmse_rad", "rmse", axle, target=2e-3),
-      Entry("tension_rmse_N", "rmse", pull, target=1e-2),
+      Entry("lift_rmse_m", "rmse", lift),
+      Entry("axle_angle_rmse_rad", "rmse", axle),
+      Entry("tension_rmse_N", "rmse", pull),
     )
 
   def facts(self, sim, ref):
     ratio = 2 * self.large / (self.large - self.small)
     gained = sim.x["axle"][-1] * self.large / sim.x["load"][-1]
-    return (
-      Fact("velocity ratio", "", gained, ratio),
-      Fact("turns of the axle", "", sim.x["axle"][-1] / (2 * np.pi), ref.x["axle"][-1] / (2 * np.pi)),
-    )
+    turned = [motion.x["axle"][-1] / (2 * np.pi) for motion in (sim, ref)]
+    return Fact("velocity ratio", "", gained, ratio), Fact("turns of the axle", "", *turned)
 
 
 # ---- the list ------------------------------------------------------------------------------------
@@ -645,6 +675,12 @@ CAPSTAN = Capstan(
   duration=1.5,
   timestep=5e-5,
 )
-WESTON = Weston(name="Weston", title="differential hoist", friction=0.2, duration=7.0)
+WESTON = Weston(
+  name="Weston",
+  title="differential hoist (Weston)",
+  friction=0.2,
+  duration=7.0,
+  timestep=2.5e-4,
+)
 
 CASES = (FREE_PAYLOAD, WHEEL, FREE, EYELET0, EYELET45, TACKLE, CAPSTAN, WESTON)

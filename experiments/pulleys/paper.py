@@ -89,7 +89,7 @@ class Hoist(Case):
     inertia = {"payload": self.payload} | ({"sheave": self.inertia} if self.free else {})
 
     def force(t, x, v):
-      return np.array([-weight, -self.bearing * v[1]] if self.free else [-weight])
+      return (-weight, -self.bearing * v[1]) if self.free else (-weight,)
 
     return Machine(inertia, {"hoist": line}, force, [self.ramp], stiff=self.slip_speed < 0.01)
 
@@ -114,6 +114,9 @@ class Hoist(Case):
         a["sheave"] = torque / self.inertia
     pair = np.stack([source, load], axis=1)
     return Motion(times, x, v, {"hoist": pair}, {"hoist": slip[:, None]}, a)
+
+  def stiff_limit(self, times):
+    return replace(self, spool=0.0).textbook(times)
 
   def _textbook_spin(self, times):
     # I dw/dt = R T_load (1 - exp[...]) - b w, driven by the ramp alone
@@ -293,7 +296,7 @@ class MovingPulley(Case):
       stretch=stretch_at(load, self.tether_stiffness, a),
     )
     inertia = {"pulley": self.pulley, "axle": self._inertia(), "payload": self.payload}
-    weights = np.array([-wheel, 0.0, -load])
+    weights = (-wheel, 0.0, -load)
     lines = {"hoist": hoist, "tether": tether}
     return Machine(inertia, lines, lambda t, x, v: weights, [self.ramp])
 
@@ -393,7 +396,7 @@ class Atwood(Case):
       slip_speed=self.slip_speed,
     )
     inertia = {"left": self.left, "right": self.right, "sheave": self.inertia}
-    weights = np.array([-self.left * GRAVITY, -self.right * GRAVITY, 0.0])
+    weights = (-self.left * GRAVITY, -self.right * GRAVITY, 0.0)
     return Machine(inertia, {"rope": rope}, lambda t, x, v: weights)
 
   def textbook(self, times):
@@ -406,6 +409,35 @@ class Atwood(Case):
       {"left": speed, "right": -speed, "sheave": speed / self.radius},
       {"rope": np.tile(pair, (len(times), 1))},
       event=np.sqrt(-2 * self.watch[1] / a) if self.watch else np.nan,
+    )
+
+  def stiff_limit(self, times):
+    # both weights move as one; the sheave follows by friction: tensions in the ratio of (13)
+    def grip(t, y):
+      slip = y[1] - self.radius * y[3]
+      ratio = np.exp(self.friction * np.pi * np.tanh(slip / self.slip_speed))
+      a = (self.right - self.left * ratio) * GRAVITY / (self.right + self.left * ratio)
+      return a, self.left * (GRAVITY + a), ratio
+
+    def rhs(t, y):
+      a, light, ratio = grip(t, y)
+      return [y[1], a, y[3], self.radius * light * (ratio - 1) / self.inertia]
+
+    def landed(t, y):
+      return y[0] + self.watch[1] if self.watch else 1.0
+
+    run = solve_ivp(
+      rhs, (0, times[-1]), np.zeros(4), "DOP853", times, events=landed, rtol=1e-10, atol=1e-13
+    )
+    fall, speed, turned, spin = run.y
+    pulls = [grip(t, y) for t, y in zip(times, run.y.T, strict=True)]
+    landing = run.t_events[0]
+    return Motion(
+      times,
+      {"left": fall, "right": -fall, "sheave": turned},
+      {"left": speed, "right": -speed, "sheave": spin},
+      {"rope": np.array([[light, light * ratio] for _, light, ratio in pulls])},
+      event=float(landing[0]) if landing.size else np.nan,
     )
 
   def signals(self):

@@ -5,6 +5,7 @@ rig of the laboratory the straight falls keep their direction, so all lengths ar
 coordinates and the geometry needs no solver.
 """
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -58,7 +59,7 @@ class Machine:
 
   inertia: Row  # coordinate -> mass or moment of inertia
   lines: Mapping[str, Line]
-  force: Callable[[float, np.ndarray, np.ndarray], np.ndarray]  # t, x, v -> everything else
+  force: Callable[[float, list, list], Sequence[float]]  # t, x, v -> everything else
   breaks: Sequence[float] = ()  # times at which the right-hand side is not smooth [s]
   stiff: bool = False  # an implicit method pays
 
@@ -108,31 +109,31 @@ def stretch_at(tension: float, stiffness: float, a: float) -> float:
 
 
 class _Line:
-  """A line as matrices over the coordinates."""
+  """A line over numbered coordinates; rows are sparse, arithmetic is plain: machines are small."""
 
   def __init__(self, line: Line, names: Sequence[str]):
-    def rows(table: Sequence[Row]) -> np.ndarray:
-      return np.array([[row.get(name, 0.0) for name in names] for row in table]).reshape(
-        len(table), len(names)
-      )
+    def sparse(row: Row) -> tuple[tuple[int, float], ...]:
+      return tuple((names.index(name), float(value)) for name, value in row.items() if name in names)
 
     self.line = line
-    self.fall = np.array([fall.length for fall in line.falls])
-    self.grows = rows([fall.grows for fall in line.falls])
-    self.angle = np.array([turn.angle for turn in line.turns])
-    self.winds = rows([turn.winds for turn in line.turns])
-    self.rim = rows([turn.rim for turn in line.turns])
-    self.radius = np.array([turn.radius for turn in line.turns])
-    self.friction = np.array([turn.friction for turn in line.turns])
-    self.home = self.fall.sum() + self.radius @ self.angle - line.stretch
+    self.falls = [(fall.length, sparse(fall.grows)) for fall in line.falls]
+    self.turns = [
+      (turn.angle, turn.radius, turn.friction, sparse(turn.rim), sparse(turn.winds))
+      for turn in line.turns
+    ]
+    length = sum(fall.length for fall in line.falls)
+    self.home = length + sum(turn.radius * turn.angle for turn in line.turns) - line.stretch
 
-  def tensions(self, t: float, x: np.ndarray, v: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+  def tensions(self, t: float, x: list, v: list) -> tuple[list, list]:
     """Tension of every fall and slip at every turn: (8)-(13)."""
-    line, n = self.line, len(self.angle)
-    fall, fall_rate = self.fall + self.grows @ x, self.grows @ v
-    angle = self.angle + self.winds @ x
-    arc, arc_rate = self.radius * angle, self.radius * (self.winds @ v)
-    length, rate = fall.sum() + arc.sum(), fall_rate.sum() + arc_rate.sum()
+    line = self.line
+    falls = [(length + _dot(row, x), _dot(row, v)) for length, row in self.falls]
+    arcs = [
+      (angle + _dot(winds, x), radius, radius * _dot(winds, v))
+      for angle, radius, _, _, winds in self.turns
+    ]
+    length = sum(fall[0] for fall in falls) + sum(arc[0] * arc[1] for arc in arcs)
+    rate = sum(fall[1] for fall in falls) + sum(arc[2] for arc in arcs)
 
     # source: pulled with a given tension, or stretched (11)
     if line.pull is not None:
@@ -144,82 +145,110 @@ class _Line:
       source = line.stiffness * onset(e, a) + line.damping * gate(e, a) * stretch_rate
       source = min(max(source, 0.0), line.max_tension)
 
-    # slip (9), from the distal end, counted at the middle of each arc; then the ratios (13)
-    slip, tension = np.zeros(n), np.empty(n + 1)
-    beyond, growth = fall[n], fall_rate[n]
-    for i in range(n - 1, -1, -1):
-      slip[i] = growth - self.rim[i] @ v - (beyond + arc[i] / 2) / length * stretch_rate
-      beyond += arc[i] + fall[i]
-      growth += arc_rate[i] + fall_rate[i]
-    direction = -np.ones(n) if line.forward else np.tanh(slip / line.slip_speed)
-    tension[0] = source
-    tension[1:] = source * np.exp(np.cumsum(direction * self.friction * angle))
+    # slip (9), from the distal end, counted at the middle of each arc
+    slip = [0.0] * len(arcs)
+    beyond, growth = falls[-1]
+    for i in range(len(arcs) - 1, -1, -1):
+      angle, radius, arc_rate = arcs[i]
+      arc = angle * radius
+      strained = (beyond + arc / 2) / length * stretch_rate
+      slip[i] = growth - _dot(self.turns[i][3], v) - strained
+      beyond += arc + falls[i][0]
+      growth += arc_rate + falls[i][1]
+
+    # ratios (13), from the source
+    tension = [source]
+    for (angle, _, _), turn, speed in zip(arcs, self.turns, slip, strict=True):
+      direction = -1.0 if line.forward else math.tanh(speed / line.slip_speed)
+      tension.append(tension[-1] * math.exp(direction * turn[2] * angle))
     return tension, slip
 
-  def load(self, tension: np.ndarray) -> np.ndarray:
-    """Generalized load of the line: minus tension times growth, and the grip on every rim."""
-    wound = tension[:-1] * self.radius
-    return np.diff(tension) @ self.rim - tension @ self.grows - wound @ self.winds
+  def load(self, tension: list, force: list) -> None:
+    """Adds the line's load: minus tension times growth, and the grip on every rim."""
+    for pull, (_, row) in zip(tension, self.falls, strict=True):
+      for i, coefficient in row:
+        force[i] -= pull * coefficient
+    for k, (_, radius, _, rim, winds) in enumerate(self.turns):
+      for i, coefficient in rim:
+        force[i] += (tension[k + 1] - tension[k]) * coefficient
+      for i, coefficient in winds:
+        force[i] -= tension[k] * radius * coefficient
+
+
+def _dot(row: tuple, x: list) -> float:
+  total = 0.0
+  for i, coefficient in row:
+    total += coefficient * x[i]
+  return total
+
+
+class _System:
+  """A machine as a system of first-order equations."""
+
+  def __init__(self, machine: Machine):
+    self.machine, self.names = machine, list(machine.inertia)
+    self.inertia = list(machine.inertia.values())
+    self.lines = {name: _Line(line, self.names) for name, line in machine.lines.items()}
+
+  def rates(self, t: float, y) -> list:
+    """Right-hand side: v, then a."""
+    n = len(self.names)
+    y = [float(value) for value in y]
+    x, v = y[:n], y[n:]
+    force = [float(value) for value in self.machine.force(t, x, v)]
+    for line in self.lines.values():
+      line.load(line.tensions(t, x, v)[0], force)
+    return v + [f / m for f, m in zip(force, self.inertia, strict=True)]
+
+  def motion(self, times: np.ndarray, y: np.ndarray, event: float) -> Motion:
+    """States at `times` with everything that follows from them."""
+    n = len(self.names)
+    a = np.array([self.rates(t, state)[n:] for t, state in zip(times, y.T, strict=True)]).T
+    tension, slip = {}, {}
+    for name, line in self.lines.items():
+      rows = [
+        line.tensions(t, state[:n].tolist(), state[n:].tolist())
+        for t, state in zip(times, y.T, strict=True)
+      ]
+      tension[name], slip[name] = (np.array(column) for column in zip(*rows, strict=True))
+
+    def named(rows):
+      return dict(zip(self.names, rows, strict=True))
+
+    return Motion(times, named(y[:n]), named(y[n:]), tension, slip, named(a), event)
 
 
 def integrate(
   machine: Machine, times: np.ndarray, watch: tuple[str, float] | None = None
 ) -> Motion:
   """The machine's motion at `times`, to 1e-10; `watch` = (coordinate, mark) finds the crossing."""
-  names = list(machine.inertia)
-  inertia = np.array([machine.inertia[name] for name in names])
-  lines = {name: _Line(line, names) for name, line in machine.lines.items()}
-  n = len(names)
+  system = _System(machine)
+  column, mark = (system.names.index(watch[0]), watch[1]) if watch else (0, np.nan)
 
-  def rhs(t: float, y: np.ndarray) -> np.ndarray:
-    x, v = y[:n], y[n:]
-    force = machine.force(t, x, v)
-    for line in lines.values():
-      force = force + line.load(line.tensions(t, x, v)[0])
-    return np.concatenate([v, force / inertia])
+  def crossing(_, y):
+    return y[column] - mark
 
-  event, pieces, y = np.nan, [], np.zeros(2 * n)
-  ends = [*(b for b in sorted(machine.breaks) if times[0] < b < times[-1]), times[-1]]
+  # piece by piece between the times at which the right-hand side is not smooth
+  event, pieces, y = np.nan, [], np.zeros(2 * len(system.names))
   begin = times[0]
-  for end in ends:
-    inside = times[(times >= begin) & ((times < end) | (end == times[-1]))]
-    crossing = None
-    if watch is not None:
-      column, mark = names.index(watch[0]), watch[1]
-
-      def crossing(_, state, column=column, mark=mark):
-        return state[column] - mark
-
+  for end in (*(b for b in sorted(machine.breaks) if begin < b < times[-1]), times[-1]):
+    last = end == times[-1]
+    inside = times[(times >= begin) & ((times <= end) if last else (times < end))]
     run = solve_ivp(
-      rhs,
+      system.rates,
       (begin, end),
       y,
       method="LSODA" if machine.stiff else "DOP853",
       t_eval=np.unique([*inside, end]),
-      events=crossing,
+      events=crossing if watch else None,
       rtol=1e-10,
       atol=1e-13,
       max_step=1e-2,
     )
     if not run.success:
       raise RuntimeError(f"scipy could not integrate the theory: {run.message}")
-    if crossing is not None and np.isnan(event) and run.t_events[0].size:
+    if watch and np.isnan(event) and run.t_events[0].size:
       event = float(run.t_events[0][0])
     pieces.append(run.y[:, : inside.size])
     begin, y = end, run.y[:, -1]
-  y = np.concatenate(pieces, axis=1)
-
-  rates = np.array([rhs(t, y[:, k]) for k, t in enumerate(times)]).T
-  results = {
-    name: [line.tensions(t, y[:n, k], y[n:, k]) for k, t in enumerate(times)]
-    for name, line in lines.items()
-  }
-  return Motion(
-    time=times,
-    x={name: y[i] for i, name in enumerate(names)},
-    v={name: y[n + i] for i, name in enumerate(names)},
-    tension={name: np.array([tension for tension, _ in rows]) for name, rows in results.items()},
-    slip={name: np.array([slip for _, slip in rows]) for name, rows in results.items()},
-    a={name: rates[n + i] for i, name in enumerate(names)},
-    event=event,
-  )
+  return system.motion(times, np.concatenate(pieces, axis=1), event)

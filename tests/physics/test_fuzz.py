@@ -19,12 +19,6 @@ import mujocable as mjc
 STEPS = 60
 
 
-@pytest.fixture(autouse=True)
-def _log_elsewhere(tmp_path, monkeypatch):
-  """MuJoCo writes its warnings to MUJOCO_LOG.TXT in the working directory."""
-  monkeypatch.chdir(tmp_path)
-
-
 def drive(seed):
   """Runs one scene; returns 'refused' or the counts of statuses. Raises AssertionError when wrong."""
   rng = np.random.default_rng([seed, 4242])

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from mujocable.runtime.library import library
 
-BEGIN = "<!-- attributes: begin (written by `mujocable attributes --into docs/mjcf.md`) -->"
+BEGIN = "<!-- attributes: begin (by python -m mujocable.cli.attributes --into docs/mjcf.md) -->"
 END = "<!-- attributes: end -->"
 
 

@@ -73,6 +73,7 @@ def simulate(model: mujoco.MjModel, console: Console) -> tuple[Recording, list[n
   rows = range(round(JOB[-1][0] / SAMPLE) + 1)
   for _ in track(rows, "simulating", console=console):
     winch.turn_drum(model, data)
+    data.ctrl[cable.actuator] = command(data.time) / PARAMETERS.drum_radius
     mujoco.mj_forward(model, data)  # results of the present state; changes nothing
     recording.sample(data.time, sheave_speed=axle.qvel[0], payload_height=payload.xpos[2])
     states.append(offscreen.snapshot(model, data))

@@ -185,6 +185,6 @@ def _arc_complaints(model, data, view, i, name, radius, before, entry, leave, af
   if miss > 1e-6:
     wrong.append(f"wrap angle {phi!r} does not lead from entry to exit on {name!r}: {miss:.3g}")
   arc = outer * wound / cos
-  if abs((q[2] - p[2]) - arc * e[2]) > 1e-6 * max(outer, arc):
+  if abs((q[2] - p[2]) - arc * e[2]) > (1e-6 + 10 * view.smoothness / cos) * max(outer, arc):
     wrong.append(f"the arc on {name!r} is not a helix of the segment's pitch")
   return arc, wrong

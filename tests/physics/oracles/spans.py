@@ -62,8 +62,17 @@ def plain_skew(n, rng):
   while True:
     start, end, obstacles = skew(n, rng)
     path = taut_path(start, end, obstacles)
-    if all(_on_hinted_side(start, end, obstacles, path, i) for i in range(n)):
+    if on_hinted_sides(start, end, obstacles, path):
       return start, end, obstacles, path
+
+
+def on_hinted_sides(start, end, obstacles, path, kinds=("sphere", "cylinder")):
+  """Whether the path passes every obstacle of these kinds on the side of its hint."""
+  return all(
+    _on_hinted_side(start, end, obstacles, path, i)
+    for i, o in enumerate(obstacles)
+    if o.kind in kinds
+  )
 
 
 def _on_hinted_side(start, end, obstacles, path, i):

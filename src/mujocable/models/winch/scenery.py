@@ -69,7 +69,8 @@ def add_surroundings(spec: mujoco.MjSpec, camera: str) -> None:
 def add_frame(world: mujoco.MjsBody, drum: np.ndarray, sheave: np.ndarray) -> None:
   """Base plate, mast with its axle, brace, and the motor behind the drum."""
   behind = 0.26
-  _box(world, "steel", [-0.55, 0.06, 0.02], [0.68, 0.28, 0.02])
+  _box(world, "steel", [-0.6, 0.06, 0.02], [0.6, 0.28, 0.02])
+  _box(world, "steel", [0.02, behind, 0.018], [0.1, 0.08, 0.018])
   _box(world, "frame", [0, behind, 0.81], [0.05, 0.05, 0.79])
   _rod(world, "frame", [drum[0] + 0.2, behind, 0.05], [-0.02, behind, 1.1], 0.03)
   _rod(world, "steel", [0, -0.06, sheave[2]], [0, behind, sheave[2]], 0.016)

@@ -1,0 +1,117 @@
+"""Every example runs, quietly and fast, and shows the law that it is about."""
+
+import os
+import runpy
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
+SCRIPTS = sorted(EXAMPLES.glob("*.py"))
+
+
+def shown(name):
+  """What an example leaves behind: its names."""
+  return runpy.run_path(str(EXAMPLES / f"{name}.py"), run_name="__main__")
+
+
+@pytest.mark.parametrize("script", SCRIPTS, ids=lambda path: path.stem)
+def test_runs_without_a_word_of_complaint(script):
+  done = subprocess.run(
+    [sys.executable, "-W", "error", str(script)],
+    capture_output=True,
+    text=True,
+    check=False,
+    timeout=60,
+    env={**os.environ, "MUJOCO_GL": "off"},
+  )
+  assert done.returncode == 0, done.stderr
+  assert done.stdout and not done.stderr
+
+
+@pytest.mark.parametrize("file", sorted(EXAMPLES.iterdir()), ids=lambda path: path.name)
+def test_is_short_and_uses_the_public_surface_only(file):
+  if file.suffix not in {".py", ".xml"}:
+    return
+  text = file.read_text(encoding="utf-8")
+  assert len(text.splitlines()) <= 120
+  assert "from mujocable" not in text and "import mujocable." not in text
+
+
+def test_hello_cable_holds_the_ball():
+  names = shown("hello_cable")
+  weight = names["model"].body_mass[-1] * 9.81
+  assert names["hoist"].tension == pytest.approx([weight, weight], rel=1e-3)
+  assert names["data"].qpos[-5] == pytest.approx(0.4 + 0.3, abs=0.01)  # height of the ball
+
+
+def test_pulley_hoist_obeys_the_capstan_law():
+  """T at the winch for a weight W on two parts: W k1 k2 / (1 + k2), k = exp(mu angle)."""
+  names = shown("pulley_hoist")
+  results, weight = names["results"], names["WEIGHT"]
+  for motion in ("lift", "lower"):
+    tension, rise = results["turning", motion]
+    assert tension == pytest.approx([weight / 2] * 3, rel=0.01)
+    assert abs(rise) == pytest.approx(0.175, abs=0.005)  # half of what the winch took in
+  # angles by hand: winch at (-1, 0), sheave of radius 0.1 at (0, 2)
+  bearing = np.arctan2(2.0, 1.0) + np.arcsin(0.1 / np.hypot(1.0, 2.0))
+  first, second = np.exp(0.15 * (np.pi / 2 + bearing)), np.exp(0.15 * np.pi)
+  tension, _ = results["seized", "lift"]
+  middle = weight * second / (1 + second)
+  assert tension == pytest.approx([middle * first, middle, middle / second], rel=1e-3)
+  tension, _ = results["seized", "lower"]
+  middle = weight / (1 + second)
+  assert tension == pytest.approx([middle / first, middle, middle * second], rel=1e-3)
+
+
+def test_drum_winch_winds_and_feels_the_load():
+  names = shown("drum_winch")
+  rows = np.array(names["rows"])
+  turns, wrapped, length, tension, torque = rows.T
+  assert turns.max() > 4.8
+  # the payload hangs straight below the rim: half a turn at the start
+  assert wrapped == pytest.approx(np.pi + 2 * np.pi * turns, abs=1e-9)
+  assert torque == pytest.approx(names["RADIUS"] * tension, rel=1e-12)
+  weight = names["MASS"] * 9.81
+  steady = np.abs(np.arange(len(turns)) - 6) > 1
+  assert tension[steady] == pytest.approx(weight, rel=1e-3)
+  # what is on the drum hangs no longer
+  assert length == pytest.approx(0.06 * np.pi + 2.2, abs=1e-3)
+
+
+def test_tension_command_is_obeyed_limited_and_never_negative():
+  results = shown("tension_command")["results"]
+  assert results[10.0, 10.0][0] == pytest.approx([10.0, 10.0], rel=1e-6)
+  assert results[10.0, 10.0][1] == pytest.approx(0.0, abs=1e-9)
+  assert results[0.0, 100.0][0] == pytest.approx([0.0, 30.0], rel=1e-6)
+  for tension, elbow, torque in results.values():
+    assert torque == pytest.approx(2.0 * elbow, abs=1e-3)  # against the spring
+    assert np.sign(round(elbow, 6)) == np.sign(tension[1] - tension[0])
+
+
+def test_capstan_ratio_is_exponential():
+  rows = shown("capstan")["rows"]
+  assert max(wrapped for _, wrapped, _, _ in rows) > 5.9 * np.pi
+  for direction, wrapped, boat, _ in rows:
+    sign = {"forward": -1, "reverse": 1}[direction]
+    assert boat == pytest.approx(50.0 * np.exp(sign * 0.2 * wrapped), rel=1e-12)
+
+
+def test_both_hand_written_forms_are_identical():
+  names = shown("hand_written")
+  explicit, seeded = names["explicit"], names["seeded"]
+  assert np.array_equal(explicit, seeded)
+  # forward friction: tension falls along the cable, by the Capstan law at every contact
+  tension, wrapped = explicit[-1, 3:7], explicit[-1, 7:10]
+  friction = np.array([0.1, 0.05, 0.1])
+  assert np.all(wrapped[[0, 2]] > 0.3)
+  assert tension[1:] / tension[:-1] == pytest.approx(np.exp(-friction * wrapped), rel=1e-12)
+
+
+def test_attached_twice_the_fingers_are_independent():
+  angles = shown("attach_twice")["angles"]
+  assert set(angles) == {"index_extensor", "ring_extensor"}
+  assert angles["index_extensor"] > 0.8 and angles["ring_extensor"] < 0.2
