@@ -5,11 +5,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
+
+#include "angle.h"
 
 namespace mujocable {
-
-inline constexpr double kPi = std::numbers::pi;
 
 // relative height below which a point counts as lying on the circle: the tangent length then is
 // sqrt(2e-9) radii and its effect on the string's length, (tangent/radius)^3/3, is 3e-14 radii
@@ -25,7 +24,8 @@ struct Tangent {
 inline Tangent TangentTo(double distance, double radius) {
   if (distance <= radius * (1 + kOnSurface)) return {};
   const double length = std::sqrt((distance - radius) * (distance + radius));
-  return {length, std::atan2(length, radius), radius / distance, length / distance};
+  const double cosine = radius / distance, sine = length / distance;
+  return {length, AngleOf(sine, cosine), cosine, sine};
 }
 
 // `angle` plus the multiple of 2 pi that brings it nearest to `near`

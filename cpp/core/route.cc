@@ -4,6 +4,7 @@
 #include <cmath>
 #include <memory>
 
+#include "angle.h"
 #include "planar.h"
 #include "span.h"
 #include "state.h"
@@ -25,7 +26,7 @@ struct Tally {
 };
 
 // angle between two unit vectors
-double Angle(const Vec3& u, const Vec3& v) { return std::atan2(Norm(Cross(u, v)), Dot(u, v)); }
+double Angle(const Vec3& u, const Vec3& v) { return AngleOf(Norm(Cross(u, v)), Dot(u, v)); }
 
 // the same where it is expected to vanish: cheaper, exact to the third order
 double Kink(const Vec3& u, const Vec3& v) {
@@ -223,20 +224,21 @@ void Span::Check(const RouteLimits& limits, const Record& record, Tally& tally) 
   }
 }
 
-bool FinitePoses(const Element* elements, int count) {
-  // a sum is finite only where every term is
-  double sum = 0;
+// an infinite or undefined number in any pose
+bool BadPose(const Element* elements, int count) {
+  double sum = 0;  // finite only where every term is
   for (int i = 0; i < count; ++i) {
     const Element& e = elements[i];
     if (e.kind == ElementKind::kWrap) {
       const Surface& s = e.wrap->surface;
-      if (!(s.radius > 0) || !std::isfinite(s.radius)) return false;
-      sum += Norm(s.pos) + Norm(s.rot.Column(0)) + Norm(s.rot.Column(2));
+      if (!(s.radius > 0)) return true;
+      sum += s.radius + Dot(s.pos, s.pos);
+      for (double x : s.rot.m) sum += x;
     } else {
-      sum += std::abs(e.pos.x) + std::abs(e.pos.y) + std::abs(e.pos.z);
+      sum += e.pos.x + e.pos.y + e.pos.z;
     }
   }
-  return std::isfinite(sum);
+  return !std::isfinite(sum);
 }
 
 void Clear(Record& record) {
@@ -251,7 +253,7 @@ void Clear(Record& record) {
 void SolveRoute(const Element* elements, int count, const double* memory, Start start,
                 const RouteLimits& limits, Record& record) {
   const int memory_size = kWrapMemory * record.nwrap;
-  if (!FinitePoses(elements, count)) {
+  if (BadPose(elements, count)) {
     Clear(record);
     *record.status = static_cast<double>(SolveStatus::kInvalid);
     if (memory) std::copy(memory, memory + memory_size, record.memory);

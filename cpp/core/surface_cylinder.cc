@@ -19,7 +19,8 @@ Around AroundAxis(const Surface& s, const Vec3& point) {
 
 // angle from one direction to another, in (-pi, pi]
 double AngleBetween(const Around& a, const Around& b) {
-  return std::atan2(a.x * b.y - a.y * b.x, a.x * b.x + a.y * b.y);
+  const double sine = a.x * b.y - a.y * b.x, cosine = a.x * b.x + a.y * b.y;
+  return sine < 0 ? -AngleOf(-sine, cosine) : AngleOf(sine, cosine);
 }
 
 // direction of a, turned about the axis

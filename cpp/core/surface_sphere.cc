@@ -25,7 +25,7 @@ Plane PlaneOf(const Surface& s, const Vec3& a, const Vec3& b, const Vec3& prefer
   const double sine = Norm(cross), cosine = Dot(plane.ua, plane.ub);
   if (sine > kCollinear) {
     plane.normal = (1 / sine) * cross;
-    plane.swept = std::atan2(sine, cosine);
+    plane.swept = AngleOf(sine, cosine);
     if (Dot(plane.normal, preferred) < 0) {
       plane.normal = -plane.normal;
       plane.swept = 2 * kPi - plane.swept;

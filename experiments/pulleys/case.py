@@ -9,6 +9,9 @@ import numpy as np
 from experiments.pulleys.theory import Machine, Motion
 
 
+SAMPLES = 8000  # compared at most
+
+
 @dataclass(frozen=True)
 class Signal:
   """A quantity that theory and simulation both have."""
@@ -85,6 +88,12 @@ class Case:
   friction: float = 0.0
   slip_speed: float = 0.02  # v_s [m/s]
   watch: tuple[str, float] | None = None  # coordinate and mark of an event
+
+  def times(self) -> np.ndarray:
+    """Where theory and simulation are compared: every step, or one in several of many."""
+    steps = round(self.duration / self.timestep)
+    stride = -(-steps // SAMPLES)
+    return self.timestep * stride * np.arange(steps // stride + 1)
 
   def spec(self) -> mujoco.MjSpec:
     """The rig, with its cables."""

@@ -30,17 +30,17 @@ class Convergence:
     """Slope of error over parameter, both logarithmic, of the errors above the floor."""
     values, errors = np.array(self.values), np.abs(self.errors)
     clear = errors > FLOOR * self.scale
-    if clear.sum() < 2:
+    if clear.sum() < 2 or self.scale == 0:
       return np.nan
     return float(np.polyfit(np.log(values[clear]), np.log(errors[clear]), 1)[0])
 
 
 # ---- step size -----------------------------------------------------------------------------------
 
-# multiples of the case's own step; stiff slip (WS, AT, capstan) bounds it from above
+# multiples of the case's own step; stiff slip (WS, AT) or a light pulley (MP) bound it
 _STEPS = {"WS": (1.0, 0.5, 0.25), "AT": (4.0, 2.0, 1.0), "free pulley": (4.0, 2.0, 1.0, 0.5)}
 _STEPS |= {"eyelet 0": (16.0, 8.0, 4.0, 2.0), "eyelet 45": (16.0, 8.0, 4.0, 2.0)}
-_STEPS |= {"capstan": (1.0, 0.5, 0.25), "Weston": (1.0, 0.5, 0.25)}
+_STEPS |= {"MP": (1.0, 0.5, 0.25), "capstan": (1.0, 0.5, 0.25), "Weston": (1.0, 0.5, 0.25)}
 
 
 def by_step(case: Case, ref: Motion) -> list[Convergence]:
@@ -54,9 +54,9 @@ def by_step(case: Case, ref: Motion) -> list[Convergence]:
 _STIFFER = (1.0, 2.0, 4.0, 8.0, 16.0)
 
 
-def by_stiffness(case: Case, times: np.ndarray) -> list[Convergence]:
+def by_stiffness(case: Case) -> list[Convergence]:
   """Errors against the rigid limit as the cable gets stiffer, at a constant damping ratio."""
-  rigid = case.stiff_limit(times)
+  rigid = case.stiff_limit(case.times())
   if rigid is None:
     return []
 

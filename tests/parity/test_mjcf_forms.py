@@ -1,4 +1,4 @@
-"""One cable written in four ways gives the same bits: Python, explicit route, tuple, seed tendon."""
+"""One cable written in four ways gives the same bits: Python, route text, tuple, seed tendon."""
 
 import mujoco
 import numpy as np

@@ -195,7 +195,7 @@ def test_outside_tendons_of_large_models_equal_native(name):
 
 @pytest.mark.parametrize("name", SMALL)
 def test_poses_set_at_once_equal_native(name):
-  """A jump straight to a pose (mj_resetData, qpos, mj_forward), as a user who samples poses does."""
+  """Straight to a pose (mj_resetData, qpos, mj_forward), as a user who samples poses does."""
   kinds, _, spec = survey(name)
   model = compile_quietly(spec)
   data = mujoco.MjData(model)

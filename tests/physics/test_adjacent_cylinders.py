@@ -1,7 +1,7 @@
 """Two cylinders side by side that touch and part: no corner and no jump where the cable crosses.
 
-Judge: the planar belt in closed form at every gap; the published gates (gap 0 -> 2 -> 0 mm in 80 and
-80 steps: no jump above 0.1 mm, return error below 1e-8 m) are weaker.
+Judge: the planar belt in closed form at every gap; the published gates (gap 0 -> 2 -> 0 mm in 80
+and 80 steps: no jump above 0.1 mm, return error below 1e-8 m) are weaker.
 """
 
 import mujoco

@@ -11,7 +11,6 @@ from oracles.straight import cart, law
 
 import mujocable as mjc
 
-
 KAPPA, DAMP = 2000.0, 15.0
 SWEEP = [-0.02, -1e-6, 0.0, 1e-6, 5e-5, 1e-4, 1.5e-4, 3e-3, 0.02]
 RATES = [0.0, 0.3, -0.3, -4.0]
@@ -69,7 +68,7 @@ def test_rigidity_is_divided_by_the_home_length():
 
 
 def test_a_given_home_length_replaces_the_routed_one():
-  model, data, view = cart(stiffness=KAPPA, home_length=0.99, transition=0.0)
+  _, _, view = cart(stiffness=KAPPA, home_length=0.99, transition=0.0)
   assert view.rest_length == pytest.approx(0.99, rel=1e-15)
   assert view.source_tension == pytest.approx(KAPPA * 0.01, rel=1e-12)
 

@@ -13,6 +13,8 @@ from oracles.taut import Obstacle, taut_path, turn_through
 
 import mujocable as mjc
 
+UP = np.array([0.0, 1.0, 0.0])
+
 
 def zigzag(n, rng):
   """Cylinders far off the line on alternating or equal sides, spheres a little into it."""
@@ -26,7 +28,7 @@ def zigzag(n, rng):
       axis = np.array([0, 0, 1.0]) + rng.uniform(-0.35, 0.35, 3)
       mat = build.matrix(build.quat_z_to(axis))
       pos = np.array([x, y, rng.uniform(-0.1, 0.1)])
-      obstacles.append(Obstacle("cylinder", radius, pos, mat, pos + (0, 1.3 * radius * up, 0)))
+      obstacles.append(Obstacle("cylinder", radius, pos, mat, pos + 1.3 * radius * up * UP))
     else:
       push = rng.uniform(0, 2 * np.pi)
       normal = np.array([0, np.cos(push), np.sin(push)])
@@ -90,9 +92,7 @@ def test_a_knotted_drum_and_a_zigzag_start(n):
     except RuntimeError:
       continue
     drum = obstacles[0]
-    if want.arcs[0] is None or not on_hinted_sides(
-      start, end, obstacles, want, kinds=("sphere",)
-    ):
+    if want.arcs[0] is None or not on_hinted_sides(start, end, obstacles, want, kinds=("sphere",)):
       continue
     local = [drum.mat.T @ (p - drum.pos) for p in (start, want.arcs[0].exit, drum.side)]
     if abs(turn_through(*local)) > 4:
@@ -107,9 +107,7 @@ def test_a_knotted_drum_and_a_zigzag_start(n):
       if o.kind == "sphere":
         build.sphere(spec.worldbody, f"w{i}", o.pos, o.radius)
       else:
-        build.cylinder(
-          spec.worldbody, f"w{i}", o.pos, o.radius, axis=o.mat[:, 2], half_length=4
-        )
+        build.cylinder(spec.worldbody, f"w{i}", o.pos, o.radius, axis=o.mat[:, 2], half_length=4)
       build.site(spec.worldbody, f"side{i}", o.side)
       route.append(mjc.Wrap(f"w{i}", side=f"side{i}"))
     route.append(mjc.Anchor("end"))

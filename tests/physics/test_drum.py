@@ -85,8 +85,8 @@ def test_winding_by_forward_kinematics_alone_is_exact(rise, source):
 
 @pytest.mark.parametrize("integrator", ["euler", "implicitfast", "rk4"])
 def test_a_servo_winds_and_unwinds_five_turns(integrator):
-  """Stepped with a velocity servo and a load that moves too ("gravity" along +x); exact at every step."""
-  spec, cable = winch(far=2.5, gravity=9.81)
+  """Stepped with a velocity servo and a load that moves too; exact at every step."""
+  spec, cable = winch(far=2.5, gravity=9.81)  # gravity along +x
   motor = spec.add_actuator(name="servo", target="axle")
   motor.trntype = mujoco.mjtTrn.mjTRN_JOINT
   motor.set_to_velocity(kv=2.0)

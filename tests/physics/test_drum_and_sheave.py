@@ -4,6 +4,8 @@ Judge: planar tangents in closed form (a belt that begins on the drum); a rise a
 unrolls into the same plane. Length 1e-9 relative, wrap angle 1e-8 (tolerances of the issue).
 """
 
+import itertools
+
 import mujoco
 import numpy as np
 import pytest
@@ -31,7 +33,7 @@ def winch(rise, source, scale=1.0, sheaves=1):
     build.cylinder(
       spec.worldbody, f"sheave{k}", at, SHEAVE * scale, axis=(0, 1, 0), half_length=2 * scale
     )
-    build.site(spec.worldbody, f"over{k}", at + (0, 0, 2 * SHEAVE * scale))
+    build.site(spec.worldbody, f"over{k}", at + np.array([0, 0, 2 * SHEAVE * scale]))
     route.append(mjc.Wrap(f"sheave{k}", side=f"over{k}"))
   hook = np.array([HOOK[0] + 0.3 * (sheaves - 1), rise, HOOK[1]]) * scale
   build.site(spec.worldbody, "hook", hook)
@@ -52,7 +54,7 @@ def closed_form(angle, rise, sheaves):
   lines = [tangent(*nodes[i], *nodes[i + 1]) for i in range(len(circles))]
   leaving = np.arctan2(lines[0][0][1], lines[0][0][0])
   wounds = [np.pi - angle - leaving]
-  for one, two in zip(lines[:-1], lines[1:], strict=True):
+  for one, two in itertools.pairwise(lines):
     e, f = one[2], two[2]
     wounds.append(-np.arctan2(e[0] * f[1] - e[1] * f[0], e @ f))
   radii = [circle[1] for circle in circles]

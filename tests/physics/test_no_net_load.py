@@ -53,7 +53,7 @@ def test_forces_and_moments_sum_to_zero(seed, spans, friction, mode):
 def test_momentum_of_a_floating_system_is_kept(integrator):
   """Linear momentum of the whole floating system over 400 steps with friction, to round-off.
 
-  Centers of mass at the origins here: elsewhere MuJoCo's own free joint keeps it only to step order.
+  Centers of mass at the origins: elsewhere MuJoCo's own free joint keeps it to step order only.
   """
   s = articulated.scene([3, 12], free_only=True, spans=(1, 1), friction=0.3, centered=True)
   s.model.opt.gravity[:] = 0

@@ -107,7 +107,7 @@ def test_atwood_machine_with_a_free_sheave():
 
 def test_atwood_machine_follows_its_differential_equation():
   """The elastic model with the same slip law; RK4 at 0.2 ms on a 260 Hz oscillation: about 1e-4."""
-  model, data, views = atwood_rig()
+  model, data, _ = atwood_rig()
   right, axle = model.joint("right").qposadr[0], model.joint("axle").dofadr[0]
   times = np.arange(0, 0.34, model.opt.timestep)
   height, speed = [], []

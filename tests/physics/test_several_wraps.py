@@ -59,7 +59,7 @@ def test_parallel_cylinders_follow_the_belt(n, shape, rise, scale):
   rng = np.random.default_rng([n, shape is weave])
   start, circles, end = shape(n, rng)
   length, entries, exits, angles = belt(start, circles, end, rise)
-  assert 0 < angles.min() and angles.max() < 3
+  assert angles.min() > 0 and angles.max() < 3
   obstacles = as_obstacles(start, circles, end)
   _, _, view = compiled((*start, 0), (*end, rise), obstacles, scale)
   judge(view, scale, length, entries, exits, angles)

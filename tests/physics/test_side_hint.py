@@ -73,9 +73,7 @@ def test_without_a_side_the_shorter_way_is_taken_and_remembered():
   build.site(rig, "end", (0.4, 0, 0.03))
   build.cylinder(spec.worldbody, "post", (0, 0, 0), 0.1, axis=(0, 1, 0), half_length=1)
   route = [mjc.Anchor("start"), mjc.Wrap("post"), mjc.Anchor("end")]
-  model, data, views = build.compiled(
-    spec, mjc.Cable(name="cable", route=route, stiffness=10.0)
-  )
+  model, data, views = build.compiled(spec, mjc.Cable(name="cable", route=route, stiffness=10.0))
   view = views["cable"]
   assert view.entry[0, 2] > 0
   for z in np.linspace(0, -0.5, 100):  # now the lower way would be shorter

@@ -155,7 +155,7 @@ def test_a_drum_that_is_both_wrap_and_take_up_is_refused():
     take_up=mjc.SpoolJoint(joint="axle", radius=0.05),
   )
   try:
-    model, data, views = build.compiled(spec, cable)
+    model, _, views = build.compiled(spec, cable)
   except ValueError as refusal:
     message = str(refusal)
     assert "hoist" in message and ("axle" in message or "barrel" in message or "knot" in message)

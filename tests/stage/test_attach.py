@@ -31,7 +31,7 @@ def test_two_attached_copies_move_like_one():
   for name, view in one.items():
     for prefix in ("left-", "right-"):
       twin = views[prefix + name]
-      # the right robot stands 5 m away: its coordinates carry an ulp of 5, its motion that much more
+      # the right robot stands 5 m away: its coordinates carry an ulp of 5 m, its motion more
       assert twin.length == pytest.approx(view.length, rel=1e-7), name
       assert twin.source_tension == pytest.approx(view.source_tension, rel=1e-4, abs=1e-5), name
       assert build.is_valid(twin)

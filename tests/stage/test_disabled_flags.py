@@ -1,7 +1,7 @@
 """Disabled features: a cable keeps MuJoCo's rules, never crashes and never pushes old forces.
 
-- spring and damper both disabled: MuJoCo calls no passive force plugin; a passive cable then applies
-  nothing, and its length stays readable;
+- spring and damper both disabled: MuJoCo calls no passive force plugin; a passive cable then
+  applies nothing, and its length stays readable;
 - actuation disabled (or the actuator's group): a commanded cable applies nothing;
 - sensors disabled: the trajectory is the same.
 """

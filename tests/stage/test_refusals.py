@@ -25,8 +25,8 @@ GOOD = {"route": "anchor a; wrap post side=top; anchor b", "stiffness": "100"}
 
 def document(**config):
   keys = "".join(f'<config key="{k}" value="{v}"/>' for k, v in (GOOD | config).items() if v)
-  return f"""<mujoco><extension><plugin plugin="mujocable.cable"><instance name="tie">{keys}</instance>
-  </plugin></extension>{WORLD}
+  return f"""<mujoco><extension><plugin plugin="mujocable.cable">
+  <instance name="tie">{keys}</instance></plugin></extension>{WORLD}
   <sensor><plugin name="tie" plugin="mujocable.cable" instance="tie"/></sensor></mujoco>"""
 
 

@@ -23,8 +23,8 @@ def test_reset_writes_every_slot():
 def test_a_keyframe_restores_the_run():
   """A key taken from a running state: reset to it and go on as the run did.
 
-  A keyframe holds no plugin state; with wraps that are touched by less than half a turn the route is
-  a function of the pose, so length, rest length and tension come back (1e-9: another warm start).
+  A keyframe holds no plugin state; with wraps that are touched by less than half a turn the route
+  is a function of the pose, so length, rest length and tension come back (1e-9: another warm start).
   """
   spec = workshop.spec_of()
   model = spec.compile()

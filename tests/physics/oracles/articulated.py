@@ -7,9 +7,9 @@ import dataclasses
 
 import mujoco
 import numpy as np
-from oracles import build
 
 import mujocable as mjc
+from oracles import build
 
 
 @dataclasses.dataclass

@@ -28,7 +28,7 @@ def tangent(center_a, radius_a, sign_a, center_b, radius_b, sign_b):
 
 
 def belt(start, circles, end, rise=0.0):
-  """start, end: 2-D points; circles: (center, radius, sign). Returns length, entries, exits, angles.
+  """start, end: 2-D points; circles: (center, radius, sign). Length, entries, exits, angles.
 
   With `rise` the cylinders are parallel and the cable climbs by it from start to end; entries and
   exits are then 3-D, angles are the turning of the tangent.

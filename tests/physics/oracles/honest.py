@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
-from oracles import build
 
 import mujocable as mjc
+from oracles import build
 
 
 def complaints(model, data, view, route, radius, kink=1e-6, depth=1e-6, slip=1e-8):
@@ -175,9 +175,10 @@ def _arc_complaints(model, data, view, i, name, radius, before, entry, leave, af
     return outer * phi, wrong
   e = directions[0] if directions[0] is not None else directions[1]
   if e is None:
-    rise = q[2] - p[2]
-    wound = phi if abs(rise) < 1e-12 else phi  # a drum with both ends on it: nothing to compare
-    return np.hypot(outer * wound, rise), wrong
+    # both ends knotted on the barrel: wound^2 = phi^2 + (phi rise / r wound)^2 has one root
+    rise = (q[2] - p[2]) / outer
+    wound = np.sqrt(0.5 * phi * (phi + np.sqrt(phi**2 + 4 * rise**2)))
+    return outer * np.hypot(wound, rise), wrong
   cos = np.sqrt(max(1e-30, 1 - e[2] ** 2))
   wound = phi / cos
   turned = np.arctan2(q[1], q[0]) - np.arctan2(p[1], p[0])

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
-from oracles.straight import eta, psi
 from scipy.integrate import solve_ivp
+
+from oracles.straight import eta, psi
 
 G = 9.81
 
@@ -34,8 +35,8 @@ def atwood(
   """Two masses over a free sheave (wrap pi), elastic cable, uniform stretch, slip as in (9).
 
   Source at m1. State: heights z1, z2, sheave angle (positive when its rim moves from m1 to m2),
-  and rates. `lengths` are the free pieces at the start; `station` is the part of the arc that counts as
-  downstream of the contact. Returns samples at `times`.
+  and rates. `lengths` are the free pieces at the start; `station` is the part of the arc that
+  counts as downstream of the contact. Returns samples at `times`.
   """
   piece1, piece2 = lengths
   arc = np.pi * radius

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import mujoco
 import numpy as np
-from oracles import build
 
 import mujocable as mjc
+from oracles import build
 
 KINK, DEPTH = 1e-6, 1e-6  # thresholds every random cable declares
 
 
 def scene(rng):
-  """spec, cable; the caller compiles (some scenes are refused, for instance an end in a surface)."""
+  """spec, cable, scale; the caller compiles (some are refused: surfaces that overlap, say)."""
   scale = 10.0 ** rng.uniform(-2, 1)
   spec = build.new_spec(
     timestep=float(rng.choice([1e-3, 2e-3])),
@@ -72,7 +72,7 @@ def _bodies(spec, rng, scale):
     )
     kinds = [build.HINGE, build.SLIDE, build.BALL]
     top = parent.name == "world"
-    kind = (kinds + [build.FREE] if top else kinds)[rng.integers(4 if top else 3)]
+    kind = ([*kinds, build.FREE] if top else kinds)[rng.integers(4 if top else 3)]
     if kind in (build.HINGE, build.SLIDE):
       limb.add_joint(name=f"j{i}", type=kind, axis=_unit(rng))
     else:
@@ -88,7 +88,7 @@ def _bodies(spec, rng, scale):
 
 def _nodes(rng, scale):
   count = rng.integers(2, 5)
-  points = np.cumsum(rng.uniform(-0.2, 0.2, (count, 3)) + (0.5, 0, 0), axis=0)
+  points = np.cumsum(rng.uniform(-0.2, 0.2, (count, 3)) + np.array([0.5, 0, 0]), axis=0)
   return (points - points.mean(axis=0)) * scale
 
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
-from oracles import build
-from oracles.taut import Obstacle, taut_path
 
 import mujocable as mjc
+from oracles import build
+from oracles.taut import Obstacle, taut_path
 
 
 def compiled(start, end, obstacles, scale=1.0, **cable):

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
-from oracles import build
 
 import mujocable as mjc
+from oracles import build
 
 
 def cart(**cable):

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import mujoco
 import numpy as np
-from oracles import build
 
 import mujocable as mjc
+from oracles import build
 
 FULL = int(mujoco.mjtState.mjSTATE_INTEGRATION)
 
