@@ -22,7 +22,7 @@ Vec3 Project(const Surface& s, const Vec3& x) { return x - Distance(s, x) * Norm
 struct Tally {
   double smoothness = 0, surface_error = 0, penetration = 0;
   int iterations = 0;
-  bool converged = true, pierced = false;
+  bool converged = true, pierced = false, snapped = false;
 };
 
 // angle between two unit vectors
@@ -62,6 +62,7 @@ class Span {
     const SpanResult result = SolveSpan(a_, b_, wraps_, n_);
     tally.iterations += result.iterations;
     tally.converged = tally.converged && result.converged;
+    tally.snapped = tally.snapped || result.snapped;
   }
   void Write(Record& record) const;
   void Remember(Record& record) const;
@@ -94,13 +95,23 @@ void Span::GuessAuthored(int i) {
     touch.p = Project(w.surface, a_ + u * d);
   }
   touch.q = touch.p;
-  touch.touching = n_ > 1;  // a node of the first polyline; the solver finds out
+  // a node of the first polyline; the solver finds out
+  touch.touching = n_ > 1 || IsSmooth(w.surface);
 }
 
 void Span::GuessRemembered(int i, const WrapMemory& memory) {
   const Wrap& e = Wrapped(i);
   Touch& touch = wraps_[i].touch;
   touch.way.swept = memory.swept + e.bias;
+  if (IsSmooth(e.surface)) {
+    // a lifted wrap remembers the point that it watches
+    touch.p = touch.q = e.surface.pos + Rotate(e.surface.rot, memory.point);
+    touch.touching = memory.touching;
+    if (!memory.touching) return;
+    touch.t_p = Rotate(e.surface.rot, memory.tangent);
+    touch.arc = memory.arc;
+    return;
+  }
   if (!memory.touching || (n_ == 1 && !ArcShowsWay(e.surface))) return;
   touch.p = e.surface.pos + Rotate(e.surface.rot, memory.point);
   touch.t_p = Rotate(e.surface.rot, memory.tangent);
@@ -110,6 +121,7 @@ void Span::GuessRemembered(int i, const WrapMemory& memory) {
     const Geodesic g = Shoot(e.surface, touch.p, touch.t_p, memory.arc);
     touch.p = g.p;
     touch.q = g.q;
+    touch.arc = memory.arc;
   }
 }
 
@@ -182,6 +194,8 @@ void Span::Remember(Record& record) const {
       memory.point = Unrotate(s.rot, touch.p - s.pos);
       memory.tangent = Unrotate(s.rot, touch.t_p);
       memory.arc = touch.arc;
+    } else if (IsSmooth(s)) {
+      memory.point = Unrotate(s.rot, touch.p - s.pos);
     }
     StoreMemory(record.memory + kWrapMemory * (first_wrap_ + i), memory);
   }
@@ -204,16 +218,18 @@ void Span::Check(const RouteLimits& limits, const Record& record, Tally& tally) 
       }
     }
 
-    // fixed nodes outside, and every segment that does not end on this wrap
+    // fixed nodes outside, and every segment that does not end on this wrap; one that does can only
+    // cut a surface that is not convex
     double depth = -touch.clearance;
-    if (n_ > 1) {
+    const bool own = s.kind == SurfaceKind::kTorus;
+    if (n_ > 1 || IsSmooth(s)) {
       depth = std::max(-Distance(s, a_), -Distance(s, b_));
       Vec3 from = a_;
       bool from_here = false;
       for (int j = 0; j <= n_; ++j) {
         if (j < n_ && !wraps_[j].touch.touching) continue;
         const Vec3 to = j < n_ ? wraps_[j].touch.p : b_;
-        if (!from_here && j != i) depth = std::max(depth, SegmentDepth(s, from, to));
+        if (own || (!from_here && j != i)) depth = std::max(depth, SegmentDepth(s, from, to));
         if (j < n_) from = wraps_[j].touch.q;
         from_here = j == i;
       }
@@ -300,6 +316,7 @@ void SolveRoute(const Element* elements, int count, const double* memory, Start 
 
   SolveStatus status = SolveStatus::kValid;
   if (!tally.converged || !(tally.smoothness <= limits.smoothness)) status = SolveStatus::kKept;
+  if (tally.snapped) status = SolveStatus::kKept;
   if (tally.pierced) status = SolveStatus::kInvalid;
   if (!std::isfinite(*record.length)) {
     Clear(record);
@@ -310,7 +327,9 @@ void SolveRoute(const Element* elements, int count, const double* memory, Start 
   *record.surface_error = tally.surface_error;
   *record.penetration = tally.penetration;
   *record.iterations = tally.iterations;
-  if (status != SolveStatus::kValid && memory) {
+  // a string that slipped off is where it is: the next step goes on from there
+  const bool slipped = status == SolveStatus::kKept && tally.snapped && tally.converged;
+  if (status != SolveStatus::kValid && !slipped && memory) {
     std::copy(memory, memory + memory_size, record.memory);
   }
 }

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "planar.h"
+#include "relax.h"
 
 namespace mujocable {
 namespace {
@@ -18,6 +19,8 @@ constexpr double kSettling = 0.1;   // descend until contacts move by less per s
 constexpr double kTrust = 0.25;     // Newton polishes what descent found, no further    [radii]
 constexpr double kTolerance = 1e-12;  // largest component of the path error (2)       [rad]
 constexpr double kRounding = 2.3e-16;
+constexpr double kGraze = 1e-14;    // a segment this deep in a smooth surface touches it [scene size]
+constexpr double kSmallMove = 0.1;  // path error below which a step counts as small      [rad]
 
 // the exit point before wrap i, and the entry point after it
 Vec3 Before(const Vec3& a, const SpanWrap* wraps, int i) {
@@ -34,8 +37,11 @@ Vec3 After(const Vec3& b, const SpanWrap* wraps, int n, int i) {
   return b;
 }
 
+Touch TightenSmooth(const Vec3& a, const Vec3& b, const SpanWrap& w);
+
 Touch TightenOne(const Vec3& a, const Vec3& b, SpanWrap* wraps, int n, int i) {
   const SpanWrap& w = wraps[i];
+  if (IsSmooth(*w.surface)) return TightenSmooth(Before(a, wraps, i), After(b, wraps, n, i), w);
   const Vec3 before = Before(a, wraps, i), after = After(b, wraps, n, i);
   Homotopy way = w.touch.way;
   if (w.hint) {
@@ -174,7 +180,7 @@ double Scale(const Surface& s, int j) { return j == 2 ? 1.0 : s.radius; }
 
 // Newton step of the chain, in scaled variations
 bool NewtonStep(const Vec3& a, const Vec3& b, const SpanWrap* wraps, const Chain& chain,
-                double* step) {
+                double* step, double& sign) {
   BandSystem system(chain.n);
   const auto surface = [&](int k) -> const Surface& { return *wraps[chain.index[k]].surface; };
 
@@ -226,12 +232,14 @@ bool NewtonStep(const Vec3& a, const Vec3& b, const SpanWrap* wraps, const Chain
     PathError(a, b, wraps, chain, k, error);
     for (int i = 0; i < kBlock; ++i) system.Rhs(k, i) = -error[i];
   }
-  return system.Solve(step);
+  const bool solved = system.Solve(step);
+  sign = system.Sign();
+  return solved;
 }
 
-// the chain after `fraction` of a step; false when an arc would become negative
+// the chain after `fraction` of a step; false when an arc would become negative and may not
 bool Apply(const SpanWrap* wraps, const Chain& chain, const double* step, double fraction,
-           Chain& next) {
+           bool negative, Chain& next) {
   next.n = chain.n;
   next.clamped_start = chain.clamped_start;
   next.clamped_end = chain.clamped_end;
@@ -241,7 +249,7 @@ bool Apply(const SpanWrap* wraps, const Chain& chain, const double* step, double
     double q[kBlock];
     for (int j = 0; j < kBlock; ++j) q[j] = fraction * Scale(s, j) * step[kBlock * k + j];
     const double length = g.length + q[3];
-    if (length < 0) return false;
+    if (length < 0 && !negative) return false;
     const Vec3 b = Cross(g.t_p, g.n_p);
     const Vec3 w = (g.at_p.normal * q[0] - g.at_p.torsion * q[1]) * b - q[2] * g.n_p;
     next.index[k] = chain.index[k];
@@ -268,10 +276,8 @@ bool Trusted(const SpanWrap* wraps, double start_length, const Chain& end) {
   return Length(end) <= start_length * (1 + 64 * kRounding);
 }
 
-// Newton on the touching wraps; true when (2) holds
-bool Polish(const Vec3& a, const Vec3& b, SpanWrap* wraps, int n, int& iterations) {
-  ChainStorage storage[2];
-  Chain chain = storage[0].Make(), next = storage[1].Make();
+// the touching wraps of a span as a chain; false when a keeper holds one
+bool MakeChain(const Vec3& a, const Vec3& b, const SpanWrap* wraps, int n, Chain& chain) {
   for (int i = 0; i < n; ++i) {
     const Touch& touch = wraps[i].touch;
     if (touch.held) return false;
@@ -287,12 +293,16 @@ bool Polish(const Vec3& a, const Vec3& b, SpanWrap* wraps, int n, int& iteration
   chain.clamped_start = chain.index[0] == 0 && on(0, a);
   chain.clamped_end = chain.index[chain.n - 1] == n - 1 && on(n - 1, b);
   Measure(a, b, wraps, chain);
-  const double start_length = Length(chain);
+  return true;
+}
 
+// Newton on a chain, as far as it improves. `sign`: of the last Jacobian's determinant.
+void Newton(const Vec3& a, const Vec3& b, const SpanWrap* wraps, bool negative, Chain& chain,
+            Chain& next, int& iterations, double& sign) {
   double step[kBlock * kMaxSpanWraps];
   for (int i = 0; i < kMaxNewton && chain.error > chain.tolerance; ++i) {
     ++iterations;
-    if (!NewtonStep(a, b, wraps, chain, step)) break;
+    if (!NewtonStep(a, b, wraps, chain, step, sign)) break;
 
     // no contact moves by more than half a radius or turns by more than half a radian at once
     double largest = 0;
@@ -301,15 +311,17 @@ bool Polish(const Vec3& a, const Vec3& b, SpanWrap* wraps, int n, int& iteration
     double fraction = largest > 0.5 ? 0.5 / largest : 1;
     bool improved = false;
     for (int j = 0; j < kMaxBacktrack && !improved; ++j, fraction *= 0.5) {
-      if (!Apply(wraps, chain, step, fraction, next)) continue;
+      if (!Apply(wraps, chain, step, fraction, negative, next)) continue;
       Measure(a, b, wraps, next);
       improved = next.error < chain.error;
     }
     if (!improved) break;
     std::swap(chain, next);
   }
+}
 
-  if (!Trusted(wraps, start_length, chain)) return false;
+// the solved arcs as contacts
+void StoreTouches(const Chain& chain, SpanWrap* wraps) {
   for (int k = 0; k < chain.n; ++k) {
     const Geodesic& g = chain.arc[k];
     Touch& touch = wraps[chain.index[k]].touch;
@@ -322,8 +334,144 @@ bool Polish(const Vec3& a, const Vec3& b, SpanWrap* wraps, int n, int& iteration
     touch.turn = Turning(s, g);
     touch.way = WayOfArc(s, g.p, g.t_p, touch.way);
   }
+}
+
+// Newton on the touching wraps; true when (2) holds
+bool Polish(const Vec3& a, const Vec3& b, SpanWrap* wraps, int n, int& iterations) {
+  ChainStorage storage[2];
+  Chain chain = storage[0].Make(), next = storage[1].Make();
+  if (!MakeChain(a, b, wraps, n, chain)) return false;
+  if (chain.n == 0) return true;
+  const double start_length = Length(chain);
+  double sign = 1;
+  Newton(a, b, wraps, false, chain, next, iterations, sign);
+  if (!Trusted(wraps, start_length, chain)) return false;
+  StoreTouches(chain, wraps);
   // at the limit of rounding Newton cannot improve; a thousandfold margin is still a path
   return chain.error <= 1e3 * chain.tolerance;
+}
+
+// ---- smooth surfaces -----------------------------------------------------------------------------
+
+// how a Newton run on smooth surfaces may end
+struct Bounds {
+  double reach = kTrust;     // no contact ends further from its start than this          [radii]
+  double longest = 1e300;    // nor the path longer                                       [m]
+  double start_error = 0;    // out: path error of the guess                              [rad]
+};
+
+// a touching wrap becomes lifted, remembering where it was
+void Lift(Touch& touch) {
+  const Vec3 p = touch.p;
+  const double clearance = touch.clearance;
+  touch = {};
+  touch.p = touch.q = p;
+  touch.clearance = clearance;
+}
+
+// The same with smooth surfaces among the wraps: the guess need not be taut, so its length says
+// nothing. A minimum nearby is what the Jacobian's determinant calls one: at a solution it is the
+// product of the curvatures at all contacts and of the reduced Hessian of the length, positive at a
+// minimum, negative beyond a fold. An arc that came out negative has lifted.
+bool PolishSmooth(const Vec3& a, const Vec3& b, SpanWrap* wraps, int n, Bounds& bounds,
+                  int& iterations) {
+  ChainStorage storage[2];
+  Chain chain = storage[0].Make(), next = storage[1].Make();
+  for (int round = 0; round <= n; ++round) {
+    chain.n = next.n = 0;
+    if (!MakeChain(a, b, wraps, n, chain)) return false;
+    if (round == 0) bounds.start_error = chain.n ? chain.error : 0;
+    if (chain.n == 0) return true;
+    double sign = 1;
+    Newton(a, b, wraps, true, chain, next, iterations, sign);
+    if (!(chain.error <= 1e3 * chain.tolerance)) return false;
+    const bool clamped = chain.clamped_start || chain.clamped_end;
+    if (!clamped && sign < 0) return false;
+    if (Length(chain) > bounds.longest) return false;
+    bool lifted = false;
+    for (int k = 0; k < chain.n; ++k) {
+      const Geodesic& g = chain.arc[k];
+      SpanWrap& w = wraps[chain.index[k]];
+      const double reach = bounds.reach * w.surface->radius;
+      if (Norm(g.p - w.touch.p) > reach) return false;
+      // the string leaves both ends outward, and bends to the surface between them
+      if (g.length > 0 && IsSmooth(*w.surface)) {
+        const double bridge = std::min({g.least_bending, -g.at_p.normal, -g.at_q.normal});
+        if (bridge < -1e-6 / w.surface->radius) return false;
+      }
+      lifted = lifted || (!clamped && g.length <= 0);
+    }
+    StoreTouches(chain, wraps);
+    if (!lifted) return true;
+    for (int k = 0; k < chain.n; ++k) {
+      if (chain.arc[k].length <= 0) Lift(wraps[chain.index[k]].touch);
+    }
+  }
+  return false;
+}
+
+// the segment a-b is clear of the surface: a lifted touch, with the point to watch
+bool Clear(const Vec3& a, const Vec3& b, const Surface& s, Touch& touch) {
+  double distance;
+  const Vec3 nearest = NearestTo(s, a, b, distance);
+  if (distance < -kGraze * (s.radius + Norm(a - s.pos) + Norm(b - s.pos))) return false;
+  touch = {};
+  touch.p = touch.q = nearest;
+  return true;
+}
+
+// the string over one smooth surface, from the guess in w.touch
+Touch TightenSmooth(const Vec3& a, const Vec3& b, const SpanWrap& w) {
+  const Surface& s = *w.surface;
+  const double clearance = std::min(Distance(s, a), Distance(s, b));
+  SpanWrap one{&s, false, nullptr, w.touch};
+  Touch& touch = one.touch;
+  const auto done = [&] {
+    touch.clearance = clearance;
+    return touch;
+  };
+  const Vec3 watched = touch.p;
+  const bool started = touch.touching, known = started && Dot(touch.t_p, touch.t_p) > 0;
+  if (!started && Clear(a, b, s, touch)) return done();
+
+  // nearby: from the arc as it was, or from nothing where the segment just went under
+  int iterations = 0;
+  if (!known) {
+    touch.touching = true;
+    touch.t_p = touch.t_q = b - a;
+    touch.arc = 0;
+  }
+  Bounds bounds;
+  if (!started || known) {
+    if (PolishSmooth(a, b, &one, 1, bounds, iterations)) {
+      if (touch.touching) return done();
+      if (Clear(a, b, s, touch)) return done();
+    }
+  }
+
+  // afar: pull a string of knots taut
+  touch = w.touch;
+  KnotString string = known ? KnotString::Along(s, a, b, Shoot(s, touch.p, touch.t_p, touch.arc))
+                            : KnotString::Through(s, a, b, watched);
+  Touch rough = touch;
+  for (int sweeps : {30, 60, 120, 240, 480, 960, 1920}) {
+    const double move = string.Pull(sweeps);
+    touch = {};
+    if (!string.Arc(touch)) {
+      if (Clear(a, b, s, touch)) return done();
+      continue;
+    }
+    rough = touch;
+    bounds.reach = 1 + 0.2 * touch.arc / s.radius;
+    bounds.longest = (1 + 2e-3) * string.Length();
+    if (PolishSmooth(a, b, &one, 1, bounds, iterations)) {
+      if (touch.touching) return done();
+      if (Clear(a, b, s, touch)) return done();
+    }
+    if (move < 1e-6) break;
+  }
+  touch = rough;
+  return done();
 }
 
 // every lifted wrap still lifted, with neighbors as solved; brings all classes up to date
@@ -342,11 +490,89 @@ bool Settled(const Vec3& a, const Vec3& b, SpanWrap* wraps, int n) {
   return settled;
 }
 
+// whether contact i is far from the arc it had: not where its surface merely flattens
+bool Snapped(const SpanWrap& old, const SpanWrap& now) {
+  const Surface& s = *now.surface;
+  if (!old.touch.touching || !IsSmooth(s)) return false;
+  const double reach = 0.5 * s.radius;
+  if (!now.touch.touching) return old.touch.arc > reach;
+  double near_p = INFINITY, near_q = INFINITY;
+  Vec3 x = old.touch.p, t = old.touch.t_p;
+  for (int k = 0; k <= 16; ++k) {
+    near_p = std::min(near_p, Norm(now.touch.p - x));
+    near_q = std::min(near_q, Norm(now.touch.q - x));
+    const Geodesic piece = Shoot(s, x, t, old.touch.arc / 16);
+    x = piece.q;
+    t = piece.t_q;
+  }
+  const double most = reach + old.touch.arc / 32;
+  return near_p > most || near_q > most;
+}
+
+// a span with smooth surfaces among its wraps
+SpanResult SolveSmooth(const Vec3& a, const Vec3& b, SpanWrap* wraps, int n) {
+  SpanResult result;
+  SpanWrap start[kMaxSpanWraps];
+  bool warm = true, touching = false;
+  for (int i = 0; i < n; ++i) {
+    start[i] = wraps[i];
+    const Touch& touch = wraps[i].touch;
+    touching = touching || touch.touching;
+    warm = warm && !wraps[i].hint && !(touch.touching && Dot(touch.t_p, touch.t_p) == 0);
+  }
+
+  // by continuity: Newton from the step before, then the lifted wraps
+  Bounds bounds;
+  if (warm) {
+    for (int round = 0; round < 4; ++round) {
+      if (touching && !PolishSmooth(a, b, wraps, n, bounds, result.iterations)) break;
+      if (Settled(a, b, wraps, n)) return result;
+      touching = true;
+      if (n == 1) return result;  // touched down, already taut
+    }
+  }
+  const double start_error = bounds.start_error;
+
+  // one after the other, then all together
+  for (int i = 0; i < n; ++i) {
+    wraps[i] = start[i];
+    Touch& touch = wraps[i].touch;
+    if (warm && touch.touching) {
+      const Geodesic g = Shoot(*wraps[i].surface, touch.p, touch.t_p, touch.arc);
+      touch.p = g.p;
+      touch.q = g.q;
+    }
+  }
+  bool solved = false;
+  int sweeps = 1;
+  for (int round = 0; round < kMaxRounds && !solved; ++round) {
+    double move = 1;
+    const int most = round == 0 ? kMaxFirstDescent : sweeps;
+    for (int i = 0; i < most && (i < sweeps || move > kSettling); ++i, ++result.iterations) {
+      move = Descend(a, b, wraps, n);
+    }
+    bounds = {};
+    solved = PolishSmooth(a, b, wraps, n, bounds, result.iterations) && Settled(a, b, wraps, n);
+    sweeps = std::min(2 * sweeps + 2, 40);
+  }
+  for (int i = 0; i < kMaxDescent && !solved && n > 1; ++i, ++result.iterations) {
+    solved = Descend(a, b, wraps, n) < 1e-10;
+  }
+  result.converged = solved;
+  if (warm && start_error < kSmallMove) {
+    for (int i = 0; i < n; ++i) result.snapped = result.snapped || Snapped(start[i], wraps[i]);
+  }
+  return result;
+}
+
 }  // namespace
 
 SpanResult SolveSpan(const Vec3& a, const Vec3& b, SpanWrap* wraps, int n) {
   SpanResult result;
   if (n == 0) return result;
+  for (int i = 0; i < n; ++i) {
+    if (IsSmooth(*wraps[i].surface)) return SolveSmooth(a, b, wraps, n);
+  }
   if (n == 1) {
     wraps[0].touch = TightenOne(a, b, wraps, 1, 0);
     return result;
