@@ -611,7 +611,12 @@ class Weston(Case):
       Entry("lift_rmse_m", "rmse", lift),
       Entry("axle_angle_rmse_rad", "rmse", axle),
       Entry("tension_rmse_N", "rmse", pull),
+      Entry("lift_against_axle_rmse_m", "rmse", self._gap(), target=1e-7),
     )
+
+  def _gap(self):
+    # lift less (R - r) / 2 times the angle: what the cable's stretch allows
+    return Signal("lift against axle", "m", lambda m: m.x["load"] - self._arm() * m.x["axle"])
 
   def facts(self, sim, ref):
     ratio = 2 * self.large / (self.large - self.small)

@@ -20,7 +20,7 @@ STEPS = 60
 
 
 def drive(seed):
-  """Runs one scene: 'refused', or the counts of statuses; AssertionError when something is wrong."""
+  """Runs one scene: 'refused' or the counts of statuses; AssertionError when wrong."""
   rng = np.random.default_rng([seed, 4242])
   spec, cable, scale = random_scene.scene(rng)
   try:
