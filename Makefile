@@ -30,7 +30,7 @@ help: ## list the targets
 build: $(INSTALLED) ## build the library and the C++ tests, install the package into .venv
 
 demo: $(INSTALLED) ## the first job: a winch lifts a payload over a sheave; results in out/
-	@$(PY) -m mujocable.cli.demo $(DEMO_ARGS)
+	@env -u MUJOCO_GL $(PY) -m mujocable.cli.demo $(DEMO_ARGS)
 
 test: $(INSTALLED) ## all C++ and Python tests (PYTEST_ARGS="-k capstan" selects)
 	@echo "== C++ tests"

@@ -216,7 +216,7 @@ void AdvanceState(const mjModel* m, mjData* d, int instance, const CableConfig& 
     *state.take_up = *take_up;
     std::copy(memory, memory + kWrapMemory * c.nwrap, state.memory);
   };
-  if (c.record_adr >= 0 && PassiveEnabled(m)) {
+  if (c.record_adr >= 0) {
     const double* record = d->sensordata + c.record_adr;
     advance(record + c.layout.Offset<&Record::take_up>(),
             record + c.layout.Offset<&Record::memory>());
