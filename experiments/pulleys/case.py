@@ -8,7 +8,6 @@ import numpy as np
 
 from experiments.pulleys.theory import Machine, Motion
 
-
 SAMPLES = 8000  # compared at most
 
 

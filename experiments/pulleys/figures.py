@@ -29,7 +29,7 @@ def save(figure: Figure, file: Path) -> None:
   file.parent.mkdir(parents=True, exist_ok=True)
   figure.savefig(file, dpi=110)
   with Image.open(file) as image:
-    small = image.convert("RGB").quantize(96, dither=Image.Dither.NONE)
+    small = image.convert("RGB").quantize(160, dither=Image.Dither.NONE)
   small.save(file, optimize=True)
 
 
@@ -55,7 +55,9 @@ def case_figure(result: Result) -> Figure:
     _overlay(above, below, signal, result)
     if column == 0:
       above.legend(fontsize=8, frameon=False, loc="best")
-  figure.suptitle(f"{result.case.name}: {result.case.title}", fontsize=11)
+  figure.align_ylabels()
+  name, title = result.case.name, result.case.title
+  figure.suptitle(f"{name}: {title}" if name.isupper() else title, fontsize=11)
   return figure
 
 
@@ -70,8 +72,13 @@ def _overlay(above: Axes, below: Axes, signal: Signal, result: Result) -> None:
     above.axvline(end, color=ERROR, lw=0.8, ls=":")
     below.axvline(end, color=ERROR, lw=0.8, ls=":")
     above.annotate(
-      "lands", (end, 0.03), xycoords=("data", "axes fraction"), fontsize=8, color=ERROR,
-      xytext=(4, 0), textcoords="offset points",
+      "lands",
+      (end, 0.45),
+      (5, 0),
+      xycoords=("data", "axes fraction"),
+      textcoords="offset points",
+      fontsize=8,
+      color=ERROR,
     )
   error = signal.of(sim.until(end)) - signal.of(theory)
   power, label = _readable(error, signal.unit)
@@ -116,15 +123,16 @@ def _diagonal(axes: Axes, results: Sequence[Result]) -> None:
     end = np.nanmin([result.sim.event, result.theory.event, np.inf])
     theory, sim = signal.of(result.theory.until(end)), signal.of(result.sim.until(end))
     order = np.argsort(theory)
-    pick = order[np.searchsorted(theory[order], np.linspace(theory.min(), theory.max(), 14)[1:])]
+    # a dozen points, not those of the other cases
+    levels = theory.min() + np.ptp(theory) * (np.arange(12) + (i + 0.5) / len(shown)) / 12
+    pick = order[np.searchsorted(theory[order], levels)]
     top = np.abs(theory).max()
     axes.plot(
       theory[pick] / top,
       sim[pick] / top,
       MARKS[i % len(MARKS)],
       color=COLORS[i % len(COLORS)],
-      ms=6.5 - 0.5 * i,
-      mfc="none",
+      ms=5,
       label=f"{result.case.name}: {signal.name}",
     )
   axes.set(xlabel="theory / its largest magnitude", ylabel="simulation / the same", aspect="equal")
@@ -143,7 +151,8 @@ def _entries(axes: Axes, results: Sequence[Result]) -> None:
     axes.plot([ours, paper], [y, y], color="#c8c8c8", lw=2, zorder=1)
     axes.plot(paper, y, "s", color=PAPER, ms=7, label="paper" if y == 0 else None)
     axes.plot(ours, y, "o", color=SIMULATION, ms=7, label="here" if y == 0 else None)
-    axes.plot(paper / 10, y, "|", color=PAPER, ms=11, label="a tenth of it" if y == 0 else None)
+    if one.entry.target is None:  # others have a target of their own
+      axes.plot(paper / 10, y, "|", color=PAPER, ms=11, label="a tenth of it" if y == 0 else None)
   axes.set_xscale("log")
   axes.set_yticks(range(len(rows)), [name for name, _ in rows], fontsize=8)
   axes.set_ylim(len(rows) - 0.4, -0.6)
@@ -180,7 +189,7 @@ def _lines(axes: Axes, sweeps: Sequence[Convergence], unit: float, label: str, s
     axes.plot(
       values,
       np.maximum(errors, 1e-14),
-      MARKS[i % len(MARKS)] + "-",
+      marker=MARKS[i % len(MARKS)],
       color=COLORS[i % len(COLORS)],
       ls="-" if i < len(COLORS) else "--",
       lw=1.2,
@@ -203,9 +212,7 @@ def _lines(axes: Axes, sweeps: Sequence[Convergence], unit: float, label: str, s
   axes.legend(fontsize=7, frameon=False, loc="center left", bbox_to_anchor=(1.0, 0.5))
 
 
-def evidence(
-  driven: Result, sliding: Motion, fitted: Landing, sweep: Sequence[Landing]
-) -> Figure:
+def evidence(driven: Result, sliding: Motion, fitted: Landing, sweep: Sequence[Landing]) -> Figure:
   """AT: speed with and without the sheave's part; landing error over friction."""
   figure = Figure(figsize=(11, 4.4), layout="constrained")
   left, right = figure.subplots(1, 2)
@@ -236,19 +243,30 @@ def evidence(
   )
   left.axvline(end, color=ERROR, lw=0.7, ls=":")
   left.axvline(book.event, color=SIMULATION, lw=0.7, ls=":")
-  left.annotate(f"{1e3 * (end - book.event):.1f} ms", (end, 0.2), (-8, 0),
-                textcoords="offset points", ha="right", va="center", fontsize=8.5, color=ERROR)
-  left.set(xlabel="time [s]", ylabel="speed of the heavier weight [m/s]", xlim=(0, 0.42), ylim=(0, 0.72))
+  left.annotate(
+    f"{1e3 * (end - book.event):.1f} ms",
+    (end, 0.2),
+    (-8, 0),
+    textcoords="offset points",
+    ha="right",
+    va="center",
+    fontsize=8.5,
+    color=ERROR,
+  )
+  left.set(xlabel="time [s]", ylabel="speed of the heavier weight [m/s]")
+  left.set(xlim=(0, 0.42), ylim=(0, 0.72))
   left.legend(fontsize=8, frameon=False, loc="upper left")
 
   friction = [one.friction for one in sweep]
-  right.plot(friction, [1e3 * one.theory_time_error for one in sweep], color=THEORY, lw=5,
-             label="elastic theory")
-  right.plot(friction, [1e3 * one.time_error for one in sweep], "o-", color=SIMULATION, lw=1.2,
-             ms=5, label="simulation")
+  theory, simulated = (
+    [1e3 * of for of in errors]
+    for errors in zip(*((one.theory_time_error, one.time_error) for one in sweep), strict=True)
+  )
+  right.plot(friction, theory, color=THEORY, lw=5, label="elastic theory")
+  right.plot(friction, simulated, "o-", color=SIMULATION, lw=1.2, ms=5, label="simulation")
   right.axhline(1e3 * PAPER_TIME, color=PAPER, lw=1.6, ls="--", label="paper: -35.8 ms")
-  right.plot(0, 1e3 * fitted.time_error, "*", color=ERROR, ms=11, zorder=5,
-             label="no friction, masses fitted to the paper")
+  star = "no friction, masses fitted to the paper"
+  right.plot(0, 1e3 * fitted.time_error, "*", color=ERROR, ms=11, zorder=5, label=star)
   right.set(xlabel="friction on the sheave", ylabel="error of the landing [ms]", ylim=(-39, 3))
   right.legend(fontsize=8, frameon=False, loc="center right")
   return figure
@@ -259,13 +277,16 @@ def evidence(
 
 def rigs(results: Sequence[Result]) -> Figure:
   """Every rig as solved by the library: the path at the start (light) and at the end (dark)."""
+  same = {"FP0": "FP0, FP15, FS0, FS15, WS", "eyelet 45": "eyelet"}
+  skipped = ("FP15", "FS0", "FS15", "WS", "FP0 free", "eyelet 0")
+  results = [result for result in results if result.case.name not in skipped]
   columns = 5
   rows = -(-len(results) // columns)
-  figure = Figure(figsize=(2.3 * columns, 2.9 * rows), layout="constrained")
+  figure = Figure(figsize=(2.3 * columns, 3.1 * rows), layout="constrained")
   for i, result in enumerate(results):
     axes = figure.add_subplot(rows, columns, i + 1)
     _rig(axes, result.case, result)
-    axes.set_title(result.case.name, fontsize=10)
+    axes.set_title(same.get(result.case.name, result.case.name), fontsize=10)
   return figure
 
 

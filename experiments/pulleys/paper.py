@@ -49,9 +49,7 @@ class Hoist(Case):
     spec = scene.world(self.timestep, self.integrator)
     world, height = spec.worldbody, 0.0
     if self.free:
-      scene.sheave(
-        world, "sheave", (0, 0, height), self.radius, 0.08, self.inertia, self.bearing
-      )
+      scene.sheave(world, "sheave", (0, 0, height), self.radius, 0.08, self.inertia, self.bearing)
     else:
       scene.rim(world, "sheave", self.radius, (0, 0, height))
     scene.site(world, "motor", (-self.run_in, 0, height + self.radius))
@@ -62,7 +60,11 @@ class Hoist(Case):
     span = (-0.1, self.stroke + 0.1)
     cable = mjc.Cable(
       name="hoist",
-      route=[mjc.Anchor("motor"), mjc.Wrap("sheave", side="side", friction=self.friction), mjc.Anchor("payload_hook")],
+      route=[
+        mjc.Anchor("motor"),
+        mjc.Wrap("sheave", side="side", friction=self.friction),
+        mjc.Anchor("payload_hook"),
+      ],
       stiffness=self.stiffness,
       damping=self.damping,
       transition=self.transition,

@@ -173,25 +173,25 @@ def entry_table(results: Iterable[Result], published: bool) -> str:
       name = f"| {result.case.name} | `{one.entry.key}` | {here} |"
       if published:
         better = "rounding" if one.entry.target == 1e-12 else _times(one.better)
-        rows.append(f"{name} {_with_unit(one.entry.paper, one)} | {better} | {book} |")
+        rows.append(f"{name} {_with_unit(one.entry.paper, one, 3)} | {better} | {book} |")
       else:
         rows.append(f"{name} {one.percent:.2g} | {book} |")
   return "\n".join(rows)
 
 
-def _with_unit(value: float | None, one: Measured) -> str:
+def _with_unit(value: float | None, one: Measured, digits: int = 2) -> str:
   if value is None or not np.isfinite(value):
     return ""
   unit = "s" if one.entry.kind == "event" else one.entry.signal.unit
-  return f"{_short(value)} {unit}".strip()
+  return f"{_short(value, digits)} {unit}".strip()
 
 
-def _short(value: float) -> str:
+def _short(value: float, digits: int = 2) -> str:
   if value == 0:
     return "0"
   if 1e-3 <= abs(value) < 1e4:
-    return f"{value:.4g}"
-  mantissa, exponent = f"{value:.1e}".split("e")
+    return f"{value:.{digits}g}"
+  mantissa, exponent = f"{value:.{digits - 1}e}".split("e")
   return f"{mantissa}e{int(exponent)}"
 
 

@@ -90,9 +90,7 @@ def run(case: Case) -> Result:
     for entry in case.entries()
   )
   facts = case.facts(sim, theory)
-  return Result(
-    case, sim, theory, textbook, measured, facts, log.health(), log.steps, log.seconds
-  )
+  return Result(case, sim, theory, textbook, measured, facts, log.health(), log.steps, log.seconds)
 
 
 def borrow_scale(result: Result, other: Result) -> Result:
@@ -100,7 +98,5 @@ def borrow_scale(result: Result, other: Result) -> Result:
   scales = {one.entry.signal.name: one.scale for one in other.measured}
   return replace(
     result,
-    measured=tuple(
-      replace(one, scale=scales[one.entry.signal.name]) for one in result.measured
-    ),
+    measured=tuple(replace(one, scale=scales[one.entry.signal.name]) for one in result.measured),
   )

@@ -5,11 +5,11 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
+from experiments.progress import bar
 from experiments.pulleys import machines, paper, report, result, study
 from experiments.pulleys.page import page
 from experiments.pulleys.report import Report, slug
 from experiments.pulleys.simulate import simulate
-from experiments.progress import bar
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
 
@@ -17,6 +17,8 @@ DOCS = Path(__file__).resolve().parents[2] / "docs"
 def main(arguments: Namespace) -> int:
   """Runs everything, writes everything; 0 when all targets are met."""
   quick = arguments.quick
+  if quick and arguments.docs:
+    print("--docs needs the whole run, --quick is half of it: the page in docs/ stays as it is")
   found, jobs = Report(), _jobs(quick)
   with bar("pulleys", len(jobs) + 1) as progress:
     for what, job in jobs:
@@ -129,5 +131,7 @@ def _print(found: Report, out: Path) -> None:
       key = f"{one.case.name:15s} {measured.entry.key:26s}"
       print(f"{key} {measured.error: .2e}  {note}{mark}")
     if one.health["route_valid_fraction"] < 1:
-      print(f"{one.case.name:15s} routes valid in {one.health['route_valid_fraction']:.4f} of steps")
+      print(
+        f"{one.case.name:15s} routes valid in {one.health['route_valid_fraction']:.4f} of steps"
+      )
   print(f"results: {out}/pulleys.json, .csv, .md and {out}/pulleys/")

@@ -90,9 +90,7 @@ def simulate(case: Case, stride: int = 1) -> Run:
   seconds = time.perf_counter() - begun
 
   field = {
-    cable: {
-      name: sensors[:, _columns(model, f"{cable}.{name}")] for name in (*_FIELDS, *_HEALTH)
-    }
+    cable: {name: sensors[:, _columns(model, f"{cable}.{name}")] for name in (*_FIELDS, *_HEALTH)}
     for cable in cables
   }
   times = stride * case.timestep * np.arange(n)

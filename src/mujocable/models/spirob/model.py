@@ -52,6 +52,7 @@ class Spirob:
   stroke: tuple[float, float] = (-0.12, 0.12)  # of the take-up [m]
   lag: float = 0.0  # of the motor [s]
   rate_limit: float = inf  # of the motor [m/s]
+  cable_radius: float = 5e-4  # seen only: holes are points [m]
   source: float = 0.002  # where a cable starts, below its hole at the base of the arm [m]
   # simulation
   timestep: float = 5e-4  # [s]
@@ -148,6 +149,7 @@ def cable(p: Spirob, name: str) -> Cable:
     max_tension=p.max_tension,
     friction=p.friction,
     friction_mode=p.friction_mode,
+    radius=p.cable_radius,
     take_up=take_up,
   )
 
@@ -159,7 +161,7 @@ def _sites(p: Spirob, name: str) -> list[str]:
 
 def _add_native(spec: mujoco.MjSpec, p: Spirob, name: str) -> None:
   # the same sites, MuJoCo's own tendon; the control is the pull [N]
-  tendon = spec.add_tendon(name=name, width=0.0004, rgba=[0.9, 0.5, 0.1, 1.0])
+  tendon = spec.add_tendon(name=name, width=p.cable_radius, rgba=[0.9, 0.5, 0.1, 1.0])
   for site in _sites(p, name):
     tendon.wrap_site(site)
   motor = spec.add_actuator(name=name, target=name, trntype=mujoco.mjtTrn.mjTRN_TENDON)
@@ -188,6 +190,7 @@ def _add_bodies(spec: mujoco.MjSpec, p: Spirob) -> None:
       if i == p.joints:
         at = size * (unit.exit[0] * across + [0, 0, unit.height])
         _add_site(body, f"{name}:tip", at, size)
+  _add_site(body, "tip", [0.0, 0.0, unit.height * unit.ratio**p.joints], 1.0)
   if p.collide:
     scenery.add_contacts(spec, p.joints)
 

@@ -111,28 +111,43 @@ def hold(arm: Arm, axial: Axial, take_up: float) -> Shape:
 
 def spiral_arm(
   units: int,
-  ratio: float,
-  height: float,
-  entry: Sequence[float],
-  exit: Sequence[float],
+  radius: float,
   stiffness: Sequence[float],
   friction: float,
+  growth: float = 0.1764,
+  step: float = np.pi / 6,
 ) -> Arm:
-  """An arm of similar units: holes (y, z) of the largest one, springs of every joint."""
-  (ey, ez), (xy, xz) = entry, exit
+  """A log-spiral arm: `units` of angle `step`, spiral radius [m] at the tip, springs from the base.
+
+  Its own derivation of the geometry, in complex numbers: real is along the arm, imaginary lateral.
+  """
+  ratio = exp(-growth * step)
+  inner, outer = radius * exp(growth * step * (units - 1)), (1 + exp(2 * np.pi * growth)) / 2
+  start, end = outer * inner / ratio * np.exp(1j * step), outer * inner
+  height = abs(end - start)
+  near, far = (
+    complex(corner.real, abs(corner.imag))
+    for corner in ((p - start) * height / (end - start) for p in (start / outer, end / outer))
+  )
+  # holes: on the line from 90 % of the half width at the base to 50 % at the tip
+  width, length = near.imag, height * (1 - ratio**units) / (1 - ratio)
+  base, slope = 0.9 * width, width * (0.5 * ratio ** (units - 1) - 0.9) / length
+  ez = base / (width / near.real - slope)
+  rise = width / (far.real - height)
+  xz = (base + rise * height) / (rise - slope)
+  ey, xy = base + slope * ez, base + slope * xz
+
   channel = (xy - ey, xz - ez)
-  joints = []
-  for i in range(units - 1):
-    size = ratio**i
-    joints.append(
-      Joint(
-        stiffness=stiffness[i],
-        leave=(xy * size, (xz - height) * size),
-        enter=(ey * size * ratio, ez * size * ratio),
-        before=channel,
-        behind=channel,
-      )
+  joints = [
+    Joint(
+      stiffness=stiffness[i],
+      leave=(xy * ratio**i, (xz - height) * ratio**i),
+      enter=(ey * ratio ** (i + 1), ez * ratio ** (i + 1)),
+      before=channel,
+      behind=channel,
     )
+    for i in range(units - 1)
+  ]
   return Arm(joints, base_turn=_angle((0.0, 1.0), channel), friction=friction)
 
 
