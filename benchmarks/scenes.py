@@ -39,8 +39,11 @@ def _ready(spec: mujoco.MjSpec, ctrl: list[float] | None = None):
 
 
 def _winch(kind: str):
-  parameters = winch.Winch(slack=0.0)
+  parameters = winch.Winch(slack=0.0, bearing_torque=0.0)
   spec = winch.build(parameters)
+  # the payload hangs and the bearing is free: no constraint to solve, the same other work for all
+  payload = spec.geom("payload")
+  payload.contype = payload.conaffinity = 0
   if kind != "cable":
     mjc.remove_cable(spec, winch.CABLE)
   if kind == "native":
@@ -48,7 +51,12 @@ def _winch(kind: str):
     tendon.wrap_site("motor")
     tendon.wrap_geom("sheave", "over_sheave")
     tendon.wrap_site("hook")
-    # the same motor: a spool with a lag and a spring, as far as a native actuator can say it
+    # the same motor, lag, stiffness and damping, as far as a native actuator can say it: with
+    # gear -1 its length is -L, and T = k (L - L0 + r u) + d dL/dt
+    model, data = _ready(winch.build(parameters))
+    mujoco.mj_forward(model, data)
+    home = mjc.bind(model, data)[winch.CABLE].rest_length
+    k, d = parameters.stiffness, parameters.damping
     spec.add_actuator(
       name="hoist",
       trntype=_TENDON,
@@ -56,7 +64,9 @@ def _winch(kind: str):
       gear=[-1, 0, 0, 0, 0, 0],
       dyntype=mujoco.mjtDyn.mjDYN_FILTEREXACT,
       dynprm=[parameters.motor_lag] + [0] * 9,
-      gainprm=[parameters.stiffness * parameters.drum_radius] + [0] * 9,
+      gainprm=[k * parameters.drum_radius] + [0] * 9,
+      biastype=mujoco.mjtBias.mjBIAS_AFFINE,
+      biasprm=[-k * home, -k, -d] + [0] * 7,
     )
   return _ready(spec, [0.05])
 

@@ -16,7 +16,7 @@ struct ArcPath {
   std::vector<Geodesic> arcs;
 };
 
-// the path a chain was built from, and the path a solve found
+// the path a chain was built from, and the path a solve found (of one span)
 inline ArcPath Built(const Chain& chain) {
   ArcPath path{chain.a, chain.b, chain.surfaces, {}};
   Vec3 from = chain.a;

@@ -27,6 +27,8 @@ Rig RandomRoute(Random& random, int first, int second) {
   options.max_straight = 0.8;
   while (true) {
     const Chain one = RandomChain(random, first, options), two = RandomChain(random, second, options);
+    // clearly shortest paths: where a string is nearly out of balance, differences mean nothing
+    if (!IsMinimum(Built(one), 0.05) || !IsMinimum(Built(two), 0.05)) continue;
     std::vector<Node> nodes = one.MakeRig().nodes;
     nodes.back() = EyeletAt(one.b);
     const std::vector<Node> more = two.MakeRig().nodes;
@@ -38,8 +40,7 @@ Rig RandomRoute(Random& random, int first, int second) {
     }
     Rig rig(nodes);
     rig.Cold();
-    // clearly a shortest path: where a string is nearly out of balance, differences mean nothing
-    if (rig.valid() && IsMinimum(Found(rig), 0.05)) return rig;
+    if (rig.valid() && rig.length() < (one.length + two.length) * (1 + 1e-12)) return rig;
   }
 }
 

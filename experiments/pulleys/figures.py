@@ -175,15 +175,20 @@ def convergence(steps: Sequence[Convergence], stiffness: Sequence[Convergence]) 
   """Error over step size (left) and over stiffness (right), one line per case."""
   figure = Figure(figsize=(11.5, 5.2), layout="constrained")
   left, right = figure.subplots(1, 2)
-  _lines(_axes(left), steps, 1e3, "time step [ms]", ((1, "order 1"), (4, "order 4")))
-  _lines(_axes(right), stiffness, 1e-3, "stiffness [kN/m]", ((-1, "1 / stiffness"),))
+  names = [one.case for one in steps]
+  slopes = ((1, "order 1"), (4, "order 4"))
+  _lines(_axes(left), steps, names, 1e3, "time step [ms]", slopes)
+  _lines(_axes(right), stiffness, names, 1e-3, "stiffness [kN/m]", ((-1, "1 / stiffness"),))
   left.set_title("against the elastic theory", fontsize=10)
   right.set_title("against the rigid limit", fontsize=10)
   return figure
 
 
-def _lines(axes: Axes, sweeps: Sequence[Convergence], unit: float, label: str, slopes) -> None:
-  for i, sweep in enumerate(sweeps):
+def _lines(
+  axes: Axes, sweeps: Sequence[Convergence], names: list[str], unit: float, label: str, slopes
+) -> None:
+  for sweep in sweeps:
+    i = names.index(sweep.case)  # a case looks the same on both sides
     values = unit * np.array(sweep.values)
     errors = 100 * np.abs(sweep.errors) / (sweep.scale or 1.0)
     axes.plot(

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
+from experiments.pulleys.case import ROUNDING
 from experiments.pulleys.result import Measured, Result
 from experiments.pulleys.study import Convergence, Landing
 
@@ -172,7 +173,7 @@ def entry_table(results: Iterable[Result], published: bool) -> str:
       here, book = _with_unit(one.error, one), _with_unit(one.textbook_error, one)
       name = f"| {result.case.name} | `{one.entry.key}` | {here} |"
       if published:
-        better = "rounding" if one.entry.target == 1e-12 else _times(one.better)
+        better = "rounding" if one.entry.target == ROUNDING else _times(one.better)
         rows.append(f"{name} {_with_unit(one.entry.paper, one, 3)} | {better} | {book} |")
       else:
         rows.append(f"{name} {one.percent:.2g} | {book} |")

@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from experiments.pulleys.case import Case, Entry, Fact, measure, scale
+from experiments.pulleys.case import ROUNDING, Case, Entry, Fact, measure, scale
 from experiments.pulleys.simulate import simulate
 from experiments.pulleys.theory import Motion, integrate
 
@@ -23,7 +23,9 @@ class Measured:
 
   @property
   def percent(self) -> float:
-    """The paper's normalization."""
+    """The paper's normalization; NaN of what is zero in theory and has no scale."""
+    if self.entry.target == ROUNDING and self.entry.paper is None:
+      return np.nan
     return 100 * abs(self.error) / self.scale
 
   @property

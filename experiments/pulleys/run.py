@@ -7,6 +7,8 @@ from pathlib import Path
 
 from experiments.progress import bar
 from experiments.pulleys import machines, paper, report, result, study
+from experiments.pulleys.atwood import AT
+from experiments.pulleys.case import ROUNDING
 from experiments.pulleys.page import page
 from experiments.pulleys.report import Report, slug
 from experiments.pulleys.simulate import simulate
@@ -108,7 +110,7 @@ def _draw(found: Report, images: Path) -> None:
     images / "convergence.png",
   )
   driven = next(one for one in found.paper if one.case.name == "AT")
-  sliding = simulate(replace(paper.AT, friction=0.0)).motion
+  sliding = simulate(replace(AT, friction=0.0)).motion
   assert found.fitted is not None
   drawn = figures.evidence(driven, sliding, found.fitted, found.by_friction)
   figures.save(drawn, images / "at_evidence.png")
@@ -125,8 +127,11 @@ def _shown(one: result.Result) -> str:
 def _print(found: Report, out: Path) -> None:
   for one in found.results:
     for measured in one.measured:
-      better = measured.better
-      note = f"{better:10.3g} times below the paper" if better == better else ""
+      note = ""
+      if measured.entry.paper is not None and measured.entry.target == ROUNDING:
+        note = f"  rounding, like the paper's {measured.entry.paper:g}"
+      elif measured.entry.paper is not None:
+        note = f"{measured.better:10.3g} times below the paper"
       mark = "" if measured.met else "  MISSED"
       key = f"{one.case.name:15s} {measured.entry.key:26s}"
       print(f"{key} {measured.error: .2e}  {note}{mark}")

@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 from scipy.optimize import brentq
 
+from experiments.pulleys.atwood import AT, Atwood
 from experiments.pulleys.case import Case, measure, scale
-from experiments.pulleys.paper import AT, Atwood
 from experiments.pulleys.simulate import simulate
 from experiments.pulleys.theory import GRAVITY, Motion, integrate
 

@@ -32,7 +32,7 @@ def save(figure: Figure, file: Path) -> None:
   FigureCanvasAgg(figure)
   file.parent.mkdir(parents=True, exist_ok=True)
   figure.savefig(file, dpi=110)
-  _shrink(file, 160)
+  _shrink(file, 256)
 
 
 def _shrink(file: Path, colors: int) -> None:
@@ -123,6 +123,7 @@ def shapes(runs: Mapping[str, Run], title: str = "") -> Figure:
   tall = width / len(runs) * (y[1] - y[0]) / (x[1] - x[0])
   figure.set_size_inches(width + 1.7, tall + 1.3)
   bar = figure.colorbar(ScalarMappable(norm, TENSION), ax=drawn, pad=0.01, aspect=14)
+  bar.formatter = "{x:g}"
   bar.set_label("tension of the cable [N]", fontsize=9)
   bar.ax.tick_params(labelsize=8)
   if title:
@@ -137,6 +138,7 @@ def joint_rotation(
   runs: Mapping[str, Run],
   statics: Mapping[str, np.ndarray],
   published: Mapping[str, Sequence[float]] | None = None,
+  labels: Sequence[str] = (),
 ) -> Figure:
   """Angle of every joint: simulation as lines, the static solver as dots, published as crosses."""
   figure = Figure(figsize=(7.6, 4.3), layout="constrained")
@@ -151,7 +153,7 @@ def joint_rotation(
   if published:
     axes.plot([], [], "x", color="#c0392b", ms=7, mew=1.4, ls="none", label="published")
   axes.set(xlabel="joint, from the base", ylabel="angle at the end [deg]")
-  axes.set_xticks(index)
+  axes.set_xticks(index, labels or None)
   axes.legend(fontsize=8.5, frameon=False, loc="center left", bbox_to_anchor=(1.0, 0.5))
   return figure
 
@@ -159,7 +161,7 @@ def joint_rotation(
 # ---- time ----------------------------------------------------------------------------------------
 
 
-def time_series(runs: Mapping[str, Run], end: float | None = None, mark: float | None = None):
+def time_series(runs: Mapping[str, Run], mark: float | None = None) -> Figure:
   """Bend, source tension and take-up over time; `mark` is a time worth a line."""
   figure = Figure(figsize=(8.2, 6.4), layout="constrained")
   panels = (
@@ -181,8 +183,6 @@ def time_series(runs: Mapping[str, Run], end: float | None = None, mark: float |
       axes.tick_params(labelbottom=False)
     else:
       axes.set_xlabel("time [s]", fontsize=10)
-    if end is not None:
-      axes.set_xlim(0, end)
   first.legend(fontsize=8.5, frameon=False, loc="center left", bbox_to_anchor=(1.0, 0.5))
   figure.align_ylabels()
   return figure
@@ -191,7 +191,9 @@ def time_series(runs: Mapping[str, Run], end: float | None = None, mark: float |
 # ---- along the cable -----------------------------------------------------------------------------
 
 
-def tension_along(runs: Mapping[str, Run], statics: Mapping[str, np.ndarray] | None = None):
+def tension_along(
+  runs: Mapping[str, Run], statics: Mapping[str, np.ndarray] | None = None
+) -> Figure:
   """Tension of every segment over the path, and the turn that has been passed; all at the end."""
   figure = Figure(figsize=(10.4, 4.1), layout="constrained")
   left, right = axes_of(figure, 1, 2, 1), axes_of(figure, 1, 2, 2)
@@ -223,7 +225,7 @@ def strip(
   file: Path,
   runs: Mapping[str, Run],
   camera: str,
-  size: tuple[int, int] = (300, 260),
+  size: tuple[int, int] = (250, 300),
 ) -> None:
   """A rendered picture at every snapshot, one row per run; nothing where nothing can be drawn."""
   from mujocable.viewer import offscreen
@@ -232,7 +234,7 @@ def strip(
     print(f"no picture {file.name}: {offscreen.why_not()}")
     return
   width, height = size
-  margin, top = 78, 24
+  margin, top = 96, 24
   times = sorted(next(iter(runs.values())).states)
   sheet = Image.new("RGB", (margin + width * len(times), top + height * len(runs)), "white")
   pen = ImageDraw.Draw(sheet)
@@ -246,4 +248,4 @@ def strip(
   for column, t in enumerate(times):
     pen.text((margin + width * column + width // 2 - 14, 4), f"{t:g} s", "black", font)
   sheet.save(file)
-  _shrink(file, 200)
+  _shrink(file, 256)

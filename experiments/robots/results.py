@@ -154,9 +154,7 @@ def table(head: Mapping[str, str] | Sequence[str], rows: Sequence[Sequence[str]]
 
 def check_table(checks: Sequence[Check]) -> str:
   """What was wanted and what came out."""
-  rows = [
-    (c.what, _short(c.value, c.unit), _short(c.bound, c.unit), _verdict(c)) for c in checks
-  ]
+  rows = [(c.what, _short(c.value, c.unit), _short(c.bound, c.unit), _verdict(c)) for c in checks]
   return table(("check", "here", "at most", ""), rows)
 
 

@@ -21,7 +21,8 @@ class Run:
   tension: np.ndarray  # of every cable at its source [N], shape (n, cables)
   take_up: np.ndarray  # of every cable [m], shape (n, cables)
   peak: float = 0.0  # largest source tension of the active cable, over every step [N]
-  released_peak: float = 0.0  # the same of all other cables [N]
+  distal_peak: float = 0.0  # the same of its last segment [N]
+  released_peak: float = 0.0  # largest source tension of the second cable [N]
   valid: float = 1.0  # fraction of the steps in which every route was valid
   segments: np.ndarray = field(default_factory=lambda: np.zeros(0))  # tensions at the end [N]
   turns: np.ndarray = field(default_factory=lambda: np.zeros(0))  # at the holes, at the end [rad]
@@ -51,7 +52,7 @@ def simulate(
   every: float = 0.02,
   snapshots: Sequence[float] = (),
 ) -> Run:
-  """Steps for `duration` [s]; the first cable of the model is the active one."""
+  """Steps for `duration` [s]; the first cable of the model is active, the second is released."""
   from mujocable.viewer import offscreen
 
   model = spec.compile()
@@ -59,7 +60,7 @@ def simulate(
   cables = list(mjc.bind(model, data).values())
   stride = max(1, round(every / model.opt.timestep))
   shots = {round(t / model.opt.timestep): t for t in snapshots}
-  rows, states, peaks, bad = [], {}, np.zeros(len(cables)), 0
+  rows, states, peaks, distal, bad = [], {}, np.zeros(len(cables)), 0.0, 0
 
   def sample():
     mujoco.mj_forward(model, data)
@@ -77,6 +78,7 @@ def simulate(
     mujoco.mj_step(model, data)
     for i, cable in enumerate(cables):
       peaks[i] = max(peaks[i], cable.source_tension)
+    distal = max(distal, cables[0].tension[-1]) if cables else 0.0
     bad += any(cable.status != mjc.SolveStatus.valid for cable in cables)
   sample()
   states[duration] = offscreen.snapshot(model, data)
@@ -86,6 +88,7 @@ def simulate(
   if mujoco.mj_name2id(model, mujoco.mjtObj.mjOBJ_SITE, "tip") >= 0:
     run.tip = data.site("tip").xpos.copy()
   if cables:
-    run.peak, run.released_peak = float(peaks[0]), float(peaks[1:].max(initial=0.0))
+    run.peak, run.released_peak = float(peaks[0]), float(peaks[1:2].max(initial=0.0))
+    run.distal_peak = float(distal)
     run.segments, run.turns, run.path = cables[0].tension, cables[0].wrap_angle, cables[0].points
   return run

@@ -1,8 +1,8 @@
 """Statics: the equilibrium of a planar arm pulled by one cable through its holes.
 
-Written from the equations alone; nothing here knows the simulator or its models. Joint by joint from
-the base: the cable pulls with the tension of the free span that crosses the joint, on the span's own
-arm, against the joint's spring; at every hole the tension falls by exp(-mu turn).
+Written from the equations alone; nothing here knows the simulator or its models. Joint by joint
+from the base: the cable pulls with the tension of the free span that crosses the joint, on the
+span's own arm, against the joint's spring; at every hole the tension falls by exp(-mu turn).
 """
 
 from collections.abc import Sequence

@@ -2,7 +2,7 @@
 
 FRICTIONS = (0.0, 0.015, 0.05, 0.1, 0.2)
 
-# friction -> bend [deg], steady tension [N], peak tension [N], sum of turns [rad], largest joint [deg]
+# friction -> bend [deg], steady and peak tension [N], sum of turns [rad], largest joint [deg]
 SWEEP = {
   0.0: (177.543, 0.058793, 0.14717, 4.5605, 23.040),
   0.015: (176.832, 0.061164, 0.15164, 4.6050, 23.418),

@@ -101,7 +101,9 @@ def checks(rows: list[dict], static: dict[float, statics.Shape], halves: dict) -
     return np.subtract(1e3 * np.array(r["tip_yz_m"]), TIPS[mu]) if mu in TIPS else 0.0
 
   found = [
-    Check("bend, against published", largest(lambda r, mu: r["bend_deg"] - SWEEP[mu][0]), 0.01, "deg"),
+    Check(
+      "bend, against published", largest(lambda r, mu: r["bend_deg"] - SWEEP[mu][0]), 0.01, "deg"
+    ),
     Check(
       "steady tension, against published",
       largest(lambda r, mu: r["tension_N"] - SWEEP[mu][1]),
@@ -192,7 +194,7 @@ def _figures(found: Report, runs: dict[float, Run], static: dict[float, statics.
   found.figure(
     "time",
     "Bend, tension at the source and take-up of the active cable over time.",
-    lambda file: figures.save(figures.time_series(named, end=DURATION), file),
+    lambda file: figures.save(figures.time_series(named), file),
   )
   found.figure(
     "tension",

@@ -1,5 +1,7 @@
 """Page: the checks, tables and figures of the 18-joint arm."""
 
+from itertools import pairwise
+
 import mujoco
 import numpy as np
 
@@ -57,7 +59,7 @@ def checks(found: Report, static: dict[float, Shape], halves: dict[float, Run]) 
     return lambda r, mu: 100 * (r[key] / SWEEP[mu][column] - 1)
 
   def rise(values) -> float:
-    return max(b - a for a, b in zip(values, values[1:], strict=False))
+    return max(b - a for a, b in pairwise(values))
 
   first, last = rows[0], rows[-1]
   peak = percent("peak_tension_N", 1)
@@ -145,8 +147,8 @@ def text(found: Report, static: dict[float, Shape]) -> list[str]:
     " bends.",
     f"MuJoCo's own tendon on the same arm, pulled with {NATIVE[1]:g} N, bends it"
     f" {native['bend_deg']:.1f} deg with {1e3 * native['take_up_m']:.1f} mm (paper"
-    f" {NATIVE[0]:g} deg, about {1e3 * NATIVE[2]:.0f} mm). A cable without friction at the same pull"
-    f" follows it to {apart:.1e} deg in every joint at every time.",
+    f" {NATIVE[0]:g} deg, about {1e3 * NATIVE[2]:.0f} mm). A cable without friction at the same"
+    f" pull follows it to {apart:.1e} deg in every joint at every time.",
   ]
   same = [r for r in found.rows if r["mu"] == 0.15]
   if same:
@@ -224,7 +226,13 @@ def _sweep(found: Report):
     axes.plot(mus, paper, "s", color="#d98324", mfc="none", ms=8, mew=1.6, label="paper")
     axes.plot(-0.03, unit * native[key], "<", color="#2a9d8f", ms=7, label="native tendon, here")
     axes.plot(
-      -0.03, unit * NATIVE[column], "<", color="#d98324", mfc="none", ms=9, mew=1.4,
+      -0.03,
+      unit * NATIVE[column],
+      "<",
+      color="#d98324",
+      mfc="none",
+      ms=9,
+      mew=1.4,
       label="native tendon, paper",
     )
     axes.set(xlabel="friction", ylabel=label)

@@ -12,7 +12,7 @@ from experiments.spirob18 import page
 from experiments.spirob18.published import FRICTIONS, HOLD, RUN, Retraction, pull
 from mujocable.models import spirob
 
-SHOTS = (0.0, 1.0, 2.0, 3.0)  # of the strip [s]
+SHOTS = (0.0, 1.0, 2.0, 2.6, 3.0)  # of the strip [s]
 
 
 def main(arguments: Namespace) -> int:
@@ -39,7 +39,7 @@ def sweep(mu: float, **changes) -> Run:
   """One row, simulated: the paper's run, then a hold."""
   params = spirob.Spirob(friction=mu, **changes)
   retraction = Retraction(params.max_tension, params.timestep)
-  return simulate(spirob.build(params), retraction, RUN + HOLD, snapshots=(*SHOTS, RUN))
+  return simulate(spirob.build(params), retraction, RUN + HOLD, snapshots=SHOTS)
 
 
 def twin(drive: spirob.Drive) -> Run:
@@ -51,7 +51,9 @@ def equilibrium(mu: float, take_up: float) -> statics.Shape:
   """The hold of one row, by the static solver."""
   p = spirob.Spirob(friction=mu)
   arm = statics.spiral_arm(
-    units=19, radius=4.5e-3, stiffness=0.0235 * np.exp(-0.1764 * np.pi / 6 * 4.5) ** np.arange(18),
+    units=19,
+    radius=4.5e-3,
+    stiffness=0.0235 * np.exp(-0.1764 * np.pi / 6 * 4.5) ** np.arange(18),
     friction=mu,
   )
   axial = statics.Axial(p.cable_stiffness, p.transition, p.reserve + p.slack, p.max_tension)

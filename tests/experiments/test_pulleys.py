@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 
 from experiments import progress
-from experiments.pulleys import machines, paper, result, run, study
+from experiments.pulleys import machines, paper, public, result, run, study
 from experiments.pulleys.case import measure
 from experiments.pulleys.theory import GRAVITY, Fall, Line, Machine, Turn, integrate, stretch_at
 
@@ -115,7 +115,7 @@ def test_errors_fall_with_the_step_at_first_order():
 
 
 def test_passive_rigs_converge_at_the_order_of_rk4():
-  case = machines.EYELET45
+  case = public.EYELET45
   found = orders(study.by_step(case, integrate(case.machine(), case.times())))
   assert found["travel_rmse_m"] == pytest.approx(4.0, abs=0.2)
 

@@ -1,7 +1,7 @@
 """Geometry: one unit of a log-spiral arm, and where its cable holes are.
 
-Unrolled, the arm lies along z: from the hinge of its largest unit at z = 0 to its tip. Every unit is
-the largest one times a power of `ratio`. Lateral is y. The formulas are those of public SpiRobs
+Unrolled, the arm lies along z: from the hinge of its largest unit at z = 0 to its tip. Every unit
+is the largest one times a power of `ratio`. Lateral is y. The formulas are those of public SpiRobs
 (r = a exp(b theta), cut every `step`); lengths in m, angles in rad.
 """
 

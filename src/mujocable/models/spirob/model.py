@@ -52,7 +52,7 @@ class Spirob:
   stroke: tuple[float, float] = (-0.12, 0.12)  # of the take-up [m]
   lag: float = 0.0  # of the motor [s]
   rate_limit: float = inf  # of the motor [m/s]
-  cable_radius: float = 5e-4  # seen only: holes are points [m]
+  cable_radius: float = 8e-4  # seen only: holes are points [m]
   source: float = 0.002  # where a cable starts, below its hole at the base of the arm [m]
   # simulation
   timestep: float = 5e-4  # [s]

@@ -1,4 +1,4 @@
-"""Scenery: what the arm looks like and what it touches; nothing here is in the cables' mechanics."""
+"""Scenery: what the arm looks like and what it touches, apart from its cables."""
 
 import colorsys
 
@@ -23,7 +23,9 @@ def add_surroundings(spec: mujoco.MjSpec, unit: Unit, units: int) -> None:
   sky = spec.add_texture(name="sky", type=mujoco.mjtTexture.mjTEXTURE_SKYBOX)
   sky.builtin = mujoco.mjtBuiltin.mjBUILTIN_GRADIENT
   sky.rgb1, sky.rgb2, sky.width, sky.height = [1.0] * 3, [0.93] * 3, 64, 384
-  spec.worldbody.add_light(pos=[3 * length, -length, 3 * length], dir=[-1.0, 0.3, -0.9], diffuse=[0.3] * 3)
+  spec.worldbody.add_light(
+    pos=[3 * length, -length, 3 * length], dir=[-1.0, 0.3, -0.9], diffuse=[0.3] * 3
+  )
   spec.worldbody.add_camera(
     name=CAMERA,
     pos=[2.6 * length, 0.0, 0.5 * length],
@@ -54,7 +56,7 @@ def add_look(body, shapes: list[str], i: int, density: float) -> None:
     density=density,
     contype=0,
     conaffinity=0,
-    rgba=[*colorsys.hsv_to_rgb(hue, 0.55, 0.85 if i % 2 else 0.65), 0.45],
+    rgba=[*colorsys.hsv_to_rgb(hue, 0.55, 0.85 if i % 2 else 0.65), 0.35],
   )
 
 
