@@ -22,7 +22,7 @@ CPP_FILES := $(shell find cpp -name '*.h' -o -name '*.cc' 2>/dev/null)
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 
 .DEFAULT_GOAL := help
-.PHONY: help build demo test check lint format bench sanitize clean
+.PHONY: help build demo test check lint format bench reproduce sanitize clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
@@ -30,13 +30,13 @@ help: ## list the targets
 build: $(INSTALLED) ## build the library and the C++ tests, install the package into .venv
 
 demo: $(INSTALLED) ## the first job: a winch lifts a payload over a sheave; results in out/
-	@$(PY) -m mujocable.cli.demo $(DEMO_ARGS)
+	@env -u MUJOCO_GL $(PY) -m mujocable.cli.demo $(DEMO_ARGS)
 
 test: $(INSTALLED) ## all C++ and Python tests (PYTEST_ARGS="-k capstan" selects)
 	@echo "== C++ tests"
 	@ctest --test-dir $(BUILD) --output-on-failure --no-tests=error
 	@echo "== Python tests"
-	@$(PY) -m pytest $(PYTEST_ARGS)
+	@$(PY) -m pytest -n auto $(PYTEST_ARGS)
 
 check: lint ## what must pass before a commit: format, lint, types, all tests
 	@$(MAKE) --no-print-directory test
@@ -54,6 +54,9 @@ format: $(ENVIRONMENT) ## rewrite Python and C++ in house style
 	@$(PY) -m ruff check --fix-only --quiet .
 	@$(PY) -m ruff format --quiet .
 	@$(if $(CPP_FILES),clang-format -i $(CPP_FILES))
+
+reproduce: $(INSTALLED) ## rebuild the published results (EXPERIMENT=pulleys for one); out/reproduce/
+	@$(PY) -m experiments $(EXPERIMENT) $(REPRODUCE_ARGS)
 
 bench: $(INSTALLED) ## time the scenes of benchmarks/ (BENCH_ARGS="--save a.json")
 	@$(PY) -m benchmarks $(BENCH_ARGS)

@@ -240,6 +240,78 @@ void Span::Check(const RouteLimits& limits, const Record& record, Tally& tally) 
   }
 }
 
+// A wrap alone between two fixed nodes: no iteration and no guess but the class, so the string goes
+// straight into the record. `node` is the fixed node before it, `first` its index in the route.
+void SolveSingle(const Element* node, int first, int last_element, const double* remembered,
+                 Start start, const RouteLimits& limits, double* memory, Record& record,
+                 Tally& tally) {
+  const Wrap& wrap = *node[1].wrap;
+  const Surface& s = wrap.surface;
+  const Vec3 a = NodePoint(node[0], node[0].clamp_after, node[1]);
+  const Vec3 b = NodePoint(node[2], node[2].clamp_before, node[1]);
+
+  // which way round
+  Homotopy way;
+  if (start == Start::kAuthored ||
+      (start == Start::kReset && wrap.has_hint && !wrap.follows_hinges)) {
+    way = wrap.has_hint ? WayThrough(s, a, wrap.hint, b) : WayStraight(s, a, b);
+  } else {
+    const WrapMemory old = LoadMemory(remembered);
+    way.swept = old.swept + wrap.bias;
+    if (ArcShowsWay(s) && old.touching) way.plane = Rotate(s.rot, Cross(old.point, old.tangent));
+  }
+  const Touch touch = wrap.permanent ? TightenKept(s, a, b, way) : Tighten(s, a, b, way);
+
+  // path
+  const int contact = first;
+  if (first == 0) Store(record.ends, a);
+  if (first + 2 == last_element) Store(record.ends + 3, b);
+  record.touching[contact] = touch.touching;
+  record.wrap_angle[contact] = touch.turn;
+  record.arc[contact] = touch.arc;
+  record.overrun[contact] = 0;
+  Store(record.entry + 3 * contact, touch.p);
+  Store(record.exit + 3 * contact, touch.q);
+  const auto segment = [&](int i, const Vec3& from, const Vec3& to, const Vec3& tangent) {
+    const Vec3 d = to - from;
+    const double length = Norm(d);
+    const Vec3 e = length > kShortSegment * s.radius ? (1 / length) * d : tangent;
+    Store(record.direction + 3 * i, e);
+    record.segment[i] = length;
+    *record.length += length;
+    return e;
+  };
+  WrapMemory now;
+  now.touching = touch.touching;
+  now.swept = touch.way.swept - wrap.bias;
+  if (touch.touching) {
+    const Vec3 in = segment(contact, a, touch.p, touch.t_p);
+    const Vec3 out = segment(contact + 1, touch.q, b, touch.t_q);
+    *record.length += touch.arc;
+    record.overrun[contact] = std::max(Overrun(s, touch.p), Overrun(s, touch.q));
+    tally.surface_error = std::max({tally.surface_error, std::abs(Distance(s, touch.p)),
+                                    std::abs(Distance(s, touch.q))});
+    if (!touch.held) {
+      tally.smoothness =
+          std::max({tally.smoothness, Kink(in, touch.t_p), Kink(touch.t_q, out)});
+    }
+    if (ArcShowsWay(s)) {
+      now.point = Unrotate(s.rot, touch.p - s.pos);
+      now.tangent = Unrotate(s.rot, touch.t_p);
+    }
+  } else {
+    const Vec3 e = segment(contact, a, b, {});
+    Store(record.direction + 3 * (contact + 1), e);
+    record.segment[contact + 1] = 0;
+  }
+  StoreMemory(memory, now);
+
+  // fixed nodes outside
+  const double allowed = limits.penetration >= 0 ? limits.penetration : 1e-6 * s.radius;
+  tally.penetration = std::max(tally.penetration, -touch.clearance);
+  if (!(-touch.clearance <= allowed)) tally.pierced = true;
+}
+
 // an infinite or undefined number in any pose
 bool BadPose(const Element* elements, int count) {
   double sum = 0;  // finite only where every term is
@@ -291,6 +363,10 @@ void SolveRoute(const Element* elements, int count, const double* memory, Start 
       *record.length += length;
       if (first == 0) Store(record.ends, elements[first].pos);
       if (last == count - 1) Store(record.ends + 3, elements[last].pos);
+    } else if (last == first + 2) {
+      const int at = kWrapMemory * wrap++;
+      SolveSingle(elements + first, first, count - 1, memory ? memory + at : nullptr, start, limits,
+                  record.memory + at, record, tally);
     } else {
       Span span(elements, first, last, wrap);
       span.Guess(memory, start);

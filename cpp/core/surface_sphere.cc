@@ -52,7 +52,8 @@ Geodesic Shoot(const Surface& s, const Vec3& p, const Vec3& t, double length) {
   Geodesic g;
   g.length = length;
   g.n_p = Unit(p - s.pos, {1, 0, 0});
-  g.t_p = Unit(t - Dot(t, g.n_p) * g.n_p, Perpendicular(g.n_p));
+  const Vec3 tangent = t - Dot(t, g.n_p) * g.n_p;
+  g.t_p = Norm(tangent) > kCollinear * Norm(t) ? Unit(tangent) : Perpendicular(g.n_p);
   g.p = s.pos + s.radius * g.n_p;
   const double angle = length / s.radius, c = std::cos(angle), sn = std::sin(angle);
   g.n_q = c * g.n_p + sn * g.t_p;

@@ -66,11 +66,11 @@ void Reset(const mjModel* m, mjtNum* plugin_state, void* plugin_data, int instan
 // The record is written by the passive and the actuation stage, not when MuJoCo asks for sensors:
 // as a sensor it belongs to the first stage, for which MuJoCo computes nothing extra.
 void Compute(const mjModel* m, mjData* d, int instance, int capability) {
+  if ((capability & mjPLUGIN_SENSOR) && PassiveEnabled(m)) return;
   const CableConfig* c = FindConfig(m, d, instance);
   if (!c) return;
   const bool commanded = c->actuator >= 0;
   if ((capability & mjPLUGIN_ACTUATOR) && !commanded) return;
-  if ((capability & mjPLUGIN_SENSOR) && PassiveEnabled(m)) return;
   CableStage stage(m, d, instance, *c);
   if (capability & mjPLUGIN_PASSIVE) {
     stage.Locate();

@@ -18,6 +18,9 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 // how deep below the surface an anchor of a drum may sit, in radii
 constexpr double kDrumDepth = 0.05;
 
+// how far above it, for a site that was written with few digits
+constexpr double kDrumHeight = 1e-3;
+
 // a side site deeper than this is MuJoCo's way to ask for an inside wrap, in radii
 constexpr double kInsideWrap = 0.2;
 
@@ -91,12 +94,20 @@ void CheckRoute(const mjModel* m, CableConfig& c) {
   c.layout = LayoutOf(c.ncontact, c.nwrap);
 
   // fixed nodes that ride on a neighboring wrap: the cable is clamped to a drum
+  const std::vector<Pose> home = HomePoses(m);
   for (int i = 0; i < n; ++i) {
     ElementConfig& e = c.elements[i];
     if (e.kind == ElementKind::kWrap) continue;
     const auto rides = [&](int j) {
-      return j >= 0 && j < n && c.elements[j].kind == ElementKind::kWrap &&
-             m->body_weldid[c.elements[j].body] == m->body_weldid[e.body];
+      if (j < 0 || j >= n || c.elements[j].kind != ElementKind::kWrap) return false;
+      const ElementConfig& wrap = c.elements[j];
+      if (m->body_weldid[wrap.body] != m->body_weldid[e.body]) return false;
+      // on one body they keep their distance: on the drum, or just beside a fixed surface
+      const Pose geom = Compose(home[wrap.body], LocalGeom(m, wrap.object));
+      const Vec3 site = home[e.body].pos + Rotate(home[e.body].rot, Load(m->site_pos + 3 * e.object));
+      Vec3 x = Unrotate(geom.rot, site - geom.pos);
+      if (m->geom_type[wrap.object] == mjGEOM_CYLINDER) x.z = 0;
+      return Norm(x) - c.radius <= (1 + kDrumHeight) * m->geom_size[3 * wrap.object];
     };
     e.clamp_before = rides(i - 1);
     e.clamp_after = rides(i + 1);

@@ -14,24 +14,18 @@ Pose LocalPose(const mjtNum* pos, const mjtNum* quat) {
   return pose;
 }
 
-Surface MakeSurface(const mjModel* m, const CableConfig& c, int geom) {
-  Surface s;
-  s.kind = m->geom_type[geom] == mjGEOM_CYLINDER ? SurfaceKind::kCylinder : SurfaceKind::kSphere;
-  s.radius = m->geom_size[3 * geom] + c.radius;
-  s.half_length = m->geom_size[3 * geom + 1];
-  return s;
-}
-
 void CopyRotation(Mat3& rot, const mjtNum* xmat) { std::copy(xmat, xmat + 9, rot.m); }
 
-// what does not depend on the pose
-Wrap MakeWrap(const mjModel* m, const CableConfig& c, const ElementConfig& e) {
-  Wrap wrap;
-  wrap.surface = MakeSurface(m, c, e.object);
+// what does not depend on the pose, into memory that holds nothing yet
+void SetWrap(const mjModel* m, const CableConfig& c, const ElementConfig& e, Wrap& wrap) {
+  wrap.surface.kind =
+      m->geom_type[e.object] == mjGEOM_CYLINDER ? SurfaceKind::kCylinder : SurfaceKind::kSphere;
+  wrap.surface.radius = m->geom_size[3 * e.object] + c.radius;
+  wrap.surface.half_length = m->geom_size[3 * e.object + 1];
   wrap.permanent = e.permanent;
   wrap.has_hint = e.hint != HintKind::kNone;
   wrap.follows_hinges = !e.hinges.empty();
-  return wrap;
+  wrap.bias = 0;
 }
 
 }  // namespace
@@ -68,7 +62,8 @@ void PoseAtHome(const mjModel* m, const CableConfig& c, const std::vector<Pose>&
       elements[i] = {e.kind, e.clamp_before, e.clamp_after, nullptr, site(e.object)};
       continue;
     }
-    Wrap& wrap = *wraps++ = MakeWrap(m, c, e);
+    Wrap& wrap = *wraps++;
+    SetWrap(m, c, e, wrap);
     elements[i] = {e.kind, false, false, &wrap, {}};
     const Pose geom = Compose(home[e.body], LocalGeom(m, e.object));
     wrap.surface.pos = geom.pos;
@@ -86,7 +81,8 @@ void PoseElements(const mjModel* m, const mjData* d, const CableConfig& c, Wrap*
                      Load(d->site_xpos + 3 * e.object)};
       continue;
     }
-    Wrap& wrap = *wraps++ = MakeWrap(m, c, e);
+    Wrap& wrap = *wraps++;
+    SetWrap(m, c, e, wrap);
     *elements++ = {e.kind, false, false, &wrap, {}};
     Surface& s = wrap.surface;
     s.pos = Load(d->geom_xpos + 3 * e.object);

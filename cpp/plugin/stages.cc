@@ -61,19 +61,22 @@ void ResetState(const CableConfig& c, double* block) {
 }
 
 CableStage::CableStage(const mjModel* m, mjData* d, int instance, const CableConfig& c)
-    : m_(m), d_(d), c_(c), kept_(c.record_adr >= 0), scratch_(d) {
-  state_ = StateAt(StateBlock(m, d, instance), c.ncontact);
+    : m_(m),
+      d_(d),
+      c_(c),
+      scratch_(d),
+      state_(StateAt(StateBlock(m, d, instance), c.ncontact)),
+      record_(RecordAt(c.record_adr >= 0 ? d->sensordata + c.record_adr
+                                         : scratch_.Take<double>(RecordSize(c.ncontact, c.nwrap)),
+                       c.layout)) {
   if (*state_.fingerprint != c.fingerprint) {
     double* block = scratch_.Take<double>(StateSize(c.ncontact, c.nwrap));
     ResetState(c, block);
     state_ = StateAt(block, c.ncontact);
   }
-  double* block = kept_ ? d->sensordata + c.record_adr
-                        : scratch_.Take<double>(RecordSize(c.ncontact, c.nwrap));
-  record_ = RecordAt(block, c.layout);
 }
 
-bool CableStage::Located() const { return kept_ && PassiveEnabled(m_); }
+bool CableStage::Located() const { return c_.record_adr >= 0 && PassiveEnabled(m_); }
 
 void CableStage::Pose() {
   if (elements_) return;
@@ -216,7 +219,7 @@ void AdvanceState(const mjModel* m, mjData* d, int instance, const CableConfig& 
     *state.take_up = *take_up;
     std::copy(memory, memory + kWrapMemory * c.nwrap, state.memory);
   };
-  if (c.record_adr >= 0 && PassiveEnabled(m)) {
+  if (c.record_adr >= 0) {
     const double* record = d->sensordata + c.record_adr;
     advance(record + c.layout.Offset<&Record::take_up>(),
             record + c.layout.Offset<&Record::memory>());

@@ -43,11 +43,10 @@ class CableStage {
   const mjModel* m_;
   mjData* d_;
   const CableConfig& c_;
+  Scratch scratch_;
   State state_;  // what to read: plugin_state, or defaults where that is foreign
   Record record_;
   Element* elements_ = nullptr;
-  bool kept_;  // the record stays in sensordata after the callback
-  Scratch scratch_;
 };
 
 // record -> state, at the end of a step

@@ -9,12 +9,14 @@ namespace {
 
 constexpr double kArcStep = 0.1;       // of a drawn arc                        [rad]
 constexpr double kHalfColor = 20;      // tension at mid scale without a limit  [N]
+constexpr double kNoLimit = 1e12;      // a larger max_tension is none           [N]
 constexpr float kSlackColor[4] = {0.55f, 0.6f, 0.65f, 0.45f};
 
-// cold to hot: blue, teal, yellow, red
-void TensionColor(double tension, double half, float rgba[4]) {
+// cold to hot, even up to the limit of the cable: blue, teal, yellow, red
+void TensionColor(double tension, double limit, float rgba[4]) {
   static constexpr float kStops[4][3] = {{0.13f, 0.35f, 0.85f}, {0.1f, 0.7f, 0.65f}, {0.95f, 0.8f, 0.15f}, {0.85f, 0.12f, 0.1f}};
-  const double x = 3 * tension / (tension + half);
+  const double share = limit < kNoLimit ? tension / limit : tension / (tension + kHalfColor);
+  const double x = 3 * std::min(1.0, share);
   const int k = std::min(2, static_cast<int>(x));
   const float u = static_cast<float>(x - k);
   for (int i = 0; i < 3; ++i) rgba[i] = (1 - u) * kStops[k][i] + u * kStops[k + 1][i];
@@ -44,12 +46,11 @@ void DrawCable(const mjModel* m, mjData* d, const mjvOption* options, mjvScene* 
   if (c.record_adr < 0) stage.Evaluate();
   const Record& record = stage.record();
   const Element* elements = stage.elements();
-  const double width = c.radius > 0 ? c.radius : 0.0025 * m->stat.meansize * 4;
-  const double half = c.axial.max_tension < 1e12 ? c.axial.max_tension / 4 : kHalfColor;
+  const double width = c.radius > 0 ? c.radius : 0.01 * m->stat.meansize;
   const auto draw = [&](const Vec3& from, const Vec3& to, double tension) {
     float rgba[4];
     if (tension > 0) {
-      TensionColor(tension, half, rgba);
+      TensionColor(tension, c.axial.max_tension, rgba);
     } else {
       std::copy(kSlackColor, kSlackColor + 4, rgba);
     }

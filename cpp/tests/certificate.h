@@ -5,7 +5,7 @@
 
 #include <vector>
 
-#include "core/surface.h"
+#include "scene.h"
 
 namespace mujocable::test {
 
@@ -15,6 +15,29 @@ struct ArcPath {
   std::vector<Surface> surfaces;
   std::vector<Geodesic> arcs;
 };
+
+// the path a chain was built from, and the path a solve found (of one span)
+inline ArcPath Built(const Chain& chain) {
+  ArcPath path{chain.a, chain.b, chain.surfaces, {}};
+  Vec3 from = chain.a;
+  for (size_t i = 0; i < chain.surfaces.size(); ++i) {
+    path.arcs.push_back(
+        Shoot(chain.surfaces[i], chain.entry[i], chain.entry[i] - from, chain.arc[i]));
+    from = chain.exit[i];
+  }
+  return path;
+}
+
+inline ArcPath Found(const Rig& rig) {
+  const Record& r = rig.record;
+  ArcPath path{Load(r.ends), Load(r.ends + 3), {}, {}};
+  for (int i = 0; i < rig.ncontact; ++i) {
+    if (!r.Touching(i)) continue;
+    path.surfaces.push_back(rig.surface(i));
+    path.arcs.push_back(Shoot(rig.surface(i), r.Entry(i), r.Direction(i), r.arc[i]));
+  }
+  return path;
+}
 
 // an arc slid along t and b, turned toward b and lengthened: the four natural variations
 inline Geodesic Varied(const Surface& s, const Geodesic& g, const double* q) {

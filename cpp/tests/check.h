@@ -11,6 +11,7 @@
 #include <cstring>
 #include <sstream>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 namespace mujocable::test {
@@ -52,12 +53,22 @@ inline void CheckNear(double a, double b, double tolerance, const char* text, co
   Fail(file, line, std::string("CHECK_NEAR(") + text + ")" + numbers);
 }
 
+// enums are shown by number
+template <typename T>
+auto Shown(const T& value) {
+  if constexpr (std::is_enum_v<T>) {
+    return static_cast<int>(value);
+  } else {
+    return value;
+  }
+}
+
 template <typename A, typename B>
 void CheckEqual(const A& a, const B& b, const char* text, const char* file, int line) {
   if (a == b) return;
   std::ostringstream values;
   values.precision(17);
-  values << ": " << a << " against " << b;
+  values << ": " << Shown(a) << " against " << Shown(b);
   Fail(file, line, std::string("CHECK_EQ(") + text + ")" + values.str());
 }
 

@@ -7,6 +7,7 @@
 #include <limits>
 #include <vector>
 
+#include "core/kinematics.h"
 #include "core/route.h"
 #include "core/span.h"
 #include "core/state.h"
@@ -134,6 +135,49 @@ class Rig {
  private:
   std::vector<double> block_;
   std::vector<Wrap> wraps_;
+};
+
+// velocity of a rigid body: of its point at `about`, and its rotation
+struct Motion {
+  Vec3 angular, linear, about;
+};
+
+inline Motion RandomMotion(Random& random, double speed) {
+  return {random.InBox(speed), random.InBox(speed), random.InBox(1)};
+}
+
+// a node that its body carried on for a time, along a straight line and turning evenly
+inline Node Moved(const Node& node, const Motion& motion, double time) {
+  const auto point = [&](const Vec3& x) {
+    return motion.about + Turned(x - motion.about, time * motion.angular) + time * motion.linear;
+  };
+  Node moved = node;
+  moved.pos = point(node.pos);
+  moved.hint = point(node.hint);
+  moved.surface.pos = point(node.surface.pos);
+  moved.surface.rot = Turned(node.surface.rot, time * motion.angular);
+  return moved;
+}
+
+// the motions of the nodes as the core takes them
+class Twists {
+ public:
+  explicit Twists(const std::vector<Motion>& motions) : motions_(motions) {
+    numbers_.resize(9 * motions.size());
+    for (size_t i = 0; i < motions.size(); ++i) {
+      double* p = numbers_.data() + 9 * i;
+      Store(p, motions[i].angular);
+      Store(p + 3, motions[i].linear);
+      Store(p + 6, motions[i].about);
+      twists_.push_back({p, p + 3, p + 6});
+    }
+  }
+  const Twist* data() const { return twists_.data(); }
+
+ private:
+  std::vector<Motion> motions_;
+  std::vector<double> numbers_;
+  std::vector<Twist> twists_;
 };
 
 // Path error (2) from the record alone: at every touching wrap the geodesic that leaves the entry

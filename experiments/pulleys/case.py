@@ -8,8 +8,10 @@ import numpy as np
 
 from experiments.pulleys.theory import Machine, Motion
 
-
 SAMPLES = 8000  # compared at most
+ROUNDING = 1e-12  # bound of what is zero in theory [SI]
+MM = (1e3, "mm")
+QUARTER = np.pi / 2  # wrap of a fall that turns from level to vertical [rad]
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import mujoco
 import numpy as np
@@ -90,22 +90,19 @@ def simulate(case: Case, stride: int = 1) -> Run:
   seconds = time.perf_counter() - begun
 
   field = {
-    cable: {
-      name: sensors[:, _columns(model, f"{cable}.{name}")] for name in (*_FIELDS, *_HEALTH)
-    }
+    cable: {name: sensors[:, _columns(model, f"{cable}.{name}")] for name in (*_FIELDS, *_HEALTH)}
     for cable in cables
   }
   times = stride * case.timestep * np.arange(n)
-  x = {name: qpos[:, i] - qpos[0, i] for name, i in zip(names, position, strict=True)}
   motion = Motion(
     time=times,
-    x=x,
+    x={name: qpos[:, i] - qpos[0, i] for name, i in zip(names, position, strict=True)},
     v={name: qvel[:, i] for name, i in zip(names, velocity, strict=True)},
     tension={cable: fields["tension"] for cable, fields in field.items()},
     slip={cable: fields["slip_rate"] for cable, fields in field.items()},
     a={name: qacc[:, i] for name, i in zip(names, velocity, strict=True)},
-    event=_crossing(times, x, case.watch),
   )
+  motion = replace(motion, event=_crossing(motion, case.watch))
   return Run(motion, field, steps, seconds)
 
 
@@ -125,15 +122,17 @@ def _columns(model: mujoco.MjModel, sensor: str) -> slice:
   return slice(int(info.adr[0]), int(info.adr[0] + info.dim[0]))
 
 
-def _crossing(
-  times: np.ndarray, x: Mapping[str, np.ndarray], watch: tuple[str, float] | None
-) -> float:
-  # between two steps the fall is free: a straight line is good to a h^2 / 8 v
+def _crossing(motion: Motion, watch: tuple[str, float] | None) -> float:
+  """When the watched coordinate reached its mark, from the last sample before it.
+
+  Until then the fall is free and no contact has acted: a parabola carries it to the mark.
+  """
   if watch is None:
     return np.nan
-  gap = x[watch[0]] - watch[1]
+  gap = motion.x[watch[0]] - watch[1]
   past = np.flatnonzero(gap <= 0)
   if not past.size:
     return np.nan
-  k = int(past[0])
-  return float(times[k - 1] + (times[k] - times[k - 1]) * gap[k - 1] / (gap[k - 1] - gap[k]))
+  k = int(past[0]) - 1
+  v, a = motion.v[watch[0]][k], motion.a[watch[0]][k]
+  return float(motion.time[k] + (-v - np.sqrt(v * v - 2 * a * gap[k])) / a)

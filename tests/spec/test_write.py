@@ -132,7 +132,8 @@ def carrier(bodies: str) -> list[str]:
     ("cad", ["c", "a", "d"]),  # a reaches above what c and d share
     ("cbae", ["c", "e"]),  # no common top in the route
     ("aeb", ["e", "b"]),
-    ("wEc", ["w", "x:carrier:e", "c"]),  # a body with a wrap only gets a hidden site
+    ("wEc", ["x:carrier:e", "c"]),  # a body with a wrap only gets a hidden site
+    ("wEbc", ["x:carrier:e", "c"]),  # two trees share no dof: the world is not needed
     ("wBc", ["w", "c"]),
     ("wv", ["w", "v"]),  # all on one body
   ],

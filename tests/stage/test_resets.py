@@ -24,7 +24,7 @@ def test_a_keyframe_restores_the_run():
   """A key taken from a running state: reset to it and go on as the run did.
 
   A keyframe holds no plugin state; with wraps that are touched by less than half a turn the route
-  is a function of the pose, so length, rest length and tension come back (1e-9: another warm start).
+  is a function of the pose: length, rest length and tension come back (1e-9: another warm start).
   """
   spec = workshop.spec_of()
   model = spec.compile()

@@ -15,7 +15,7 @@ def scene(rng):
   """spec, cable, scale; the caller compiles (some are refused: surfaces that overlap, say)."""
   scale = 10.0 ** rng.uniform(-2, 1)
   spec = build.new_spec(
-    timestep=float(rng.choice([1e-3, 2e-3])),
+    timestep=float(rng.choice([2.5e-4, 5e-4, 2e-3])),
     gravity=(0, 0, -9.81 * scale),
     integrator=str(rng.choice(["euler", "implicitfast", "rk4"])),
   )

@@ -111,7 +111,10 @@ def _add_sheave(world: mujoco.MjsBody, p: Winch) -> None:
 def _add_payload(world: mujoco.MjsBody, p: Winch) -> None:
   half = 0.1
   payload = world.add_body(name="payload", pos=[p.sheave_radius + p.cable_radius, 0, half])
-  payload.add_freejoint()
+  # the winch lies in one plane, and so does everything its payload can do
+  payload.add_joint(name="payload_x", type=mujoco.mjtJoint.mjJNT_SLIDE, axis=[1, 0, 0])
+  payload.add_joint(name="payload_z", type=mujoco.mjtJoint.mjJNT_SLIDE, axis=[0, 0, 1])
+  payload.add_joint(name="payload_swing", type=mujoco.mjtJoint.mjJNT_HINGE, axis=[0, 1, 0])
   payload.add_geom(
     name="payload",
     type=mujoco.mjtGeom.mjGEOM_CYLINDER,

@@ -1,0 +1,1 @@
+"""Benchmarks: scenes as data, one runner. `python -m benchmarks --help`."""

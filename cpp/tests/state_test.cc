@@ -1,0 +1,53 @@
+// Layout of the state: the only memory there is.
+
+#include "core/state.h"
+
+#include <vector>
+
+#include "check.h"
+#include "random.h"
+
+namespace mujocable {
+namespace {
+
+TEST(FieldsTileTheState) {
+  for (int ncontact = 0; ncontact <= 20; ++ncontact) {
+    for (int nwrap = 0; nwrap <= ncontact; ++nwrap) {
+      std::vector<double> block(StateSize(ncontact, nwrap), 0.0);
+      const State s = StateAt(block.data(), ncontact);
+      for (double* scalar : {s.fingerprint, s.steps, s.take_up, s.stiffness, s.damping,
+                             s.home_length, s.max_tension}) {
+        *scalar += 1;
+      }
+      for (int i = 0; i < ncontact; ++i) s.friction[i] += 1;
+      for (int i = 0; i < kWrapMemory * nwrap; ++i) s.memory[i] += 1;
+      for (double count : block) CHECK_EQ(count, 1.0);
+    }
+  }
+}
+
+TEST(WrapMemoryComesBackBitForBit) {
+  test::Random random(1);
+  for (int i = 0; i < 100; ++i) {
+    WrapMemory memory;
+    memory.touching = random.Chance(0.5);
+    memory.point = random.InBox(1);
+    memory.tangent = random.Direction();
+    memory.arc = random.Uniform(0, 3);
+    memory.swept = random.Uniform(-100, 100);
+    // one slot more, to see that it is not touched
+    double slots[kWrapMemory + 1];
+    slots[kWrapMemory] = 42;
+    StoreMemory(slots, memory);
+    CHECK_EQ(slots[kWrapMemory], 42.0);
+    const WrapMemory back = LoadMemory(slots);
+    CHECK_EQ(back.touching, memory.touching);
+    CHECK_EQ(Norm(back.point - memory.point), 0.0);
+    CHECK_EQ(Norm(back.tangent - memory.tangent), 0.0);
+    CHECK_EQ(back.arc, memory.arc);
+    CHECK_EQ(back.swept, memory.swept);
+  }
+}
+
+}  // namespace
+}  // namespace mujocable

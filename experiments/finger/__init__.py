@@ -1,0 +1,1 @@
+"""The underactuated finger: friction up, flexion and internal force down."""

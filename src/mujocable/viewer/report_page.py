@@ -1,0 +1,190 @@
+"""Report page: a report as text, as figures, as one HTML file."""
+
+import base64
+import html as escape
+import io
+from collections.abc import Sequence
+
+import numpy as np
+
+from mujocable.viewer.report import CableReport, Report
+
+_STYLE = """
+body { font: 15px/1.5 system-ui, sans-serif; margin: 2em auto; max-width: 70em; padding: 0 1em; }
+table { border-collapse: collapse; margin: 1em 0; }
+th, td { border-bottom: 1px solid #ddd; padding: .25em .8em; text-align: right; }
+th:first-child, td:first-child { text-align: left; }
+th { border-bottom: 2px solid #888; }
+img { max-width: 100%; }
+"""
+
+Table = tuple[Sequence[str], list[Sequence[str]]]  # head, rows
+
+
+def text(report: Report) -> str:
+  """Plain tables."""
+  parts = [f"cables of {report.model}", _plain(_main_table(report))]
+  for one in report.cables.values():
+    for title, table in _tables(one):
+      parts += [f"\n{one.name}: {title}", _plain(table)]
+  return "\n".join(parts)
+
+
+def html(report: Report) -> str:
+  """One page; figures are inside."""
+  figures = plots(report)
+  body = [f"<h1>Cables of {escape.escape(report.model)}</h1>", _html(_main_table(report))]
+  for one in report.cables.values():
+    body.append(f"<h2>{escape.escape(one.name)}</h2>")
+    for title, table in _tables(one):
+      body.append(f"<h3>{escape.escape(title)}</h3>{_html(table)}")
+    for name, figure in figures.items():
+      if name.split(": ")[0] == one.name:
+        body.append(f'<p><img alt="{escape.escape(name)}" src="{_picture(figure)}"></p>')
+  title = f"<title>Cables of {escape.escape(report.model)}</title>"
+  head = f'<meta charset="utf-8">{title}<style>{_STYLE}</style>'
+  return (
+    f"<!DOCTYPE html>\n<html><head>{head}</head>\n<body>\n{chr(10).join(body)}\n</body></html>\n"
+  )
+
+
+# ---- tables --------------------------------------------------------------------------------------
+
+
+def _main_table(report: Report) -> Table:
+  rows = report.rows()
+  return list(rows[0]) if rows else ["no cables"], [[_cell(v) for v in r.values()] for r in rows]
+
+
+def _tables(one: CableReport) -> list[tuple[str, Table]]:
+  tables = []
+  if one.guides and one.peak > 0:
+    head = ("guide", "before [N]", "behind [N]", "loss [%]", "turn [deg]", "peak [N]", "heat [J]")
+    rows = [
+      [g.name, *map(_cell, (g.before, g.behind, 100 * g.loss, np.rad2deg(g.turn), g.peak, g.lost))]
+      for g in one.guides
+    ]
+    tables.append((f"guides at {one.peak_time:.3g} s, when the source pulls hardest", (head, rows)))
+  if one.sweeps:
+    head = ("joint", "range", "stroke [mm]", "smallest arm [mm]", "largest arm [mm]")
+    rows = []
+    for s in one.sweeps:
+      low, high = (np.rad2deg(s.position) if s.unit == "rad" else 1e3 * s.position)[[0, -1]]
+      unit = "deg" if s.unit == "rad" else "mm"
+      arms = (1e3 * s.stroke, 1e3 * s.arm.min(), 1e3 * s.arm.max())
+      rows.append([s.joint, f"{low:.4g} to {high:.4g} {unit}", *map(_cell, arms)])
+    tables.append(("joints over their range", (head, rows)))
+  if one.slack:
+    rows = [[_cell(s.begin), _cell(s.end), _cell(1e3 * s.most)] for s in one.slack]
+    tables.append(("slack", (("from [s]", "to [s]", "at most [mm]"), rows)))
+  return tables
+
+
+def _cell(value: object) -> str:
+  if isinstance(value, float):
+    return "" if np.isnan(value) else f"{value:.4g}"
+  return str(value)
+
+
+def _plain(table: Table) -> str:
+  lines = [list(table[0]), *map(list, table[1])]
+  widths = [max(len(row[i]) for row in lines) for i in range(len(lines[0]))]
+
+  def line(row: Sequence[str]) -> str:
+    first, *rest = (
+      cell.ljust(w) if i == 0 else cell.rjust(w)
+      for i, (cell, w) in enumerate(zip(row, widths, strict=True))
+    )
+    return "  ".join([first, *rest])
+
+  head, *rows = map(line, lines)
+  return "\n".join([head, "-" * len(head), *rows])
+
+
+def _html(table: Table) -> str:
+  def row(cells: Sequence[str], tag: str) -> str:
+    return "<tr>" + "".join(f"<{tag}>{escape.escape(c)}</{tag}>" for c in cells) + "</tr>"
+
+  rows = [row(table[0], "th"), *(row(cells, "td") for cells in table[1])]
+  return f"<table>{''.join(rows)}</table>"
+
+
+# ---- figures -------------------------------------------------------------------------------------
+
+
+def plots(report: Report) -> dict:
+  """Figures by `cable: what`."""
+  found = {}
+  for one in report.cables.values():
+    if one.time.size > 1:
+      found[f"{one.name}: over time"] = _over_time(one)
+    if one.guides and one.peak > 0:
+      found[f"{one.name}: along the cable"] = _along(one)
+    if one.sweeps:
+      found[f"{one.name}: moment arms"] = _arms(one)
+  return found
+
+
+def _over_time(one: CableReport):
+  from mujocable.viewer.plots import plot_panels
+
+  ends = {"source": one.tension[:, 0], "distal end": one.tension[:, -1]}
+  panels = [("tension [N]", ends), ("take-up [mm]", {"take-up": 1e3 * one.take_up})]
+  figure = plot_panels(one.time, panels, title=f"{one.name}: tension and take-up")
+  for axes in figure.axes:
+    for event in one.slack:
+      axes.axvspan(event.begin, event.end, color="#bbbbbb", alpha=0.3, lw=0)
+  return figure
+
+
+def _along(one: CableReport):
+  from matplotlib.figure import Figure
+
+  figure = Figure(figsize=(8, 3.6), layout="constrained")
+  axes = figure.add_subplot()
+  row = one.tension[one.hardest]
+  axes.stairs(row, np.arange(row.size + 1) - 0.5, baseline=None, color="#0072b2", linewidth=1.8)
+  axes.fill_between(np.arange(row.size), 0, row, step="mid", color="#0072b2", alpha=0.08)
+  names = [guide.name for guide in one.guides]
+  short = len(names) <= 12
+  every = 1 if short else -(-len(names) // 12)
+  at = np.arange(len(names))[::every] + 0.5
+  axes.set_xticks(at, names[::every], rotation=40, ha="right", fontsize=8)
+  axes.set(ylabel="tension [N]", ylim=(0, 1.08 * max(row.max(), 1e-12)))
+  axes.set_title(f"{one.name}: tension between the guides at {one.peak_time:.3g} s")
+  axes.grid(alpha=0.3)
+  axes.spines[["top", "right"]].set_visible(False)
+  return figure
+
+
+def _arms(one: CableReport):
+  from matplotlib.figure import Figure
+
+  from mujocable.viewer.plots import COLORS
+
+  figure = Figure(figsize=(8, 3.6), layout="constrained")
+  axes, right = figure.subplots(1, 2)
+  for i, s in enumerate(one.sweeps):
+    across = np.linspace(0, 100, s.position.size)
+    look = {"color": COLORS[i % len(COLORS)], "lw": 1.4, "ls": ("-", "--", ":")[i // 6 % 3]}
+    axes.plot(across, 1e3 * s.arm, label=s.joint, **look)
+    right.plot(across, 1e3 * (s.length - s.length[0]), **look)
+  axes.set_ylabel("moment arm [mm/rad or mm/mm]")
+  right.set_ylabel("change of the path [mm]")
+  for each in (axes, right):
+    each.set_xlabel("joint, from the start to the end of its range [%]")
+    each.grid(alpha=0.3)
+    each.spines[["top", "right"]].set_visible(False)
+  columns = 1 if len(one.sweeps) <= 10 else 2
+  figure.legend(loc="outside right center", fontsize=8, frameon=False, ncols=columns)
+  figure.suptitle(f"{one.name}: joints over their range, one at a time")
+  return figure
+
+
+def _picture(figure) -> str:
+  from matplotlib.backends.backend_agg import FigureCanvasAgg
+
+  FigureCanvasAgg(figure)
+  buffer = io.BytesIO()
+  figure.savefig(buffer, format="png", dpi=100)
+  return "data:image/png;base64," + base64.b64encode(buffer.getvalue()).decode()
