@@ -93,6 +93,12 @@ void Span::GuessAuthored(int i) {
     const double dd = Dot(d, d);
     const double u = dd > 0 ? std::clamp(Dot(w.surface.pos - a_, d) / dd, 0.0, 1.0) : 0.5;
     touch.p = Project(w.surface, a_ + u * d);
+    if (w.surface.kind == SurfaceKind::kTorus) {
+      // through the hole, where its rim is nearest
+      const Vec3 axis = w.surface.rot.Column(2), out = touch.p - w.surface.pos;
+      const Vec3 radial = Unit(out - Dot(out, axis) * axis, w.surface.rot.Column(0));
+      touch.p = w.surface.pos + (w.surface.size[0] - w.surface.radius) * radial;
+    }
   }
   touch.q = touch.p;
   // a node of the first polyline; the solver finds out
@@ -363,7 +369,7 @@ void SolveRoute(const Element* elements, int count, const double* memory, Start 
       *record.length += length;
       if (first == 0) Store(record.ends, elements[first].pos);
       if (last == count - 1) Store(record.ends + 3, elements[last].pos);
-    } else if (last == first + 2) {
+    } else if (last == first + 2 && !IsSmooth(elements[first + 1].wrap->surface)) {
       const int at = kWrapMemory * wrap++;
       SolveSingle(elements + first, first, count - 1, memory ? memory + at : nullptr, start, limits,
                   record.memory + at, record, tally);
