@@ -15,6 +15,9 @@ constexpr int kMaxNewton = 20;      // iterations of one Newton run
 constexpr int kMaxBacktrack = 4;    // halvings of a Newton step
 constexpr int kMaxDescent = 400;    // sweeps when Newton is not applicable
 constexpr int kMaxFirstDescent = 50;  // sweeps before Newton is tried at all
+constexpr int kMaxSmoothDescent = 40;  // the same with smooth surfaces, each a solve of its own
+constexpr int kMaxSlide = 60;       // moves of a string that slides over a smooth surface
+constexpr double kSlideEnd = 1e-3;  // until its corners are smaller than this           [rad]
 constexpr double kSettling = 0.1;   // descend until contacts move by less per sweep     [radii]
 constexpr double kTrust = 0.25;     // Newton polishes what descent found, no further    [radii]
 constexpr double kTolerance = 1e-12;  // largest component of the path error (2)       [rad]
@@ -37,11 +40,14 @@ Vec3 After(const Vec3& b, const SpanWrap* wraps, int n, int i) {
   return b;
 }
 
-Touch TightenSmooth(const Vec3& a, const Vec3& b, const SpanWrap& w);
+Touch TightenSmooth(const Vec3& a, const Vec3& b, const SpanWrap& w, bool& solved);
 
 Touch TightenOne(const Vec3& a, const Vec3& b, SpanWrap* wraps, int n, int i) {
   const SpanWrap& w = wraps[i];
-  if (IsSmooth(*w.surface)) return TightenSmooth(Before(a, wraps, i), After(b, wraps, n, i), w);
+  if (IsSmooth(*w.surface)) {
+    bool solved;
+    return TightenSmooth(Before(a, wraps, i), After(b, wraps, n, i), w, solved);
+  }
   const Vec3 before = Before(a, wraps, i), after = After(b, wraps, n, i);
   Homotopy way = w.touch.way;
   if (w.hint) {
@@ -420,33 +426,135 @@ bool Clear(const Vec3& a, const Vec3& b, const Surface& s, Touch& touch) {
   return true;
 }
 
-// the string over one smooth surface, from the guess in w.touch
-Touch TightenSmooth(const Vec3& a, const Vec3& b, const SpanWrap& w) {
+// derivative of e.axis at an end of the arc under its four variations, theory 1.4
+void Derivative(const Variation& end, const Vec3& axis, const Vec3& e, double signed_length,
+                double row[kBlock]) {
+  const Vec3 across = (1 / signed_length) * (axis - Dot(e, axis) * e), turn = Cross(axis, e);
+  for (int j = 0; j < kBlock; ++j) row[j] = Dot(end.v[j], across) + Dot(end.w[j], turn);
+}
+
+// total length of a string over one arc
+double LengthOver(const Vec3& a, const Vec3& b, const Touch& touch) {
+  return Norm(touch.p - a) + touch.arc + Norm(b - touch.q);
+}
+
+// Shortens the string over one surface: the arc is moved aside and turned, its ends follow where the
+// segments stay tangent to the surface. Newton's direction with the curvature made positive, the
+// length as judge. Slides down long slopes where knots would creep; ends near a minimum (true), or
+// where there is no arc left.
+bool Slide(const Vec3& a, const Vec3& b, const Surface& s, Touch& touch) {
+  if (!Trim(s, a, b, touch)) return false;
+  double length = LengthOver(a, b, touch);
+  for (int i = 0; i < kMaxSlide && touch.arc > 0; ++i) {
+    const Geodesic g = Shoot(s, touch.p, touch.t_p, touch.arc);
+    const double before = Norm(g.p - a), after = Norm(b - g.q);
+    if (!(before > 0 && after > 0)) return false;
+    const Vec3 e_p = (1 / before) * (g.p - a), e_q = (1 / after) * (b - g.q);
+    const Vec3 b_p = Cross(g.t_p, g.n_p), b_q = Cross(g.t_q, g.n_q);
+    if (std::max(std::abs(Dot(e_p, b_p)), std::abs(Dot(e_q, b_q))) < kSlideEnd) return true;
+
+    // rows of (2), and the slope of the length
+    const Variation start = AtStart(g), end = AtEnd(g);
+    double n_p[kBlock], n_q[kBlock], c_p[kBlock], c_q[kBlock], slope[kBlock];
+    Derivative(start, g.n_p, e_p, before, n_p);
+    Derivative(start, b_p, e_p, before, c_p);
+    Derivative(end, g.n_q, e_q, -after, n_q);
+    Derivative(end, b_q, e_q, -after, c_q);
+    for (int j = 0; j < kBlock; ++j) {
+      slope[j] = Dot(start.v[j], e_p) - Dot(end.v[j], e_q) + (j == 3 ? 1 : 0);
+    }
+    // how far the ends slide for each move aside or turn
+    double ahead[2], longer[2], gradient[2], row_p[2], row_q[2];
+    const double least = 1e-3 / s.radius;
+    for (int k = 0; k < 2; ++k) {
+      const int j = k + 1;
+      ahead[k] = std::abs(n_p[0]) > least ? -n_p[j] / n_p[0] : 0;
+      longer[k] = std::abs(n_q[3]) > least ? -(n_q[j] + n_q[0] * ahead[k]) / n_q[3] : -ahead[k];
+      const double scale = k == 0 ? s.radius : 1;
+      const auto total = [&](const double* row) {
+        return scale * (row[j] + row[0] * ahead[k] + row[3] * longer[k]);
+      };
+      gradient[k] = total(slope);
+      row_p[k] = total(c_p);
+      row_q[k] = total(c_q);
+    }
+    // Hessian, symmetric at a solution; its eigenvalues made positive
+    const double xx = s.radius * (row_p[0] - g.a * row_q[0]), yy = -g.r * row_q[1];
+    const double xy = 0.5 * (s.radius * (row_p[1] - g.a * row_q[1]) - g.r * row_q[0]);
+    const double mean = 0.5 * (xx + yy), apart = 0.5 * (xx - yy);
+    const double spread = std::sqrt(apart * apart + xy * xy);
+    const double angle = 0.5 * std::atan2(xy, apart), c = std::cos(angle), sn = std::sin(angle);
+    const double floor = 1e-3 * (std::abs(mean) + spread) + 1e-12 * s.radius;
+    const double first = (c * gradient[0] + sn * gradient[1]) / std::max(std::abs(mean + spread), floor);
+    const double second = (c * gradient[1] - sn * gradient[0]) / std::max(std::abs(mean - spread), floor);
+    double move[2] = {-(c * first - sn * second), -(sn * first + c * second)};
+    const double size = std::max(std::abs(move[0]), std::abs(move[1]));
+    if (!std::isfinite(size)) return false;
+    double fraction = size > 0.4 ? 0.4 / size : 1;
+    bool shorter = false;
+    for (int k = 0; k < 12 && !shorter; ++k, fraction *= 0.5) {
+      const double aside = fraction * s.radius * move[0], turn = fraction * move[1];
+      const double along = std::clamp(aside / s.radius * ahead[0] * s.radius + turn * ahead[1], -s.radius, s.radius);
+      const Vec3 w = (g.at_p.normal * along - g.at_p.torsion * aside) * b_p - turn * g.n_p;
+      Touch next = touch;
+      const double arc = std::max(0.0, g.length + std::clamp(aside * longer[0] + turn * longer[1], -s.radius, s.radius));
+      next.p = g.p + along * g.t_p + aside * b_p;
+      next.t_p = g.t_p + Cross(w, g.t_p);
+      next.arc = arc;
+      if (!Trim(s, a, b, next)) continue;
+      const double now = LengthOver(a, b, next);
+      if (!(now < length)) continue;
+      shorter = true;
+      length = now;
+      touch = next;
+    }
+    if (!shorter) return true;
+  }
+  return true;
+}
+
+// The string over one smooth surface, from the guess in w.touch. Not solved: the best that knots
+// know, or the guess.
+Touch TightenSmooth(const Vec3& a, const Vec3& b, const SpanWrap& w, bool& solved) {
   const Surface& s = *w.surface;
   const double clearance = std::min(Distance(s, a), Distance(s, b));
   SpanWrap one{&s, false, nullptr, w.touch};
   Touch& touch = one.touch;
-  const auto done = [&] {
+  int iterations = 0;
+  Bounds bounds;
+  // Newton from `touch`; true when it ends on a string, touching or lifted
+  const auto newton = [&] {
+    return PolishSmooth(a, b, &one, 1, bounds, iterations) &&
+           (touch.touching || Clear(a, b, s, touch));
+  };
+  // downhill first
+  const auto slide = [&] {
+    if (!Slide(a, b, s, touch)) return false;
+    if (!(touch.arc > 0) && Clear(a, b, s, touch)) return true;
+    bounds.longest = (1 + 1e-6) * LengthOver(a, b, touch);
+    return newton();
+  };
+  const auto done = [&](bool good) {
+    solved = good;
     touch.clearance = clearance;
     return touch;
   };
   const Vec3 watched = touch.p;
   const bool started = touch.touching, known = started && Dot(touch.t_p, touch.t_p) > 0;
-  if (!started && Clear(a, b, s, touch)) return done();
+  if (!started && Clear(a, b, s, touch)) return done(true);
 
   // nearby: from the arc as it was, or from nothing where the segment just went under
-  int iterations = 0;
-  if (!known) {
+  if (known) {
+    if (newton()) return done(true);
+    touch = w.touch;
+    if (Trim(s, a, b, touch) && newton()) return done(true);
+    touch = w.touch;
+    if (slide()) return done(true);
+  } else if (!started) {
     touch.touching = true;
     touch.t_p = touch.t_q = b - a;
     touch.arc = 0;
-  }
-  Bounds bounds;
-  if (!started || known) {
-    if (PolishSmooth(a, b, &one, 1, bounds, iterations)) {
-      if (touch.touching) return done();
-      if (Clear(a, b, s, touch)) return done();
-    }
+    if (newton()) return done(true);
   }
 
   // afar: pull a string of knots taut
@@ -454,24 +562,23 @@ Touch TightenSmooth(const Vec3& a, const Vec3& b, const SpanWrap& w) {
   KnotString string = known ? KnotString::Along(s, a, b, Shoot(s, touch.p, touch.t_p, touch.arc))
                             : KnotString::Through(s, a, b, watched);
   Touch rough = touch;
-  for (int sweeps : {30, 60, 120, 240, 480, 960, 1920}) {
+  for (int sweeps : {30, 60, 120, 240, 480}) {
     const double move = string.Pull(sweeps);
     touch = {};
     if (!string.Arc(touch)) {
-      if (Clear(a, b, s, touch)) return done();
+      if (Clear(a, b, s, touch)) return done(true);
       continue;
     }
     rough = touch;
     bounds.reach = 1 + 0.2 * touch.arc / s.radius;
     bounds.longest = (1 + 2e-3) * string.Length();
-    if (PolishSmooth(a, b, &one, 1, bounds, iterations)) {
-      if (touch.touching) return done();
-      if (Clear(a, b, s, touch)) return done();
-    }
+    if (newton()) return done(true);
+    touch = rough;
+    if (slide()) return done(true);
     if (move < 1e-6) break;
   }
   touch = rough;
-  return done();
+  return done(false);
 }
 
 // every lifted wrap still lifted, with neighbors as solved; brings all classes up to date
@@ -490,23 +597,33 @@ bool Settled(const Vec3& a, const Vec3& b, SpanWrap* wraps, int n) {
   return settled;
 }
 
-// whether contact i is far from the arc it had: not where its surface merely flattens
+// how far x is from an arc
+double Apart(const Surface& s, const Touch& arc, const Vec3& x) {
+  constexpr int kPieces = 16;
+  double nearest = INFINITY;
+  Vec3 at = arc.p, t = arc.t_p;
+  for (int k = 0; k <= kPieces; ++k) {
+    nearest = std::min(nearest, Norm(x - at));
+    const Geodesic piece = Shoot(s, at, t, arc.arc / kPieces);
+    at = piece.q;
+    t = piece.t_q;
+  }
+  return nearest - 0.5 * arc.arc / kPieces;
+}
+
+// whether a string left the arc it had. One that grew or shrank along it did not, however far: over
+// the flat face of a box its end runs at once.
 bool Snapped(const SpanWrap& old, const SpanWrap& now) {
   const Surface& s = *now.surface;
   if (!old.touch.touching || !IsSmooth(s)) return false;
+  if (!now.touch.touching) return Shoot(s, old.touch.p, old.touch.t_p, old.touch.arc).turn > 0.3;
   const double reach = 0.5 * s.radius;
-  if (!now.touch.touching) return old.touch.arc > reach;
-  double near_p = INFINITY, near_q = INFINITY;
-  Vec3 x = old.touch.p, t = old.touch.t_p;
-  for (int k = 0; k <= 16; ++k) {
-    near_p = std::min(near_p, Norm(now.touch.p - x));
-    near_q = std::min(near_q, Norm(now.touch.q - x));
-    const Geodesic piece = Shoot(s, x, t, old.touch.arc / 16);
-    x = piece.q;
-    t = piece.t_q;
-  }
-  const double most = reach + old.touch.arc / 32;
-  return near_p > most || near_q > most;
+  const auto aside = [&](const Touch& from, const Touch& of) {
+    return std::max(Apart(s, of, from.p), Apart(s, of, from.q)) > reach;
+  };
+  Touch before = old.touch;
+  before.q = Shoot(s, before.p, before.t_p, before.arc).q;
+  return aside(now.touch, before) && aside(before, now.touch);
 }
 
 // a span with smooth surfaces among its wraps
@@ -545,7 +662,8 @@ SpanResult SolveSmooth(const Vec3& a, const Vec3& b, SpanWrap* wraps, int n) {
   }
   bool solved = false;
   int sweeps = 1;
-  for (int round = 0; round < kMaxRounds && !solved; ++round) {
+  if (n == 1) wraps[0].touch = TightenSmooth(a, b, wraps[0], solved);
+  for (int round = 0; round < kMaxRounds && !solved && n > 1; ++round) {
     double move = 1;
     const int most = round == 0 ? kMaxFirstDescent : sweeps;
     for (int i = 0; i < most && (i < sweeps || move > kSettling); ++i, ++result.iterations) {
@@ -553,9 +671,9 @@ SpanResult SolveSmooth(const Vec3& a, const Vec3& b, SpanWrap* wraps, int n) {
     }
     bounds = {};
     solved = PolishSmooth(a, b, wraps, n, bounds, result.iterations) && Settled(a, b, wraps, n);
-    sweeps = std::min(2 * sweeps + 2, 40);
+    sweeps = std::min(2 * sweeps + 2, 20);
   }
-  for (int i = 0; i < kMaxDescent && !solved && n > 1; ++i, ++result.iterations) {
+  for (int i = 0; i < kMaxSmoothDescent && !solved && n > 1; ++i, ++result.iterations) {
     solved = Descend(a, b, wraps, n) < 1e-10;
   }
   result.converged = solved;

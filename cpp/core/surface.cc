@@ -39,13 +39,13 @@ double DeepestLocal(const Surface& s, const Vec3& a, const Vec3& b, double& u) {
                                            : rounded::Deepest(s, a, b, u);
 }
 
+}  // namespace
+
 double DistanceSmooth(const Surface& s, const Vec3& x, Vec3& n) {
   const double distance = SignedLocal(s, ToLocal(s, x), n);
   n = Rotate(s.rot, n);
   return distance;
 }
-
-}  // namespace
 
 Geodesic Shoot(const Surface& s, const Vec3& p, const Vec3& t, double length) {
   switch (s.kind) {

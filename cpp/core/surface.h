@@ -103,6 +103,9 @@ Homotopy Follow(const Surface& s, const Vec3& a, const Vec3& b, const Homotopy& 
 // signed distance of x from the surface, negative inside                          [m]
 double Distance(const Surface& s, const Vec3& x);
 
+// the same for a smooth surface, with the outward unit normal at the surface point nearest to x
+double DistanceSmooth(const Surface& s, const Vec3& x, Vec3& n);
+
 // outward unit normal at the surface point nearest to x
 Vec3 Normal(const Surface& s, const Vec3& x);
 
