@@ -32,6 +32,19 @@ inline State StateAt(double* block, int ncontact) {
           block + 5, block + 6, block + 7, friction,  friction + ncontact};
 }
 
+// parameters by the name users know them by; each has its place in the state
+struct StateParameter {
+  const char* name;
+  double* State::*pointer;
+  bool per_contact;
+};
+
+inline constexpr StateParameter kStateParameters[] = {
+    {"stiffness", &State::stiffness, false},     {"damping", &State::damping, false},
+    {"home_length", &State::home_length, false}, {"max_tension", &State::max_tension, false},
+    {"friction", &State::friction, true},
+};
+
 // what the solver remembers of a wrap, in the frame of its surface
 struct WrapMemory {
   bool touching = false;
