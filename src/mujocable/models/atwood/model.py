@@ -18,7 +18,8 @@ class Atwood:
 
   left: float = 0.17  # weights [kg]
   right: float = 0.25
-  radius: float = 0.05  # of the sheave [m]
+  radius: float = 0.05  # of the sheave, up to the middle of the rope [m]
+  rope_radius: float = 0.001  # [m]
   sheave_mass: float = 0.18  # of a disc [kg]
   bearing_damping: float = 0.0  # [N m s/rad]
   drop: float = 0.112  # of the right weight onto the floor [m]
@@ -56,6 +57,9 @@ def build(params: Atwood | None = None) -> mujoco.MjSpec:
   world = spec.worldbody
   world.add_site(name="over", pos=[0.0, 0.0, top + 2 * p.radius], size=[0.003] * 3, group=4)
   sheave = world.add_body(name="sheave", pos=[0.0, 0.0, top])
+  disc = p.sheave_mass * p.radius**2 / 2
+  sheave.explicitinertial, sheave.mass, sheave.ipos = True, p.sheave_mass, [0.0, 0.0, 0.0]
+  sheave.inertia = [disc / 2, disc, disc / 2]
   sheave.add_joint(
     name="sheave",
     type=mujoco.mjtJoint.mjJNT_HINGE,
@@ -65,9 +69,9 @@ def build(params: Atwood | None = None) -> mujoco.MjSpec:
   sheave.add_geom(
     name="sheave",
     type=mujoco.mjtGeom.mjGEOM_CYLINDER,
-    size=[p.radius, 0.008, 0.0],
+    size=[p.radius - p.rope_radius, 0.008, 0.0],
     quat=[0.70710678118654752, 0.70710678118654752, 0.0, 0.0],
-    mass=p.sheave_mass,
+    mass=0.0,
     contype=0,
     conaffinity=0,
     rgba=[0.55, 0.60, 0.66, 1.0],
@@ -83,6 +87,7 @@ def build(params: Atwood | None = None) -> mujoco.MjSpec:
     pretension=p.tension,
     friction=p.friction,
     slip_speed=p.slip_speed,
+    radius=p.rope_radius,
   )
   add_cable(spec, cable)
   return spec
@@ -105,6 +110,9 @@ def _add_weight(world, name: str, pos, mass: float) -> None:
 def _add_surroundings(spec: mujoco.MjSpec, p: Atwood, top: float) -> None:
   spec.visual.headlight.ambient = [0.4] * 3
   spec.visual.headlight.diffuse = [0.4] * 3
+  sky = spec.add_texture(name="sky", type=mujoco.mjtTexture.mjTEXTURE_SKYBOX)
+  sky.builtin = mujoco.mjtBuiltin.mjBUILTIN_GRADIENT
+  sky.rgb1, sky.rgb2, sky.width, sky.height = [1.0] * 3, [0.93] * 3, 64, 384
   spec.worldbody.add_light(pos=[0.4, -0.6, 1.0], dir=[-0.3, 0.5, -0.8], diffuse=[0.4] * 3)
   if p.floor:
     spec.worldbody.add_geom(

@@ -99,6 +99,9 @@ def wind(data: mujoco.MjData, turns: int) -> None:
 def _add_surroundings(spec: mujoco.MjSpec, p: Capstan) -> None:
   spec.visual.headlight.ambient = [0.4] * 3
   spec.visual.headlight.diffuse = [0.4] * 3
+  sky = spec.add_texture(name="sky", type=mujoco.mjtTexture.mjTEXTURE_SKYBOX)
+  sky.builtin = mujoco.mjtBuiltin.mjBUILTIN_GRADIENT
+  sky.rgb1, sky.rgb2, sky.width, sky.height = [1.0] * 3, [0.93] * 3, 64, 384
   spec.worldbody.add_light(pos=[0.8, -1.0, 1.2], dir=[-0.4, 0.5, -0.7], diffuse=[0.4] * 3)
   spec.worldbody.add_camera(
     name=CAMERA, pos=[0.9, -1.8, 0.1], xyaxes=[0.9, 0.45, 0.0, -0.06, 0.12, 1.0], fovy=42.0

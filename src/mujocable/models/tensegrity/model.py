@@ -111,6 +111,9 @@ def _add_strut(world, p: Tensegrity, name: str, i: int, foot: np.ndarray, head: 
 def _add_surroundings(spec: mujoco.MjSpec, p: Tensegrity) -> None:
   spec.visual.headlight.ambient = [0.4] * 3
   spec.visual.headlight.diffuse = [0.4] * 3
+  sky = spec.add_texture(name="sky", type=mujoco.mjtTexture.mjTEXTURE_SKYBOX)
+  sky.builtin = mujoco.mjtBuiltin.mjBUILTIN_GRADIENT
+  sky.rgb1, sky.rgb2, sky.width, sky.height = [1.0] * 3, [0.93] * 3, 64, 384
   spec.worldbody.add_light(pos=[0.5, -0.5, 1.0], dir=[-0.4, 0.4, -0.8], diffuse=[0.4] * 3)
   spec.worldbody.add_geom(
     name="floor",
