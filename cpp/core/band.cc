@@ -22,10 +22,12 @@ bool BandSystem::Solve(double* x) {
     for (int i = c + 1; i < last_row; ++i) {
       if (std::abs(value_[row_[i]][c]) > std::abs(value_[row_[pivot]][c])) pivot = i;
     }
+    if (pivot != c) sign_ = -sign_;
     std::swap(row_[pivot], row_[c]);
     const int top = row_[c];
     const double diagonal = value_[top][c];
     if (!(std::abs(diagonal) > 1e-14)) return false;  // entries are scaled to order one
+    if (diagonal < 0) sign_ = -sign_;
     for (int i = c + 1; i < last_row; ++i) {
       const int row = row_[i];
       const double factor = value_[row][c] / diagonal;

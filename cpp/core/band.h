@@ -21,11 +21,15 @@ class BandSystem {
   // solves in place, x has 4 * blocks entries; false when the matrix is singular to rounding
   bool Solve(double* x);
 
+  // sign of the determinant, after Solve
+  double Sign() const { return sign_; }
+
  private:
   static constexpr int kMaxSize = kBlock * kMaxBlocks;
   // A pivot row may come from the next block, whose entries end one block further to the right;
   // a row can be moved down block by block, so it is kept whole.
   int size_;
+  double sign_ = 1;
   int row_[kMaxSize];  // order of the rows
   double rhs_[kMaxSize];
   double value_[kMaxSize][kMaxSize];

@@ -26,7 +26,7 @@ struct Tally {
   double smoothness = 0, surface_error = 0, penetration = 0;
   double kink = 0;  // smoothness, less the joints of surfaces that touch each other
   int iterations = 0;
-  bool converged = true, pierced = false;
+  bool converged = true, pierced = false, snapped = false;
 };
 
 // angle between two unit vectors
@@ -66,6 +66,7 @@ class Span {
     const SpanResult result = SolveSpan(a_, b_, wraps_, n_);
     tally.iterations += result.iterations;
     tally.converged = tally.converged && result.converged;
+    tally.snapped = tally.snapped || result.snapped;
   }
   void Write(Record& record) const;
   void Remember(Record& record) const;
@@ -97,15 +98,31 @@ void Span::GuessAuthored(int i) {
     const double dd = Dot(d, d);
     const double u = dd > 0 ? std::clamp(Dot(w.surface.pos - a_, d) / dd, 0.0, 1.0) : 0.5;
     touch.p = Project(w.surface, a_ + u * d);
+    if (w.surface.kind == SurfaceKind::kTorus) {
+      // through the hole, where its rim is nearest
+      const Vec3 axis = w.surface.rot.Column(2), out = touch.p - w.surface.pos;
+      const Vec3 radial = Unit(out - Dot(out, axis) * axis, w.surface.rot.Column(0));
+      touch.p = w.surface.pos + (w.surface.size[0] - w.surface.radius) * radial;
+    }
   }
   touch.q = touch.p;
-  touch.touching = n_ > 1;  // a node of the first polyline; the solver finds out
+  // a node of the first polyline; the solver finds out
+  touch.touching = n_ > 1 || IsSmooth(w.surface);
 }
 
 void Span::GuessRemembered(int i, const WrapMemory& memory) {
   const Wrap& e = Wrapped(i);
   Touch& touch = wraps_[i].touch;
   touch.way.swept = memory.swept + e.bias;
+  if (IsSmooth(e.surface)) {
+    // a lifted wrap remembers the point that it watches
+    touch.p = touch.q = e.surface.pos + Rotate(e.surface.rot, memory.point);
+    touch.touching = memory.touching;
+    if (!memory.touching) return;
+    touch.t_p = Rotate(e.surface.rot, memory.tangent);
+    touch.arc = memory.arc;
+    return;
+  }
   if (!memory.touching || (n_ == 1 && !ArcShowsWay(e.surface))) return;
   touch.p = e.surface.pos + Rotate(e.surface.rot, memory.point);
   touch.t_p = Rotate(e.surface.rot, memory.tangent);
@@ -115,6 +132,7 @@ void Span::GuessRemembered(int i, const WrapMemory& memory) {
     const Geodesic g = Shoot(e.surface, touch.p, touch.t_p, memory.arc);
     touch.p = g.p;
     touch.q = g.q;
+    touch.arc = memory.arc;
   }
 }
 
@@ -187,6 +205,8 @@ void Span::Remember(Record& record) const {
       memory.point = Unrotate(s.rot, touch.p - s.pos);
       memory.tangent = Unrotate(s.rot, touch.t_p);
       memory.arc = touch.arc;
+    } else if (IsSmooth(s)) {
+      memory.point = Unrotate(s.rot, touch.p - s.pos);
     }
     StoreMemory(record.memory + kWrapMemory * (first_wrap_ + i), memory);
   }
@@ -216,16 +236,18 @@ void Span::Check(const RouteLimits& limits, const Record& record, Tally& tally) 
       }
     }
 
-    // fixed nodes outside, and every segment that does not end on this wrap
+    // fixed nodes outside, and every segment that does not end on this wrap; one that does can only
+    // cut a surface that is not convex
     double depth = -touch.clearance;
-    if (n_ > 1) {
+    const bool own = s.kind == SurfaceKind::kTorus;
+    if (n_ > 1 || IsSmooth(s)) {
       depth = std::max(-Distance(s, a_), -Distance(s, b_));
       Vec3 from = a_;
       bool from_here = false;
       for (int j = 0; j <= n_; ++j) {
         if (j < n_ && !wraps_[j].touch.touching) continue;
         const Vec3 to = j < n_ ? wraps_[j].touch.p : b_;
-        if (!from_here && j != i) depth = std::max(depth, SegmentDepth(s, from, to));
+        if (own || (!from_here && j != i)) depth = std::max(depth, SegmentDepth(s, from, to));
         if (j < n_) from = wraps_[j].touch.q;
         from_here = j == i;
       }
@@ -359,7 +381,7 @@ void SolveRoute(const Element* elements, int count, const double* memory, Start 
       *record.length += length;
       if (first == 0) Store(record.ends, elements[first].pos);
       if (last == count - 1) Store(record.ends + 3, elements[last].pos);
-    } else if (last == first + 2) {
+    } else if (last == first + 2 && !IsSmooth(elements[first + 1].wrap->surface)) {
       const int at = kWrapMemory * wrap++;
       SolveSingle(elements + first, first, count - 1, memory ? memory + at : nullptr, start, limits,
                   record.memory + at, record, tally);
@@ -388,6 +410,7 @@ void SolveRoute(const Element* elements, int count, const double* memory, Start 
 
   SolveStatus status = SolveStatus::kValid;
   if (!tally.converged || !(tally.kink <= limits.smoothness)) status = SolveStatus::kKept;
+  if (tally.snapped) status = SolveStatus::kKept;
   if (tally.pierced) status = SolveStatus::kInvalid;
   if (!std::isfinite(*record.length)) {
     Clear(record);
@@ -398,7 +421,9 @@ void SolveRoute(const Element* elements, int count, const double* memory, Start 
   *record.surface_error = tally.surface_error;
   *record.penetration = tally.penetration;
   *record.iterations = tally.iterations;
-  if (status != SolveStatus::kValid && memory) {
+  // a string that slipped off is where it is: the next step goes on from there
+  const bool slipped = status == SolveStatus::kKept && tally.snapped && tally.converged;
+  if (status != SolveStatus::kValid && !slipped && memory) {
     std::copy(memory, memory + memory_size, record.memory);
   }
 }

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "planar.h"
+#include "relax.h"
 
 namespace mujocable {
 namespace {
@@ -14,11 +15,16 @@ constexpr int kMaxNewton = 40;      // iterations of one Newton run; a double ro
 constexpr int kMaxBacktrack = 4;    // halvings of a Newton step
 constexpr int kMaxDescent = 400;    // sweeps when Newton is not applicable
 constexpr int kMaxFirstDescent = 50;  // sweeps before Newton is tried at all
+constexpr int kMaxSmoothDescent = 40;  // the same with smooth surfaces, each a solve of its own
+constexpr int kMaxSlide = 60;       // moves of a string that slides over a smooth surface
+constexpr double kSlideEnd = 1e-3;  // until its corners are smaller than this           [rad]
 constexpr double kSettling = 0.1;   // descend until contacts move by less per sweep     [radii]
 constexpr double kTrust = 0.25;     // Newton polishes what descent found, no further    [radii]
 constexpr double kTouching = 1e-7;    // a shorter segment joins surfaces that touch     [radii]
 constexpr double kTolerance = 1e-12;  // largest component of the path error (2)       [rad]
 constexpr double kRounding = 2.3e-16;
+constexpr double kGraze = 1e-14;    // a segment this deep in a smooth surface touches it [scene size]
+constexpr double kSmallMove = 0.1;  // path error below which a step counts as small      [rad]
 
 // the exit point before wrap i, and the entry point after it
 Vec3 Before(const Vec3& a, const SpanWrap* wraps, int i) {
@@ -35,8 +41,14 @@ Vec3 After(const Vec3& b, const SpanWrap* wraps, int n, int i) {
   return b;
 }
 
+Touch TightenSmooth(const Vec3& a, const Vec3& b, const SpanWrap& w, bool& solved);
+
 Touch TightenOne(const Vec3& a, const Vec3& b, SpanWrap* wraps, int n, int i) {
   const SpanWrap& w = wraps[i];
+  if (IsSmooth(*w.surface)) {
+    bool solved;
+    return TightenSmooth(Before(a, wraps, i), After(b, wraps, n, i), w, solved);
+  }
   const Vec3 before = Before(a, wraps, i), after = After(b, wraps, n, i);
   Homotopy way = w.touch.way;
   if (w.hint) {
@@ -197,7 +209,7 @@ double Scale(const Surface& s, int j) { return j == 2 ? 1.0 : s.radius; }
 
 // Newton step of the chain, in scaled variations
 bool NewtonStep(const Vec3& a, const Vec3& b, const SpanWrap* wraps, const Chain& chain,
-                double* step) {
+                double* step, double& sign) {
   BandSystem system(chain.n);
   const auto surface = [&](int k) -> const Surface& { return *wraps[chain.index[k]].surface; };
 
@@ -252,12 +264,14 @@ bool NewtonStep(const Vec3& a, const Vec3& b, const SpanWrap* wraps, const Chain
       system.Rhs(k, i) = -error[i] * RowScale(wraps, chain, k, i);
     }
   }
-  return system.Solve(step);
+  const bool solved = system.Solve(step);
+  sign = system.Sign();
+  return solved;
 }
 
-// the chain after `fraction` of a step; false when an arc would become negative
+// the chain after `fraction` of a step; false when an arc would become negative and may not
 bool Apply(const SpanWrap* wraps, const Chain& chain, const double* step, double fraction,
-           Chain& next) {
+           bool negative, Chain& next) {
   next.n = chain.n;
   next.clamped_start = chain.clamped_start;
   next.clamped_end = chain.clamped_end;
@@ -267,7 +281,7 @@ bool Apply(const SpanWrap* wraps, const Chain& chain, const double* step, double
     double q[kBlock];
     for (int j = 0; j < kBlock; ++j) q[j] = fraction * Scale(s, j) * step[kBlock * k + j];
     const double length = g.length + q[3];
-    if (length < 0) return false;
+    if (length < 0 && !negative) return false;
     const Vec3 b = Cross(g.t_p, g.n_p);
     const Vec3 w = (g.at_p.normal * q[0] - g.at_p.torsion * q[1]) * b - q[2] * g.n_p;
     next.index[k] = chain.index[k];
@@ -294,10 +308,8 @@ bool Trusted(const SpanWrap* wraps, double start_length, const Chain& end) {
   return Length(end) <= start_length * (1 + 64 * kRounding);
 }
 
-// Newton on the touching wraps; true when (2) holds
-bool Polish(const Vec3& a, const Vec3& b, SpanWrap* wraps, int n, int& iterations) {
-  ChainStorage storage[2];
-  Chain chain = storage[0].Make(), next = storage[1].Make();
+// the touching wraps of a span as a chain; false when a keeper holds one
+bool MakeChain(const Vec3& a, const Vec3& b, const SpanWrap* wraps, int n, Chain& chain) {
   for (int i = 0; i < n; ++i) {
     const Touch& touch = wraps[i].touch;
     if (touch.held) return false;
@@ -313,12 +325,16 @@ bool Polish(const Vec3& a, const Vec3& b, SpanWrap* wraps, int n, int& iteration
   chain.clamped_start = chain.index[0] == 0 && on(0, a);
   chain.clamped_end = chain.index[chain.n - 1] == n - 1 && on(n - 1, b);
   Measure(a, b, wraps, chain);
-  const double start_length = Length(chain);
+  return true;
+}
 
+// Newton on a chain, as far as it improves. `sign`: of the last Jacobian's determinant.
+void Newton(const Vec3& a, const Vec3& b, const SpanWrap* wraps, bool negative, Chain& chain,
+            Chain& next, int& iterations, double& sign) {
   double step[kBlock * kMaxSpanWraps];
   for (int i = 0; i < kMaxNewton && chain.error > chain.tolerance; ++i) {
     ++iterations;
-    if (!NewtonStep(a, b, wraps, chain, step)) break;
+    if (!NewtonStep(a, b, wraps, chain, step, sign)) break;
 
     // no contact moves by more than half a radius or turns by more than half a radian at once
     double largest = 0;
@@ -327,15 +343,17 @@ bool Polish(const Vec3& a, const Vec3& b, SpanWrap* wraps, int n, int& iteration
     double fraction = largest > 0.5 ? 0.5 / largest : 1;
     bool improved = false;
     for (int j = 0; j < kMaxBacktrack && !improved; ++j, fraction *= 0.5) {
-      if (!Apply(wraps, chain, step, fraction, next)) continue;
+      if (!Apply(wraps, chain, step, fraction, negative, next)) continue;
       Measure(a, b, wraps, next);
       improved = next.merit < chain.merit;
     }
     if (!improved) break;
     std::swap(chain, next);
   }
+}
 
-  if (!Trusted(wraps, start_length, chain)) return false;
+// the solved arcs as contacts
+void StoreTouches(const Chain& chain, SpanWrap* wraps) {
   for (int k = 0; k < chain.n; ++k) {
     const Geodesic& g = chain.arc[k];
     Touch& touch = wraps[chain.index[k]].touch;
@@ -348,8 +366,257 @@ bool Polish(const Vec3& a, const Vec3& b, SpanWrap* wraps, int n, int& iteration
     touch.turn = Turning(s, g);
     touch.way = WayOfArc(s, g.p, g.t_p, touch.way);
   }
+}
+
+// no path is known yet: hints decide
+bool Cold(const SpanWrap* wraps, int n) {
+  return std::any_of(wraps, wraps + n, [](const SpanWrap& w) { return w.hint != nullptr; });
+}
+
+bool Held(const SpanWrap* wraps, int n) {
+  return std::any_of(wraps, wraps + n, [](const SpanWrap& w) { return w.touch.held; });
+}
+
+// Newton on the touching wraps; true when (2) holds
+bool Polish(const Vec3& a, const Vec3& b, SpanWrap* wraps, int n, int& iterations) {
+  ChainStorage storage[2];
+  Chain chain = storage[0].Make(), next = storage[1].Make();
+  if (!MakeChain(a, b, wraps, n, chain)) return false;
+  if (chain.n == 0) return true;
+  const double start_length = Length(chain);
+  double sign = 1;
+  Newton(a, b, wraps, false, chain, next, iterations, sign);
+  if (!Trusted(wraps, start_length, chain)) return false;
+  // a first path shall be a minimum: where the determinant of (2) is negative, descent goes on
+  const bool clamped = chain.clamped_start || chain.clamped_end;
+  if (sign < 0 && !clamped && Cold(wraps, n)) return false;
+  StoreTouches(chain, wraps);
   // at the limit of rounding Newton cannot improve; a thousandfold margin is still a path
   return chain.error <= 1e3 * chain.tolerance;
+}
+
+// ---- smooth surfaces -----------------------------------------------------------------------------
+
+// how a Newton run on smooth surfaces may end
+struct Bounds {
+  double reach = kTrust;     // no contact ends further from its start than this          [radii]
+  double longest = 1e300;    // nor the path longer                                       [m]
+  double start_error = 0;    // out: path error of the guess                              [rad]
+};
+
+// a touching wrap becomes lifted, remembering where it was
+void Lift(Touch& touch) {
+  const Vec3 p = touch.p;
+  const double clearance = touch.clearance;
+  touch = {};
+  touch.p = touch.q = p;
+  touch.clearance = clearance;
+}
+
+// The same with smooth surfaces among the wraps: the guess need not be taut, so its length says
+// nothing. A minimum nearby is what the Jacobian's determinant calls one: at a solution it is the
+// product of the curvatures at all contacts and of the reduced Hessian of the length, positive at a
+// minimum, negative beyond a fold. An arc that came out negative has lifted.
+bool PolishSmooth(const Vec3& a, const Vec3& b, SpanWrap* wraps, int n, Bounds& bounds,
+                  int& iterations) {
+  ChainStorage storage[2];
+  Chain chain = storage[0].Make(), next = storage[1].Make();
+  for (int round = 0; round <= n; ++round) {
+    chain.n = next.n = 0;
+    if (!MakeChain(a, b, wraps, n, chain)) return false;
+    if (round == 0) bounds.start_error = chain.n ? chain.error : 0;
+    if (chain.n == 0) return true;
+    double sign = 1;
+    Newton(a, b, wraps, true, chain, next, iterations, sign);
+    if (!(chain.error <= 1e3 * chain.tolerance)) return false;
+    const bool clamped = chain.clamped_start || chain.clamped_end;
+    if (!clamped && sign < 0) return false;
+    if (Length(chain) > bounds.longest) return false;
+    bool lifted = false;
+    for (int k = 0; k < chain.n; ++k) {
+      const Geodesic& g = chain.arc[k];
+      SpanWrap& w = wraps[chain.index[k]];
+      const double reach = bounds.reach * w.surface->radius;
+      if (Norm(g.p - w.touch.p) > reach) return false;
+      // the string leaves both ends outward, and bends to the surface between them
+      if (g.length > 0 && IsSmooth(*w.surface)) {
+        const double bridge = std::min({g.least_bending, -g.at_p.normal, -g.at_q.normal});
+        if (bridge < -1e-6 / w.surface->radius) return false;
+      }
+      lifted = lifted || (!clamped && g.length <= 0);
+    }
+    StoreTouches(chain, wraps);
+    if (!lifted) return true;
+    for (int k = 0; k < chain.n; ++k) {
+      if (chain.arc[k].length <= 0) Lift(wraps[chain.index[k]].touch);
+    }
+  }
+  return false;
+}
+
+// the segment a-b is clear of the surface: a lifted touch, with the point to watch
+bool Clear(const Vec3& a, const Vec3& b, const Surface& s, Touch& touch) {
+  double distance;
+  const Vec3 nearest = NearestTo(s, a, b, distance);
+  if (distance < -kGraze * (s.radius + Norm(a - s.pos) + Norm(b - s.pos))) return false;
+  touch = {};
+  touch.p = touch.q = nearest;
+  return true;
+}
+
+// derivative of e.axis at an end of the arc under its four variations, theory 1.4
+void Derivative(const Variation& end, const Vec3& axis, const Vec3& e, double signed_length,
+                double row[kBlock]) {
+  const Vec3 across = (1 / signed_length) * (axis - Dot(e, axis) * e), turn = Cross(axis, e);
+  for (int j = 0; j < kBlock; ++j) row[j] = Dot(end.v[j], across) + Dot(end.w[j], turn);
+}
+
+// total length of a string over one arc
+double LengthOver(const Vec3& a, const Vec3& b, const Touch& touch) {
+  return Norm(touch.p - a) + touch.arc + Norm(b - touch.q);
+}
+
+// Shortens the string over one surface: the arc is moved aside and turned, its ends follow where the
+// segments stay tangent to the surface. Newton's direction with the curvature made positive, the
+// length as judge. Slides down long slopes where knots would creep; ends near a minimum (true), or
+// where there is no arc left.
+bool Slide(const Vec3& a, const Vec3& b, const Surface& s, Touch& touch) {
+  if (!Trim(s, a, b, touch)) return false;
+  double length = LengthOver(a, b, touch);
+  for (int i = 0; i < kMaxSlide && touch.arc > 0; ++i) {
+    const Geodesic g = Shoot(s, touch.p, touch.t_p, touch.arc);
+    const double before = Norm(g.p - a), after = Norm(b - g.q);
+    if (!(before > 0 && after > 0)) return false;
+    const Vec3 e_p = (1 / before) * (g.p - a), e_q = (1 / after) * (b - g.q);
+    const Vec3 b_p = Cross(g.t_p, g.n_p), b_q = Cross(g.t_q, g.n_q);
+    if (std::max(std::abs(Dot(e_p, b_p)), std::abs(Dot(e_q, b_q))) < kSlideEnd) return true;
+
+    // rows of (2), and the slope of the length
+    const Variation start = AtStart(g), end = AtEnd(g);
+    double n_p[kBlock], n_q[kBlock], c_p[kBlock], c_q[kBlock], slope[kBlock];
+    Derivative(start, g.n_p, e_p, before, n_p);
+    Derivative(start, b_p, e_p, before, c_p);
+    Derivative(end, g.n_q, e_q, -after, n_q);
+    Derivative(end, b_q, e_q, -after, c_q);
+    for (int j = 0; j < kBlock; ++j) {
+      slope[j] = Dot(start.v[j], e_p) - Dot(end.v[j], e_q) + (j == 3 ? 1 : 0);
+    }
+    // how far the ends slide for each move aside or turn
+    double ahead[2], longer[2], gradient[2], row_p[2], row_q[2];
+    const double least = 1e-3 / s.radius;
+    for (int k = 0; k < 2; ++k) {
+      const int j = k + 1;
+      ahead[k] = std::abs(n_p[0]) > least ? -n_p[j] / n_p[0] : 0;
+      longer[k] = std::abs(n_q[3]) > least ? -(n_q[j] + n_q[0] * ahead[k]) / n_q[3] : -ahead[k];
+      const double scale = k == 0 ? s.radius : 1;
+      const auto total = [&](const double* row) {
+        return scale * (row[j] + row[0] * ahead[k] + row[3] * longer[k]);
+      };
+      gradient[k] = total(slope);
+      row_p[k] = total(c_p);
+      row_q[k] = total(c_q);
+    }
+    // Hessian, symmetric at a solution; its eigenvalues made positive
+    const double xx = s.radius * (row_p[0] - g.a * row_q[0]), yy = -g.r * row_q[1];
+    const double xy = 0.5 * (s.radius * (row_p[1] - g.a * row_q[1]) - g.r * row_q[0]);
+    const double mean = 0.5 * (xx + yy), apart = 0.5 * (xx - yy);
+    const double spread = std::sqrt(apart * apart + xy * xy);
+    const double angle = 0.5 * std::atan2(xy, apart), c = std::cos(angle), sn = std::sin(angle);
+    const double floor = 1e-3 * (std::abs(mean) + spread) + 1e-12 * s.radius;
+    const double first = (c * gradient[0] + sn * gradient[1]) / std::max(std::abs(mean + spread), floor);
+    const double second = (c * gradient[1] - sn * gradient[0]) / std::max(std::abs(mean - spread), floor);
+    double move[2] = {-(c * first - sn * second), -(sn * first + c * second)};
+    const double size = std::max(std::abs(move[0]), std::abs(move[1]));
+    if (!std::isfinite(size)) return false;
+    double fraction = size > 0.4 ? 0.4 / size : 1;
+    bool shorter = false;
+    for (int k = 0; k < 12 && !shorter; ++k, fraction *= 0.5) {
+      const double aside = fraction * s.radius * move[0], turn = fraction * move[1];
+      const double along = std::clamp(aside / s.radius * ahead[0] * s.radius + turn * ahead[1], -s.radius, s.radius);
+      const Vec3 w = (g.at_p.normal * along - g.at_p.torsion * aside) * b_p - turn * g.n_p;
+      Touch next = touch;
+      const double arc = std::max(0.0, g.length + std::clamp(aside * longer[0] + turn * longer[1], -s.radius, s.radius));
+      next.p = g.p + along * g.t_p + aside * b_p;
+      next.t_p = g.t_p + Cross(w, g.t_p);
+      next.arc = arc;
+      if (!Trim(s, a, b, next)) continue;
+      const double now = LengthOver(a, b, next);
+      if (!(now < length)) continue;
+      shorter = true;
+      length = now;
+      touch = next;
+    }
+    if (!shorter) return true;
+  }
+  return true;
+}
+
+// The string over one smooth surface, from the guess in w.touch. Not solved: the best that knots
+// know, or the guess.
+Touch TightenSmooth(const Vec3& a, const Vec3& b, const SpanWrap& w, bool& solved) {
+  const Surface& s = *w.surface;
+  const double clearance = std::min(Distance(s, a), Distance(s, b));
+  SpanWrap one{&s, false, nullptr, w.touch};
+  Touch& touch = one.touch;
+  int iterations = 0;
+  Bounds bounds;
+  // Newton from `touch`; true when it ends on a string, touching or lifted
+  const auto newton = [&] {
+    return PolishSmooth(a, b, &one, 1, bounds, iterations) &&
+           (touch.touching || Clear(a, b, s, touch));
+  };
+  // downhill first
+  const auto slide = [&] {
+    if (!Slide(a, b, s, touch)) return false;
+    if (!(touch.arc > 0) && Clear(a, b, s, touch)) return true;
+    bounds.longest = (1 + 1e-6) * LengthOver(a, b, touch);
+    return newton();
+  };
+  const auto done = [&](bool good) {
+    solved = good;
+    touch.clearance = clearance;
+    return touch;
+  };
+  const Vec3 watched = touch.p;
+  const bool started = touch.touching, known = started && Dot(touch.t_p, touch.t_p) > 0;
+  if (!started && Clear(a, b, s, touch)) return done(true);
+
+  // nearby: from the arc as it was, or from nothing where the segment just went under
+  if (known) {
+    if (newton()) return done(true);
+    touch = w.touch;
+    if (Trim(s, a, b, touch) && newton()) return done(true);
+    touch = w.touch;
+    if (slide()) return done(true);
+  } else if (!started) {
+    touch.touching = true;
+    touch.t_p = touch.t_q = b - a;
+    touch.arc = 0;
+    if (newton()) return done(true);
+  }
+
+  // afar: pull a string of knots taut
+  touch = w.touch;
+  KnotString string = known ? KnotString::Along(s, a, b, Shoot(s, touch.p, touch.t_p, touch.arc))
+                            : KnotString::Through(s, a, b, watched);
+  Touch rough = touch;
+  for (int sweeps : {30, 60, 120, 240, 480}) {
+    const double move = string.Pull(sweeps);
+    touch = {};
+    if (!string.Arc(touch)) {
+      if (Clear(a, b, s, touch)) return done(true);
+      continue;
+    }
+    rough = touch;
+    bounds.reach = 1 + 0.2 * touch.arc / s.radius;
+    bounds.longest = (1 + 2e-3) * string.Length();
+    if (newton()) return done(true);
+    touch = rough;
+    if (slide()) return done(true);
+    if (move < 1e-6) break;
+  }
+  touch = rough;
+  return done(false);
 }
 
 // every lifted wrap still lifted, with neighbors as solved; brings all classes up to date
@@ -368,11 +635,100 @@ bool Settled(const Vec3& a, const Vec3& b, SpanWrap* wraps, int n) {
   return settled;
 }
 
+// how far x is from an arc
+double Apart(const Surface& s, const Touch& arc, const Vec3& x) {
+  constexpr int kPieces = 16;
+  double nearest = INFINITY;
+  Vec3 at = arc.p, t = arc.t_p;
+  for (int k = 0; k <= kPieces; ++k) {
+    nearest = std::min(nearest, Norm(x - at));
+    const Geodesic piece = Shoot(s, at, t, arc.arc / kPieces);
+    at = piece.q;
+    t = piece.t_q;
+  }
+  return nearest - 0.5 * arc.arc / kPieces;
+}
+
+// whether a string left the arc it had. One that grew or shrank along it did not, however far: over
+// the flat face of a box its end runs at once.
+bool Snapped(const SpanWrap& old, const SpanWrap& now) {
+  const Surface& s = *now.surface;
+  if (!old.touch.touching || !IsSmooth(s)) return false;
+  if (!now.touch.touching) return Shoot(s, old.touch.p, old.touch.t_p, old.touch.arc).turn > 0.3;
+  const double reach = 0.5 * s.radius;
+  const auto aside = [&](const Touch& from, const Touch& of) {
+    return std::max(Apart(s, of, from.p), Apart(s, of, from.q)) > reach;
+  };
+  Touch before = old.touch;
+  before.q = Shoot(s, before.p, before.t_p, before.arc).q;
+  return aside(now.touch, before) && aside(before, now.touch);
+}
+
+// a span with smooth surfaces among its wraps
+SpanResult SolveSmooth(const Vec3& a, const Vec3& b, SpanWrap* wraps, int n) {
+  SpanResult result;
+  SpanWrap start[kMaxSpanWraps];
+  bool warm = true, touching = false;
+  for (int i = 0; i < n; ++i) {
+    start[i] = wraps[i];
+    const Touch& touch = wraps[i].touch;
+    touching = touching || touch.touching;
+    warm = warm && !wraps[i].hint && !(touch.touching && Dot(touch.t_p, touch.t_p) == 0);
+  }
+
+  // by continuity: Newton from the step before, then the lifted wraps
+  Bounds bounds;
+  if (warm) {
+    for (int round = 0; round < 4; ++round) {
+      if (touching && !PolishSmooth(a, b, wraps, n, bounds, result.iterations)) break;
+      if (Settled(a, b, wraps, n)) return result;
+      touching = true;
+      if (n == 1) return result;  // touched down, already taut
+    }
+  }
+  const double start_error = bounds.start_error;
+
+  // one after the other, then all together
+  for (int i = 0; i < n; ++i) {
+    wraps[i] = start[i];
+    Touch& touch = wraps[i].touch;
+    if (warm && touch.touching) {
+      const Geodesic g = Shoot(*wraps[i].surface, touch.p, touch.t_p, touch.arc);
+      touch.p = g.p;
+      touch.q = g.q;
+    }
+  }
+  bool solved = false;
+  int sweeps = 1;
+  if (n == 1) wraps[0].touch = TightenSmooth(a, b, wraps[0], solved);
+  for (int round = 0; round < kMaxRounds && !solved && n > 1; ++round) {
+    double move = 1;
+    const int most = round == 0 ? kMaxFirstDescent : sweeps;
+    for (int i = 0; i < most && (i < sweeps || move > kSettling); ++i, ++result.iterations) {
+      move = Descend(a, b, wraps, n);
+    }
+    bounds = {};
+    solved = PolishSmooth(a, b, wraps, n, bounds, result.iterations) && Settled(a, b, wraps, n);
+    sweeps = std::min(2 * sweeps + 2, 20);
+  }
+  for (int i = 0; i < kMaxSmoothDescent && !solved && n > 1; ++i, ++result.iterations) {
+    solved = Descend(a, b, wraps, n) < 1e-10;
+  }
+  result.converged = solved;
+  if (warm && start_error < kSmallMove) {
+    for (int i = 0; i < n; ++i) result.snapped = result.snapped || Snapped(start[i], wraps[i]);
+  }
+  return result;
+}
+
 }  // namespace
 
 SpanResult SolveSpan(const Vec3& a, const Vec3& b, SpanWrap* wraps, int n) {
   SpanResult result;
   if (n == 0) return result;
+  for (int i = 0; i < n; ++i) {
+    if (IsSmooth(*wraps[i].surface)) return SolveSmooth(a, b, wraps, n);
+  }
   if (n == 1) {
     wraps[0].touch = TightenOne(a, b, wraps, 1, 0);
     return result;
@@ -385,6 +741,7 @@ SpanResult SolveSpan(const Vec3& a, const Vec3& b, SpanWrap* wraps, int n) {
     for (int i = 0; i < most && (i < sweeps || move > kSettling); ++i, ++result.iterations) {
       move = Descend(a, b, wraps, n);
     }
+    if (Held(wraps, n)) break;
     if (Polish(a, b, wraps, n, result.iterations) && Settled(a, b, wraps, n)) return result;
     sweeps = std::min(2 * sweeps + 2, kMaxDescent);
   }

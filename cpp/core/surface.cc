@@ -1,11 +1,51 @@
 #include "surface.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "surface_cylinder.h"
+#include "surface_ellipsoid.h"
+#include "surface_rounded.h"
 #include "surface_sphere.h"
+#include "surface_torus.h"
 
 namespace mujocable {
+namespace {
+
+Vec3 ToLocal(const Surface& s, const Vec3& x) { return Unrotate(s.rot, x - s.pos); }
+Vec3 ToWorld(const Surface& s, const Vec3& x) { return s.pos + Rotate(s.rot, x); }
+
+// smooth surfaces work in their own frame
+Geodesic ShootSmooth(const Surface& s, const Vec3& p, const Vec3& t, double length) {
+  const Vec3 from = ToLocal(s, p), along = Unrotate(s.rot, t);
+  Geodesic g = s.kind == SurfaceKind::kEllipsoid ? ellipsoid::Shoot(s, from, along, length)
+               : s.kind == SurfaceKind::kTorus   ? torus::Shoot(s, from, along, length)
+                                                 : rounded::Shoot(s, from, along, length);
+  g.p = ToWorld(s, g.p);
+  g.q = ToWorld(s, g.q);
+  for (Vec3* v : {&g.t_p, &g.n_p, &g.t_q, &g.n_q}) *v = Rotate(s.rot, *v);
+  return g;
+}
+
+double SignedLocal(const Surface& s, const Vec3& x, Vec3& n) {
+  return s.kind == SurfaceKind::kEllipsoid ? ellipsoid::Signed(s, x, n)
+         : s.kind == SurfaceKind::kTorus   ? torus::Signed(s, x, n)
+                                           : rounded::Signed(s, x, n);
+}
+
+double DeepestLocal(const Surface& s, const Vec3& a, const Vec3& b, double& u) {
+  return s.kind == SurfaceKind::kEllipsoid ? ellipsoid::Deepest(s, a, b, u)
+         : s.kind == SurfaceKind::kTorus   ? torus::Deepest(s, a, b, u)
+                                           : rounded::Deepest(s, a, b, u);
+}
+
+}  // namespace
+
+double DistanceSmooth(const Surface& s, const Vec3& x, Vec3& n) {
+  const double distance = SignedLocal(s, ToLocal(s, x), n);
+  n = Rotate(s.rot, n);
+  return distance;
+}
 
 Geodesic Shoot(const Surface& s, const Vec3& p, const Vec3& t, double length) {
   switch (s.kind) {
@@ -13,13 +53,14 @@ Geodesic Shoot(const Surface& s, const Vec3& p, const Vec3& t, double length) {
       return cylinder::Shoot(s, p, t, length);
     case SurfaceKind::kSphere:
       return sphere::Shoot(s, p, t, length);
+    default:
+      return ShootSmooth(s, p, t, length);
   }
-  return {};
 }
 
-double Turning(const Surface&, const Geodesic& g) {
+double Turning(const Surface& s, const Geodesic& g) {
   // constant normal curvature on both closed-form surfaces
-  return std::abs(g.at_p.normal) * g.length;
+  return IsSmooth(s) ? g.turn : std::abs(g.at_p.normal) * g.length;
 }
 
 Touch Tighten(const Surface& s, const Vec3& a, const Vec3& b, const Homotopy& way) {
@@ -28,8 +69,9 @@ Touch Tighten(const Surface& s, const Vec3& a, const Vec3& b, const Homotopy& wa
       return cylinder::Tighten(s, a, b, way);
     case SurfaceKind::kSphere:
       return sphere::Tighten(s, a, b, way);
+    default:
+      return {};
   }
-  return {};
 }
 
 Touch TightenKept(const Surface& s, const Vec3& a, const Vec3& b, const Homotopy& way) {
@@ -38,8 +80,9 @@ Touch TightenKept(const Surface& s, const Vec3& a, const Vec3& b, const Homotopy
       return cylinder::TightenKept(s, a, b, way);
     case SurfaceKind::kSphere:
       return sphere::TightenKept(s, a, b, way);
+    default:
+      return {};
   }
-  return {};
 }
 
 Homotopy WayThrough(const Surface& s, const Vec3& a, const Vec3& via, const Vec3& b) {
@@ -48,8 +91,9 @@ Homotopy WayThrough(const Surface& s, const Vec3& a, const Vec3& via, const Vec3
       return cylinder::WayThrough(s, a, via, b);
     case SurfaceKind::kSphere:
       return sphere::WayThrough(s, a, via, b);
+    default:
+      return {};
   }
-  return {};
 }
 
 Homotopy WayAmong(const Surface& s, const Vec3& a, const Vec3& via, const Vec3& b) {
@@ -62,8 +106,9 @@ Homotopy WayStraight(const Surface& s, const Vec3& a, const Vec3& b) {
       return cylinder::Follow(s, a, b, {});
     case SurfaceKind::kSphere:
       return sphere::WayStraight(s, a, b);
+    default:
+      return {};
   }
-  return {};
 }
 
 Homotopy WayOfArc(const Surface& s, const Vec3& p, const Vec3& t, const Homotopy& way) {
@@ -77,16 +122,34 @@ Homotopy Follow(const Surface& s, const Vec3& a, const Vec3& b, const Homotopy& 
 }
 
 double Distance(const Surface& s, const Vec3& x) {
-  return s.kind == SurfaceKind::kCylinder ? cylinder::Distance(s, x) : sphere::Distance(s, x);
+  if (s.kind == SurfaceKind::kCylinder) return cylinder::Distance(s, x);
+  if (s.kind == SurfaceKind::kSphere) return sphere::Distance(s, x);
+  Vec3 n;
+  return DistanceSmooth(s, x, n);
 }
 
 Vec3 Normal(const Surface& s, const Vec3& x) {
-  return s.kind == SurfaceKind::kCylinder ? cylinder::Normal(s, x) : sphere::Normal(s, x);
+  if (s.kind == SurfaceKind::kCylinder) return cylinder::Normal(s, x);
+  if (s.kind == SurfaceKind::kSphere) return sphere::Normal(s, x);
+  Vec3 n;
+  DistanceSmooth(s, x, n);
+  return n;
+}
+
+Vec3 NearestTo(const Surface& s, const Vec3& a, const Vec3& b, double& distance) {
+  double u;
+  distance = DeepestLocal(s, ToLocal(s, a), ToLocal(s, b), u);
+  const Vec3 x = a + u * (b - a);
+  Vec3 n;
+  const double there = DistanceSmooth(s, x, n);
+  return x - there * n;
 }
 
 double SegmentDepth(const Surface& s, const Vec3& a, const Vec3& b) {
-  return s.kind == SurfaceKind::kCylinder ? cylinder::SegmentDepth(s, a, b)
-                                          : sphere::SegmentDepth(s, a, b);
+  if (s.kind == SurfaceKind::kCylinder) return cylinder::SegmentDepth(s, a, b);
+  if (s.kind == SurfaceKind::kSphere) return sphere::SegmentDepth(s, a, b);
+  double u;
+  return std::max(0.0, -DeepestLocal(s, ToLocal(s, a), ToLocal(s, b), u));
 }
 
 double Overrun(const Surface& s, const Vec3& x) {

@@ -11,16 +11,24 @@
 
 namespace mujocable {
 
-enum class SurfaceKind { kCylinder, kSphere };
+enum class SurfaceKind { kCylinder, kSphere, kEllipsoid, kTorus, kCapsule, kBox };
 
-// a surface in the world; a cylinder's axis is the third column of rot
+// a surface in the world; the axis of a cylinder, torus or capsule is the third column of rot
 struct Surface {
   SurfaceKind kind = SurfaceKind::kSphere;
-  double radius = 0;       // cable radius included                              [m]
-  double half_length = 0;  // of a cylinder; contact beyond it is reported        [m]
-  Vec3 pos;                // center                                              [m]
+  double radius = 0;       // cable radius included; the unit of every tolerance   [m]
+                           // ellipsoid: least semi-axis, torus: tube, box: rounding
+  double half_length = 0;  // of a cylinder; contact beyond it is reported         [m]
+  Vec3 pos;                // center                                               [m]
   Mat3 rot;
+  // ellipsoid: semi-axes; torus: ring radius, -, -; capsule: 0, 0, half length; box: half sizes of
+  // the core that a ball of `radius` sweeps                                        [m]
+  double size[3] = {};
+  double offset = 0;  // ellipsoid: how far outside it the cable's center runs         [m]
 };
+
+// a surface without a closed form: its string is followed from the one of the step before
+inline bool IsSmooth(const Surface& s) { return s.kind >= SurfaceKind::kEllipsoid; }
 
 // curvatures of the surface along a curve with tangent t, wrapping sign: negative on convex
 struct Curvature {
@@ -37,6 +45,8 @@ struct Geodesic {
   Curvature at_p, at_q;
   double a = 1, da = 0;  // translational Jacobi field and its derivative
   double r = 0, dr = 1;  // rotational Jacobi field and its derivative
+  double turn = 0;       // smooth surfaces: turning of the tangent (7)             [rad]
+  double least_bending = 0;  // the same: negative where the string would bridge     [1/m]
 };
 
 // which way round: how far the string turned about the surface, followed without jumps
@@ -63,7 +73,8 @@ Geodesic Shoot(const Surface& s, const Vec3& p, const Vec3& t, double length);
 // total turning of the tangent along an arc (7)
 double Turning(const Surface& s, const Geodesic& g);
 
-// shortest string from a to b over this surface alone, in the homotopy class nearest to `way`
+// shortest string from a to b over this surface alone, in the homotopy class nearest to `way`;
+// cylinder and sphere (a smooth surface: SolveSpan)
 Touch Tighten(const Surface& s, const Vec3& a, const Vec3& b, const Homotopy& way);
 
 // the same with the keeper of a groove: where the string would lift, it is held at the rim
@@ -81,7 +92,7 @@ Homotopy WayAmong(const Surface& s, const Vec3& a, const Vec3& via, const Vec3& 
 Homotopy WayStraight(const Surface& s, const Vec3& a, const Vec3& b);
 
 // whether an arc says more about its class than the swept angle does
-inline bool ArcShowsWay(const Surface& s) { return s.kind == SurfaceKind::kSphere; }
+inline bool ArcShowsWay(const Surface& s) { return s.kind != SurfaceKind::kCylinder; }
 
 // the class of the arc that leaves p along t
 Homotopy WayOfArc(const Surface& s, const Vec3& p, const Vec3& t, const Homotopy& way);
@@ -92,8 +103,15 @@ Homotopy Follow(const Surface& s, const Vec3& a, const Vec3& b, const Homotopy& 
 // signed distance of x from the surface, negative inside                          [m]
 double Distance(const Surface& s, const Vec3& x);
 
+// the same for a smooth surface, with the outward unit normal at the surface point nearest to x
+double DistanceSmooth(const Surface& s, const Vec3& x, Vec3& n);
+
 // outward unit normal at the surface point nearest to x
 Vec3 Normal(const Surface& s, const Vec3& x);
+
+// a smooth surface: the surface point nearest to where the segment a-b comes nearest to it, and
+// the signed distance there
+Vec3 NearestTo(const Surface& s, const Vec3& a, const Vec3& b, double& distance);
 
 // deepest penetration of the segment a-b, 0 when it stays outside                 [m]
 double SegmentDepth(const Surface& s, const Vec3& a, const Vec3& b);

@@ -17,7 +17,7 @@ struct Attribute {
 
 inline constexpr Attribute kAttributes[] = {
     {"name", "", "", "text", "authored name; lets route, seed and surfaces survive an attach prefix"},
-    {"route", "", "", "elements", "explicit route: anchor S; wrap G side=S friction=x; eyelet S; anchor S"},
+    {"route", "", "", "elements", "explicit route: anchor S; wrap G side=S friction=x; ring S radius=x tube=x; eyelet S; anchor S"},
     {"seed", "", "", "tendon name", "spatial tendon whose sites in order (user 1, 2, 3) are the route"},
     {"surfaces", "", "", "geom names", "with seed: the surfaces in order, one per hint site"},
     {"contacts", "", "", "options", "options of each Wrap and Eyelet in route order, separated by ;"},

@@ -58,6 +58,41 @@ int ReadChoice(const mjModel* m, int instance, const char* key,
   return static_cast<int>(found - choices.begin());
 }
 
+void CheckRing(const CableConfig& c, const ElementConfig& e, const std::string& who) {
+  if (!(e.ring_radius > 0) || !(e.ring_tube > 0)) {
+    throw ConfigError{who + ": a ring needs radius= (of its center line) and tube= (of its wire), both > 0"};
+  }
+  if (e.ring_tube + c.radius >= e.ring_radius) {
+    throw ConfigError{who + ": no hole is left: tube " + std::to_string(e.ring_tube) + " m and cable radius " + std::to_string(c.radius) +
+                      " m together must be smaller than the ring radius " + std::to_string(e.ring_radius) + " m"};
+  }
+}
+
+void CheckGeom(const mjModel* m, const CableConfig& c, const ElementConfig& e, const std::string& who) {
+  const int type = m->geom_type[e.object];
+  const double* size = m->geom_size + 3 * e.object;
+  const bool closed_form = type == mjGEOM_CYLINDER || type == mjGEOM_SPHERE;
+  if (!closed_form && type != mjGEOM_ELLIPSOID && type != mjGEOM_CAPSULE && type != mjGEOM_BOX) {
+    const char* name = type == mjGEOM_PLANE ? "a plane" : type == mjGEOM_HFIELD ? "a height field" : type == mjGEOM_MESH ? "a mesh" : "another type";
+    throw ConfigError{who + ": a cable can wrap over cylinder, sphere, ellipsoid, capsule and box geoms, this is " + name};
+  }
+  if (e.permanent && !closed_form) {
+    throw ConfigError{who + ": permanent holds a cable in the groove of a cylinder or sphere only"};
+  }
+  if (e.rounding > 0 && type != mjGEOM_BOX) {
+    throw ConfigError{who + ": rounding is for the edges of a box"};
+  }
+  if (type == mjGEOM_BOX) {
+    const double least = std::min({size[0], size[1], size[2]});
+    if (e.rounding > least) {
+      throw ConfigError{who + ": rounding " + std::to_string(e.rounding) + " m is more than the least half size of the box, " + std::to_string(least) + " m"};
+    }
+    if (!(e.rounding + c.radius > 0)) {
+      throw ConfigError{who + ": a cable cannot bend around the sharp edges of a box; give the wrap rounding=NUMBER or the cable a radius"};
+    }
+  }
+}
+
 void CheckRoute(const mjModel* m, CableConfig& c) {
   const int n = static_cast<int>(c.elements.size());
   if (n < 2) throw ConfigError{"a route needs at least two anchors, got " + std::to_string(n) + " elements"};
@@ -73,11 +108,13 @@ void CheckRoute(const mjModel* m, CableConfig& c) {
       throw ConfigError{who + ": a route starts and ends with an anchor and has none between"};
     }
     if (e.kind == ElementKind::kWrap) {
-      const int type = m->geom_type[e.object];
-      if (type != mjGEOM_CYLINDER && type != mjGEOM_SPHERE) {
-        throw ConfigError{who + ": a cable can wrap over cylinder and sphere geoms, this is another type"};
+      if (e.ring) {
+        CheckRing(c, e, who);
+        e.body = m->site_bodyid[e.object];
+      } else {
+        CheckGeom(m, c, e, who);
+        e.body = m->geom_bodyid[e.object];
       }
-      e.body = m->geom_bodyid[e.object];
       if (++wraps_in_span > kMaxSpanWraps) {
         throw ConfigError{who + ": at most " + std::to_string(kMaxSpanWraps) + " wraps may follow each other without an eyelet between"};
       }
@@ -103,6 +140,11 @@ void CheckRoute(const mjModel* m, CableConfig& c) {
       const ElementConfig& wrap = c.elements[j];
       if (m->body_weldid[wrap.body] != m->body_weldid[e.body]) return false;
       // on one body they keep their distance: on the drum, or just beside a fixed surface
+      const Surface s = HomeSurface(m, c, wrap, home);
+      if (IsSmooth(s)) {
+        const Vec3 site = home[e.body].pos + Rotate(home[e.body].rot, Load(m->site_pos + 3 * e.object));
+        return Distance(s, site) <= kDrumHeight * s.radius;
+      }
       const Pose geom = Compose(home[wrap.body], LocalGeom(m, wrap.object));
       const Vec3 site = home[e.body].pos + Rotate(home[e.body].rot, Load(m->site_pos + 3 * e.object));
       Vec3 x = Unrotate(geom.rot, site - geom.pos);
@@ -265,7 +307,7 @@ void CheckCarrier(const mjModel* m, const CableConfig& c) {
 void FindHinges(const mjModel* m, const std::vector<Pose>& home, CableConfig& c) {
   for (size_t i = 1; i + 1 < c.elements.size(); ++i) {
     ElementConfig& e = c.elements[i];
-    if (e.kind != ElementKind::kWrap || m->geom_type[e.object] != mjGEOM_CYLINDER) continue;
+    if (e.kind != ElementKind::kWrap || e.ring || m->geom_type[e.object] != mjGEOM_CYLINDER) continue;
     const Pose geom = Compose(home[e.body], LocalGeom(m, e.object));
     const Vec3 axis = geom.rot.Column(2);
     const int bodies[2] = {c.elements[i - 1].body, c.elements[i + 1].body};
@@ -382,7 +424,7 @@ double Fingerprint(const CableConfig& c) {
   mix(c.name.data(), c.name.size());
   for (const ElementConfig& e : c.elements) {
     for (double x : {double(int(e.kind)), double(e.object), double(e.body), e.friction, double(int(e.hint)), double(e.hint_site),
-                     e.hint_point.x, e.hint_point.y, e.hint_point.z, double(e.permanent), double(e.clamp_before),
+                     e.hint_point.x, e.hint_point.y, e.hint_point.z, double(e.permanent), double(e.ring), e.ring_radius, e.ring_tube, e.rounding, double(e.clamp_before),
                      double(e.clamp_after)}) {
       number(x);
     }

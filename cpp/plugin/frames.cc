@@ -16,12 +16,47 @@ Pose LocalPose(const mjtNum* pos, const mjtNum* quat) {
 
 void CopyRotation(Mat3& rot, const mjtNum* xmat) { std::copy(xmat, xmat + 9, rot.m); }
 
+// kind and sizes of a surface; the cable's center runs on the parallel surface at its radius
+void SetShape(const mjModel* m, const CableConfig& c, const ElementConfig& e, Surface& s) {
+  s.half_length = s.offset = 0;
+  s.size[0] = s.size[1] = s.size[2] = 0;
+  if (e.ring) {
+    s.kind = SurfaceKind::kTorus;
+    s.radius = e.ring_tube + c.radius;
+    s.size[0] = e.ring_radius;
+    return;
+  }
+  const mjtNum* size = m->geom_size + 3 * e.object;
+  s.radius = size[0] + c.radius;
+  switch (m->geom_type[e.object]) {
+    case mjGEOM_CYLINDER:
+      s.kind = SurfaceKind::kCylinder;
+      s.half_length = size[1];
+      break;
+    case mjGEOM_ELLIPSOID:
+      s.kind = SurfaceKind::kEllipsoid;
+      std::copy(size, size + 3, s.size);
+      s.radius = std::min({size[0], size[1], size[2]}) + c.radius;
+      s.offset = c.radius;
+      break;
+    case mjGEOM_CAPSULE:
+      s.kind = SurfaceKind::kCapsule;
+      s.size[2] = size[1];
+      break;
+    case mjGEOM_BOX:
+      // rounded edges stay inside the geom; a sharp box is rounded by the cable alone
+      s.kind = SurfaceKind::kBox;
+      s.radius = e.rounding + c.radius;
+      for (int i = 0; i < 3; ++i) s.size[i] = size[i] - e.rounding;
+      break;
+    default:
+      s.kind = SurfaceKind::kSphere;
+  }
+}
+
 // what does not depend on the pose, into memory that holds nothing yet
 void SetWrap(const mjModel* m, const CableConfig& c, const ElementConfig& e, Wrap& wrap) {
-  wrap.surface.kind =
-      m->geom_type[e.object] == mjGEOM_CYLINDER ? SurfaceKind::kCylinder : SurfaceKind::kSphere;
-  wrap.surface.radius = m->geom_size[3 * e.object] + c.radius;
-  wrap.surface.half_length = m->geom_size[3 * e.object + 1];
+  SetShape(m, c, e, wrap.surface);
   wrap.permanent = e.permanent;
   wrap.has_hint = e.hint != HintKind::kNone;
   wrap.follows_hinges = !e.hinges.empty();
@@ -50,6 +85,18 @@ std::vector<Pose> HomePoses(const mjModel* m) {
   return poses;
 }
 
+Surface HomeSurface(const mjModel* m, const CableConfig& c, const ElementConfig& e,
+                    const std::vector<Pose>& home) {
+  Surface s;
+  SetShape(m, c, e, s);
+  const Pose local = e.ring ? LocalPose(m->site_pos + 3 * e.object, m->site_quat + 4 * e.object)
+                            : LocalGeom(m, e.object);
+  const Pose pose = Compose(home[e.body], local);
+  s.pos = pose.pos;
+  s.rot = pose.rot;
+  return s;
+}
+
 void PoseAtHome(const mjModel* m, const CableConfig& c, const std::vector<Pose>& home, Wrap* wraps,
                 Element* elements) {
   const auto site = [&](int id) {
@@ -65,11 +112,10 @@ void PoseAtHome(const mjModel* m, const CableConfig& c, const std::vector<Pose>&
     Wrap& wrap = *wraps++;
     SetWrap(m, c, e, wrap);
     elements[i] = {e.kind, false, false, &wrap, {}};
-    const Pose geom = Compose(home[e.body], LocalGeom(m, e.object));
-    wrap.surface.pos = geom.pos;
-    wrap.surface.rot = geom.rot;
+    wrap.surface = HomeSurface(m, c, e, home);
+    const Surface& s = wrap.surface;
     if (e.hint == HintKind::kSite) wrap.hint = site(e.hint_site);
-    if (e.hint == HintKind::kPoint) wrap.hint = geom.pos + Rotate(geom.rot, e.hint_point);
+    if (e.hint == HintKind::kPoint) wrap.hint = s.pos + Rotate(s.rot, e.hint_point);
   }
 }
 
@@ -85,8 +131,8 @@ void PoseElements(const mjModel* m, const mjData* d, const CableConfig& c, Wrap*
     SetWrap(m, c, e, wrap);
     *elements++ = {e.kind, false, false, &wrap, {}};
     Surface& s = wrap.surface;
-    s.pos = Load(d->geom_xpos + 3 * e.object);
-    CopyRotation(s.rot, d->geom_xmat + 9 * e.object);
+    s.pos = Load((e.ring ? d->site_xpos : d->geom_xpos) + 3 * e.object);
+    CopyRotation(s.rot, (e.ring ? d->site_xmat : d->geom_xmat) + 9 * e.object);
     if (e.hint == HintKind::kSite) wrap.hint = Load(d->site_xpos + 3 * e.hint_site);
     if (e.hint == HintKind::kPoint) wrap.hint = s.pos + Rotate(s.rot, e.hint_point);
     for (const Hinge& h : e.hinges) wrap.bias += h.sign * (d->qpos[h.qpos] - m->qpos0[h.qpos]);

@@ -24,6 +24,10 @@ Pose LocalGeom(const mjModel* m, int geom);
 // poses of all bodies at qpos0, from the model alone
 std::vector<Pose> HomePoses(const mjModel* m);
 
+// the surface of a wrap at qpos0
+Surface HomeSurface(const mjModel* m, const CableConfig& c, const ElementConfig& e,
+                    const std::vector<Pose>& home);
+
 // elements of a cable at qpos0; wraps: room for nwrap, elements point there
 void PoseAtHome(const mjModel* m, const CableConfig& c, const std::vector<Pose>& home, Wrap* wraps,
                 Element* elements);

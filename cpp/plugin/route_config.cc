@@ -19,6 +19,27 @@ void Affixes(const mjModel* m, int instance, std::string& prefix, std::string& s
   suffix = actual.substr(at + authored.size());
 }
 
+// "ring" or "wrap", "eyelet", "anchor"
+const char* KindName(const ElementConfig& e) {
+  switch (e.kind) {
+    case ElementKind::kAnchor:
+      return "anchor";
+    case ElementKind::kEyelet:
+      return "eyelet";
+    case ElementKind::kWrap:
+      break;
+  }
+  return e.ring ? "ring" : "wrap";
+}
+
+// what ReadOptions takes
+std::string Accepted(const ElementConfig& e) {
+  std::string text = "friction=NUMBER";
+  if (e.kind == ElementKind::kWrap) text += ", side=SITE, side=x,y,z";
+  if (e.ring) return text + ", radius=NUMBER, tube=NUMBER";
+  return e.kind == ElementKind::kWrap ? text + ", rounding=NUMBER, permanent" : text;
+}
+
 // option words of one contact: friction=x side=s permanent
 void ReadOptions(const mjModel* m, int instance, const std::vector<std::string>& words,
                  size_t first, const std::string& who, ElementConfig& e) {
@@ -44,11 +65,16 @@ void ReadOptions(const mjModel* m, int instance, const std::vector<std::string>&
         e.hint = HintKind::kSite;
         e.hint_site = FindObject(m, instance, mjOBJ_SITE, value, who + ": side");
       }
-    } else if (word == "permanent" && e.kind == ElementKind::kWrap) {
+    } else if (word == "permanent" && e.kind == ElementKind::kWrap && !e.ring) {
       e.permanent = true;
+    } else if ((e.ring && (key == "radius" || key == "tube")) ||
+               (key == "rounding" && e.kind == ElementKind::kWrap && !e.ring)) {
+      double& size = key == "radius" ? e.ring_radius : key == "tube" ? e.ring_tube : e.rounding;
+      if (!Number(value, size) || !std::isfinite(size) || size <= 0) {
+        throw ConfigError{who + ": " + key + " must be a finite number > 0, got '" + value + "'"};
+      }
     } else {
-      throw ConfigError{who + ": unknown option '" + word + "'; accepted: friction=NUMBER" +
-                        (e.kind == ElementKind::kWrap ? ", side=SITE, side=x,y,z, permanent" : "")};
+      throw ConfigError{who + ": unknown option '" + word + "'; accepted: " + Accepted(e)};
     }
   }
 }
@@ -57,6 +83,12 @@ ElementConfig SiteElement(ElementKind kind, int site) {
   ElementConfig e;
   e.kind = kind;
   e.object = site;
+  return e;
+}
+
+ElementConfig RingElement(int site) {
+  ElementConfig e = SiteElement(ElementKind::kWrap, site);
+  e.ring = true;
   return e;
 }
 
@@ -73,14 +105,16 @@ std::vector<ElementConfig> FromString(const mjModel* m, int instance, const std:
   for (const std::string& part : Split(route, ';')) {
     const std::vector<std::string> words = Words(part);
     const std::string who = "route element " + std::to_string(elements.size()) + " '" + part + "'";
-    if (words.size() < 2) throw ConfigError{who + ": expected 'anchor SITE', 'eyelet SITE' or 'wrap GEOM'"};
+    if (words.size() < 2) throw ConfigError{who + ": expected 'anchor SITE', 'eyelet SITE', 'wrap GEOM' or 'ring SITE radius=NUMBER tube=NUMBER'"};
     if (words[0] == "wrap") {
       elements.push_back(GeomElement(FindObject(m, instance, mjOBJ_GEOM, words[1], who)));
+    } else if (words[0] == "ring") {
+      elements.push_back(RingElement(FindObject(m, instance, mjOBJ_SITE, words[1], who)));
     } else if (words[0] == "anchor" || words[0] == "eyelet") {
       const ElementKind kind = words[0] == "anchor" ? ElementKind::kAnchor : ElementKind::kEyelet;
       elements.push_back(SiteElement(kind, FindObject(m, instance, mjOBJ_SITE, words[1], who)));
     } else {
-      throw ConfigError{who + ": unknown kind '" + words[0] + "'; accepted: anchor, eyelet, wrap"};
+      throw ConfigError{who + ": unknown kind '" + words[0] + "'; accepted: anchor, eyelet, wrap, ring"};
     }
     ReadOptions(m, instance, words, 2, who, elements.back());
   }
@@ -125,7 +159,7 @@ std::vector<ElementConfig> FromSeed(const mjModel* m, int instance, const std::s
   return elements;
 }
 
-// references of a tuple: sites, geoms, hints (prm 1), a spool joint (prm 2)
+// references of a tuple: sites, geoms, hints (prm 1), a spool joint (prm 2), rings (prm 3)
 std::vector<ElementConfig> FromTuple(const mjModel* m, int tuple, int& joint) {
   std::vector<ElementConfig> elements;
   const int first = m->tuple_adr[tuple], last = first + m->tuple_size[tuple];
@@ -136,10 +170,12 @@ std::vector<ElementConfig> FromTuple(const mjModel* m, int tuple, int& joint) {
       elements.push_back(GeomElement(id));
     } else if (type == mjOBJ_SITE && role == 1) {
       if (elements.empty() || elements.back().kind != ElementKind::kWrap) {
-        throw ConfigError{"tuple element " + std::to_string(i - first) + ": a hint must follow its geom"};
+        throw ConfigError{"tuple element " + std::to_string(i - first) + ": a hint must follow its geom or ring"};
       }
       elements.back().hint = HintKind::kSite;
       elements.back().hint_site = id;
+    } else if (type == mjOBJ_SITE && role == 3) {
+      elements.push_back(RingElement(id));
     } else if (type == mjOBJ_SITE) {
       elements.push_back(SiteElement(ElementKind::kEyelet, id));
     } else if (type == mjOBJ_JOINT && role == 2) {
@@ -153,18 +189,6 @@ std::vector<ElementConfig> FromTuple(const mjModel* m, int tuple, int& joint) {
     if (elements.back().kind == ElementKind::kEyelet) elements.back().kind = ElementKind::kAnchor;
   }
   return elements;
-}
-
-const char* KindName(ElementKind kind) {
-  switch (kind) {
-    case ElementKind::kAnchor:
-      return "anchor";
-    case ElementKind::kEyelet:
-      return "eyelet";
-    case ElementKind::kWrap:
-      break;
-  }
-  return "wrap";
 }
 
 }  // namespace
@@ -200,8 +224,8 @@ int FindObject(const mjModel* m, int instance, int type, const std::string& name
 
 std::string Describe(const mjModel* m, const std::vector<ElementConfig>& elements, int i) {
   const ElementConfig& e = elements[i];
-  const int type = e.kind == ElementKind::kWrap ? mjOBJ_GEOM : mjOBJ_SITE;
-  return std::string(KindName(e.kind)) + " " + std::to_string(i) + " '" + NameOf(m, type, e.object) + "'";
+  const int type = e.kind == ElementKind::kWrap && !e.ring ? mjOBJ_GEOM : mjOBJ_SITE;
+  return std::string(KindName(e)) + " " + std::to_string(i) + " '" + NameOf(m, type, e.object) + "'";
 }
 
 bool CountElements(const mjModel* m, int instance, int& ncontact, int& nwrap) {
@@ -213,9 +237,10 @@ bool CountElements(const mjModel* m, int instance, int& ncontact, int& nwrap) {
   for (const std::string& part : parts) {
     const std::vector<std::string> words = Words(part);
     const std::string kind = words.empty() ? "" : words[0];
-    named = named && (kind == "wrap" || kind == "eyelet" || kind == "anchor");
+    const bool wrap = kind == "wrap" || kind == "ring";
+    named = named && (wrap || kind == "eyelet" || kind == "anchor");
     ncontact += kind != "anchor";
-    nwrap += kind == "wrap";
+    nwrap += wrap;
   }
   if (named && !parts.empty()) return true;
 
@@ -270,8 +295,9 @@ std::vector<ElementConfig> ReadRoute(const mjModel* m, int instance, int& joint)
     ElementConfig& e = elements[i + 1];
     const std::string who = Describe(m, elements, static_cast<int>(i) + 1);
     const std::vector<std::string> words = Words(options[i]);
-    const bool kind = !words.empty() && (words[0] == "wrap" || words[0] == "eyelet");
-    if (kind && words[0] != KindName(e.kind)) {
+    const bool kind =
+        !words.empty() && (words[0] == "wrap" || words[0] == "eyelet" || words[0] == "ring");
+    if (kind && words[0] != KindName(e)) {
       throw ConfigError{who + ": contacts calls it '" + words[0] + "'"};
     }
     ReadOptions(m, instance, words, kind ? 1 : 0, who, e);

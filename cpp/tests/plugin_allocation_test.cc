@@ -115,7 +115,8 @@ constexpr char kCables[] = R"(
   <extension>
     <plugin plugin="mujocable.cable">
       <instance name="hoist">
-        <config key="route" value="anchor motor; wrap left side=over_left; wrap right side=over_right; eyelet ring friction=0.05; anchor hook"/>
+        <config key="route" value="anchor motor; wrap left side=over_left; wrap right side=over_right;
+                                   eyelet ring friction=0.05; anchor hook"/>
         <config key="stiffness" value="3000"/>
         <config key="damping" value="5"/>
         <config key="friction" value="0.2"/>
@@ -130,7 +131,8 @@ constexpr char kCables[] = R"(
         <config key="lag" value="0.05"/>
       </instance>
       <instance name="stay">
-        <config key="route" value="anchor foot; wrap ball side=0,0,0.2; wrap bar1; wrap bar2 permanent; anchor tip"/>
+        <config key="route" value="anchor foot; wrap ball side=0,0,0.2; wrap bar1;
+                                   wrap bar2 permanent; anchor tip"/>
         <config key="EA" value="2000"/>
         <config key="friction" value="0.3"/>
         <config key="pretension" value="5"/>
@@ -172,7 +174,9 @@ std::string Xml(const std::string& cables, const std::string& integrator) {
     <site name="ring" pos=".65 0 .8"/>
     <body pos=".7 0 .4"><freejoint/><geom size=".04" mass=".5"/><site name="hook"/></body>
     <body pos="0.15 0.3 .4">
-      <joint type="slide" axis="0 0 1"/><geom size=".04" mass=".5"/><site name="weight" pos="0 -.3 0"/>
+      <joint type="slide" axis="0 0 1"/>
+      <geom size=".04" mass=".5"/>
+      <site name="weight" pos="0 -.3 0"/>
     </body>
     <site name="foot" pos="2 0 0"/>
     <geom name="ball" size=".1" pos="2.5 0 -.05"/>

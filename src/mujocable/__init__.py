@@ -16,7 +16,7 @@ from mujocable.runtime.parameters import parameter_slice
 from mujocable.runtime.view import Cables, CableView, SolveStatus, bind
 from mujocable.spec.cable import Cable
 from mujocable.spec.read import read_cables
-from mujocable.spec.route import Anchor, Eyelet, Wrap
+from mujocable.spec.route import Anchor, Eyelet, Ring, Wrap
 from mujocable.spec.takeup import LengthCommand, SpoolAngle, SpoolJoint, SpoolRate, TensionCommand
 from mujocable.spec.write import add_cable, add_sensor, remove_cable
 
@@ -30,6 +30,7 @@ __all__ = [
   "Cables",
   "Eyelet",
   "LengthCommand",
+  "Ring",
   "SolveStatus",
   "SpoolAngle",
   "SpoolJoint",

@@ -80,13 +80,13 @@ def test_pretension_or_offset():
 
 @pytest.mark.parametrize("route", ["ab", None, 3, mjc.Anchor("a")])
 def test_route_is_a_list(route):
-  with pytest.raises(BadRoute, match="cable 'x': route must be a list of Anchor, Eyelet and Wrap"):
+  with pytest.raises(BadRoute, match="cable 'x': route must be a list of Anchor, Eyelet, Wrap and Ring"):
     mjc.Cable("x", route, stiffness=1.0)
 
 
 def test_route_elements_are_ours():
   with pytest.raises(
-    BadRoute, match=r"cable 'x': route\[1\] must be Anchor, Eyelet or Wrap, got 'b'"
+    BadRoute, match=r"cable 'x': route\[1\] must be Anchor, Eyelet, Wrap or Ring, got 'b'"
   ):
     mjc.Cable("x", [mjc.Anchor("a"), "b"], stiffness=1.0)  # pyright: ignore
 

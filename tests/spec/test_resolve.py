@@ -42,8 +42,14 @@ def contents(spec: mujoco.MjSpec) -> list:
     ),
     (cable(mjc.Wrap("ball", side="nope")), "wrap 1 'ball' side 'nope' is not a site of this model"),
     (
-      cable(mjc.Wrap("crate")),
-      "wrap 1 'crate' is a geom of type box; accepted types: cylinder, sphere",
+      cable(mjc.Wrap("floor")),
+      "wrap 1 'floor' is a geom of type plane; accepted types: cylinder, sphere, ellipsoid,"
+      " capsule, box",
+    ),
+    (cable(mjc.Ring("rim", 0.1, 0.01)), "ring 1 'rim' is not a site of this model"),
+    (
+      cable(mjc.Ring("guide", 0.1, 0.01, side="nope")),
+      "ring 1 'guide' side 'nope' is not a site of this model",
     ),
     (
       cable(take_up=mjc.SpoolJoint("drumm", 0.1)),

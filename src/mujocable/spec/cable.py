@@ -6,7 +6,7 @@ from dataclasses import KW_ONLY, dataclass, fields
 
 from mujocable.errors import BadRoute, BadValue
 from mujocable.spec import checks
-from mujocable.spec.route import Anchor, Element, Eyelet, Wrap
+from mujocable.spec.route import Anchor, Element, Eyelet, Ring, Wrap
 from mujocable.spec.takeup import TAKE_UPS, TakeUp, TensionCommand
 
 
@@ -19,7 +19,7 @@ class Cable:
   """
 
   name: str
-  route: Sequence[Element]  # source first: Anchor, Eyelets and Wraps, Anchor
+  route: Sequence[Element]  # source first: Anchor; Eyelets, Wraps, Rings; Anchor
 
   _: KW_ONLY
   stiffness: float | None = None  # kappa [N/m]
@@ -112,10 +112,11 @@ def read_number(cable: str, name: str, value: str) -> float:
 
 def _clean_route(owner: str, route: object) -> tuple[Element, ...]:
   if isinstance(route, str) or not isinstance(route, Sequence):
-    raise BadRoute(f"{owner}: route must be a list of Anchor, Eyelet and Wrap, got {route!r}")
+    raise BadRoute(f"{owner}: route must be a list of Anchor, Eyelet, Wrap and Ring, got {route!r}")
   for index, element in enumerate(route):
-    if not isinstance(element, Anchor | Eyelet | Wrap):
-      raise BadRoute(f"{owner}: route[{index}] must be Anchor, Eyelet or Wrap, got {element!r}")
+    if not isinstance(element, Anchor | Eyelet | Wrap | Ring):
+      accepted = "Anchor, Eyelet, Wrap or Ring"
+      raise BadRoute(f"{owner}: route[{index}] must be {accepted}, got {element!r}")
   return tuple(route)
 
 

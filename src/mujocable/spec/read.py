@@ -1,6 +1,6 @@
 """Read: the cables of an MjSpec as frozen data, however they were written."""
 
-from dataclasses import fields
+from dataclasses import fields, replace
 
 import mujoco
 
@@ -8,8 +8,17 @@ from mujocable.errors import BadRoute, BadValue, UnknownName, listing
 from mujocable.spec import takeup
 from mujocable.spec.cable import Cable, parameters_of, read_number
 from mujocable.spec.resolve import instances
-from mujocable.spec.route import Anchor, Element, Eyelet, Wrap, build, parse_contacts, parse_route
-from mujocable.spec.write import ELEMENT, JOINT, SIDE
+from mujocable.spec.route import (
+  Anchor,
+  Element,
+  Eyelet,
+  Ring,
+  Wrap,
+  build,
+  parse_contacts,
+  parse_route,
+)
+from mujocable.spec.write import ELEMENT, JOINT, RING, SIDE
 
 # roles of a seed tendon's sites, in site user[0]
 ENDPOINT, HINT, GUIDE = 1.0, 2.0, 3.0
@@ -65,11 +74,13 @@ def _rename(element: Element, rename) -> Element:
   if isinstance(element, Eyelet):
     return Eyelet(rename(element.site), element.friction)
   side = rename(element.side) if isinstance(element.side, str) else element.side
-  return Wrap(rename(element.geom), side, element.friction, element.permanent)
+  if isinstance(element, Ring):
+    return replace(element, site=rename(element.site), side=side)
+  return replace(element, geom=rename(element.geom), side=side)
 
 
 def _tuple_route(name: str, rows: list, config: dict[str, str]) -> list[Element]:
-  stops = [[objtype, objname, {}] for objtype, objname, prm in rows if prm == ELEMENT]
+  stops = [[objtype, objname, prm, {}] for objtype, objname, prm in rows if prm in (ELEMENT, RING)]
   contacts = stops[1:-1]
   options = parse_contacts(name, config.get("contacts", ""))
   if len(options) > len(contacts):
@@ -77,22 +88,24 @@ def _tuple_route(name: str, rows: list, config: dict[str, str]) -> list[Element]
       f"cable {name!r}: {len(options)} entries in contacts for {len(contacts)} contacts"
     )
   for stop, given in zip(contacts, options, strict=False):
-    stop[2].update(given)
-  # a side hint belongs to the wrap just before it
+    stop[3].update(given)
+  # a side hint belongs to the wrap or ring just before it
   index = -1
   for _, objname, prm in rows:
-    if prm == ELEMENT:
+    if prm in (ELEMENT, RING):
       index += 1
     elif prm == SIDE:
-      stops[index][2]["side"] = objname
+      stops[index][3]["side"] = objname
   ends = (0, len(stops) - 1)
   return [
-    build(name, _kind(objtype, index in ends), objname, options)
-    for index, (objtype, objname, options) in enumerate(stops)
+    build(name, _kind(objtype, prm, index in ends), objname, options)
+    for index, (objtype, objname, prm, options) in enumerate(stops)
   ]
 
 
-def _kind(objtype: int, is_end: bool) -> type:
+def _kind(objtype: int, prm: float, is_end: bool) -> type:
+  if prm == RING:
+    return Ring
   if objtype == mujoco.mjtObj.mjOBJ_GEOM:
     return Wrap
   return Anchor if is_end else Eyelet

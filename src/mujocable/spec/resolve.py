@@ -6,7 +6,7 @@ import mujoco
 
 from mujocable.errors import BadRoute, RepeatedName, UnknownName, listing, suggestion
 from mujocable.spec.cable import Cable
-from mujocable.spec.route import Wrap, check_order, label
+from mujocable.spec.route import Ring, Wrap, check_order, label
 from mujocable.spec.takeup import SpoolJoint
 
 PLUGIN = "mujocable.cable"
@@ -15,7 +15,12 @@ PLUGIN = "mujocable.cable"
 SURFACES = {
   mujoco.mjtGeom.mjGEOM_CYLINDER: "cylinder",
   mujoco.mjtGeom.mjGEOM_SPHERE: "sphere",
+  mujoco.mjtGeom.mjGEOM_ELLIPSOID: "ellipsoid",
+  mujoco.mjtGeom.mjGEOM_CAPSULE: "capsule",
+  mujoco.mjtGeom.mjGEOM_BOX: "box",
 }
+# those with a groove that can hold a cable
+_GROOVED = (mujoco.mjtGeom.mjGEOM_CYLINDER, mujoco.mjtGeom.mjGEOM_SPHERE)
 _SPOOL_JOINTS = {
   mujoco.mjtJoint.mjJNT_HINGE: "hinge",
   mujoco.mjtJoint.mjJNT_SLIDE: "slide",
@@ -38,11 +43,17 @@ def resolve(spec: mujoco.MjSpec, cable: Cable) -> list[mujoco.MjsBody]:
     if isinstance(element, Wrap):
       geom = _find(where, "geom", element.geom, geoms, {"site": sites})
       _check_type(where, geom.type, SURFACES, "geom")
-      if isinstance(element.side, str):
-        _find(f"{where} side {element.side!r}", "site", element.side, sites, {"geom": geoms})
+      _check_wrap(where, geom, element, cable.radius)
       bodies.append(geom.parent)
     else:
       bodies.append(_find(where, "site", element.site, sites, {"geom": geoms}).parent)
+    if isinstance(element, Ring) and element.tube + cable.radius >= element.radius:
+      raise BadRoute(
+        f"{where}: no hole is left: tube {element.tube:g} and cable radius {cable.radius:g}"
+        f" together must be smaller than the ring radius {element.radius:g}"
+      )
+    if isinstance(element, Wrap | Ring) and isinstance(element.side, str):
+      _find(f"{where} side {element.side!r}", "site", element.side, sites, {"geom": geoms})
   if isinstance(cable.take_up, SpoolJoint):
     _check_spool(spec, cable, cable.take_up, bodies)
   return bodies
@@ -81,6 +92,19 @@ def _check_type(where: str, found, accepted: dict, kind: str) -> None:
   if found not in accepted:
     name, words = found.name.partition("_")[2].lower(), ", ".join(accepted.values())
     raise UnknownName(f"{where} is a {kind} of type {name}; accepted types: {words}")
+
+
+def _check_wrap(where: str, geom: mujoco.MjsGeom, wrap: Wrap, cable_radius: float) -> None:
+  box = geom.type == mujoco.mjtGeom.mjGEOM_BOX
+  if wrap.permanent and geom.type not in _GROOVED:
+    raise BadRoute(f"{where}: permanent holds a cable in the groove of a cylinder or sphere only")
+  if wrap.rounding is not None and not box:
+    raise BadRoute(f"{where}: rounding is for the edges of a box")
+  if box and wrap.rounding is None and not cable_radius > 0:
+    raise BadRoute(
+      f"{where}: a cable cannot bend around the sharp edges of a box;"
+      " give the Wrap a rounding [m] or the Cable a radius [m]"
+    )
 
 
 def _check_spool(spec, cable: Cable, spool: SpoolJoint, bodies: list[mujoco.MjsBody]) -> None:

@@ -36,32 +36,71 @@ class Wrap:
 
   `side` picks the way round: the name of a site, or a point [m] in the geom's frame, on the side
   where the cable shall run. Without it the shorter way at qpos0 is taken and remembered.
+
+  Geoms: cylinder, sphere, ellipsoid, capsule, box. The edges of a box are rounded by `rounding` [m],
+  inside the geom, and by the radius of the cable; one of the two must be given.
   """
 
   geom: str
   side: str | Sequence[float] | None = None
   friction: float | None = None  # Coulomb coefficient; None: the cable's
-  permanent: bool = False  # never lifts (a sheave with a groove)
+  permanent: bool = False  # never lifts (a sheave with a groove); cylinder and sphere
+  rounding: float | None = None  # [m] of a box's edges; None: sharp
 
   def __post_init__(self):
     checks.text("Wrap", "geom", self.geom)
     owner = f"Wrap {self.geom!r}"
     _set_friction(self, owner)
-    if isinstance(self.side, str):
-      checks.text(owner, "side", self.side)
-    elif self.side is not None:
-      object.__setattr__(self, "side", checks.vector(owner, "side", self.side, 3))
+    _set_side(self, owner)
     if not isinstance(self.permanent, bool):
       raise BadValue(f"{owner}: permanent must be True or False, got {self.permanent!r}")
+    if self.rounding is not None:
+      object.__setattr__(self, "rounding", checks.positive(owner, "rounding", self.rounding))
 
 
-Element = Anchor | Eyelet | Wrap
+@dataclass(frozen=True)
+class Ring:
+  """A torus fixed to a site, its axis the site's z: a grommet, with contact migrating on its rim.
+
+  `side` picks where the cable bears, like that of a Wrap, a point being in the site's frame.
+  Without it the cable runs through the hole, on the rim nearest to the straight line at qpos0.
+  """
+
+  site: str
+  radius: float  # [m] from the axis to the center of the tube
+  tube: float  # [m] radius of the tube
+  side: str | Sequence[float] | None = None
+  friction: float | None = None  # Coulomb coefficient; None: the cable's
+
+  def __post_init__(self):
+    checks.text("Ring", "site", self.site)
+    owner = f"Ring {self.site!r}"
+    for name in ("radius", "tube"):
+      object.__setattr__(self, name, checks.positive(owner, name, getattr(self, name)))
+    if self.tube >= self.radius:
+      raise BadValue(
+        f"{owner}: tube must be smaller than radius, or no hole is left;"
+        f" got tube {self.tube:g}, radius {self.radius:g}"
+      )
+    _set_friction(self, owner)
+    _set_side(self, owner)
 
 
-def _set_friction(element: Eyelet | Wrap, owner: str) -> None:
+Surface = Wrap | Ring  # what a cable bears on where it must
+Element = Anchor | Eyelet | Wrap | Ring
+
+
+def _set_friction(element: Eyelet | Surface, owner: str) -> None:
   if element.friction is not None:
     friction = checks.not_negative(owner, "friction", element.friction)
     object.__setattr__(element, "friction", friction)
+
+
+def _set_side(element: Surface, owner: str) -> None:
+  if isinstance(element.side, str):
+    checks.text(owner, "side", element.side)
+  elif element.side is not None:
+    object.__setattr__(element, "side", checks.vector(owner, "side", element.side, 3))
 
 
 def target(element: Element) -> str:
@@ -86,13 +125,14 @@ def check_order(cable: str, route: Sequence[Element]) -> None:
   for index, element in enumerate(route[1:-1], 1):
     if isinstance(element, Anchor):
       found = label(index, element)
-      raise BadRoute(f"{owner}: {found} is inside the route; accepted there: Eyelet, Wrap")
+      raise BadRoute(f"{owner}: {found} is inside the route; accepted there: Eyelet, Wrap, Ring")
   for index, (one, two) in enumerate(pairwise(route)):
-    if isinstance(one, Wrap) == isinstance(two, Wrap) and target(one) == target(two):
+    same_kind = isinstance(one, Wrap) == isinstance(two, Wrap)
+    if same_kind and target(one) == target(two) and isinstance(one, Ring) == isinstance(two, Ring):
       pair = f"{label(index, one)} and {label(index + 1, two)}"
       what = (
         "are the same surface twice in a row"
-        if isinstance(one, Wrap)
+        if isinstance(one, Surface)
         else "make a zero-length span"
       )
       raise BadRoute(f"{owner}: {pair} {what}")
@@ -109,14 +149,18 @@ def contacts_text(route: Sequence[Element]) -> str:
   return "; ".join(_contact_text(element) for element in route if not isinstance(element, Anchor))
 
 
-def _contact_text(element: Eyelet | Wrap) -> str:
+def _contact_text(element: Eyelet | Surface) -> str:
   words = [type(element).__name__.lower()]
-  if isinstance(element, Wrap) and element.side is not None and not isinstance(element.side, str):
+  if isinstance(element, Ring):
+    words += [f"radius={element.radius!r}", f"tube={element.tube!r}"]
+  if isinstance(element, Surface) and element.side and not isinstance(element.side, str):
     words.append("side=" + ",".join(repr(x) for x in element.side))
   if element.friction is not None:
     words.append(f"friction={element.friction!r}")
   if isinstance(element, Wrap) and element.permanent:
     words.append("permanent")
+  if isinstance(element, Wrap) and element.rounding is not None:
+    words.append(f"rounding={element.rounding!r}")
   return " ".join(words)
 
 
@@ -125,7 +169,7 @@ def parse_contacts(cable: str, value: str) -> list[dict]:
   entries = []
   for entry in value.split(";") if value else []:
     words = entry.split()
-    if words and words[0] in ("wrap", "eyelet"):
+    if words and words[0] in ("wrap", "eyelet", "ring"):
       words = words[1:]
     entries.append(_parse_options(cable, words))
   return entries
@@ -133,12 +177,12 @@ def parse_contacts(cable: str, value: str) -> list[dict]:
 
 def parse_route(cable: str, value: str) -> list[Element]:
   """The elements written in config `route`: `anchor SITE; wrap GEOM side=SITE; anchor SITE`."""
-  kinds = {"anchor": Anchor, "eyelet": Eyelet, "wrap": Wrap}
+  kinds = {"anchor": Anchor, "eyelet": Eyelet, "wrap": Wrap, "ring": Ring}
   elements = []
   for entry in filter(str.strip, value.split(";")):
     kind, *words = entry.split()
     if kind not in kinds or not words:
-      accepted = "'anchor SITE', 'eyelet SITE', 'wrap GEOM'"
+      accepted = "'anchor SITE', 'eyelet SITE', 'wrap GEOM', 'ring SITE radius=NUMBER tube=NUMBER'"
       raise BadRoute(
         f"cable {cable!r}: cannot read {entry.strip()!r} in route; accepted: {accepted}"
       )
@@ -152,6 +196,9 @@ def build(cable: str, kind: type, name: str, options: dict) -> Element:
     return kind(name, **options)
   except TypeError:
     owner, given = f"cable {cable!r}: {kind.__name__.lower()} {name!r}", ", ".join(options)
+    missing = [key for key in ("radius", "tube") if kind is Ring and key not in options]
+    if missing:
+      raise BadRoute(f"{owner} needs radius=NUMBER and tube=NUMBER [m]") from None
     accepted = ", ".join(kind.__match_args__[1:]) or "none"
     raise BadRoute(f"{owner} cannot have {given}; options here: {accepted}") from None
 
@@ -163,8 +210,8 @@ def _parse_options(cable: str, words: Sequence[str]) -> dict:
     try:
       if word == "permanent":
         options["permanent"] = True
-      elif key == "friction":
-        options["friction"] = float(value)
+      elif key in ("friction", "radius", "tube", "rounding"):
+        options[key] = float(value)
       elif key == "side" and "," in value:
         options["side"] = tuple(float(x) for x in value.split(","))
       elif key == "side" and value:
@@ -172,7 +219,10 @@ def _parse_options(cable: str, words: Sequence[str]) -> dict:
       else:
         raise ValueError
     except ValueError:
-      accepted = "friction=NUMBER, side=SITE, side=X,Y,Z, permanent"
+      accepted = (
+        "friction=NUMBER, side=SITE, side=X,Y,Z, permanent, rounding=NUMBER, and for a ring"
+        " radius=NUMBER, tube=NUMBER"
+      )
       raise BadRoute(
         f"cable {cable!r}: cannot read option {word!r}; accepted: {accepted}"
       ) from None

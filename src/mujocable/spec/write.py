@@ -10,10 +10,10 @@ from mujocable.spec.cable import Cable, config_of
 from mujocable.spec.carrier import add_carrier
 from mujocable.spec.record import FIELDS
 from mujocable.spec.resolve import PLUGIN, instances, resolve
-from mujocable.spec.route import Wrap, contacts_text, target
+from mujocable.spec.route import Ring, Wrap, contacts_text, target
 
 # meaning of prm in the tuple that holds the route
-ELEMENT, SIDE, JOINT = 0.0, 1.0, 2.0
+ELEMENT, SIDE, JOINT, RING = 0.0, 1.0, 2.0, 3.0
 
 _OBJ = mujoco.mjtObj
 _LIMITED = mujoco.mjtLimited
@@ -124,8 +124,9 @@ def _add_tuple(spec: mujoco.MjSpec, cable: Cable, made: list) -> None:
   rows = []
   for element in cable.route:
     is_wrap = isinstance(element, Wrap)
-    rows.append((_OBJ.mjOBJ_GEOM if is_wrap else _OBJ.mjOBJ_SITE, target(element), ELEMENT))
-    if is_wrap and isinstance(element.side, str):
+    role = RING if isinstance(element, Ring) else ELEMENT
+    rows.append((_OBJ.mjOBJ_GEOM if is_wrap else _OBJ.mjOBJ_SITE, target(element), role))
+    if isinstance(element, Wrap | Ring) and isinstance(element.side, str):
       rows.append((_OBJ.mjOBJ_SITE, element.side, SIDE))
   if isinstance(cable.take_up, takeup.SpoolJoint):
     rows.append((_OBJ.mjOBJ_JOINT, cable.take_up.joint, JOINT))

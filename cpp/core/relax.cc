@@ -1,0 +1,203 @@
+#include "relax.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace mujocable {
+namespace {
+
+constexpr int kMaxWalk = 150;        // points of a planar section, each way
+constexpr double kOver = 1.7;        // over-relaxation
+
+// how large the surface is
+double Extent(const Surface& s) {
+  if (s.kind == SurfaceKind::kTorus) return 2 * s.radius;  // around the tube
+  const double most = std::max({s.size[0], s.size[1], s.size[2]});
+  return s.kind == SurfaceKind::kEllipsoid ? most + s.offset : most + s.radius;
+}
+
+// From m along the section with the plane normal to `nu`, first toward `ahead`, until `eye` lies
+// above the tangent plane. Returns the number of points written.
+int Walk(const Surface& s, const Vec3& m, const Vec3& nu, double sense, const Vec3& eye,
+         Vec3* points) {
+  Vec3 x = m, n;
+  DistanceSmooth(s, x, n);
+  const double step = 0.06 * Extent(s);
+  int count = 0;
+  while (count < kMaxWalk && !(Dot(eye - x, n) > 0)) {
+    const Vec3 tangent = Unit(sense * Cross(nu, n));
+    Vec3 y = x + step * tangent;
+    for (int i = 0; i < 12; ++i) {
+      const double d = DistanceSmooth(s, y, n);
+      const Vec3 in_plane = n - Dot(n, nu) * nu;
+      const double mm = Dot(in_plane, in_plane);
+      if (!(mm > 1e-4)) return count;
+      y += (-d / mm) * in_plane;
+      if (std::abs(d) < 1e-6 * s.radius) break;
+    }
+    if (!Finite(y)) return count;
+    x = y;
+    DistanceSmooth(s, x, n);
+    points[count++] = x;
+  }
+  return count;
+}
+
+}  // namespace
+
+namespace {
+
+// the same, looking `margin` beyond both ends
+bool TrimWithin(const Surface& s, const Vec3& a, const Vec3& b, double margin, int samples,
+                Touch& touch) {
+  const double length = std::max(0.0, touch.arc) + 2 * margin;
+  const Geodesic first = Shoot(s, touch.p, touch.t_p, -margin);
+  const auto sight = [&](const Geodesic& g, const Vec3& eye) { return Dot(eye - g.q, g.n_q); };
+  const auto at = [&](double u) { return Shoot(s, first.q, first.t_q, u); };
+  double s_p = -1, s_q = -1;
+  double before_a = 0, before_b = 0;
+  for (int k = 0; k <= samples; ++k) {
+    const double u = length * k / samples;
+    const Geodesic g = at(u);
+    const double now_a = sight(g, a), now_b = sight(g, b);
+    if (!std::isfinite(now_a) || !std::isfinite(now_b)) return false;
+    const auto root = [&](const Vec3& eye, bool rising) {
+      double low = u - length / samples, high = u;
+      for (int i = 0; i < 40; ++i) {
+        const double middle = 0.5 * (low + high);
+        ((sight(at(middle), eye) >= 0) == rising ? high : low) = middle;
+      }
+      return 0.5 * (low + high);
+    };
+    if (k > 0 && before_a >= 0 && now_a < 0) {
+      const double found = root(a, false);
+      if (s_p < 0 || std::abs(found - margin) < std::abs(s_p - margin)) s_p = found;
+    }
+    if (k > 0 && before_b < 0 && now_b >= 0) {
+      const double found = root(b, true);
+      if (s_q < 0 || std::abs(found - length + margin) < std::abs(s_q - length + margin)) s_q = found;
+    }
+    before_a = now_a;
+    before_b = now_b;
+  }
+  if (s_p < 0 || s_q < 0) return false;
+  if (s_q < s_p) s_p = s_q = 0.5 * (s_p + s_q);
+  const Geodesic g = at(s_p);
+  touch.p = g.q;
+  touch.t_p = g.t_q;
+  touch.arc = s_q - s_p;
+  touch.q = at(s_q).q;
+  return true;
+}
+
+}  // namespace
+
+bool Trim(const Surface& s, const Vec3& a, const Vec3& b, Touch& touch) {
+  const double margin = 0.3 * std::max(0.0, touch.arc) + 0.5 * s.radius;
+  return TrimWithin(s, a, b, margin, 12, touch) || TrimWithin(s, a, b, 3 * margin, 48, touch) ||
+         (s.kind == SurfaceKind::kBox && TrimWithin(s, a, b, margin + 4 * Extent(s), 96, touch));
+}
+
+// knots evenly along a polyline between a and b; weights keep the free ends apart from the arc
+void KnotString::Spread(const Vec3* points, int count) {
+  double length = 0;
+  for (int i = 1; i < count; ++i) length += Norm(points[i] - points[i - 1]);
+  const double piece = length / (kKnots - 1);
+  x_[1] = points[0];
+  int at = 0;
+  double before = 0;
+  for (int k = 1; k < kKnots; ++k) {
+    const double want = piece * k;
+    while (at + 2 < count && before + Norm(points[at + 1] - points[at]) < want) {
+      before += Norm(points[at + 1] - points[at]);
+      ++at;
+    }
+    const Vec3 d = count > 1 ? points[at + 1] - points[at] : Vec3{};
+    const double size = Norm(d);
+    x_[k + 1] = size > 0 ? points[at] + std::min(1.0, (want - before) / size) * d : points[0];
+  }
+  const double small = 0.02 * s_->radius;
+  for (int i = 0; i <= kKnots; ++i) weight_[i] = std::max(small, Norm(x_[i + 1] - x_[i]));
+}
+
+KnotString KnotString::Along(const Surface& s, const Vec3& a, const Vec3& b, const Geodesic& g) {
+  KnotString string(s, a, b);
+  Vec3 points[kKnots];
+  const double length = std::max(g.length, 0.0);
+  Vec3 x = g.p, t = g.t_p;
+  points[0] = x;
+  for (int k = 1; k < kKnots; ++k) {
+    const Geodesic piece = Shoot(s, x, t, length / (kKnots - 1));
+    points[k] = x = piece.q;
+    t = piece.t_q;
+  }
+  string.Spread(points, kKnots);
+  return string;
+}
+
+KnotString KnotString::Through(const Surface& s, const Vec3& a, const Vec3& b, const Vec3& m) {
+  KnotString string(s, a, b);
+  Vec3 n;
+  DistanceSmooth(s, m, n);
+  // the plane of a, m and b; where they lie on a line, the one that holds the normal
+  Vec3 nu = Cross(m - a, b - m);
+  if (!(Norm(nu) > 1e-6 * Norm(m - a) * Norm(b - m))) nu = Cross(b - a, n);
+  nu = Unit(nu, Perpendicular(n));
+  // nearly the tangent plane at m: it would cut off a sliver only
+  if (Norm(n - Dot(n, nu) * nu) < 0.2) nu = Unit(Cross(Unit(b - a, Perpendicular(n)), n), Perpendicular(n));
+  const double sense = Dot(Cross(nu, n), b - a) >= 0 ? 1 : -1;
+  Vec3 points[2 * kMaxWalk + 1], back[kMaxWalk];
+  const int behind = Walk(s, m, nu, -sense, a, back);
+  int count = 0;
+  for (int i = behind - 1; i >= 0; --i) points[count++] = back[i];
+  points[count++] = m;
+  count += Walk(s, m, nu, sense, b, points + count);
+  string.Spread(points, count);
+  return string;
+}
+
+double KnotString::Pull(int sweeps) {
+  double largest = 0;
+  for (int sweep = 0; sweep < sweeps; ++sweep) {
+    largest = 0;
+    for (int k = 1; k <= kKnots; ++k) {
+      const double before = weight_[k - 1], after = weight_[k];
+      const Vec3 middle = (1 / (before + after)) * (after * x_[k - 1] + before * x_[k + 1]);
+      Vec3 x = x_[k] + kOver * (middle - x_[k]), n;
+      const double d = DistanceSmooth(*s_, x, n);
+      on_[k] = d <= 0;
+      if (d < 0) x = x - d * n;
+      largest = std::max(largest, Norm(x - x_[k]));
+      x_[k] = x;
+    }
+    if (largest < 1e-7 * s_->radius) break;
+  }
+  return largest / s_->radius;
+}
+
+bool KnotString::Arc(Touch& touch) const {
+  int first = 0, last = 0;
+  for (int k = 1; k <= kKnots; ++k) {
+    if (!on_[k]) continue;
+    if (!first) first = k;
+    last = k;
+  }
+  if (!first) return false;
+  touch.touching = true;
+  touch.p = x_[first];
+  touch.q = x_[last];
+  touch.arc = 0;
+  for (int k = first; k < last; ++k) touch.arc += Norm(x_[k + 1] - x_[k]);
+  // the string is tangent where it lands
+  touch.t_p = Unit(x_[first] - x_[first - 1], x_[first + 1] - x_[first]);
+  touch.t_q = Unit(x_[last + 1] - x_[last], x_[last] - x_[last - 1]);
+  return true;
+}
+
+double KnotString::Length() const {
+  double length = 0;
+  for (int i = 0; i <= kKnots; ++i) length += Norm(x_[i + 1] - x_[i]);
+  return length;
+}
+
+}  // namespace mujocable

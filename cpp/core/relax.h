@@ -1,0 +1,51 @@
+// The string over one smooth surface as a chain of knots: slow, rough and robust. It finds where
+// the string goes when nothing is known but a point on the wanted side, or after it slipped off.
+
+#ifndef MUJOCABLE_CORE_RELAX_H_
+#define MUJOCABLE_CORE_RELAX_H_
+
+#include "surface.h"
+
+namespace mujocable {
+
+inline constexpr int kKnots = 32;
+
+// The arc between the points of the geodesic of `touch` where a goes out of sight and b comes into
+// sight, nearest to where it began and ended: what is left of an arc, or how far it grows, when its
+// ends have moved by more than the curvature there foretells (over the flat face of a box).
+bool Trim(const Surface& s, const Vec3& a, const Vec3& b, Touch& touch);
+
+class KnotString {
+ public:
+  // along a known arc: from a to g.p, along g, to b
+  static KnotString Along(const Surface& s, const Vec3& a, const Vec3& b, const Geodesic& g);
+
+  // Through the surface point m: where the plane of a, m and b cuts the surface, from m both ways
+  // until a and b come into sight.
+  static KnotString Through(const Surface& s, const Vec3& a, const Vec3& b, const Vec3& m);
+
+  // Pulls taut: `sweeps` of projected over-relaxation of the weighted spring energy, whose minimum
+  // is the shortest string. Returns the largest move of the last sweep, in radii.
+  double Pull(int sweeps);
+
+  // the knots on the surface as an arc; false when there is none
+  bool Arc(Touch& touch) const;
+
+  double Length() const;
+
+ private:
+  KnotString(const Surface& s, const Vec3& a, const Vec3& b) : s_(&s) {
+    x_[0] = a;
+    x_[kKnots + 1] = b;
+  }
+  void Spread(const Vec3* points, int count);
+
+  const Surface* s_;
+  Vec3 x_[kKnots + 2];          // a, knots, b
+  double weight_[kKnots + 1];   // share of each piece in the length
+  bool on_[kKnots + 2] = {};    // on the surface
+};
+
+}  // namespace mujocable
+
+#endif  // MUJOCABLE_CORE_RELAX_H_

@@ -1,0 +1,195 @@
+// Geodesics on any smooth implicit surface: one integrator for all shapes without a closed form.
+//
+// A shape gives, in the frame of its surface,
+//   Flow At(x, t)          acceleration of the geodesic x'' = -II(t, t) n, and II(t, t), K at x
+//   double Sharpest(x)     an upper bound of the normal curvatures near x
+//   double most, widest    the same for the whole surface; a step longer than `widest` may miss a tip
+//   Vec3 Project(x, n)     the surface point nearest to x and its outward unit normal
+//   Curvature Bend(x, t, n)  curvatures of (3), wrapping sign
+// x, t, the Jacobi fields (3) and the turning (7) are integrated together with a few steps of order
+// eight (Prince and Dormand, 12 stages), each turning by at most kTurnPerStep; the end is projected.
+
+#ifndef MUJOCABLE_CORE_SURFACE_IMPLICIT_H_
+#define MUJOCABLE_CORE_SURFACE_IMPLICIT_H_
+
+#include <algorithm>
+#include <cmath>
+
+#include "surface.h"
+
+namespace mujocable::implicit {
+
+// turning of the sharpest normal section in one step, the first guess; what the tangent may be
+// wrong by after it, and how often a step is shortened for that
+inline constexpr double kTurnPerStep = 0.35;
+inline constexpr double kStepError = 3e-10;
+inline constexpr int kMaxShorter = 8;
+inline constexpr int kMaxSteps = 400;
+
+struct Flow {
+  Vec3 acceleration;
+  double bending = 0;  // II(t, t), positive on convex                                 [1/m]
+  double gauss = 0;    // Gaussian curvature K                                        [1/m^2]
+};
+
+// x, t, a, a', r, r', turning
+inline constexpr int kStates = 11;
+
+inline constexpr int kStages = 12;
+// Hairer, Norsett, Wanner, Solving ODEs I, DOP853: stages and weights of the solution of order 8
+inline constexpr double kStage[kStages][kStages - 1] = {
+    {0},
+    {0.05260015195876773},
+    {0.0197250569845379, 0.0591751709536137},
+    {0.02958758547680685, 0, 0.08876275643042054},
+    {0.2413651341592667, 0, -0.8845494793282861, 0.924834003261792},
+    {0.037037037037037035, 0, 0, 0.17082860872947386, 0.12546768756682242},
+    {0.037109375, 0, 0, 0.17025221101954405, 0.06021653898045596, -0.017578125},
+    {0.03709200011850479, 0, 0, 0.17038392571223998, 0.10726203044637328, -0.015319437748624402,
+     0.008273789163814023},
+    {0.6241109587160757, 0, 0, -3.3608926294469414, -0.868219346841726, 27.59209969944671,
+     20.154067550477894, -43.48988418106996},
+    {0.47766253643826434, 0, 0, -2.4881146199716677, -0.590290826836843, 21.230051448181193,
+     15.279233632882423, -33.28821096898486, -0.020331201708508627},
+    {-0.9371424300859873, 0, 0, 5.186372428844064, 1.0914373489967295, -8.149787010746927,
+     -18.52006565999696, 22.739487099350505, 2.4936055526796523, -3.0467644718982196},
+    {2.273310147516538, 0, 0, -10.53449546673725, -2.0008720582248625, -17.9589318631188,
+     27.94888452941996, -2.8589982771350235, -8.87285693353063, 12.360567175794303,
+     0.6433927460157636},
+};
+inline constexpr double kWeight[kStages] = {
+    0.054293734116568765, 0, 0, 0, 0, 4.450312892752409, 1.8915178993145003,
+     -5.801203960010585, 0.3111643669578199, -0.1521609496625161, 0.20136540080403034,
+     0.04471061572777259};
+
+// differences to its embedded solutions of order 5 and 3
+inline constexpr double kFifth[kStages] = {
+    0.01312004499419488, 0, 0, 0, 0, -1.2251564463762044, -0.4957589496572502,
+    1.6643771824549864, -0.35032884874997366, 0.3341791187130175, 0.08192320648511571,
+    -0.022355307863886294};
+inline constexpr double kThird[kStages] = {
+    -0.18980075407240762, 0, 0, 0, 0, 4.450312892752409, 1.8915178993145003,
+    -5.801203960010585, -0.4226823213237919, -0.1521609496625161, 0.20136540080403034,
+    0.02265179219836082};
+
+template <typename Shape>
+void Slope(const Shape& shape, const double* y, double* dy) {
+  const Vec3 x = Load(y), t = Load(y + 3);
+  const Flow flow = shape.At(x, t);
+  Store(dy, t);
+  Store(dy + 3, flow.acceleration);
+  dy[6] = y[7];
+  dy[7] = -flow.gauss * y[6];
+  dy[8] = y[9];
+  dy[9] = -flow.gauss * y[8];
+  dy[10] = flow.bending;
+}
+
+// sum of c[j] k[j] over the first n slopes, zeros skipped at compile time
+template <const double* c, int n>
+inline void Combine(const double (*k)[kStates + 1], double* sum) {
+  const auto term = [&]<int j>() {
+    if constexpr (c[j] != 0) {
+      for (int i = 0; i < kStates + 1; ++i) sum[i] += c[j] * k[j][i];
+    }
+  };
+  [&]<int... j>(std::integer_sequence<int, j...>) { (term.template operator()<j>(), ...); }
+  (std::make_integer_sequence<int, n>());
+}
+
+// One step of length h from y to `next`; returns an estimate of the tangent's error (Hairer's mix of
+// both embedded solutions). `least_bending`: of a few stages.
+template <typename Shape>
+double Step(const Shape& shape, double h, const double* y, double* next, double& least_bending) {
+  double k[kStages][kStates + 1];
+  const auto stage = [&]<int i>() {
+    double point[kStates + 1] = {};
+    Combine<kStage[i], i>(k, point);
+    for (int j = 0; j < kStates + 1; ++j) point[j] = y[j] + h * point[j];
+    Slope(shape, point, k[i]);
+    k[i][kStates] = 0;
+  };
+  [&]<int... i>(std::integer_sequence<int, i...>) { (stage.template operator()<i>(), ...); }
+  (std::make_integer_sequence<int, kStages>());
+  double sum[kStates + 1] = {};
+  Combine<kWeight, kStages>(k, sum);
+  for (int j = 0; j < kStates; ++j) next[j] = y[j] + h * sum[j];
+  least_bending = std::min({k[0][10], k[5][10], k[8][10], k[kStages - 1][10]});
+  Vec3 fifth, third;
+  for (int i = 0; i < kStages; ++i) {
+    if (kFifth[i] == 0 && kThird[i] == 0) continue;
+    fifth += kFifth[i] * Load(k[i] + 3);
+    third += kThird[i] * Load(k[i] + 3);
+  }
+  const double error5 = Dot(fifth, fifth), error3 = Dot(third, third);
+  return error5 > 0 ? std::abs(h) * error5 / std::sqrt(error5 + 0.01 * error3) : 0;
+}
+
+// a step along what is left of the length: as long as the sharpest curvature on it allows
+template <typename Shape>
+double StepLength(const Shape& shape, const double* y, double left) {
+  if (std::abs(left) * shape.most <= kTurnPerStep) return left;
+  const Vec3 x = Load(y), t = Load(y + 3);
+  const Vec3 acceleration = shape.At(x, t).acceleration;
+  double h = std::copysign(std::min(std::abs(left), kTurnPerStep / shape.Sharpest(x)), left);
+  h = std::copysign(std::min(std::abs(h), shape.widest), left);
+  for (int i = 0; i < 40 && std::abs(h) * shape.most > kTurnPerStep; ++i) {
+    double sharpest = 0;
+    for (double u : {0.5 * h, h}) {
+      sharpest = std::max(sharpest, shape.Sharpest(x + u * t + (0.5 * u * u) * acceleration));
+    }
+    if (std::abs(h) * sharpest <= kTurnPerStep) break;
+    h *= std::max(0.5, 0.9 * kTurnPerStep / (std::abs(h) * sharpest));
+  }
+  // even steps over what is left
+  return left / std::ceil(std::abs(left / h) - 1e-12);
+}
+
+// geodesic in the frame of the surface; a negative length runs backward
+template <typename Shape>
+Geodesic Shoot(const Shape& shape, const Vec3& p, const Vec3& t, double length) {
+  Geodesic g;
+  g.length = length;
+  g.p = shape.Project(p, g.n_p);
+  g.t_p = Unit(t - Dot(t, g.n_p) * g.n_p, Perpendicular(g.n_p));
+  g.at_p = shape.Bend(g.p, g.t_p, g.n_p);
+
+  double y[kStates + 1] = {};
+  Store(y, g.p);
+  Store(y + 3, g.t_p);
+  y[6] = y[9] = 1;
+  double left = length, reach = 0;  // reach: what the error of the step before allows
+  for (int i = 0; i < kMaxSteps && left != 0; ++i) {
+    double h = reach > 0 ? left / std::ceil(std::max(1.0, std::abs(left) / reach - 1e-9))
+                         : StepLength(shape, y, left);
+    if (i + 1 == kMaxSteps) h = left;
+    double next[kStates + 1] = {}, slope = 0;
+    for (int j = 0; j < kMaxShorter; ++j) {
+      const double error = Step(shape, h, y, next, slope);
+      // the estimate is of order 7
+      const double ratio = std::sqrt(std::sqrt(std::sqrt(kStepError / std::max(error, 1e-300))));
+      reach = std::abs(h) * std::clamp(0.9 * ratio, 0.3, 4.0);
+      reach = std::min(reach, shape.widest);
+      if (!(error > kStepError) || i + 1 == kMaxSteps) break;
+      h = std::copysign(reach, h);
+    }
+    std::copy(next, next + kStates, y);
+    g.least_bending = std::min(g.least_bending, slope);
+    left = h == left ? 0 : left - h;
+  }
+
+  g.q = shape.Project(Load(y), g.n_q);
+  const Vec3 t_q = Load(y + 3);
+  g.t_q = Unit(t_q - Dot(t_q, g.n_q) * g.n_q, Perpendicular(g.n_q));
+  g.at_q = shape.Bend(g.q, g.t_q, g.n_q);
+  g.a = y[6];
+  g.da = y[7];
+  g.r = y[8];
+  g.dr = y[9];
+  g.turn = y[10];
+  return g;
+}
+
+}  // namespace mujocable::implicit
+
+#endif  // MUJOCABLE_CORE_SURFACE_IMPLICIT_H_
