@@ -148,10 +148,10 @@ def _wraps(geom: str, count: int) -> Callable:
         contype=0,
         conaffinity=0,
       )
-      world.add_site(name=f"over_{i}", pos=center + [0, 0, 0.1])
+      world.add_site(name=f"over_{i}", pos=center + np.array([0, 0, 0.1]))
       route.append(mjc.Wrap(f"post_{i}", side=f"over_{i}"))
     last = np.array([0.2 * (count - 1), 0.0, -0.02 * (count - 1) ** 2])
-    load = world.add_body(pos=last + [0.05, 0, -0.4])
+    load = world.add_body(pos=last + np.array([0.05, 0, -0.4]))
     load.add_joint(type=_SLIDE, axis=[0, 0, 1])
     load.add_geom(size=[0.02, 0, 0], mass=1.0, contype=0, conaffinity=0)
     load.add_site(name="end")

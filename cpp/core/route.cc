@@ -15,12 +15,16 @@ namespace {
 // a segment this short, in radii, takes the direction of the arc it meets
 constexpr double kShortSegment = 1e-7;
 
+// the largest corner where two surfaces touch: the root of that, with a margin       [rad]
+constexpr double kTouchingKink = 1e-3;
+
 // the surface point above x
 Vec3 Project(const Surface& s, const Vec3& x) { return x - Distance(s, x) * Normal(s, x); }
 
 // what the solved spans add up to
 struct Tally {
   double smoothness = 0, surface_error = 0, penetration = 0;
+  double kink = 0;  // smoothness, less the joints of surfaces that touch each other
   int iterations = 0;
   bool converged = true, pierced = false, snapped = false;
 };
@@ -72,6 +76,7 @@ class Span {
   const Wrap& Wrapped(int i) const { return *elements_[first_ + 1 + i].wrap; }
   void GuessAuthored(int i);
   void GuessRemembered(int i, const WrapMemory& memory);
+  static void Join(const Record& record, int segment, const Surface& s, double kink, Tally& tally);
 
   const Element* elements_;
   int first_, last_, first_wrap_, n_;
@@ -207,6 +212,14 @@ void Span::Remember(Record& record) const {
   }
 }
 
+// The joint of a segment with an arc. A segment between surfaces that touch has no direction of its
+// own: a gap of rounding size turns it by the root of that. Such a joint is reported, not refused.
+void Span::Join(const Record& record, int segment, const Surface& s, double kink, Tally& tally) {
+  tally.smoothness = std::max(tally.smoothness, kink);
+  const bool touching = record.segment[segment] <= kShortSegment * s.radius && kink < kTouchingKink;
+  if (!touching) tally.kink = std::max(tally.kink, kink);
+}
+
 void Span::Check(const RouteLimits& limits, const Record& record, Tally& tally) const {
   for (int i = 0; i < n_; ++i) {
     const Touch& touch = wraps_[i].touch;
@@ -218,9 +231,8 @@ void Span::Check(const RouteLimits& limits, const Record& record, Tally& tally) 
       tally.surface_error = std::max({tally.surface_error, std::abs(Distance(s, touch.p)),
                                       std::abs(Distance(s, touch.q))});
       if (!touch.held) {
-        tally.smoothness =
-            std::max({tally.smoothness, Kink(record.Direction(contact), touch.t_p),
-                      Kink(touch.t_q, record.Direction(contact + 1))});
+        Join(record, contact, s, Kink(record.Direction(contact), touch.t_p), tally);
+        Join(record, contact + 1, s, Kink(touch.t_q, record.Direction(contact + 1)), tally);
       }
     }
 
@@ -298,8 +310,8 @@ void SolveSingle(const Element* node, int first, int last_element, const double*
     tally.surface_error = std::max({tally.surface_error, std::abs(Distance(s, touch.p)),
                                     std::abs(Distance(s, touch.q))});
     if (!touch.held) {
-      tally.smoothness =
-          std::max({tally.smoothness, Kink(in, touch.t_p), Kink(touch.t_q, out)});
+      tally.kink = std::max({tally.kink, Kink(in, touch.t_p), Kink(touch.t_q, out)});
+      tally.smoothness = std::max(tally.smoothness, tally.kink);
     }
     if (ArcShowsWay(s)) {
       now.point = Unrotate(s.rot, touch.p - s.pos);
@@ -397,7 +409,7 @@ void SolveRoute(const Element* elements, int count, const double* memory, Start 
   }
 
   SolveStatus status = SolveStatus::kValid;
-  if (!tally.converged || !(tally.smoothness <= limits.smoothness)) status = SolveStatus::kKept;
+  if (!tally.converged || !(tally.kink <= limits.smoothness)) status = SolveStatus::kKept;
   if (tally.snapped) status = SolveStatus::kKept;
   if (tally.pierced) status = SolveStatus::kInvalid;
   if (!std::isfinite(*record.length)) {

@@ -11,7 +11,7 @@ namespace mujocable {
 namespace {
 
 constexpr int kMaxRounds = 12;      // descent and Newton alternate at most this often
-constexpr int kMaxNewton = 20;      // iterations of one Newton run
+constexpr int kMaxNewton = 40;      // iterations of one Newton run; a double root takes many
 constexpr int kMaxBacktrack = 4;    // halvings of a Newton step
 constexpr int kMaxDescent = 400;    // sweeps when Newton is not applicable
 constexpr int kMaxFirstDescent = 50;  // sweeps before Newton is tried at all
@@ -21,6 +21,7 @@ constexpr int kMaxSlide = 60;       // moves of a string that slides over a smoo
 constexpr double kSettling = 0.1;   // descend until contacts move by less per sweep     [radii]
 constexpr double kTrust = 0.25;     // Newton polishes what descent found, no further    [radii]
 constexpr double kLinear = 5e-8;    // a step this small needs no new arc on a smooth surface
+constexpr double kTouching = 1e-7;    // a shorter segment joins surfaces that touch     [radii]
 constexpr double kTolerance = 1e-12;  // largest component of the path error (2)       [rad]
 constexpr double kRounding = 2.3e-16;
 constexpr double kGraze = 1e-14;    // a segment this deep in a smooth surface touches it [scene size]
@@ -84,6 +85,7 @@ struct Chain {
   // no segment before it, the contact cannot move
   bool clamped_start = false, clamped_end = false;
   double error = 0;      // largest component of (2)
+  double merit = 0;      // the same times the length of the segment, in radii
   double tolerance = 0;  // what rounding lets it reach
   int* index = nullptr;
   Geodesic* arc = nullptr;
@@ -132,9 +134,18 @@ void PathError(const Vec3& a, const Vec3& b, const SpanWrap* wraps, const Chain&
   }
 }
 
+// Newton works with the segment itself, in radii, not with its direction: where two surfaces all
+// but touch, the direction of the tiny segment between them turns by radians within its length,
+// while the segment depends smoothly on everything. Clamped rows are lengths already.
+double RowScale(const SpanWrap* wraps, const Chain& chain, int k, int row) {
+  const bool entry = row < 2;
+  if (entry ? k == 0 && chain.clamped_start : k == chain.n - 1 && chain.clamped_end) return 1;
+  return chain.length[entry ? k : k + 1] / wraps[chain.index[k]].surface->radius;
+}
+
 // segments and path error of a chain
 void Measure(const Vec3& a, const Vec3& b, const SpanWrap* wraps, Chain& chain) {
-  chain.error = 0;
+  chain.error = chain.merit = 0;
   chain.tolerance = kTolerance;
   for (int k = 0; k <= chain.n; ++k) {
     const Vec3 from = k == 0 ? a : chain.arc[k - 1].q;
@@ -144,6 +155,15 @@ void Measure(const Vec3& a, const Vec3& b, const SpanWrap* wraps, Chain& chain) 
     const Vec3 d = to - from;
     chain.length[k] = clamped ? 0 : Norm(d);
     chain.direction[k] = clamped ? tangent : Unit(d, tangent);
+    // between surfaces that touch, the segment shrinks to a point and only the tangents are left
+    if (k > 0 && k < chain.n) {
+      const double radius = std::min(wraps[chain.index[k - 1]].surface->radius,
+                                     wraps[chain.index[k]].surface->radius);
+      if (chain.length[k] <= kTouching * radius) {
+        chain.direction[k] = Unit(tangent + chain.arc[k].t_p, tangent);
+        continue;
+      }
+    }
     if (chain.length[k] > 0) {
       const double magnitude = std::max(Norm(from), Norm(to));
       chain.tolerance = std::max(chain.tolerance, 16 * kRounding * magnitude / chain.length[k]);
@@ -152,7 +172,10 @@ void Measure(const Vec3& a, const Vec3& b, const SpanWrap* wraps, Chain& chain) 
   for (int k = 0; k < chain.n; ++k) {
     double error[kBlock];
     PathError(a, b, wraps, chain, k, error);
-    for (double e : error) chain.error = std::max(chain.error, std::abs(e));
+    for (int i = 0; i < kBlock; ++i) {
+      chain.error = std::max(chain.error, std::abs(error[i]));
+      chain.merit = std::max(chain.merit, std::abs(error[i]) * RowScale(wraps, chain, k, i));
+    }
     // a segment that runs against its arc is no path, however small its components
     const Geodesic& g = chain.arc[k];
     if (Dot(chain.direction[k], g.t_p) < 0 || Dot(chain.direction[k + 1], g.t_q) < 0) {
@@ -200,13 +223,14 @@ bool NewtonStep(const Vec3& a, const Vec3& b, const SpanWrap* wraps, const Chain
     }
   };
 
-  // rows of an end that a segment meets: d(e.axis) = +-v.(axis - e(e.axis))/L + w.(axis x e)
+  // rows of an end that a segment d meets: delta(d.axis) = +-v.axis + w.(axis x d)
   const auto meet = [&](int k, int row, const Vec3 axes[2], int segment, const Variation& end,
                         int neighbor, double sign) {
-    const Vec3& e = chain.direction[segment];
+    const double radius = surface(k).radius;
+    const Vec3 d = (chain.length[segment] / radius) * chain.direction[segment];
     for (int i = 0; i < 2; ++i) {
-      const Vec3 across = (sign / chain.length[segment]) * (axes[i] - Dot(e, axes[i]) * e);
-      const Vec3 turn = Cross(axes[i], e);
+      const Vec3 across = (sign / radius) * axes[i];
+      const Vec3 turn = Cross(axes[i], d);
       for (int j = 0; j < kBlock; ++j) {
         system.At(k, row + i, k, j) =
             Scale(surface(k), j) * (Dot(end.v[j], across) + Dot(end.w[j], turn));
@@ -237,7 +261,9 @@ bool NewtonStep(const Vec3& a, const Vec3& b, const SpanWrap* wraps, const Chain
     }
     double error[kBlock];
     PathError(a, b, wraps, chain, k, error);
-    for (int i = 0; i < kBlock; ++i) system.Rhs(k, i) = -error[i];
+    for (int i = 0; i < kBlock; ++i) {
+      system.Rhs(k, i) = -error[i] * RowScale(wraps, chain, k, i);
+    }
   }
   const bool solved = system.Solve(step);
   sign = system.Sign();
@@ -359,7 +385,7 @@ void Newton(const Vec3& a, const Vec3& b, const SpanWrap* wraps, bool smooth, Ch
     for (int j = 0; j < kMaxBacktrack && !improved; ++j, fraction *= 0.5) {
       if (!Apply(wraps, chain, step, fraction, smooth, next)) continue;
       Measure(a, b, wraps, next);
-      improved = next.error < chain.error;
+      improved = next.merit < chain.merit;
     }
     if (!improved) break;
     std::swap(chain, next);
@@ -382,6 +408,15 @@ void StoreTouches(const Chain& chain, SpanWrap* wraps) {
   }
 }
 
+// no path is known yet: hints decide
+bool Cold(const SpanWrap* wraps, int n) {
+  return std::any_of(wraps, wraps + n, [](const SpanWrap& w) { return w.hint != nullptr; });
+}
+
+bool Held(const SpanWrap* wraps, int n) {
+  return std::any_of(wraps, wraps + n, [](const SpanWrap& w) { return w.touch.held; });
+}
+
 // Newton on the touching wraps; true when (2) holds
 bool Polish(const Vec3& a, const Vec3& b, SpanWrap* wraps, int n, int& iterations) {
   ChainStorage storage[2];
@@ -392,6 +427,9 @@ bool Polish(const Vec3& a, const Vec3& b, SpanWrap* wraps, int n, int& iteration
   double sign = 1;
   Newton(a, b, wraps, false, chain, next, iterations, sign);
   if (!Trusted(wraps, start_length, chain)) return false;
+  // a first path shall be a minimum: where the determinant of (2) is negative, descent goes on
+  const bool clamped = chain.clamped_start || chain.clamped_end;
+  if (sign < 0 && !clamped && Cold(wraps, n)) return false;
   StoreTouches(chain, wraps);
   // at the limit of rounding Newton cannot improve; a thousandfold margin is still a path
   return chain.error <= 1e3 * chain.tolerance;
@@ -762,6 +800,7 @@ SpanResult SolveSpan(const Vec3& a, const Vec3& b, SpanWrap* wraps, int n) {
     for (int i = 0; i < most && (i < sweeps || move > kSettling); ++i, ++result.iterations) {
       move = Descend(a, b, wraps, n);
     }
+    if (Held(wraps, n)) break;
     if (Polish(a, b, wraps, n, result.iterations) && Settled(a, b, wraps, n)) return result;
     sweeps = std::min(2 * sweeps + 2, kMaxDescent);
   }

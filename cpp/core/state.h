@@ -10,6 +10,7 @@ namespace mujocable {
 struct State {
   double* fingerprint;  // of the configuration that wrote this state; another value = foreign
   double* steps;        // 0 after a reset, 1 once a step has been taken
+  double* time;         // at which the step before ended                      [s]
   double* take_up;      // of the step before                                  [m]
   double* stiffness;    // parameters that may differ between simulations      [N/m]
   double* damping;      //                                                     [N s/m]
@@ -19,17 +20,30 @@ struct State {
   double* memory;       // of each wrap                                        shape [nwrap, 9]
 };
 
-inline constexpr int kStateScalars = 7;
+inline constexpr int kStateScalars = 8;
 
 inline int StateSize(int ncontact, int nwrap) {
   return kStateScalars + ncontact + kWrapMemory * nwrap;
 }
 
 inline State StateAt(double* block, int ncontact) {
-  return {block,     block + 1, block + 2, block + 3,
-          block + 4, block + 5, block + 6, block + kStateScalars,
-          block + kStateScalars + ncontact};
+  double* friction = block + kStateScalars;
+  return {block,     block + 1, block + 2, block + 3, block + 4,
+          block + 5, block + 6, block + 7, friction,  friction + ncontact};
 }
+
+// parameters by the name users know them by; each has its place in the state
+struct StateParameter {
+  const char* name;
+  double* State::*pointer;
+  bool per_contact;
+};
+
+inline constexpr StateParameter kStateParameters[] = {
+    {"stiffness", &State::stiffness, false},     {"damping", &State::damping, false},
+    {"home_length", &State::home_length, false}, {"max_tension", &State::max_tension, false},
+    {"friction", &State::friction, true},
+};
 
 // what the solver remembers of a wrap, in the frame of its surface
 struct WrapMemory {

@@ -83,6 +83,23 @@ int mujocable_field(const mjModel* m, int instance, const char* name, int* offse
   return -1;
 }
 
+int mujocable_parameter(const mjModel* m, int instance, const char* name, int* adr, int* size) {
+  int ncontact, nwrap;
+  if (!mujocable::IsCable(m, instance) ||
+      !mujocable::CountElements(m, instance, ncontact, nwrap)) {
+    return -1;
+  }
+  double base;  // only addresses are taken
+  const mujocable::State state = mujocable::StateAt(&base, ncontact);
+  for (const mujocable::StateParameter& parameter : mujocable::kStateParameters) {
+    if (std::strcmp(parameter.name, name)) continue;
+    *adr = m->plugin_stateadr[instance] + static_cast<int>(state.*parameter.pointer - &base);
+    *size = parameter.per_contact ? ncontact : 1;
+    return 0;
+  }
+  return -1;
+}
+
 int mujocable_sensor_address(const mjModel* m, mjData* d, int instance) {
   const CableConfig* c = mujocable::Config(m, d, instance);
   return c ? c->record_adr : -1;

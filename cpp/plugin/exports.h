@@ -33,6 +33,11 @@ MUJOCABLE_API int mujocable_ncontact(const mjModel* m, int instance);
 MUJOCABLE_API int mujocable_record_size(const mjModel* m, int instance);
 MUJOCABLE_API int mujocable_field(const mjModel* m, int instance, const char* name, int* offset, int* size);
 
+// where a parameter that may differ between simulations lies in plugin_state: stiffness, damping,
+// home_length, max_tension, friction (one per contact)
+MUJOCABLE_API int mujocable_parameter(const mjModel* m, int instance, const char* name, int* adr,
+                                      int* size);
+
 // where the record lies in sensordata, -1 when the model has no such sensor
 MUJOCABLE_API int mujocable_sensor_address(const mjModel* m, mjData* d, int instance);
 

@@ -33,6 +33,14 @@ double Control(const mjModel* m, const mjData* d, int actuator) {
   return u;
 }
 
+// Whether MuJoCo is inside a Runge-Kutta step: then the record keeps what the step started from,
+// as MuJoCo's own sensors do.
+bool SubStage(const mjModel* m, const mjData* d, const State& state) {
+  if (m->opt.integrator != mjINT_RK4 || *state.steps == 0) return false;
+  const double h = m->opt.timestep, since = d->time - *state.time;
+  return since > 0.4 * h && since < 1.1 * h;
+}
+
 }  // namespace
 
 const CableConfig* FindConfig(const mjModel* m, mjData* d, int instance) {
@@ -51,6 +59,7 @@ void ResetState(const CableConfig& c, double* block) {
   const State state = StateAt(block, c.ncontact);
   *state.fingerprint = c.fingerprint;
   *state.steps = 0;
+  *state.time = 0;
   *state.take_up = 0;
   *state.stiffness = c.axial.stiffness;
   *state.damping = c.axial.damping;
@@ -66,8 +75,9 @@ CableStage::CableStage(const mjModel* m, mjData* d, int instance, const CableCon
       c_(c),
       scratch_(d),
       state_(StateAt(StateBlock(m, d, instance), c.ncontact)),
-      record_(RecordAt(c.record_adr >= 0 ? d->sensordata + c.record_adr
-                                         : scratch_.Take<double>(RecordSize(c.ncontact, c.nwrap)),
+      kept_(c.record_adr >= 0 && !SubStage(m, d, state_)),
+      record_(RecordAt(kept_ ? d->sensordata + c.record_adr
+                             : scratch_.Take<double>(RecordSize(c.ncontact, c.nwrap)),
                        c.layout)) {
   if (*state_.fingerprint != c.fingerprint) {
     double* block = scratch_.Take<double>(StateSize(c.ncontact, c.nwrap));
@@ -76,7 +86,7 @@ CableStage::CableStage(const mjModel* m, mjData* d, int instance, const CableCon
   }
 }
 
-bool CableStage::Located() const { return c_.record_adr >= 0 && PassiveEnabled(m_); }
+bool CableStage::Located() const { return kept_ && PassiveEnabled(m_); }
 
 void CableStage::Pose() {
   if (elements_) return;
@@ -189,6 +199,7 @@ void CableStage::ApplyActuator() {
 }
 
 void CableStage::ShowSensors() {
+  if (c_.record_adr >= 0 && !kept_) return;
   const double* block = record_.length;  // the first field
   for (const SensorCopy& s : c_.sensors) {
     double* to = d_->sensordata + s.adr;
@@ -216,6 +227,7 @@ void AdvanceState(const mjModel* m, mjData* d, int instance, const CableConfig& 
   const auto advance = [&](const double* take_up, const double* memory) {
     if (*state.fingerprint != c.fingerprint) ResetState(c, block);
     *state.steps = 1;
+    *state.time = d->time;
     *state.take_up = *take_up;
     std::copy(memory, memory + kWrapMemory * c.nwrap, state.memory);
   };

@@ -45,6 +45,7 @@ class CableStage {
   const CableConfig& c_;
   Scratch scratch_;
   State state_;  // what to read: plugin_state, or defaults where that is foreign
+  bool kept_;    // the record is the one in sensordata and stays there
   Record record_;
   Element* elements_ = nullptr;
 };

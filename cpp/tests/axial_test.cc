@@ -60,8 +60,7 @@ TEST(EnergyIsTheIntegralOfTheTension) {
     double sum = 0, from = 0;
     for (double to : {std::min(a, end), end}) {
       if (to <= from) continue;
-      sum += (to - from) / 6 *
-             (Onset(from, a) + 4 * Onset(0.5 * (from + to), a) + Onset(to, a));
+      sum += (to - from) / 6 * (Onset(from, a) + 4 * Onset(0.5 * (from + to), a) + Onset(to, a));
       from = to;
     }
     CHECK_NEAR(OnsetEnergy(end, a), sum, 1e-14 * (sum + end * end));
@@ -143,8 +142,8 @@ TEST(NeverPushesNeverExceedsTheLimit) {
     p.reserve = random.Chance(0.3) ? random.Uniform(0, 0.1) : 0;
     p.pretension = random.Uniform(-0.1, 0.1);
     p.home_length = random.Uniform(0.5, 1.5);
-    p.max_tension = random.Chance(0.5) ? random.Logarithmic(1, 1e4)
-                                       : std::numeric_limits<double>::infinity();
+    p.max_tension =
+        random.Chance(0.5) ? random.Logarithmic(1, 1e4) : std::numeric_limits<double>::infinity();
     Bar bar(random.Uniform(0.5, 1.5), random.Uniform(-100, 100), random.Uniform(-0.3, 0.3),
             random.Uniform(-10, 10));
     const double tension = AxialTension(p, bar.rig.record);

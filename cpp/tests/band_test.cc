@@ -128,7 +128,8 @@ TEST(DecoupledBlocksAreSolvedOneByOne) {
     Dense one;
     one.size = kBlock;
     for (int i = 0; i < kBlock; ++i) {
-      for (int j = 0; j < kBlock; ++j) one.a[i][j] = whole.a[kBlock * block + i][kBlock * block + j];
+      for (int j = 0; j < kBlock; ++j)
+        one.a[i][j] = whole.a[kBlock * block + i][kBlock * block + j];
       one.b[i] = whole.b[kBlock * block + i];
     }
     double y[kMaxSize];

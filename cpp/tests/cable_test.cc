@@ -75,7 +75,8 @@ TEST(MotorIsPartOfTheStretchRate) {
   CHECK_NEAR(Pull(p, {}, &mu, rig.record), 10, 1e-10);
   // the paper's form feels it
   p.length_rate_only = true;
-  CHECK_NEAR(Pull(p, {}, &mu, rig.record), std::max(0.0, 10 + 100 * *rig.record.length_rate), 1e-10);
+  CHECK_NEAR(Pull(p, {}, &mu, rig.record), std::max(0.0, 10 + 100 * *rig.record.length_rate),
+             1e-10);
 }
 
 TEST(PowerBalances) {
@@ -105,8 +106,8 @@ TEST(PowerBalances) {
       if (i < rig.ncontact) losses += r.dissipation[i];
       // stretch is spread evenly: each piece stores its share at its own tension, half of an arc
       // at either
-      const double piece = r.segment[i] + (i ? r.arc[i - 1] / 2 : 0) +
-                           (i < rig.ncontact ? r.arc[i] / 2 : 0);
+      const double piece =
+          r.segment[i] + (i ? r.arc[i - 1] / 2 : 0) + (i < rig.ncontact ? r.arc[i] / 2 : 0);
       stored += r.tension[i] * piece / *r.length * edot;
       along += piece;
     }

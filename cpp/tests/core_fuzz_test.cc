@@ -30,7 +30,8 @@ double CpuSeconds() {
 #endif
 }
 
-// ---- random routes -------------------------------------------------------------------------------
+// ---- random routes
+// -------------------------------------------------------------------------------
 
 Vec3 RandomPoint(Random& random, double scale) {
   // now and then on a lattice, so that points, axes and centers coincide or line up
@@ -53,7 +54,8 @@ Node RandomWrap(Random& random, double scale) {
   node.permanent = random.Chance(0.05);
   node.has_hint = random.Chance(0.6);
   // anywhere: outside, inside, at the center
-  node.hint = s.pos + (random.Chance(0.05) ? 0 : random.Uniform(0, 3) * s.radius) * random.Direction();
+  node.hint =
+      s.pos + (random.Chance(0.05) ? 0 : random.Uniform(0, 3) * s.radius) * random.Direction();
   node.follows_hinges = random.Chance(0.1);
   return node;
 }
@@ -126,7 +128,8 @@ bool Disturb(Random& random, Rig& rig) {
   return false;
 }
 
-// ---- an independent look at the result -----------------------------------------------------------
+// ---- an independent look at the result
+// -----------------------------------------------------------
 
 // what is wrong with a record that calls itself valid, "" when nothing is
 std::string Dishonest(const Rig& rig) {
@@ -182,8 +185,8 @@ std::string Dishonest(const Rig& rig) {
       const double off = Norm(g.q - r.Exit(i)) / s.radius;
       if (kink > 3e-6 * turn + 100 * rounding / s.radius * turn ||
           off > 3e-6 * turn * turn + 100 * rounding / s.radius * turn) {
-        std::snprintf(text, sizeof text, "kink %.3g, end off by %.3g radii at contact %d", kink, off,
-                      i);
+        std::snprintf(text, sizeof text, "kink %.3g, end off by %.3g radii at contact %d", kink,
+                      off, i);
         return text;
       }
     }
@@ -291,9 +294,10 @@ TEST(ViolentMotion) {
   }
   std::printf("  %d solves: %d valid, %d kept, %d invalid (%d with poses that are no numbers)\n",
               tally.solves, tally.valid, tally.kept, tally.invalid, tally.nonfinite);
-  std::printf("  mean %.1f us, slowest %.2f ms of CPU (%d wraps), most iterations %d; aim: < 50 ms\n",
-              1e6 * tally.total / tally.solves, 1e3 * tally.slowest, tally.slowest_wraps,
-              tally.most_iterations);
+  std::printf(
+      "  mean %.1f us, slowest %.2f ms of CPU (%d wraps), most iterations %d; aim: < 50 ms\n",
+      1e6 * tally.total / tally.solves, 1e3 * tally.slowest, tally.slowest_wraps,
+      tally.most_iterations);
   CHECK(tally.valid > tally.solves / 10);
   CHECK(tally.invalid > tally.solves / 100);
 }

@@ -40,7 +40,8 @@ std::vector<double> RandomFriction(Random& random, int n) {
 
 TEST(EveryContactHasItsCapstanRatio) {
   Random random(1);
-  for (FrictionMode mode : {FrictionMode::kVelocity, FrictionMode::kForward, FrictionMode::kReverse}) {
+  for (FrictionMode mode :
+       {FrictionMode::kVelocity, FrictionMode::kForward, FrictionMode::kReverse}) {
     for (int trial = 0; trial < 500; ++trial) {
       const int n = 1 + trial % 9;
       Rig rig = RandomRecord(random, n);
@@ -54,9 +55,10 @@ TEST(EveryContactHasItsCapstanRatio) {
       CHECK_EQ(r.tension[0], source);
       CHECK_EQ(*r.source_tension, source);
       for (int i = 0; i < n; ++i) {
-        const double direction = mode == FrictionMode::kForward   ? -1
-                                 : mode == FrictionMode::kReverse ? 1
-                                                                  : std::tanh(r.slip_rate[i] / law.slip_speed);
+        const double direction = mode == FrictionMode::kForward ? -1
+                                 : mode == FrictionMode::kReverse
+                                     ? 1
+                                     : std::tanh(r.slip_rate[i] / law.slip_speed);
         // products of n factors, each rounded: 1e-15 n; the theory asks for 1e-12
         CHECK_NEAR(r.tension[i + 1] / r.tension[i], std::exp(direction * mu[i] * r.wrap_angle[i]),
                    1e-13 * r.tension[i + 1] / r.tension[i]);
@@ -86,7 +88,8 @@ TEST(SlipIsGrowthLessTheSharedStretch) {
 
 TEST(WithoutFrictionAllTensionsAreEqualToTheLastBit) {
   Random random(3);
-  for (FrictionMode mode : {FrictionMode::kVelocity, FrictionMode::kForward, FrictionMode::kReverse}) {
+  for (FrictionMode mode :
+       {FrictionMode::kVelocity, FrictionMode::kForward, FrictionMode::kReverse}) {
     for (int trial = 0; trial < 200; ++trial) {
       const int n = 1 + trial % 9;
       Rig rig = RandomRecord(random, n);

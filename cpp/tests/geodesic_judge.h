@@ -120,10 +120,10 @@ inline void CheckShot(const Surface& s, const Vec3& p, const Vec3& t, double len
   compare(longer, h, g.t_q, slide(g.at_q, g.t_q, b_q), __LINE__);
 
   // the same curvatures at the start, from the normals around it
-  const Vec3 dn_t = (0.5 / h) * (Normal(s, Shoot(s, g.p, g.t_p, h).q) -
-                                 Normal(s, Shoot(s, g.p, -g.t_p, h).q));
-  const Vec3 dn_b = (0.5 / h) * (Normal(s, Shoot(s, g.p, b_p, h).q) -
-                                 Normal(s, Shoot(s, g.p, -b_p, h).q));
+  const Vec3 dn_t =
+      (0.5 / h) * (Normal(s, Shoot(s, g.p, g.t_p, h).q) - Normal(s, Shoot(s, g.p, -g.t_p, h).q));
+  const Vec3 dn_b =
+      (0.5 / h) * (Normal(s, Shoot(s, g.p, b_p, h).q) - Normal(s, Shoot(s, g.p, -b_p, h).q));
   CheckNearVector(dn_t, Cross(slide(g.at_p, g.t_p, b_p), g.n_p), tolerance / r, "n' along t",
                   __LINE__);
   CheckNearVector(dn_b, Cross(shift(g.at_p, g.t_p, b_p), g.n_p), tolerance / r, "n' along b",

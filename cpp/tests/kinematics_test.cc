@@ -26,7 +26,8 @@ Rig RandomRoute(Random& random, int first, int second) {
   options.min_straight = 0.2;
   options.max_straight = 0.8;
   while (true) {
-    const Chain one = RandomChain(random, first, options), two = RandomChain(random, second, options);
+    const Chain one = RandomChain(random, first, options),
+                two = RandomChain(random, second, options);
     // clearly shortest paths: where a string is nearly out of balance, differences mean nothing
     if (!IsMinimum(Built(one), 0.05) || !IsMinimum(Built(two), 0.05)) continue;
     std::vector<Node> nodes = one.MakeRig().nodes;

@@ -38,7 +38,9 @@ class Random {
     const double r = std::sqrt(1 - z * z);
     return {r * std::cos(angle), r * std::sin(angle), z};
   }
-  Vec3 InBox(double half) { return {Uniform(-half, half), Uniform(-half, half), Uniform(-half, half)}; }
+  Vec3 InBox(double half) {
+    return {Uniform(-half, half), Uniform(-half, half), Uniform(-half, half)};
+  }
 
   // a frame whose third axis is `axis`, turned about it at random
   Mat3 FrameAlong(const Vec3& axis) {

@@ -59,8 +59,8 @@ TEST(ShapesAreThoseOfTheirComments) {
     CHECK_EQ(size(name), 1);
   }
   for (const char* name : {"tension", "segment"}) CHECK_EQ(size(name), n + 1);
-  for (const char* name : {"touching", "wrap_angle", "slip_rate", "dissipation", "overrun",
-                           "growth", "arc"}) {
+  for (const char* name :
+       {"touching", "wrap_angle", "slip_rate", "dissipation", "overrun", "growth", "arc"}) {
     CHECK_EQ(size(name), n);
   }
   for (const char* name : {"entry", "exit"}) CHECK_EQ(size(name), 3 * n);

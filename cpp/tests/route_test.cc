@@ -26,7 +26,8 @@ constexpr double kPi = std::numbers::pi;
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-// ---- fixed nodes ---------------------------------------------------------------------------------
+// ---- fixed nodes
+// ---------------------------------------------------------------------------------
 
 TEST(TwoAnchorsAreAStraightLine) {
   Rig rig({AnchorAt({1, 2, 3}), AnchorAt({1, 2, 5})});
@@ -112,7 +113,8 @@ TEST(SpansDoNotKnowEachOther) {
   }
 }
 
-// ---- wraps ---------------------------------------------------------------------------------------
+// ---- wraps
+// ---------------------------------------------------------------------------------------
 
 TEST(SlingshotOverASphere) {
   // Simbody's testSolverOptimum and reference case simbody_slingshot_sphere
@@ -217,13 +219,15 @@ TEST(KeeperNeverLifts) {
   CHECK_EQ(rig.record.arc[0], 0.0);
 }
 
-// ---- drums and windings --------------------------------------------------------------------------
+// ---- drums and windings
+// --------------------------------------------------------------------------
 
 // an anchor on a drum of radius r at the origin, at angle `angle`; the cable leaves over the top to
 // a fixed point
 Rig Drum(double r, double angle, double depth = 0) {
   const Vec3 pin = (r - depth) * Vec3{std::cos(angle), std::sin(angle), 0};
-  Rig rig({AnchorAt(pin), WrapOn(CylinderAt({0, 0, 0}, r), {0, 2 * r, 0}), AnchorAt({1, 0.3, 0.1})});
+  Rig rig(
+      {AnchorAt(pin), WrapOn(CylinderAt({0, 0, 0}, r), {0, 2 * r, 0}), AnchorAt({1, 0.3, 0.1})});
   rig.nodes[0].clamp_after = true;
   return rig;
 }
@@ -332,18 +336,19 @@ TEST(FreeSheaveTurnsWithoutEffect) {
   const double length = rig.Cold();
   for (int k = 0; k <= 1000; ++k) {
     const double angle = 20 * kPi * k / 1000;
-    rig.nodes[1].surface.rot = {{std::cos(angle), -std::sin(angle), 0, std::sin(angle),
-                                 std::cos(angle), 0, 0, 0, 1}};
+    rig.nodes[1].surface.rot = {
+        {std::cos(angle), -std::sin(angle), 0, std::sin(angle), std::cos(angle), 0, 0, 0, 1}};
     CHECK_NEAR(rig.Warm(), length, 1e-14);
     CHECK(rig.valid());
   }
 }
 
-// ---- where the solver starts ---------------------------------------------------------------------
+// ---- where the solver starts
+// ---------------------------------------------------------------------
 
 TEST(ResetAsksTheHintsWarmAsksTheMemory) {
-  Rig rig({AnchorAt({-1, 0, 0}), WrapOn(CylinderAt({0, 0, 0}, 0.1), {0, 0.2, 0}),
-           AnchorAt({1, 0, 0})});
+  Rig rig(
+      {AnchorAt({-1, 0, 0}), WrapOn(CylinderAt({0, 0, 0}, 0.1), {0, 0.2, 0}), AnchorAt({1, 0, 0})});
   rig.Cold();
   CHECK(rig.record.entry[1] > 0);
   // the hint goes to the other side: the memory does not follow, a reset does
@@ -382,7 +387,8 @@ TEST(MemoryIsAllThatIsRemembered) {
   }
 }
 
-// ---- bad poses -----------------------------------------------------------------------------------
+// ---- bad poses
+// -----------------------------------------------------------------------------------
 
 Rig Plain() {
   return Rig({AnchorAt({-1, 0, 0}), WrapOn(CylinderAt({0, -0.05, 0}, 0.1), {0, 0.3, 0}),
@@ -409,14 +415,30 @@ TEST(NonFinitePosesGiveAnInvalidZeroRecord) {
       const std::vector<double> memory = rig.memory;
       const double length = rig.length();
       switch (where) {
-        case 0: rig.nodes[0].pos.x = bad; break;
-        case 1: rig.nodes[4].pos.z = bad; break;
-        case 2: rig.nodes[2].pos.y = bad; break;
-        case 3: rig.nodes[1].surface.pos.x = bad; break;
-        case 4: rig.nodes[3].surface.pos.z = bad; break;
-        case 5: rig.nodes[1].surface.rot.m[2] = bad; break;
-        case 6: rig.nodes[1].surface.rot.m[3] = bad; break;
-        case 7: rig.nodes[1].surface.rot.m[4] = bad; break;
+        case 0:
+          rig.nodes[0].pos.x = bad;
+          break;
+        case 1:
+          rig.nodes[4].pos.z = bad;
+          break;
+        case 2:
+          rig.nodes[2].pos.y = bad;
+          break;
+        case 3:
+          rig.nodes[1].surface.pos.x = bad;
+          break;
+        case 4:
+          rig.nodes[3].surface.pos.z = bad;
+          break;
+        case 5:
+          rig.nodes[1].surface.rot.m[2] = bad;
+          break;
+        case 6:
+          rig.nodes[1].surface.rot.m[3] = bad;
+          break;
+        case 7:
+          rig.nodes[1].surface.rot.m[4] = bad;
+          break;
       }
       rig.Warm();
       CHECK_EQ(rig.status(), SolveStatus::kInvalid);
@@ -563,7 +585,8 @@ TEST(ThresholdOfSmoothness) {
   CHECK(kept > 10);
 }
 
-// ---- for drawing ---------------------------------------------------------------------------------
+// ---- for drawing
+// ---------------------------------------------------------------------------------
 
 TEST(SampledPointsLieOnThePath) {
   Random random(6);

@@ -18,8 +18,8 @@ namespace mujocable::test {
 // an element of a route, as a test writes it
 struct Node {
   ElementKind kind = ElementKind::kAnchor;
-  Vec3 pos;              // anchor, eyelet
-  Surface surface;       // wrap
+  Vec3 pos;         // anchor, eyelet
+  Surface surface;  // wrap
   bool permanent = false;
   bool has_hint = false;
   Vec3 hint;
@@ -237,9 +237,9 @@ struct Chain {
 };
 
 struct ChainOptions {
-  double min_turn = 0.3, max_turn = 2.0;          // on each surface                    [rad]
-  double min_radius = 0.2, max_radius = 1;        //                                    [m]
-  double min_straight = 0.3, max_straight = 2;    // between the surfaces               [m]
+  double min_turn = 0.3, max_turn = 2.0;        // on each surface                    [rad]
+  double min_radius = 0.2, max_radius = 1;      //                                    [m]
+  double min_straight = 0.3, max_straight = 2;  // between the surfaces               [m]
   double sphere_share = 0.5;
   double max_helix = 0.7;  // of a cylinder's axis from the binormal                    [rad]
   bool planar = false;     // parallel cylinders
@@ -277,7 +277,8 @@ class ChainMaker {
     common_ = Perpendicular(t_);
     for (int i = 0; i <= n; ++i) {
       bool placed = false;
-      for (int attempt = 0; attempt < 40 && !placed; ++attempt) placed = i < n ? AddWrap() : AddEnd();
+      for (int attempt = 0; attempt < 40 && !placed; ++attempt)
+        placed = i < n ? AddWrap() : AddEnd();
       if (!placed) return false;
     }
     chain = chain_;

@@ -183,10 +183,11 @@ TEST(ColdStartsFromHintsNeverFail) {
     longer += long_path;
     unstable += saddle;
     if (!good || long_path || saddle) {
-      std::printf("  scene %d, %d wraps: status %g, %g m longer than the known path, kink %.2g, "
-                  "cut %.2g m, %g iterations%s\n",
-                  i, n, *rig.record.status, rig.length() - chain.length, *rig.record.smoothness,
-                  *rig.record.penetration, *rig.record.iterations, saddle ? ", not a minimum" : "");
+      std::printf(
+          "  scene %d, %d wraps: status %g, %g m longer than the known path, kink %.2g, "
+          "cut %.2g m, %g iterations%s\n",
+          i, n, *rig.record.status, rig.length() - chain.length, *rig.record.smoothness,
+          *rig.record.penetration, *rig.record.iterations, saddle ? ", not a minimum" : "");
     }
   }
   std::printf("  cold starts: %d of 2000 failed, %d longer, %d not a minimum; most iterations %d\n",
@@ -422,10 +423,10 @@ TEST(KeepersHoldSeveralWraps) {
         // a chord may not cut the rim: seen from the neighbor
         sum += Norm(at(in) - from) + s.radius * (in - out) + 1e3 * SegmentDepth(s, from, at(in));
         from = at(out);
-        const Vec3 next = k < 2 ? sheaves[k + 1].pos +
-                                      sheaves[k + 1].radius *
-                                          Vec3{std::cos(x[2 * k + 2]), std::sin(x[2 * k + 2]), 0}
-                                : nodes.back().pos;
+        const Vec3 next =
+            k < 2 ? sheaves[k + 1].pos + sheaves[k + 1].radius *
+                                             Vec3{std::cos(x[2 * k + 2]), std::sin(x[2 * k + 2]), 0}
+                  : nodes.back().pos;
         sum += 1e3 * SegmentDepth(s, from, next);
       }
       return sum + Norm(nodes.back().pos - from);

@@ -2,6 +2,9 @@
 
 #include "core/state.h"
 
+#include <cstring>
+#include <set>
+#include <string>
 #include <vector>
 
 #include "check.h"
@@ -10,19 +13,43 @@
 namespace mujocable {
 namespace {
 
+// the pointers of a state in order: the scalars, then friction and memory
+constexpr int kPointers = sizeof(State) / sizeof(double*);
+static_assert(kPointers == kStateScalars + 2);
+
+std::vector<double*> Pointers(const State& state) {
+  std::vector<double*> pointers(kPointers);
+  std::memcpy(pointers.data(), &state, sizeof state);
+  return pointers;
+}
+
 TEST(FieldsTileTheState) {
   for (int ncontact = 0; ncontact <= 20; ++ncontact) {
     for (int nwrap = 0; nwrap <= ncontact; ++nwrap) {
       std::vector<double> block(StateSize(ncontact, nwrap), 0.0);
       const State s = StateAt(block.data(), ncontact);
-      for (double* scalar : {s.fingerprint, s.steps, s.take_up, s.stiffness, s.damping,
-                             s.home_length, s.max_tension}) {
-        *scalar += 1;
-      }
+      const std::vector<double*> pointers = Pointers(s);
+      CHECK(pointers[kStateScalars] == s.friction);
+      CHECK(pointers[kStateScalars + 1] == s.memory);
+      for (int i = 0; i < kStateScalars; ++i) *pointers[i] += 1;
       for (int i = 0; i < ncontact; ++i) s.friction[i] += 1;
       for (int i = 0; i < kWrapMemory * nwrap; ++i) s.memory[i] += 1;
+      // each slot once: no overlap, no gap
       for (double count : block) CHECK_EQ(count, 1.0);
     }
+  }
+}
+
+TEST(ParametersByName) {
+  std::vector<double> block(StateSize(3, 2));
+  const State s = StateAt(block.data(), 3);
+  std::set<std::string> names;
+  std::set<double*> places;
+  for (const StateParameter& parameter : kStateParameters) {
+    CHECK(names.insert(parameter.name).second);
+    CHECK(places.insert(s.*parameter.pointer).second);
+    CHECK_EQ(parameter.per_contact, s.*parameter.pointer == s.friction);
+    CHECK(s.*parameter.pointer != s.memory);
   }
 }
 

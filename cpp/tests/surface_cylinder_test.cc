@@ -2,15 +2,16 @@
 
 #include "core/surface_cylinder.h"
 
+#include "brute.h"
 #include "check.h"
 #include "core/planar.h"
 #include "geodesic_judge.h"
 #include "random.h"
-#include "search.h"
 
 namespace mujocable {
 namespace {
 
+using test::AtPolar;
 using test::CheckNearVector;
 using test::Random;
 
@@ -22,10 +23,6 @@ Surface RandomCylinder(Random& random, double radius) {
   s.pos = random.InBox(2 * radius);
   s.rot = random.Rotation();
   return s;
-}
-
-Vec3 AtPolar(const Surface& s, double distance, double angle, double z) {
-  return s.pos + Rotate(s.rot, {distance * std::cos(angle), distance * std::sin(angle), z});
 }
 
 double Length(const Touch& touch, const Vec3& a, const Vec3& b) {
@@ -49,38 +46,6 @@ Pair RandomPair(Random& random, const Surface& s, double max_swept) {
   pair.a = AtPolar(s, pair.ra, pair.angle, pair.za);
   pair.b = AtPolar(s, pair.rb, pair.angle + pair.swept, pair.zb);
   return pair;
-}
-
-// Shortest a -> P -> Q -> b with P seen from a and Q from b, both on the cylinder, the arc between
-// them a straight line of the unrolled plane, the polar angle growing by `swept` in all: compass
-// search over both points. Length and points.
-struct Brute {
-  double length;
-  Vec3 p, q;
-};
-
-Brute BruteTouch(const Surface& s, const Pair& pair) {
-  const double sense = pair.swept < 0 ? -1 : 1, span = std::abs(pair.swept);
-  const double see_a = std::acos(s.radius / pair.ra), see_b = std::acos(s.radius / pair.rb);
-  const auto clamped = [&](const std::vector<double>& x) {
-    // angles from a forward and from b backward, never past each other
-    const double u = std::clamp(x[0], 0.0, see_a), v = std::clamp(x[1], 0.0, see_b);
-    return std::pair(u, std::min(v, span - u));
-  };
-  const auto length = [&](const std::vector<double>& x) {
-    const auto [u, v] = clamped(x);
-    const Vec3 p = AtPolar(s, s.radius, pair.angle + sense * u, s.radius * x[2]);
-    const Vec3 q = AtPolar(s, s.radius, pair.angle + sense * (span - v), s.radius * x[3]);
-    const double dz = x[3] - x[2], around = span - u - v;
-    return Norm(p - pair.a) + s.radius * std::hypot(around, dz) + Norm(pair.b - q);
-  };
-  std::vector<double> x = {see_a / 2, see_b / 2, pair.za / s.radius, pair.zb / s.radius};
-  Brute brute;
-  for (double step : {0.5, 0.1}) brute.length = test::CompassSearch(length, x, step, 1e-10);
-  const auto [u, v] = clamped(x);
-  brute.p = AtPolar(s, s.radius, pair.angle + sense * u, s.radius * x[2]);
-  brute.q = AtPolar(s, s.radius, pair.angle + sense * (span - v), s.radius * x[3]);
-  return brute;
 }
 
 TEST(ShootsIntegratedGeodesics) {
@@ -134,9 +99,16 @@ TEST(TautStringIsTheShortest) {
     // the search stalls where a valley is flat to rounding: its lengths are good to 1e-11, never
     // too short. Where the points lie it knows worse: off the tangent point by d the length changes
     // by d^3/6 (radius/tangent)^2, so d may be the cube root of 6 * 4^2 * 1e-11 = 1e-3
-    const Brute brute = BruteTouch(s, pair);
-    CHECK_NEAR(Length(touch, pair.a, pair.b), brute.length, 1e-11 * (brute.length + s.radius));
-    CHECK(Length(touch, pair.a, pair.b) <= brute.length * (1 + 1e-14));
+    test::BruteTouch brute;
+    brute.swept = pair.swept;
+    brute.p = pair.a;
+    brute.q = pair.b;
+    double shortest = 0;
+    for (double step : {0.5, 0.1}) {
+      shortest = test::BruteCylinder(s, pair.a, pair.b, step, brute);
+    }
+    CHECK_NEAR(Length(touch, pair.a, pair.b), shortest, 1e-11 * shortest);
+    CHECK(Length(touch, pair.a, pair.b) <= shortest * (1 + 1e-14));
     CheckNearVector(touch.p, brute.p, 2e-3 * s.radius, "entry", __LINE__);
     CheckNearVector(touch.q, brute.q, 2e-3 * s.radius, "exit", __LINE__);
   }
@@ -164,7 +136,8 @@ TEST(LiftsOffExactlyAtTheTangent) {
   Random random(5);
   for (int i = 0; i < 300; ++i) {
     const Surface s = RandomCylinder(random, 1);
-    const double d1 = random.Uniform(0.3, 3), d2 = random.Uniform(0.3, 3), z = random.Uniform(-1, 1);
+    const double d1 = random.Uniform(0.3, 3), d2 = random.Uniform(0.3, 3),
+                 z = random.Uniform(-1, 1);
     // a line at height h over the axis: below the radius it touches, by an angle (1 - h)(1/d1 +
     // 1/d2); rounding of the angles is 1e-15, so a clearance of 1e-13 decides
     for (double gap : {-1e-3, -1e-7, -1e-13, 1e-13, 1e-7, 1e-3}) {
@@ -283,8 +256,8 @@ TEST(KeeperHoldsTheStringWhereItIsShortest) {
     CHECK_NEAR(Length(touch, pair.a, pair.b), shortest, 1e-13 * (shortest + s.radius));
     CHECK_NEAR(Distance(s, touch.p), 0, 1e-14 * s.radius);
     // the turn is the corner
-    const double corner = std::acos(std::clamp(
-        Dot(Unit(touch.p - pair.a), Unit(pair.b - touch.q)), -1.0, 1.0));
+    const double corner =
+        std::acos(std::clamp(Dot(Unit(touch.p - pair.a), Unit(pair.b - touch.q)), -1.0, 1.0));
     CHECK_NEAR(touch.turn, corner, 1e-7);  // acos near 1 knows half the digits
     CheckNearVector(touch.t_p, Unit(touch.p - pair.a), 1e-13, "arriving", __LINE__);
     CheckNearVector(touch.t_q, Unit(pair.b - touch.q), 1e-13, "leaving", __LINE__);
@@ -351,13 +324,13 @@ TEST(DistanceNormalDepthAndOverrun) {
     CHECK_NEAR(Overrun(s, x), std::max(0.0, std::abs(z) - s.half_length), 1e-14 * r);
 
     // depth of a segment: the distance to the axis is convex along it
-    const Vec3 y = AtPolar(s, r * random.Uniform(0, 3), random.Uniform(-kPi, kPi),
-                           r * random.Uniform(-6, 6));
+    const Vec3 y =
+        AtPolar(s, r * random.Uniform(0, 3), random.Uniform(-kPi, kPi), r * random.Uniform(-6, 6));
     const auto distance = [&](double u) { return Distance(s, x + u * (y - x)); };
-    const double nearest = std::min({distance(0), distance(1),
-                                     distance(test::GoldenSection(distance, 0, 1))});
+    const double nearest =
+        std::min({distance(0), distance(1), distance(test::GoldenSection(distance, 0, 1))});
     CHECK_NEAR(SegmentDepth(s, x, y), std::max(0.0, -nearest), 1e-12 * r);
-    CHECK_EQ(SegmentDepth(s, x, x), std::max(0.0, -Distance(s, x)));
+    CHECK_NEAR(SegmentDepth(s, x, x), std::max(0.0, -Distance(s, x)), 1e-14 * r);
   }
 }
 

@@ -33,7 +33,7 @@ def main(arguments: Namespace) -> int:
       progress.start(f"friction {mu:g}, half the step")
       halves[mu] = flex(mu, timestep=2.5e-4)
       progress.done()
-  return results.finish(report(runs, halves), arguments.out, arguments.docs)
+  return results.finish(report(runs, halves), arguments)
 
 
 def control(data):

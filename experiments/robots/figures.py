@@ -13,7 +13,7 @@ from matplotlib.collections import LineCollection
 from matplotlib.colors import LogNorm, Normalize
 from matplotlib.figure import Figure
 from matplotlib.patches import Polygon
-from matplotlib.ticker import LogLocator
+from matplotlib.ticker import LogLocator, NullLocator
 from PIL import Image, ImageDraw, ImageFont
 
 from experiments.robots.simulate import Run
@@ -209,9 +209,11 @@ def tension_along(
   left.set(xlabel="along the cable, from the source [mm]", ylabel="tension [N]", yscale="log")
   right.set(xlabel="turn passed since the source [rad]", ylabel="tension [N]", yscale="log")
   for axes in (left, right):
-    axes.yaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
+    low, high = axes.get_ylim()
+    subs = (1, 2, 5) if high > 10 * low else (1, 1.5, 2, 3, 4, 5, 6, 7, 8)
+    axes.yaxis.set_major_locator(LogLocator(subs=subs))
+    axes.yaxis.set_minor_locator(NullLocator())
     axes.yaxis.set_major_formatter("{x:g}")
-    axes.yaxis.set_minor_formatter("")
   if statics:
     right.plot([], [], "o", color="#555555", ms=3.5, mfc="white", label="static solver")
   right.legend(fontsize=8.5, frameon=False, loc="center left", bbox_to_anchor=(1.0, 0.5))
@@ -225,7 +227,7 @@ def strip(
   file: Path,
   runs: Mapping[str, Run],
   camera: str,
-  size: tuple[int, int] = (250, 300),
+  size: tuple[int, int] = (280, 280),
 ) -> None:
   """A rendered picture at every snapshot, one row per run; nothing where nothing can be drawn."""
   from mujocable.viewer import offscreen

@@ -30,7 +30,7 @@ ARMS = {
 def main(arguments: Namespace) -> int:
   """Times everything and writes everything; nothing is asserted about a clock."""
   rounds, duration = (3, 0.6) if arguments.quick else (ROUNDS, DURATION)
-  return results.finish(report(measure(rounds, duration)), arguments.out, arguments.docs)
+  return results.finish(report(measure(rounds, duration)), arguments)
 
 
 def measure(rounds: int = ROUNDS, duration: float = DURATION) -> dict[str, list[float]]:

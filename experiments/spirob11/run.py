@@ -35,7 +35,7 @@ def main(arguments: Namespace) -> int:
       progress.start(f"friction {mu:g}, half the step")
       halves[mu] = sweep(mu, timestep=1e-4)
       progress.done()
-  return results.finish(report(runs, halves), arguments.out, arguments.docs)
+  return results.finish(report(runs, halves), arguments)
 
 
 def sweep(mu: float, **changes) -> Run:

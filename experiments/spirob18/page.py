@@ -58,9 +58,6 @@ def checks(found: Report, static: dict[float, Shape], halves: dict[float, Run]) 
   def percent(key, column):
     return lambda r, mu: 100 * (r[key] / SWEEP[mu][column] - 1)
 
-  def rise(values) -> float:
-    return max(b - a for a, b in pairwise(values))
-
   first, last = rows[0], rows[-1]
   peak = percent("peak_tension_N", 1)
   list_ = [
@@ -84,21 +81,32 @@ def checks(found: Report, static: dict[float, Shape], halves: dict[float, Run]) 
     found_peak = largest(peak, lambda mu: mu == 0.15)
     list_.append(Check("peak tension at friction 0.15, against the paper", found_peak, 30.0, "%"))
   list_ += [
-    Check("rise of the bend with friction", rise([r["bend_deg"] for r in rows]), 0.0, "deg"),
     Check(
-      "4 / (peak tension at 0.6 / at 0)", 4 * first["peak_tension_N"] / last["peak_tension_N"], 1.0
+      "bend lost by every step of friction",
+      -max(b - a for a, b in pairwise(r["bend_deg"] for r in rows)),
+      0.0,
+      "deg",
+      least=True,
     ),
     Check(
-      "rotation moves to the base: last joint's change",
-      last["joint_deg"][-1] - first["joint_deg"][-1],
-      -5.0,
-      "deg",
+      "peak tension at friction 0.6 / at 0",
+      last["peak_tension_N"] / first["peak_tension_N"],
+      4.0,
+      least=True,
     ),
     Check(
-      "rotation moves to the base: minus the first joint's change",
-      first["joint_deg"][0] - last["joint_deg"][0],
-      -2.0,
+      "rotation lost by the last joint, friction 0 to 0.6",
+      first["joint_deg"][-1] - last["joint_deg"][-1],
+      5.0,
       "deg",
+      least=True,
+    ),
+    Check(
+      "rotation gained by the first joint, friction 0 to 0.6",
+      last["joint_deg"][0] - first["joint_deg"][0],
+      2.0,
+      "deg",
+      least=True,
     ),
     Check("tension of the released cable", largest(lambda r, _: r["released_tension_N"]), 0.0, "N"),
     Check("steps with an invalid route", largest(lambda r, _: 1 - r["valid_fraction"]), 0.0),

@@ -32,7 +32,7 @@ def main(arguments: Namespace) -> int:
       progress.start(f"drive: {drive}")
       twins[drive] = twin(drive)
       progress.done()
-  return results.finish(report(runs, halves, twins), arguments.out, arguments.docs)
+  return results.finish(report(runs, halves, twins), arguments)
 
 
 def sweep(mu: float, **changes) -> Run:

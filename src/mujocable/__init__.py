@@ -12,6 +12,7 @@ register()  # before the rest is imported: another MuJoCo is refused with a clea
 
 # ruff: noqa: E402
 from mujocable.errors import CableError
+from mujocable.runtime.parameters import parameter_slice
 from mujocable.runtime.view import Cables, CableView, SolveStatus, bind
 from mujocable.spec.cable import Cable
 from mujocable.spec.read import read_cables
@@ -39,6 +40,7 @@ __all__ = [
   "add_cable",
   "add_sensor",
   "bind",
+  "parameter_slice",
   "read_cables",
   "register",
   "remove_cable",

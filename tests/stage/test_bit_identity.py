@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from oracles import workshop
 
-INTEGRATORS = ["euler", "implicitfast", "implicit", "rk4"]
+INTEGRATORS = ["euler", "implicitfast", "implicit", "rk4", "discrete"]
 STEPS = 400
 
 

@@ -22,6 +22,7 @@ _PROTOTYPES = {
   "mujocable_attributes": (c_char_p, []),
   "mujocable_ncontact": (c_int, [c_void_p, c_int]),
   "mujocable_field": (c_int, [c_void_p, c_int, c_char_p, POINTER(c_int), POINTER(c_int)]),
+  "mujocable_parameter": (c_int, [c_void_p, c_int, c_char_p, POINTER(c_int), POINTER(c_int)]),
   "mujocable_record_size": (c_int, [c_void_p, c_int]),
   "mujocable_sensor_address": (c_int, [c_void_p, c_void_p, c_int]),
   "mujocable_read": (c_int, [c_void_p, c_void_p, c_int, POINTER(c_double)]),

@@ -9,6 +9,7 @@ import numpy as np
 
 from mujocable.errors import BadValue, UnknownCable, listing, suggestion
 from mujocable.runtime.library import library
+from mujocable.runtime.parameters import PARAMETERS, checked, slice_of
 from mujocable.spec.record import FIELDS
 
 
@@ -75,6 +76,9 @@ class CableView:
     self._size = self._library.mujocable_record_size(model._address, instance)
     address = self._library.mujocable_sensor_address(model._address, data._address, instance)
     self._live = data.sensordata[address : address + self._size] if address >= 0 else None
+    self._parameters = {
+      name: data.plugin_state[slice_of(model, instance, self._name, name)] for name in PARAMETERS
+    }
 
   @property
   def name(self) -> str:
@@ -202,6 +206,57 @@ class CableView:
     row = np.zeros(self._model.nv)
     self._call("load", row)
     return _frozen(row)
+
+  # ------------------------------------ parameters of this simulation
+
+  @property
+  def stiffness(self) -> float:
+    """Axial stiffness [N/m]; may be set, until the next reset, like the other parameters here."""
+    return float(self._parameters["stiffness"][0])
+
+  @stiffness.setter
+  def stiffness(self, value: float) -> None:
+    self._set_parameter("stiffness", value)
+
+  @property
+  def damping(self) -> float:
+    """Axial damping [N s/m]; may be set."""
+    return float(self._parameters["damping"][0])
+
+  @damping.setter
+  def damping(self, value: float) -> None:
+    self._set_parameter("damping", value)
+
+  @property
+  def home_length(self) -> float:
+    """Length of the unstretched cable at zero take-up [m]; may be set."""
+    return float(self._parameters["home_length"][0])
+
+  @home_length.setter
+  def home_length(self, value: float) -> None:
+    self._set_parameter("home_length", value)
+
+  @property
+  def max_tension(self) -> float:
+    """Tension limit [N]; may be set."""
+    return float(self._parameters["max_tension"][0])
+
+  @max_tension.setter
+  def max_tension(self, value: float) -> None:
+    self._set_parameter("max_tension", value)
+
+  @property
+  def friction(self) -> np.ndarray:
+    """Capstan coefficient of each contact, shape (ncontact,); may be set, one number or all."""
+    return _frozen(self._parameters["friction"].copy())
+
+  @friction.setter
+  def friction(self, value: "float | np.ndarray") -> None:
+    self._set_parameter("friction", value)
+
+  def _set_parameter(self, name: str, value) -> None:
+    slot = self._parameters[name]
+    slot[:] = checked(self._name, name, value, slot.size)
 
   # ------------------------------------ validity
 

@@ -67,12 +67,12 @@ _G = "G factor: strandcore.com, 'Wire rope stretch'"
 _MIL = "break: FAA AC 43.13-1B table 7-3 (MIL-W-83420)"
 _WEIGHT = "weight: nominal of MIL-DTL-83420, as makers print it"
 _TEIJIN = "fiber: Teijin, 'Tensile properties of industrial fibers' (Technora, table 3)"
-# Samson AmSteel-Blue, 1/4 inch, breaks at 8600 lbf: 1208 MPa gross, of 2844 MPa in the fiber
-_BRAID = 0.425
+# Samson AmSteel-Blue, 3/16 inch, breaks at 5400 lbf: 1348 MPa gross, of 2844 MPa in the fiber
+_BRAID = 0.474
 _BRAIDED = (
-  "share left in a braid, 0.425, from Samson AmSteel-Blue 1/4 inch (8600 lbf: Practical Sailor,"
-  " 'Visible harm doesn't tell whole story with Amsteel'), the same taken for the modulus;"
-  " three quarters of the section filled: estimate"
+  "share left in a braid, 0.474, from Samson AmSteel-Blue 3/16 inch (5400 lbf: arboristsite.com,"
+  " 'Amsteel Blue splicing experiments'), the same taken for the modulus; three quarters of the"
+  " section filled: estimate"
 )
 
 MATERIALS = {

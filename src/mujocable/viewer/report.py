@@ -286,7 +286,8 @@ def _sweeps(model, data, view: CableView, steps: int) -> tuple[Sweep, ...]:
       continue
     if not model.jnt_limited[joint]:
       continue
-    positions = np.linspace(*model.jnt_range[joint], steps)
+    low, high = model.jnt_range[joint]
+    positions = np.linspace(low, high, steps)
     length, arm = np.zeros(steps), np.zeros(steps)
     for i, position in enumerate(positions):
       data.qpos[model.jnt_qposadr[joint]] = position

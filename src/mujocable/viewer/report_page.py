@@ -130,7 +130,8 @@ def _over_time(one: CableReport):
 
   ends = {"source": one.tension[:, 0], "distal end": one.tension[:, -1]}
   panels = [("tension [N]", ends), ("take-up [mm]", {"take-up": 1e3 * one.take_up})]
-  figure = plot_panels(one.time, panels, title=f"{one.name}: tension and take-up")
+  note = " (gray: slack)" if one.slack else ""
+  figure = plot_panels(one.time, panels, title=f"{one.name}: tension and take-up{note}")
   for axes in figure.axes:
     for event in one.slack:
       axes.axvspan(event.begin, event.end, color="#bbbbbb", alpha=0.3, lw=0)
@@ -143,8 +144,9 @@ def _along(one: CableReport):
   figure = Figure(figsize=(8, 3.6), layout="constrained")
   axes = figure.add_subplot()
   row = one.tension[one.hardest]
-  axes.stairs(row, np.arange(row.size + 1) - 0.5, baseline=None, color="#0072b2", linewidth=1.8)
-  axes.fill_between(np.arange(row.size), 0, row, step="mid", color="#0072b2", alpha=0.08)
+  edges = np.arange(row.size + 1) - 0.5
+  axes.stairs(row, edges, fill=True, color="#0072b2", alpha=0.08)
+  axes.stairs(row, edges, baseline=None, color="#0072b2", linewidth=1.8)
   names = [guide.name for guide in one.guides]
   short = len(names) <= 12
   every = 1 if short else -(-len(names) // 12)

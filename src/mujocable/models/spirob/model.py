@@ -1,6 +1,6 @@
 """Spirob: its parameters, its bodies, its cables. Seen from +x: y to the right, z up, tip up."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from math import cos, inf, pi, sin
 from typing import Literal
 
@@ -87,7 +87,7 @@ class Spirob:
 
 def public_11(friction: float = 0.0, **changes) -> Spirob:
   """The public 11-joint arm, fully specified: two cables with 25 mm of slack each."""
-  given = dict(
+  arm = Spirob(
     spiral=Spiral(units=12, radius=4.95e-3),
     stiffness=0.0015,
     stiffness_decay=0.0,
@@ -105,7 +105,7 @@ def public_11(friction: float = 0.0, **changes) -> Spirob:
     rate_limit=0.04,
     timestep=2e-4,
   )
-  return Spirob(**(given | changes))
+  return replace(arm, **changes)
 
 
 def cable_names(params: Spirob) -> list[str]:

@@ -1,0 +1,81 @@
+"""mujocable catalogue: cable materials and friction pairs with their sources, as Markdown.
+
+`mujocable catalogue "steel 7x19" 0.8` shows one material at a diameter in mm; `--into FILE`
+rewrites the tables between the markers in that file.
+"""
+
+import argparse
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from mujocable.errors import CableError
+from mujocable.spec.catalogue import FRICTION, MATERIALS, material
+
+BEGIN = "<!-- catalogue: begin (by python -m mujocable.cli.catalogue --into docs/design.md) -->"
+END = "<!-- catalogue: end -->"
+
+
+def tables() -> str:
+  """Materials at 1 mm, friction pairs, and the sources of both."""
+  lines = [
+    "| material | EA at 1 mm [kN] | breaks at 1 mm [N] | mass at 1 mm [g/m] | source |",
+    "|---|--:|--:|--:|---|",
+  ]
+  for name in MATERIALS:
+    one = material(name, 1e-3)
+    cells = (f"{one.EA / 1e3:.3g}", f"{one.max_tension:.0f}", f"{1e3 * one.mass_per_length:.3g}")
+    lines.append(f"| `{name}` | {' | '.join(cells)} | {one.source} |")
+  lines += ["", "| pair | friction | tables and tests spread | source |", "|---|--:|--:|---|"]
+  for pair, one in FRICTION.items():
+    spread = f"{one.low:.2f} to {one.high:.2f}" if one.high > one.low else ""
+    lines.append(f"| {' on '.join(pair)} | {one.value:.2f} | {spread} | {one.source} |")
+  return "\n".join(lines) + "\n"
+
+
+def insert(text: str) -> str:
+  """The text with the tables between its markers; ValueError where a marker is missing."""
+  before, _, rest = text.partition(BEGIN)
+  _, found, after = rest.partition(END)
+  if not found:
+    raise ValueError(f"the markers are missing; needed are the lines {BEGIN!r} and {END!r}")
+  return f"{before}{BEGIN}\n\n{tables()}\n{END}{after}"
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+  """Prints the tables or one material, or writes the tables into a file."""
+  parser = argparse.ArgumentParser(prog="mujocable catalogue", description=__doc__)
+  parser.add_argument("material", nargs="?", help="a material by name")
+  parser.add_argument("diameter", nargs="?", type=float, default=1.0, help="in mm (1)")
+  parser.add_argument("--safety", type=float, default=1.0, help="breaking load / tension limit (1)")
+  parser.add_argument("--into", type=Path, metavar="FILE", help="a Markdown file with the markers")
+  given = parser.parse_args(arguments)
+  try:
+    if given.into is not None:
+      given.into.write_text(insert(given.into.read_text(encoding="utf-8")), encoding="utf-8")
+    elif given.material is not None:
+      print(_one(given.material, given.diameter, given.safety))
+    else:
+      print(tables(), end="")
+  except (OSError, ValueError) as error:
+    prefix = "" if isinstance(error, CableError) else f"{given.into}: "
+    print(f"{prefix}{error}", file=sys.stderr)
+    return 1
+  return 0
+
+
+def _one(name: str, diameter: float, safety: float) -> str:
+  one = material(name, 1e-3 * diameter, safety)
+  return "\n".join(
+    [
+      f"{name}, {diameter:g} mm",
+      f"  EA               {one.EA:.4g} N (1 m: {one.stiffness(1.0):.4g} N/m)",
+      f"  tension limit    {one.max_tension:.4g} N (breaking load / {safety:g})",
+      f"  mass per length  {1e3 * one.mass_per_length:.3g} g/m",
+      f"  source           {one.source}",
+    ]
+  )
+
+
+if __name__ == "__main__":
+  sys.exit(main())

@@ -1,0 +1,108 @@
+"""Capstan: its parameters, its bodies, its rope. Seen from -y: x to the right, z up."""
+
+from dataclasses import dataclass
+from math import pi
+
+import mujoco
+
+from mujocable.spec.cable import Cable
+from mujocable.spec.route import Anchor, Wrap
+from mujocable.spec.takeup import TensionCommand
+from mujocable.spec.write import add_cable
+
+CABLE, CAMERA = "rope", "front"
+
+
+@dataclass(frozen=True)
+class Capstan:
+  """Parameters. Illustrative numbers of a dockside bollard; none is measured."""
+
+  radius: float = 0.1  # of the bollard [m]
+  load: float = 20.0  # that hangs from the rope [kg]
+  friction: float = 0.2
+  friction_mode: str = "reverse"  # held or eased out; "forward": hauled in; "velocity": by the slip
+  max_pull: float = 500.0  # of the hand [N]
+  rope_radius: float = 0.006  # [m]
+  reach: float = 0.6  # of the hand from the bollard's axis [m]
+  gravity: float = 9.81  # [m/s^2]
+  timestep: float = 0.001  # [s]
+
+
+def build(params: Capstan | None = None) -> mujoco.MjSpec:
+  """The load hangs on the right; the hand is on the left, the rope half around the bollard."""
+  p = params or Capstan()
+  spec = mujoco.MjSpec()
+  spec.modelname = "capstan"
+  spec.option.timestep = p.timestep
+  spec.option.integrator = mujoco.mjtIntegrator.mjINT_IMPLICITFAST
+  spec.option.gravity = [0.0, 0.0, -p.gravity]
+  _add_surroundings(spec, p)
+  world, outer = spec.worldbody, p.radius + p.rope_radius
+  world.add_site(name="over", pos=[0.0, 0.0, 2 * p.radius], size=[0.004] * 3, group=4)
+  world.add_geom(
+    name="bollard",
+    type=mujoco.mjtGeom.mjGEOM_CYLINDER,
+    size=[p.radius, 0.12, 0.0],
+    quat=[0.70710678118654752, 0.70710678118654752, 0.0, 0.0],
+    contype=0,
+    conaffinity=0,
+    rgba=[0.55, 0.60, 0.66, 1.0],
+  )
+  # the hand walks around the bollard: a joint coaxial with it, so that turns are counted
+  hand = world.add_body(name="hand")
+  hand.add_joint(
+    name="walk",
+    type=mujoco.mjtJoint.mjJNT_HINGE,
+    axis=[0.0, -1.0, 0.0],  # positive winds on
+    damping=50.0,
+    armature=50.0,  # it stands where it is put
+  )
+  hand.add_geom(
+    type=mujoco.mjtGeom.mjGEOM_SPHERE,
+    size=[0.03, 0.0, 0.0],
+    pos=[-outer, -0.05, -p.reach],
+    mass=0.001,
+    contype=0,
+    conaffinity=0,
+    rgba=[0.80, 0.65, 0.55, 1.0],
+  )
+  hand.add_site(name="hand", pos=[-outer, -0.05, -p.reach], size=[0.004] * 3, group=4)
+  load = world.add_body(name="load", pos=[outer, 0.05, -0.5])
+  load.add_joint(name="lift", type=mujoco.mjtJoint.mjJNT_SLIDE, axis=[0.0, 0.0, 1.0], damping=200.0)
+  load.add_geom(
+    type=mujoco.mjtGeom.mjGEOM_BOX,
+    size=[0.08, 0.08, 0.08],
+    pos=[0.0, 0.0, -0.08],
+    mass=p.load,
+    contype=0,
+    conaffinity=0,
+    rgba=[0.72, 0.53, 0.32, 1.0],
+  )
+  load.add_site(name="hook", size=[0.004] * 3, group=4)
+  rope = Cable(
+    name=CABLE,
+    route=[Anchor("hand"), Wrap("bollard", side="over"), Anchor("hook")],
+    friction=p.friction,
+    friction_mode=p.friction_mode,
+    radius=p.rope_radius,
+    take_up=TensionCommand(range=(0.0, p.max_pull)),
+  )
+  add_cable(spec, rope)
+  return spec
+
+
+def wind(data: mujoco.MjData, turns: int) -> None:
+  """Puts the hand where it is after so many more turns around the bollard."""
+  data.joint("walk").qpos[0] = 2 * pi * turns
+
+
+def _add_surroundings(spec: mujoco.MjSpec, p: Capstan) -> None:
+  spec.visual.headlight.ambient = [0.4] * 3
+  spec.visual.headlight.diffuse = [0.4] * 3
+  sky = spec.add_texture(name="sky", type=mujoco.mjtTexture.mjTEXTURE_SKYBOX)
+  sky.builtin = mujoco.mjtBuiltin.mjBUILTIN_GRADIENT
+  sky.rgb1, sky.rgb2, sky.width, sky.height = [1.0] * 3, [0.93] * 3, 64, 384
+  spec.worldbody.add_light(pos=[0.8, -1.0, 1.2], dir=[-0.4, 0.5, -0.7], diffuse=[0.4] * 3)
+  spec.worldbody.add_camera(
+    name=CAMERA, pos=[0.9, -1.8, 0.1], xyaxes=[0.9, 0.45, 0.0, -0.06, 0.12, 1.0], fovy=42.0
+  )

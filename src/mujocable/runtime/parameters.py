@@ -1,0 +1,57 @@
+"""Parameters: what may be changed while a simulation runs, and differ between simulations.
+
+They live in plugin_state, so that save, restore, rollout and batch carry them along; a reset brings
+back the values of the model.
+"""
+
+from ctypes import byref, c_int
+
+import mujoco
+import numpy as np
+
+from mujocable.errors import BadValue, UnknownCable
+from mujocable.runtime.library import library
+
+# name -> (what is accepted, test of an array of finite-or-infinite numbers)
+PARAMETERS = {
+  "stiffness": ("finite, > 0", lambda x: np.isfinite(x) & (x > 0)),
+  "damping": ("finite, >= 0", lambda x: np.isfinite(x) & (x >= 0)),
+  "home_length": ("finite, > 0", lambda x: np.isfinite(x) & (x > 0)),
+  "max_tension": ("> 0", lambda x: x > 0),
+  "friction": ("finite, >= 0", lambda x: np.isfinite(x) & (x >= 0)),
+}
+
+
+def parameter_slice(model: mujoco.MjModel, cable: str, name: str) -> slice:
+  """Where a parameter of a cable lies in plugin_state.
+
+  For many simulations at once: `batch.bind("plugin_state")[:, parameter_slice(model, "hoist",
+  "friction")] = values` gives each its own friction, one number per contact.
+  """
+  instance = mujoco.mj_name2id(model, mujoco.mjtObj.mjOBJ_PLUGIN, cable)
+  if instance < 0 or library().mujocable_ncontact(model._address, instance) < 0:
+    raise UnknownCable(f"cable {cable!r} is not in this model")
+  return slice_of(model, instance, cable, name)
+
+
+def slice_of(model: mujoco.MjModel, instance: int, cable: str, name: str) -> slice:
+  """The same for a plugin instance that is known to be a cable."""
+  address, size = c_int(), c_int()
+  found = library().mujocable_parameter(
+    model._address, instance, name.encode(), byref(address), byref(size)
+  )
+  if found != 0:
+    accepted = ", ".join(PARAMETERS)
+    raise BadValue(f"cable {cable!r} has no parameter {name!r}; accepted: {accepted}")
+  return slice(address.value, address.value + size.value)
+
+
+def checked(cable: str, name: str, value, size: int) -> np.ndarray:
+  """A value for a parameter, as an array of its size; refuses what the engine would not take."""
+  accepted, good = PARAMETERS[name]
+  array = np.asarray(value, float)
+  if array.ndim > 1 or (array.ndim == 1 and array.size != size):
+    raise BadValue(f"cable {cable!r}: {name} takes one number or {size}, got {value!r}")
+  if not np.all(good(array)):
+    raise BadValue(f"cable {cable!r}: {name} must be {accepted}, got {value!r}")
+  return np.broadcast_to(array, (size,))

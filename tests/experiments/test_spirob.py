@@ -1,0 +1,108 @@
+"""The log-spiral sweeps: static solver, published rows, and quick runs of both experiments."""
+
+import json
+from argparse import Namespace
+
+import numpy as np
+import pytest
+
+from experiments.robots import statics
+from experiments.spirob11 import run as spirob11
+from experiments.spirob11.published import FRICTIONS, JOINTS, SWEEP
+from experiments.spirob18 import run as spirob18
+
+
+@pytest.mark.parametrize("mu", FRICTIONS)
+def test_static_solver_meets_the_published_rows(mu):
+  shape = spirob11.equilibrium(mu)
+  bend, tension, _, turn, largest = SWEEP[mu]
+  angles = np.rad2deg(shape.angles)
+  assert angles.sum() == pytest.approx(bend, abs=1e-3)
+  assert shape.source == pytest.approx(tension, abs=1e-6)
+  assert angles.max() == pytest.approx(largest, abs=1e-3)
+  last = 0.0860299  # turn behind the last hole, which loads no joint
+  assert shape.turn + last == pytest.approx(turn, abs=1e-4)
+  if mu in JOINTS:
+    assert angles == pytest.approx(JOINTS[mu], abs=1e-3)
+
+
+@pytest.mark.parametrize(
+  ("degrees", "gap", "arm", "leave", "enter"),
+  [
+    (0, 10.583, 19.51, 0.015, 0.015),
+    (10, 7.153, 19.74, 0.157, 0.018),
+    (20, 3.730, 19.22, 0.400, 0.051),
+    (25, 2.125, 16.94, 0.709, 0.273),
+    (28, 1.370, 10.52, 1.178, 0.689),
+    (30, 1.172, 0.0, 1.740, 1.217),
+  ],
+)
+def test_span_of_the_largest_joint(degrees, gap, arm, leave, enter):
+  joint = statics.spiral_arm(19, 4.5e-3, [1.0] * 18, 0.0).joints[0]
+  length, lever, *turns = joint.span(np.deg2rad(degrees))
+  assert 1e3 * length == pytest.approx(gap, abs=6e-4)
+  assert 1e3 * lever == pytest.approx(arm, abs=6e-3)
+  assert turns == pytest.approx([leave, enter], abs=6e-4)
+
+
+def test_static_solver_is_in_balance_by_virtual_work():
+  # without friction the work of the source is the work of the springs
+  stiffness = 0.0235 * 0.66 ** np.arange(18)
+  arm = statics.spiral_arm(19, 4.5e-3, stiffness, friction=0.0)
+  pull, step = 0.4, 1e-5
+  low, high = arm.bend(pull - step), arm.bend(pull + step)
+  springs = 0.5 * (stiffness * (high.angles**2 - low.angles**2)).sum()
+  assert pull * (high.shortening - low.shortening) == pytest.approx(springs, rel=1e-6)
+
+
+def test_static_solver_of_a_hold_is_the_axial_law():
+  arm = statics.spiral_arm(12, 4.95e-3, [0.0015] * 11, friction=0.1)
+  axial = statics.Axial(180.0, 1.5e-4, 1e-4)
+  shape = statics.hold(arm, axial, 0.02)
+  assert shape.source == pytest.approx(axial.tension(0.02, shape.shortening), abs=1e-10)
+  assert statics.hold(arm, axial, 0.0).source == 0
+
+
+@pytest.fixture(scope="module")
+def out(tmp_path_factory):
+  return tmp_path_factory.mktemp("reproduce")
+
+
+def run(experiment, out):
+  arguments = Namespace(quick=True, out=out, docs=False)
+  return experiment.main(arguments)
+
+
+def test_quick_spirob11(out):
+  assert run(spirob11, out) == 0
+  found = json.loads((out / "spirob11.json").read_text())
+  assert found["met"] and [row["mu"] for row in found["rows"]] == [0.0, 0.2]
+  for row in found["rows"]:
+    assert {"mu", "bend_deg", "tension_N", "peak_tension_N", "take_up_m", "joint_deg"} <= set(row)
+    bend, tension, *_ = SWEEP[row["mu"]]
+    assert row["bend_deg"] == pytest.approx(bend, abs=0.01)
+    assert row["tension_N"] == pytest.approx(tension, abs=1e-4)
+    assert row["joint_deg"] == pytest.approx(JOINTS[row["mu"]], abs=0.02)
+  for name in ("shapes", "joints", "time", "tension"):
+    assert (out / "spirob11" / f"{name}.png").stat().st_size > 5000
+  assert (out / "spirob11.csv").exists() and (out / "spirob11.md").exists()
+
+
+def test_quick_spirob18(out):
+  assert run(spirob18, out) == 0
+  found = json.loads((out / "spirob18.json").read_text())
+  first, last = found["rows"]
+  assert (first["mu"], last["mu"]) == (0.0, 0.6)
+  assert set(found["native"]) >= {"bend_deg", "peak_tension_N", "take_up_m"}
+  assert last["bend_deg"] < 0.8 * first["bend_deg"]
+  assert last["peak_tension_N"] > 4 * first["peak_tension_N"]
+  for row, static in zip(found["rows"], found["static"], strict=True):
+    assert row["joint_deg"] == pytest.approx(static["joint_deg"], abs=0.05)
+    assert row["tension_N"] == pytest.approx(static["tension_N"], rel=5e-3)
+  assert found["equal_tension"]["max_joint_difference_deg"] < 1e-9
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("experiment", [spirob11, spirob18], ids=["spirob11", "spirob18"])
+def test_whole_sweep(experiment, tmp_path):
+  assert experiment.main(Namespace(quick=False, out=tmp_path, docs=False)) == 0

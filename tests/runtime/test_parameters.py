@@ -1,0 +1,117 @@
+"""Parameters at run time: per simulation, without recompiling.
+
+Judge: a model compiled with the value. Bit-equal, since the engine reads the same number.
+"""
+
+import mujoco
+import mujoco.batch
+import numpy as np
+import pytest
+
+import mujocable as mjc
+
+SCENE = """
+<mujoco><option timestep="0.001"/><worldbody>
+  <site name="wall" pos="-.5 0 0"/>
+  <site name="over" pos="0 0 1.2"/>
+  <site name="guide" pos=".1 0 .8"/>
+  <geom name="post" type="cylinder" size=".1 .02" pos="0 0 1" euler="90 0 0"/>
+  <body pos=".1 0 .4">
+    <joint type="slide" axis="0 0 1" damping="2"/>
+    <geom size=".05" contype="0" conaffinity="0"/>
+    <site name="hook"/>
+  </body>
+</worldbody></mujoco>"""
+ROUTE = [mjc.Anchor("wall"), mjc.Wrap("post", side="over"), mjc.Eyelet("guide"), mjc.Anchor("hook")]
+BASE = {
+  "stiffness": 900.0,
+  "damping": 3.0,
+  "friction": 0.1,
+  "max_tension": 60.0,
+  "home_length": 2.0,
+}
+OTHER = {
+  "stiffness": 1500.0,
+  "damping": 1.0,
+  "friction": 0.35,
+  "max_tension": 20.0,
+  "home_length": 1.9,
+}
+
+
+def compiled(**values):
+  spec = mujoco.MjSpec.from_string(SCENE)
+  mjc.add_cable(spec, mjc.Cable("cable", ROUTE, **(BASE | values)))
+  model = spec.compile()
+  return model, mujoco.MjData(model)
+
+
+def run(model, data, steps=200):
+  for _ in range(steps):
+    mujoco.mj_step(model, data)
+  return np.concatenate([data.qpos, data.qvel])
+
+
+@pytest.mark.parametrize("name", OTHER)
+def test_a_set_parameter_equals_a_compiled_one(name):
+  model, data = compiled()
+  view = mjc.bind(model, data)["cable"]
+  before = np.array(getattr(view, name))
+  setattr(view, name, OTHER[name])
+  assert np.all(np.asarray(getattr(view, name)) == OTHER[name])
+  assert np.array_equal(run(model, data), run(*compiled(**{name: OTHER[name]})))
+  mujoco.mj_resetData(model, data)
+  assert np.array_equal(getattr(view, name), before)
+
+
+def test_simulations_of_a_batch_have_their_own_parameters():
+  frictions = np.array([0.0, 0.1, 0.25, 0.6])
+  model, _ = compiled()
+  where = mjc.parameter_slice(model, "cable", "friction")
+  batch = mujoco.batch.Batch(model, nsim=4, nthread=2)
+  batch.bind("plugin_state")[:, where] = frictions[:, None]
+  batch.step(nstep=200)
+  for i, friction in enumerate(frictions):
+    want = run(*compiled(friction=friction))
+    assert np.array_equal(np.concatenate([batch.qpos[i], batch.qvel[i]]), want)
+
+
+def test_parameters_travel_with_the_state():
+  model, data = compiled()
+  view = mjc.bind(model, data)["cable"]
+  view.friction = [0.2, 0.4]
+  other = mujoco.MjData(model)
+  state = np.zeros(mujoco.mj_stateSize(model, mujoco.mjtState.mjSTATE_INTEGRATION))
+  mujoco.mj_getState(model, data, state, mujoco.mjtState.mjSTATE_INTEGRATION)
+  mujoco.mj_setState(model, other, state, mujoco.mjtState.mjSTATE_INTEGRATION)
+  assert list(mjc.bind(model, other)["cable"].friction) == [0.2, 0.4]
+  assert np.array_equal(run(model, data), run(model, other))
+
+
+@pytest.mark.parametrize(
+  ("name", "value"),
+  [
+    ("stiffness", 0.0),
+    ("stiffness", np.inf),
+    ("damping", -1.0),
+    ("home_length", np.nan),
+    ("max_tension", -2.0),
+    ("friction", [0.1, -0.1]),
+    ("friction", [0.1, 0.1, 0.1]),
+  ],
+)
+def test_bad_values_are_refused_and_change_nothing(name, value):
+  model, data = compiled()
+  view = mjc.bind(model, data)["cable"]
+  before = data.plugin_state.copy()
+  with pytest.raises(mjc.CableError, match=f"cable 'cable': {name} "):
+    setattr(view, name, value)
+  assert np.array_equal(before, data.plugin_state)
+
+
+def test_unknown_names_are_refused():
+  model, _ = compiled()
+  with pytest.raises(mjc.CableError, match="no parameter 'mass'; accepted: stiffness"):
+    mjc.parameter_slice(model, "cable", "mass")
+  with pytest.raises(mjc.CableError, match="cable 'rope' is not in this model"):
+    mjc.parameter_slice(model, "rope", "friction")

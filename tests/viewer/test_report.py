@@ -1,0 +1,134 @@
+"""The report: every read-out beside what it is made of."""
+
+import mujoco
+import numpy as np
+import pytest
+
+import mujocable as mjc
+from mujocable.errors import BadValue
+from mujocable.viewer.offscreen import snapshot
+from mujocable.viewer.recording import Recording
+from mujocable.viewer.report import report
+
+SCENE = """
+<mujoco model="elbow">
+  <option gravity="0 0 0"/>
+  <worldbody>
+    <site name="motor" pos="-.2 0 .05"/>
+    <site name="near" pos="-.04 0 .05"/>
+    <body>
+      <joint name="elbow" axis="0 -1 0" range="0 80" stiffness=".5" damping=".05"/>
+      <joint name="free" axis="1 0 0" stiffness="9" damping=".05"/>
+      <geom type="capsule" fromto="0 0 0 .2 0 0" size=".01" mass=".1"/>
+      <site name="far" pos=".1 0 .05"/>
+      <site name="end" pos=".15 0 .02"/>
+    </body>
+  </worldbody>
+</mujoco>
+"""
+
+
+@pytest.fixture(scope="module")
+def pulled():
+  spec = mujoco.MjSpec.from_string(SCENE)
+  cable = mjc.Cable(
+    "pull",
+    [mjc.Anchor("motor"), mjc.Eyelet("near"), mjc.Eyelet("far", friction=0.4), mjc.Anchor("end")],
+    stiffness=500.0,
+    damping=1.0,
+    friction=0.1,
+    friction_mode="forward",
+    pretension_offset=-0.004,
+    take_up=mjc.LengthCommand(range=(0.0, 0.1)),
+  )
+  mjc.add_cable(spec, cable)
+  model = spec.compile()
+  data = mujoco.MjData(model)
+  recording, states = Recording(mjc.bind(model, data).values()), []
+  for step in range(1500):
+    data.ctrl[0] = min(0.02 * step / 500, 0.02)
+    if step % 10 == 0:
+      mujoco.mj_forward(model, data)
+      recording.sample(data.time)
+      states.append(snapshot(model, data))
+    mujoco.mj_step(model, data)
+  return model, data, recording, np.array(states)
+
+
+def test_stroke_peak_efficiency_and_the_worst_guide(pulled):
+  model, _, recording, _ = pulled
+  one = report(model, recording).cables["pull"]
+  tension = np.array(list(recording.columns("pull.tension[").values())).T
+  assert one.stroke == pytest.approx(0.02)
+  assert one.peak == tension[:, 0].max() > 1
+  row = tension[tension[:, 0].argmax()]
+  assert one.efficiency == pytest.approx(row[-1] / row[0])
+  near, far = one.guides
+  assert (near.name, far.name) == ("near", "far")
+  for guide, mu in ((near, 0.1), (far, 0.4)):
+    assert guide.behind / guide.before == pytest.approx(np.exp(-mu * guide.turn), rel=1e-9)
+    assert guide.loss == pytest.approx(1 - np.exp(-mu * guide.turn), rel=1e-9)
+  assert one.worst is far and one.valid == 1
+
+
+def test_slack_is_an_event(pulled):
+  model, _, recording, _ = pulled
+  (event,) = report(model, recording).cables["pull"].slack
+  slack = recording["pull.slack"]
+  assert event.begin == 0 and event.most == slack.max() == pytest.approx(0.004)
+  assert event.end == recording["time"][slack > 0].max()
+
+
+def test_moment_arms_are_the_slope_of_the_stroke(pulled):
+  model, _, recording, _ = pulled
+  (sweep,) = report(model, recording).cables["pull"].sweeps  # `free` has no range
+  assert sweep.joint == "elbow" and sweep.position[[0, -1]] == pytest.approx(np.deg2rad([0, 80]))
+  slope = np.gradient(sweep.length, sweep.position)
+  assert sweep.arm[1:-1] == pytest.approx(-slope[1:-1], rel=2e-3)
+  assert sweep.stroke == pytest.approx(np.ptp(sweep.length)) and sweep.stroke > 0.03
+
+
+def test_states_recording_and_data_say_the_same(pulled):
+  model, data, recording, states = pulled
+  by_states = report(model, states).cables["pull"]
+  by_recording = report(model, recording).cables["pull"]
+  assert np.array_equal(by_states.tension, by_recording.tension)
+  assert by_states.guides == by_recording.guides
+  now = report(model, data).cables["pull"]
+  assert now.tension.shape == (1, 3) and now.stroke == 0
+  assert now.peak == pytest.approx(by_states.tension[-1, 0], rel=1e-2)
+
+
+def test_reporting_changes_nothing(pulled):
+  model, data, _, _ = pulled
+  before = snapshot(model, data)
+  report(model, data)
+  assert np.array_equal(before, snapshot(model, data))
+
+
+def test_table_plots_and_page(pulled, tmp_path):
+  model, _, recording, _ = pulled
+  found = report(model, recording)
+  text = str(found)
+  for word in ("cables of elbow", "pull", "stroke [mm]", "worst guide", "far", "elbow", "slack"):
+    assert word in text
+  assert set(found.plots()) == {
+    "pull: over time",
+    "pull: along the cable",
+    "pull: moment arms",
+  }
+  page = found.write(tmp_path / "deep" / "report.html").read_text(encoding="utf-8")
+  assert page.startswith("<!DOCTYPE html>") and page.count("data:image/png;base64,") == 3
+  assert "<h2>pull</h2>" in page and "Cables of elbow" in page
+
+
+def test_bad_sources_and_names_are_named(pulled):
+  model, data, _, _ = pulled
+  with pytest.raises(BadValue, match=r"states of shape \(samples, \d+\)"):
+    report(model, np.zeros((3, 4)))
+  with pytest.raises(
+    mjc.CableError, match=r"cable 'push' is not in this model; cables here: 'pull'"
+  ):
+    report(model, data, ["push"])
+  with pytest.raises(BadValue, match="has no sample"):
+    report(model, Recording(mjc.bind(model, data).values()))
