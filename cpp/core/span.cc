@@ -15,7 +15,7 @@ constexpr int kMaxNewton = 40;      // iterations of one Newton run; a double ro
 constexpr int kMaxBacktrack = 4;    // halvings of a Newton step
 constexpr int kMaxDescent = 400;    // sweeps when Newton is not applicable
 constexpr int kMaxFirstDescent = 50;  // sweeps before Newton is tried at all
-constexpr int kColdSweeps = 150;    // in all with smooth surfaces, each a solve of its own
+constexpr int kColdSweeps = 60;     // in all with smooth surfaces, each a solve of its own
 constexpr int kWarmSweeps = 30;
 constexpr int kMaxSlide = 60;       // moves of a string that slides over a smooth surface
 constexpr double kSettling = 0.1;   // descend until contacts move by less per sweep     [radii]
@@ -755,6 +755,11 @@ SpanResult SolveSmooth(const Vec3& a, const Vec3& b, SpanWrap* wraps, int n) {
   int sweeps = 1;
   if (n == 1) wraps[0].touch = TightenSmooth(a, b, wraps[0], solved);
   int budget = warm ? kWarmSweeps : kColdSweeps;
+  for (int i = 0; i < n; ++i) {
+    // an end inside a surface: no path, whatever is done
+    const Surface& s = *wraps[i].surface;
+    if (std::min(Distance(s, a), Distance(s, b)) < -1e-3 * s.radius) budget = std::min(budget, 4);
+  }
   for (int round = 0; round < kMaxRounds && budget > 0 && !solved && n > 1; ++round) {
     double move = 1;
     const int most = std::min(budget, round == 0 ? kMaxFirstDescent : sweeps);
