@@ -15,12 +15,13 @@ constexpr int kMaxNewton = 40;      // iterations of one Newton run; a double ro
 constexpr int kMaxBacktrack = 4;    // halvings of a Newton step
 constexpr int kMaxDescent = 400;    // sweeps when Newton is not applicable
 constexpr int kMaxFirstDescent = 50;  // sweeps before Newton is tried at all
-constexpr int kMaxSmoothDescent = 40;  // the same with smooth surfaces, each a solve of its own
+constexpr int kColdSweeps = 150;    // in all with smooth surfaces, each a solve of its own
+constexpr int kWarmSweeps = 30;
 constexpr int kMaxSlide = 60;       // moves of a string that slides over a smooth surface
-constexpr double kSlideEnd = 1e-3;  // until its corners are smaller than this           [rad]
 constexpr double kSettling = 0.1;   // descend until contacts move by less per sweep     [radii]
 constexpr double kTrust = 0.25;     // Newton polishes what descent found, no further    [radii]
 constexpr double kTouching = 1e-7;    // a shorter segment joins surfaces that touch     [radii]
+constexpr double kLinear = 5e-8;    // a step this small needs no new arc on a smooth surface
 constexpr double kTolerance = 1e-12;  // largest component of the path error (2)       [rad]
 constexpr double kRounding = 2.3e-16;
 constexpr double kGraze = 1e-14;    // a segment this deep in a smooth surface touches it [scene size]
@@ -290,6 +291,37 @@ bool Apply(const SpanWrap* wraps, const Chain& chain, const double* step, double
   return true;
 }
 
+// The chain after a step so small that its second order is below rounding: by the variations alone.
+void ApplyLinear(const SpanWrap* wraps, const Chain& chain, const double* step, Chain& next) {
+  next.n = chain.n;
+  next.clamped_start = chain.clamped_start;
+  next.clamped_end = chain.clamped_end;
+  for (int k = 0; k < chain.n; ++k) {
+    const Geodesic& g = chain.arc[k];
+    const Surface& s = *wraps[chain.index[k]].surface;
+    const Variation start = AtStart(g), end = AtEnd(g);
+    Vec3 v_p, w_p, v_q, w_q;
+    for (int j = 0; j < kBlock; ++j) {
+      const double q = Scale(s, j) * step[kBlock * k + j];
+      v_p += q * start.v[j];
+      w_p += q * start.w[j];
+      v_q += q * end.v[j];
+      w_q += q * end.w[j];
+    }
+    const double ahead = Scale(s, 0) * step[kBlock * k], longer = Scale(s, 3) * step[kBlock * k + 3];
+    Geodesic& moved = next.arc[k] = g;
+    next.index[k] = chain.index[k];
+    moved.p += v_p;
+    moved.q += v_q;
+    moved.t_p = Unit(g.t_p + Cross(w_p, g.t_p));
+    moved.n_p = Unit(g.n_p + Cross(w_p, g.n_p));
+    moved.t_q = Unit(g.t_q + Cross(w_q, g.t_q));
+    moved.n_q = Unit(g.n_q + Cross(w_q, g.n_q));
+    moved.length += longer;
+    moved.turn += ahead * g.at_p.normal - (ahead + longer) * g.at_q.normal;
+  }
+}
+
 double Length(const Chain& chain) {
   double length = chain.length[chain.n];
   for (int k = 0; k < chain.n; ++k) length += chain.length[k] + chain.arc[k].length;
@@ -328,8 +360,8 @@ bool MakeChain(const Vec3& a, const Vec3& b, const SpanWrap* wraps, int n, Chain
   return true;
 }
 
-// Newton on a chain, as far as it improves. `sign`: of the last Jacobian's determinant.
-void Newton(const Vec3& a, const Vec3& b, const SpanWrap* wraps, bool negative, Chain& chain,
+// Newton on a chain, as far as it improves; with smooth surfaces arcs may become negative. `sign`: of the last Jacobian's determinant.
+void Newton(const Vec3& a, const Vec3& b, const SpanWrap* wraps, bool smooth, Chain& chain,
             Chain& next, int& iterations, double& sign) {
   double step[kBlock * kMaxSpanWraps];
   for (int i = 0; i < kMaxNewton && chain.error > chain.tolerance; ++i) {
@@ -342,8 +374,16 @@ void Newton(const Vec3& a, const Vec3& b, const SpanWrap* wraps, bool negative, 
     if (!std::isfinite(largest)) break;
     double fraction = largest > 0.5 ? 0.5 / largest : 1;
     bool improved = false;
+    if (smooth && largest < kLinear) {
+      ApplyLinear(wraps, chain, step, next);
+      Measure(a, b, wraps, next);
+      if (next.error < chain.error) {
+        std::swap(chain, next);
+        break;
+      }
+    }
     for (int j = 0; j < kMaxBacktrack && !improved; ++j, fraction *= 0.5) {
-      if (!Apply(wraps, chain, step, fraction, negative, next)) continue;
+      if (!Apply(wraps, chain, step, fraction, smooth, next)) continue;
       Measure(a, b, wraps, next);
       improved = next.merit < chain.merit;
     }
@@ -480,7 +520,7 @@ double LengthOver(const Vec3& a, const Vec3& b, const Touch& touch) {
 // segments stay tangent to the surface. Newton's direction with the curvature made positive, the
 // length as judge. Slides down long slopes where knots would creep; ends near a minimum (true), or
 // where there is no arc left.
-bool Slide(const Vec3& a, const Vec3& b, const Surface& s, Touch& touch) {
+bool Slide(const Vec3& a, const Vec3& b, const Surface& s, double corner, Touch& touch) {
   if (!Trim(s, a, b, touch)) return false;
   double length = LengthOver(a, b, touch);
   for (int i = 0; i < kMaxSlide && touch.arc > 0; ++i) {
@@ -489,7 +529,7 @@ bool Slide(const Vec3& a, const Vec3& b, const Surface& s, Touch& touch) {
     if (!(before > 0 && after > 0)) return false;
     const Vec3 e_p = (1 / before) * (g.p - a), e_q = (1 / after) * (b - g.q);
     const Vec3 b_p = Cross(g.t_p, g.n_p), b_q = Cross(g.t_q, g.n_q);
-    if (std::max(std::abs(Dot(e_p, b_p)), std::abs(Dot(e_q, b_q))) < kSlideEnd) return true;
+    if (std::max(std::abs(Dot(e_p, b_p)), std::abs(Dot(e_q, b_q))) < corner) return true;
 
     // rows of (2), and the slope of the length
     const Variation start = AtStart(g), end = AtEnd(g);
@@ -522,7 +562,7 @@ bool Slide(const Vec3& a, const Vec3& b, const Surface& s, Touch& touch) {
     const double mean = 0.5 * (xx + yy), apart = 0.5 * (xx - yy);
     const double spread = std::sqrt(apart * apart + xy * xy);
     const double angle = 0.5 * std::atan2(xy, apart), c = std::cos(angle), sn = std::sin(angle);
-    const double floor = 1e-3 * (std::abs(mean) + spread) + 1e-12 * s.radius;
+    const double floor = 1e-9 * (std::abs(mean) + spread) + 1e-15 * s.radius;
     const double first = (c * gradient[0] + sn * gradient[1]) / std::max(std::abs(mean + spread), floor);
     const double second = (c * gradient[1] - sn * gradient[0]) / std::max(std::abs(mean - spread), floor);
     double move[2] = {-(c * first - sn * second), -(sn * first + c * second)};
@@ -565,12 +605,18 @@ Touch TightenSmooth(const Vec3& a, const Vec3& b, const SpanWrap& w, bool& solve
     return PolishSmooth(a, b, &one, 1, bounds, iterations) &&
            (touch.touching || Clear(a, b, s, touch));
   };
-  // downhill first
+  // downhill first, until the corners are small enough for Newton; where a minimum has just vanished
+  // they become small without one
   const auto slide = [&] {
-    if (!Slide(a, b, s, touch)) return false;
-    if (!(touch.arc > 0) && Clear(a, b, s, touch)) return true;
-    bounds.longest = (1 + 1e-6) * LengthOver(a, b, touch);
-    return newton();
+    for (double corner : {1e-3, 1e-5, 1e-7, 1e-9}) {
+      if (!Slide(a, b, s, corner, touch)) return false;
+      if (!(touch.arc > 0) && Clear(a, b, s, touch)) return true;
+      bounds.longest = (1 + 1e-6) * LengthOver(a, b, touch);
+      const Touch slid = touch;
+      if (newton()) return true;
+      touch = slid;
+    }
+    return false;
   };
   const auto done = [&](bool good) {
     solved = good;
@@ -649,19 +695,26 @@ double Apart(const Surface& s, const Touch& arc, const Vec3& x) {
   return nearest - 0.5 * arc.arc / kPieces;
 }
 
-// whether a string left the arc it had. One that grew or shrank along it did not, however far: over
-// the flat face of a box its end runs at once.
-bool Snapped(const SpanWrap& old, const SpanWrap& now) {
+// Whether a string between a and b left the arc it had for another minimum. One that grew or shrank
+// along it did not, however far (over the flat face of a box its end runs at once), nor one that
+// moved aside no further than the corners of the old arc explain: at most half their square times
+// the length is gained by straightening them.
+bool Snapped(const Vec3& a, const Vec3& b, const SpanWrap& old, const SpanWrap& now, double corner) {
   const Surface& s = *now.surface;
   if (!old.touch.touching || !IsSmooth(s)) return false;
-  if (!now.touch.touching) return Shoot(s, old.touch.p, old.touch.t_p, old.touch.arc).turn > 0.3;
+  Touch before = old.touch;
+  const Geodesic g = Shoot(s, before.p, before.t_p, before.arc);
+  before.q = g.q;
   const double reach = 0.5 * s.radius;
   const auto aside = [&](const Touch& from, const Touch& of) {
     return std::max(Apart(s, of, from.p), Apart(s, of, from.q)) > reach;
   };
-  Touch before = old.touch;
-  before.q = Shoot(s, before.p, before.t_p, before.arc).q;
-  return aside(now.touch, before) && aside(before, now.touch);
+  const bool left = now.touch.touching ? aside(now.touch, before) && aside(before, now.touch)
+                                       : g.turn > 0.3;
+  if (!left || !Trim(s, a, b, before)) return left;
+  const double was = LengthOver(a, b, before);
+  const double is = now.touch.touching ? LengthOver(a, b, now.touch) : Norm(b - a);
+  return was - is > (corner * corner + 1e-9) * was;
 }
 
 // a span with smooth surfaces among its wraps
@@ -701,22 +754,28 @@ SpanResult SolveSmooth(const Vec3& a, const Vec3& b, SpanWrap* wraps, int n) {
   bool solved = false;
   int sweeps = 1;
   if (n == 1) wraps[0].touch = TightenSmooth(a, b, wraps[0], solved);
-  for (int round = 0; round < kMaxRounds && !solved && n > 1; ++round) {
+  int budget = warm ? kWarmSweeps : kColdSweeps;
+  for (int round = 0; round < kMaxRounds && budget > 0 && !solved && n > 1; ++round) {
     double move = 1;
-    const int most = round == 0 ? kMaxFirstDescent : sweeps;
+    const int most = std::min(budget, round == 0 ? kMaxFirstDescent : sweeps);
     for (int i = 0; i < most && (i < sweeps || move > kSettling); ++i, ++result.iterations) {
       move = Descend(a, b, wraps, n);
+      --budget;
     }
     bounds = {};
     solved = PolishSmooth(a, b, wraps, n, bounds, result.iterations) && Settled(a, b, wraps, n);
     sweeps = std::min(2 * sweeps + 2, 20);
   }
-  for (int i = 0; i < kMaxSmoothDescent && !solved && n > 1; ++i, ++result.iterations) {
+  for (; budget > 0 && !solved && n > 1; --budget, ++result.iterations) {
     solved = Descend(a, b, wraps, n) < 1e-10;
   }
   result.converged = solved;
   if (warm && start_error < kSmallMove) {
-    for (int i = 0; i < n; ++i) result.snapped = result.snapped || Snapped(start[i], wraps[i]);
+    for (int i = 0; i < n; ++i) {
+      const Vec3 before = Before(a, wraps, i), after = After(b, wraps, n, i);
+      result.snapped =
+          result.snapped || Snapped(before, after, start[i], wraps[i], start_error);
+    }
   }
   return result;
 }

@@ -21,8 +21,8 @@ namespace mujocable::implicit {
 
 // turning of the sharpest normal section in one step, the first guess; what the tangent may be
 // wrong by after it, and how often a step is shortened for that
-inline constexpr double kTurnPerStep = 0.35;
-inline constexpr double kStepError = 3e-10;
+inline constexpr double kTurnPerStep = 0.6;
+inline constexpr double kStepError = 3e-9;
 inline constexpr int kMaxShorter = 8;
 inline constexpr int kMaxSteps = 400;
 
@@ -32,8 +32,8 @@ struct Flow {
   double gauss = 0;    // Gaussian curvature K                                        [1/m^2]
 };
 
-// x, t, a, a', r, r', turning
-inline constexpr int kStates = 11;
+// x, t, a, a', r, r'; the turning is summed up beside them
+inline constexpr int kStates = 10;
 
 inline constexpr int kStages = 12;
 // Hairer, Norsett, Wanner, Solving ODEs I, DOP853: stages and weights of the solution of order 8
@@ -73,7 +73,7 @@ inline constexpr double kThird[kStages] = {
     0.02265179219836082};
 
 template <typename Shape>
-void Slope(const Shape& shape, const double* y, double* dy) {
+double Slope(const Shape& shape, const double* y, double* dy) {
   const Vec3 x = Load(y), t = Load(y + 3);
   const Flow flow = shape.At(x, t);
   Store(dy, t);
@@ -82,15 +82,15 @@ void Slope(const Shape& shape, const double* y, double* dy) {
   dy[7] = -flow.gauss * y[6];
   dy[8] = y[9];
   dy[9] = -flow.gauss * y[8];
-  dy[10] = flow.bending;
+  return flow.bending;
 }
 
 // sum of c[j] k[j] over the first n slopes, zeros skipped at compile time
 template <const double* c, int n>
-inline void Combine(const double (*k)[kStates + 1], double* sum) {
+inline void Combine(const double (*k)[kStates], double* sum) {
   const auto term = [&]<int j>() {
     if constexpr (c[j] != 0) {
-      for (int i = 0; i < kStates + 1; ++i) sum[i] += c[j] * k[j][i];
+      for (int i = 0; i < kStates; ++i) sum[i] += c[j] * k[j][i];
     }
   };
   [&]<int... j>(std::integer_sequence<int, j...>) { (term.template operator()<j>(), ...); }
@@ -100,21 +100,23 @@ inline void Combine(const double (*k)[kStates + 1], double* sum) {
 // One step of length h from y to `next`; returns an estimate of the tangent's error (Hairer's mix of
 // both embedded solutions). `least_bending`: of a few stages.
 template <typename Shape>
-double Step(const Shape& shape, double h, const double* y, double* next, double& least_bending) {
-  double k[kStages][kStates + 1];
+double Step(const Shape& shape, double h, const double* y, double* next, double& turn,
+            double& least_bending) {
+  double k[kStages][kStates], bending[kStages];
   const auto stage = [&]<int i>() {
-    double point[kStates + 1] = {};
+    double point[kStates] = {};
     Combine<kStage[i], i>(k, point);
-    for (int j = 0; j < kStates + 1; ++j) point[j] = y[j] + h * point[j];
-    Slope(shape, point, k[i]);
-    k[i][kStates] = 0;
+    for (int j = 0; j < kStates; ++j) point[j] = y[j] + h * point[j];
+    bending[i] = Slope(shape, point, k[i]);
   };
   [&]<int... i>(std::integer_sequence<int, i...>) { (stage.template operator()<i>(), ...); }
   (std::make_integer_sequence<int, kStages>());
-  double sum[kStates + 1] = {};
+  double sum[kStates] = {};
   Combine<kWeight, kStages>(k, sum);
   for (int j = 0; j < kStates; ++j) next[j] = y[j] + h * sum[j];
-  least_bending = std::min({k[0][10], k[5][10], k[8][10], k[kStages - 1][10]});
+  turn = 0;
+  for (int i = 0; i < kStages; ++i) turn += h * kWeight[i] * bending[i];
+  least_bending = std::min({bending[0], bending[5], bending[8], bending[kStages - 1]});
   Vec3 fifth, third;
   for (int i = 0; i < kStages; ++i) {
     if (kFifth[i] == 0 && kThird[i] == 0) continue;
@@ -154,7 +156,7 @@ Geodesic Shoot(const Shape& shape, const Vec3& p, const Vec3& t, double length) 
   g.t_p = Unit(t - Dot(t, g.n_p) * g.n_p, Perpendicular(g.n_p));
   g.at_p = shape.Bend(g.p, g.t_p, g.n_p);
 
-  double y[kStates + 1] = {};
+  double y[kStates] = {};
   Store(y, g.p);
   Store(y + 3, g.t_p);
   y[6] = y[9] = 1;
@@ -163,9 +165,9 @@ Geodesic Shoot(const Shape& shape, const Vec3& p, const Vec3& t, double length) 
     double h = reach > 0 ? left / std::ceil(std::max(1.0, std::abs(left) / reach - 1e-9))
                          : StepLength(shape, y, left);
     if (i + 1 == kMaxSteps) h = left;
-    double next[kStates + 1] = {}, slope = 0;
+    double next[kStates] = {}, turn = 0, bending = 0;
     for (int j = 0; j < kMaxShorter; ++j) {
-      const double error = Step(shape, h, y, next, slope);
+      const double error = Step(shape, h, y, next, turn, bending);
       // the estimate is of order 7
       const double ratio = std::sqrt(std::sqrt(std::sqrt(kStepError / std::max(error, 1e-300))));
       reach = std::abs(h) * std::clamp(0.9 * ratio, 0.3, 4.0);
@@ -174,7 +176,8 @@ Geodesic Shoot(const Shape& shape, const Vec3& p, const Vec3& t, double length) 
       h = std::copysign(reach, h);
     }
     std::copy(next, next + kStates, y);
-    g.least_bending = std::min(g.least_bending, slope);
+    g.turn += turn;
+    g.least_bending = std::min(g.least_bending, bending);
     left = h == left ? 0 : left - h;
   }
 
@@ -186,7 +189,6 @@ Geodesic Shoot(const Shape& shape, const Vec3& p, const Vec3& t, double length) 
   g.da = y[7];
   g.r = y[8];
   g.dr = y[9];
-  g.turn = y[10];
   return g;
 }
 

@@ -66,16 +66,21 @@ void Reset(const mjModel* m, mjtNum* plugin_state, void* plugin_data, int instan
 // The record is written by the passive and the actuation stage, not when MuJoCo asks for sensors:
 // as a sensor it belongs to the first stage, for which MuJoCo computes nothing extra.
 void Compute(const mjModel* m, mjData* d, int instance, int capability) {
-  if ((capability & mjPLUGIN_SENSOR) && PassiveEnabled(m)) return;
+  const bool sensor = capability & mjPLUGIN_SENSOR, rk4 = m->opt.integrator == mjINT_RK4;
+  if (sensor && PassiveEnabled(m) && !rk4) return;
   const CableConfig* c = FindConfig(m, d, instance);
   if (!c) return;
   const bool commanded = c->actuator >= 0;
   if ((capability & mjPLUGIN_ACTUATOR) && !commanded) return;
+  if (sensor) OpenRecord(d, *c);
+  if (sensor && PassiveEnabled(m)) return;
   CableStage stage(m, d, instance, *c);
+  bool complete = true;
   if (capability & mjPLUGIN_PASSIVE) {
     stage.Locate();
     if (commanded) {
       stage.Slacken();  // until the command is known
+      complete = m->opt.disableflags & mjDSBL_ACTUATION;
     } else {
       stage.ApplyPassive();
     }
@@ -84,8 +89,9 @@ void Compute(const mjModel* m, mjData* d, int instance, int capability) {
     stage.ApplyActuator();
   } else {
     stage.Evaluate();
+    complete = !commanded;
   }
-  stage.ShowSensors();
+  stage.Show(complete);
 }
 
 void Advance(const mjModel* m, mjData* d, int instance) {

@@ -31,7 +31,7 @@ class CableStage {
   void ApplyActuator();                // Tighten and set actuator force and moment
   void Slacken();                      // no force at all: tensions and losses zero
   void Evaluate();                     // everything, without applying it
-  void ShowSensors();                  // record -> sensors that show a part of it
+  void Show(bool complete);            // record -> sensors that show a part of it; the last word or not
 
   const Record& record() const { return record_; }
   const Element* elements();  // posed, for drawing
@@ -49,6 +49,9 @@ class CableStage {
   Record record_;
   Element* elements_ = nullptr;
 };
+
+// MuJoCo is about to evaluate what its sensors show
+void OpenRecord(mjData* d, const CableConfig& c);
 
 // record -> state, at the end of a step
 void AdvanceState(const mjModel* m, mjData* d, int instance, const CableConfig& c);

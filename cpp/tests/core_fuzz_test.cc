@@ -30,8 +30,7 @@ double CpuSeconds() {
 #endif
 }
 
-// ---- random routes
-// -------------------------------------------------------------------------------
+// ---- random routes --------------------------------------------------------------------------
 
 Vec3 RandomPoint(Random& random, double scale) {
   // now and then on a lattice, so that points, axes and centers coincide or line up
@@ -128,8 +127,7 @@ bool Disturb(Random& random, Rig& rig) {
   return false;
 }
 
-// ---- an independent look at the result
-// -----------------------------------------------------------
+// ---- an independent look at the result ------------------------------------------------------
 
 // what is wrong with a record that calls itself valid, "" when nothing is
 std::string Dishonest(const Rig& rig) {

@@ -17,6 +17,7 @@ HAND = """
     <site name="inside" pos="0 0 1"/>
     <geom name="sheave" type="cylinder" size="0.05 0.02" euler="90 0 0" pos="0 0 1"/>
     <geom name="crate" type="box" size="0.01 0.01 0.01" pos="2 0 0"/>
+    <geom name="floor" type="plane" size="1 1 1" pos="0 0 -1"/>
     <body pos="0.05 0 0.2"><joint/><geom size="0.02"/><site name="hook"/></body>
   </worldbody>
   <sensor><plugin name="c" instance="c"/></sensor>
@@ -41,7 +42,8 @@ def test_the_good_one_compiles():
   [
     ({"route": "anchor moto; anchor hook"}, ["'moto'", "site", "'motor'|motor"]),
     ({"route": "anchor motor; wrap wheel; anchor hook"}, ["'wheel'", "geom", "sheave"]),
-    ({"route": "anchor motor; wrap crate; anchor hook"}, ["'crate'", "cylinder", "sphere"]),
+    ({"route": "anchor motor; wrap crate; anchor hook"}, ["'crate'", "box", "rounding"]),
+    ({"route": "anchor motor; wrap floor; anchor hook"}, ["'floor'", "cylinder", "sphere"]),
     ({"route": "anchor motor; anchor motor"}, ["'motor'"]),
     ({"route": "anchor motor"}, ["anchor"]),
     ({"route": "wrap sheave; anchor hook"}, ["'sheave'", "anchor"]),
