@@ -34,7 +34,7 @@ def contents(spec: mujoco.MjSpec) -> list:
     (cable(mjc.Eyelet("gide")), r"eyelet 1 'gide' is not a site .* did you mean 'guide'\?"),
     (
       cable(mjc.Wrap("pulley_a")),
-      "wrap 1 'pulley_a' is not a geom of this model; geoms here: 'crate'",
+      "wrap 1 'pulley_a' is not a geom of this model; geoms here: 'floor', 'crate'",
     ),
     (
       cable(mjc.Wrap("hint")),

@@ -15,9 +15,9 @@ from mujocable.spec.takeup import TAKE_UPS, TakeUp, TensionCommand
 class Cable:
   """A cable: its route, how it stretches, how it rubs, and what takes it in.
 
-  Give exactly one of `stiffness` and `EA` (neither is needed with a TensionCommand), or a `material`
-  of the catalogue, which fills EA, max_tension and radius where they are not given. Where None is
-  the default, the engine's own default applies.
+  Give exactly one of `stiffness` and `EA` (neither is needed with a TensionCommand), or a
+  `material` of the catalogue, which fills EA, max_tension and radius where they are not given.
+  Where None is the default, the engine's own default applies.
   """
 
   name: str
