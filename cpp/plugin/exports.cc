@@ -28,7 +28,7 @@ const CableConfig* Config(const mjModel* m, mjData* d, int instance) {
 // the record of a cable as it stands, in `block`
 Record ReadRecord(const mjModel* m, mjData* d, int instance, const CableConfig& c, std::vector<double>& block) {
   block.resize(RecordSize(c.ncontact, c.nwrap));
-  CableStage stage(m, d, instance, c);
+  CableStage stage(m, d, instance, c, CableStage::Use::kRead);
   if (c.record_adr < 0) stage.Evaluate();
   const double* from = stage.record().length;
   std::copy(from, from + block.size(), block.begin());

@@ -67,13 +67,13 @@ void ResetState(const CableConfig& c, double* block) {
   std::copy(c.memory.begin(), c.memory.end(), state.memory);
 }
 
-CableStage::CableStage(const mjModel* m, mjData* d, int instance, const CableConfig& c)
+CableStage::CableStage(const mjModel* m, mjData* d, int instance, const CableConfig& c, Use use)
     : m_(m),
       d_(d),
       c_(c),
       scratch_(d),
       state_(StateAt(StateBlock(m, d, instance), c.ncontact)),
-      kept_(c.record_adr >= 0 && Shown(m, d, c)),
+      kept_(c.record_adr >= 0 && (use == Use::kRead || Shown(m, d, c))),
       record_(RecordAt(kept_ ? d->sensordata + c.record_adr
                              : scratch_.Take<double>(RecordSize(c.ncontact, c.nwrap)),
                        c.layout)) {

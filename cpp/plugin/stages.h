@@ -20,7 +20,9 @@ void ResetState(const CableConfig& c, double* block);
 // A cable at work on one mjData, for the length of one callback.
 class CableStage {
  public:
-  CableStage(const mjModel* m, mjData* d, int instance, const CableConfig& c);
+  enum class Use { kCompute, kRead };  // kRead: the record as it was last shown
+  CableStage(const mjModel* m, mjData* d, int instance, const CableConfig& c,
+             Use use = Use::kCompute);
 
   // the record holds what the velocity stage found, so it need not be solved again
   bool Located() const;
