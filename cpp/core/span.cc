@@ -18,6 +18,7 @@ constexpr int kMaxFirstDescent = 50;  // sweeps before Newton is tried at all
 constexpr int kColdSweeps = 150;    // in all with smooth surfaces, each a solve of its own
 constexpr int kWarmSweeps = 30;
 constexpr int kMaxSlide = 60;       // moves of a string that slides over a smooth surface
+constexpr double kStill = 1e-13;      // descent has come to rest                          [radii]
 constexpr double kSettling = 0.1;   // descend until contacts move by less per sweep     [radii]
 constexpr double kTrust = 0.25;     // Newton polishes what descent found, no further    [radii]
 constexpr double kLinear = 5e-8;    // a step this small needs no new arc on a smooth surface
@@ -758,7 +759,7 @@ SpanResult SolveSmooth(const Vec3& a, const Vec3& b, SpanWrap* wraps, int n) {
   for (int round = 0; round < kMaxRounds && budget > 0 && !solved && n > 1; ++round) {
     double move = 1;
     const int most = std::min(budget, round == 0 ? kMaxFirstDescent : sweeps);
-    for (int i = 0; i < most && (i < sweeps || move > kSettling); ++i, ++result.iterations) {
+    for (int i = 0; i < most && move > kStill && (i < sweeps || move > kSettling); ++i, ++result.iterations) {
       move = Descend(a, b, wraps, n);
       --budget;
     }
@@ -797,7 +798,7 @@ SpanResult SolveSpan(const Vec3& a, const Vec3& b, SpanWrap* wraps, int n) {
   for (int round = 0; round < kMaxRounds; ++round) {
     double move = 1;
     const int most = round == 0 ? kMaxFirstDescent : sweeps;
-    for (int i = 0; i < most && (i < sweeps || move > kSettling); ++i, ++result.iterations) {
+    for (int i = 0; i < most && move > kStill && (i < sweeps || move > kSettling); ++i, ++result.iterations) {
       move = Descend(a, b, wraps, n);
     }
     if (Held(wraps, n)) break;
