@@ -15,6 +15,9 @@ SCENE = """
     <site pos="3 0 0"/>
     <geom name="floor" type="plane" size="9 9 1" pos="0 0 -9"/>
     <geom name="crate" type="box" size="0.01 0.01 0.01" pos="2 0 0"/>
+    <geom name="floor" type="plane" size="5 5 1" pos="0 0 -5"/>
+    <geom name="egg" type="ellipsoid" size="0.05 0.06 0.07" pos="2 1 1"/>
+    <geom name="pill" type="capsule" size="0.05 0.06" pos="2 2 1"/>
     <geom name="ball" type="sphere" size="0.05" pos="2 0 1"/>
     <body name="sheave" pos="0 0 1">
       <joint name="axle" type="hinge" axis="0 1 0"/>

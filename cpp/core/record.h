@@ -60,7 +60,7 @@ struct Record {
 // one field of the record
 struct Field {
   const char* name;
-  double* Record::*pointer;
+  double* Record::* pointer;
   int per_record, per_segment, per_contact, per_wrap;  // numbers of each
   int Size(int ncontact, int nwrap) const {
     return per_record + per_segment * (ncontact + 1) + per_contact * ncontact + per_wrap * nwrap;
@@ -112,7 +112,7 @@ struct RecordLayout {
   int ncontact = 0, nwrap = 0;
   int offset[kFieldCount] = {};
 
-  template <double* Record::*pointer>
+  template <double* Record::* pointer>
   int Offset() const {
     constexpr int index = [] {
       int i = 0;

@@ -45,8 +45,7 @@ double Kink(const Vec3& u, const Vec3& v) {
 
 // Where the cable really is at a fixed node: on the drum that the node rides on, or on a surface
 // that it lies in by no more than is allowed; else at the node.
-Vec3 NodePoint(const Element* elements, int count, int i, const RouteLimits& limits,
-               Tally& tally) {
+Vec3 NodePoint(const Element* elements, int count, int i, const RouteLimits& limits, Tally& tally) {
   const Element& node = elements[i];
   for (int j : {i - 1, i + 1}) {
     if (j < 0 || j >= count || elements[j].kind != ElementKind::kWrap) continue;
@@ -239,8 +238,8 @@ void Span::Check(const RouteLimits& limits, const Record& record, Tally& tally) 
 
     // the arc lies on its surface and meets its segments without a corner
     if (touch.touching) {
-      tally.surface_error = std::max({tally.surface_error, std::abs(Distance(s, touch.p)),
-                                      std::abs(Distance(s, touch.q))});
+      tally.surface_error = std::max(
+          {tally.surface_error, std::abs(Distance(s, touch.p)), std::abs(Distance(s, touch.q))});
       if (!touch.held) {
         Join(record, contact, s, Kink(record.Direction(contact), touch.t_p), tally);
         Join(record, contact + 1, s, Kink(touch.t_q, record.Direction(contact + 1)), tally);
@@ -312,8 +311,8 @@ void SolveSingle(const Wrap& wrap, const Vec3& a, const Vec3& b, int contact,
     const Vec3 out = segment(contact + 1, touch.q, b, touch.t_q);
     *record.length += touch.arc;
     record.overrun[contact] = std::max(Overrun(s, touch.p), Overrun(s, touch.q));
-    tally.surface_error = std::max({tally.surface_error, std::abs(Distance(s, touch.p)),
-                                    std::abs(Distance(s, touch.q))});
+    tally.surface_error = std::max(
+        {tally.surface_error, std::abs(Distance(s, touch.p)), std::abs(Distance(s, touch.q))});
     if (!touch.held) {
       tally.kink = std::max({tally.kink, Kink(in, touch.t_p), Kink(touch.t_q, out)});
       tally.smoothness = std::max(tally.smoothness, tally.kink);

@@ -34,7 +34,7 @@ inline State StateAt(double* block, int ncontact) {
 // parameters by the name users know them by; each has its place in the state
 struct StateParameter {
   const char* name;
-  double* State::*pointer;
+  double* State::* pointer;
   bool per_contact;
 };
 

@@ -1,12 +1,13 @@
 // Callbacks of the engine plugin: each one finds its cable and calls the stage of that name.
 
+#include "cable_plugin.h"
+
 #include <mujoco/mujoco.h>
 
 #include <algorithm>
 
-#include "core/takeup.h"
 #include "attributes.h"
-#include "cable_plugin.h"
+#include "core/takeup.h"
 #include "registry.h"
 #include "stages.h"
 #include "visual.h"
@@ -112,8 +113,10 @@ void ActDot(const mjModel* m, mjData* d, int instance) {
   d->act_dot[adr] = MotorRate(c->take_up, u, d->act[adr], m->opt.timestep);
 }
 
-void Visualize(const mjModel* m, mjData* d, const mjvOption* options, mjvScene* scene, int instance) {
-  if (const CableConfig* c = FindConfig(m, d, instance)) DrawCable(m, d, options, scene, instance, *c);
+void Visualize(const mjModel* m, mjData* d, const mjvOption* options, mjvScene* scene,
+               int instance) {
+  if (const CableConfig* c = FindConfig(m, d, instance))
+    DrawCable(m, d, options, scene, instance, *c);
 }
 
 }  // namespace

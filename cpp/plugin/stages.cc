@@ -138,9 +138,10 @@ double CableStage::Tighten(double* unit_load) {
   axial.home_length = *state_.home_length;
   axial.max_tension = *state_.max_tension;
   const double command = TakeUpCommand();
-  double tension = c_.take_up.kind == TakeUpKind::kTension
-                       ? PullCommanded(command, axial.max_tension, c_.friction, state_.friction, record_)
-                       : Pull(axial, c_.friction, state_.friction, record_);
+  double tension =
+      c_.take_up.kind == TakeUpKind::kTension
+          ? PullCommanded(command, axial.max_tension, c_.friction, state_.friction, record_)
+          : Pull(axial, c_.friction, state_.friction, record_);
   tension = SafeTension(tension, record_);
   if (tension > 0) {
     if (unit_load) GeneralizedLoad(m_, d_, c_, record_, scratch_, unit_load);
@@ -209,9 +210,9 @@ void CableStage::Show(bool complete) {
 
 void CableStage::Evaluate() {
   Locate();
-  const bool off = c_.actuator >= 0
-                       ? (m_->opt.disableflags & mjDSBL_ACTUATION) || ActuatorDisabled(m_, c_.actuator)
-                       : !PassiveEnabled(m_);
+  const bool off = c_.actuator >= 0 ? (m_->opt.disableflags & mjDSBL_ACTUATION) ||
+                                          ActuatorDisabled(m_, c_.actuator)
+                                    : !PassiveEnabled(m_);
   if (off) {
     TakeUpCommand();
     Slacken();

@@ -5,8 +5,8 @@
 
 #include <mujoco/mujoco.h>
 
-#include "core/state.h"
 #include "config.h"
+#include "core/state.h"
 #include "scratch.h"
 
 namespace mujocable {
@@ -27,13 +27,13 @@ class CableStage {
   // the record holds what the velocity stage found, so it need not be solved again
   bool Located() const;
 
-  void Locate();                       // path and rates
-  double Tighten(double* unit_load);   // tensions; load per unit of source tension, per dof of c
-  void ApplyPassive();                 // Tighten and add to qfrc_passive
-  void ApplyActuator();                // Tighten and set actuator force and moment
-  void Slacken();                      // no force at all: tensions and losses zero
-  void Evaluate();                     // everything, without applying it
-  void Show(bool complete);            // record -> sensors that show a part of it; the last word or not
+  void Locate();                      // path and rates
+  double Tighten(double* unit_load);  // tensions; load per unit of source tension, per dof of c
+  void ApplyPassive();                // Tighten and add to qfrc_passive
+  void ApplyActuator();               // Tighten and set actuator force and moment
+  void Slacken();                     // no force at all: tensions and losses zero
+  void Evaluate();                    // everything, without applying it
+  void Show(bool complete);  // record -> sensors that show a part of it; the last word or not
 
   const Record& record() const { return record_; }
   const Element* elements();  // posed, for drawing

@@ -17,7 +17,8 @@ HAND = """
     <site name="inside" pos="0 0 1"/>
     <geom name="sheave" type="cylinder" size="0.05 0.02" euler="90 0 0" pos="0 0 1"/>
     <geom name="crate" type="box" size="0.01 0.01 0.01" pos="2 0 0"/>
-    <geom name="floor" type="plane" size="1 1 1" pos="0 0 -1"/>
+    <geom name="floor" type="plane" size="5 5 1" pos="0 0 -5"/>
+    <site name="far" pos="3 0 0"/>
     <body pos="0.05 0 0.2"><joint/><geom size="0.02"/><site name="hook"/></body>
   </worldbody>
   <sensor><plugin name="c" instance="c"/></sensor>
@@ -42,8 +43,15 @@ def test_the_good_one_compiles():
   [
     ({"route": "anchor moto; anchor hook"}, ["'moto'", "site", "'motor'|motor"]),
     ({"route": "anchor motor; wrap wheel; anchor hook"}, ["'wheel'", "geom", "sheave"]),
-    ({"route": "anchor motor; wrap crate; anchor hook"}, ["'crate'", "box", "rounding"]),
-    ({"route": "anchor motor; wrap floor; anchor hook"}, ["'floor'", "cylinder", "sphere"]),
+    ({"route": "anchor motor; wrap floor; anchor hook"}, ["'floor'", "ellipsoid", "a plane"]),
+    ({"route": "anchor motor; wrap crate; anchor hook"}, ["'crate'", "rounding", "radius"]),
+    ({"route": "anchor motor; wrap crate rounding=1; anchor hook"}, ["'crate'", "half size"]),
+    ({"route": "anchor motor; wrap sheave rounding=1; anchor hook"}, ["'sheave'", "of a box"]),
+    ({"route": "anchor motor; ring far; anchor hook"}, ["'far'", "radius=", "tube="]),
+    ({"route": "anchor motor; ring far radius=1; anchor hook"}, ["'far'", "tube="]),
+    ({"route": "anchor motor; ring far radius=1 tube=1; anchor hook"}, ["'far'", "no hole"]),
+    ({"route": "anchor motor; ring far radius=x tube=1; anchor hook"}, ["radius", "> 0"]),
+    ({"route": "anchor motor; ring far permanent; anchor hook"}, ["permanent", "tube=NUMBER"]),
     ({"route": "anchor motor; anchor motor"}, ["'motor'"]),
     ({"route": "anchor motor"}, ["anchor"]),
     ({"route": "wrap sheave; anchor hook"}, ["'sheave'", "anchor"]),

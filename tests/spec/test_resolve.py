@@ -77,8 +77,28 @@ def test_bad_order_is_refused_by_add_cable(spec):
 
 def test_every_accepted_surface_is_accepted(spec):
   assert set(SURFACES.values()) == {"cylinder", "sphere", "ellipsoid", "capsule", "box"}
-  for name in ("sheave", "ball"):
+  for name in ("sheave", "ball", "egg", "pill"):
     mjc.add_cable(spec, cable(mjc.Wrap(name), name=name + "_cable"))
+  mjc.add_cable(spec, cable(mjc.Wrap("crate", rounding=0.002), name="crate_cable"))
+  mjc.add_cable(spec, cable(mjc.Ring("guide", 0.1, 0.01), name="ring_cable"))
+
+
+@pytest.mark.parametrize(
+  ("element", "message"),
+  [
+    (mjc.Wrap("crate"), "wrap 1 'crate': a cable cannot bend around the sharp edges of a box"),
+    (mjc.Wrap("egg", permanent=True), "permanent holds a cable in the groove of a cylinder"),
+    (mjc.Wrap("ball", rounding=0.01), "rounding is for the edges of a box"),
+  ],
+)
+def test_what_a_surface_cannot_have(spec, element, message):
+  with pytest.raises(BadRoute, match=message):
+    mjc.add_cable(spec, cable(element))
+
+
+def test_a_ring_that_the_cable_fills(spec):
+  with pytest.raises(BadRoute, match="ring 1 'guide': no hole is left: tube 0.01 and cable radius"):
+    mjc.add_cable(spec, cable(mjc.Ring("guide", 0.02, 0.01), radius=0.01))
 
 
 def test_long_lists_are_cut_short(spec):

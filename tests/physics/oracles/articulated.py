@@ -65,11 +65,12 @@ def _unit(rng):
   return v / np.linalg.norm(v)
 
 
-def scene(seed, free_only=False, spans=(1, 2), centered=False, **cable):
+def scene(seed, free_only=False, spans=(1, 2), centered=False, kinds=None, **cable):
   """`spans` gives the number of wraps of each span; eyelets stand between the spans.
 
   The route runs along a random line in steps; every wrap is pushed half its radius into the line
-  from its own direction, so all are touched. Elements sit on random bodies.
+  from its own direction, so all are touched. Elements sit on random bodies. `kinds`: of the wraps,
+  drawn at random, when not cylinder and sphere.
   """
   rng = np.random.default_rng(seed)
   spec, names = skeleton(rng, free_only, centered)
@@ -102,6 +103,12 @@ def scene(seed, free_only=False, spans=(1, 2), centered=False, **cable):
       name = f"w{k}_{i}"
       index = plain.body(last).id
       inward = frames.xmat[index].reshape(3, 3).T @ turn
+      if kinds is not None:
+        kind = kinds[rng.integers(len(kinds))]
+        side = at(last, center - 1.5 * radius * normal)
+        route.append(smooth(rng, body, name, kind, at(last, center), radius, side))
+        obstacles.append((name, kind))
+        continue
       if rng.random() < 0.5:
         kind = "sphere"
         geom = build.sphere(body, name, at(last, center), radius)
@@ -124,6 +131,28 @@ def scene(seed, free_only=False, spans=(1, 2), centered=False, **cable):
   options = {"stiffness": 500.0, "damping": 2.0, "pretension": 20.0} | cable
   model, data, views = build.compiled(spec, mjc.Cable(name="cable", route=route, **options))
   return Scene(model, data, views["cable"], obstacles, route)
+
+
+def smooth(rng, body, name, kind, center, radius, side):
+  """One wrap or ring of a kind; its side is a site."""
+  build.site(body, f"{name}_side", side)
+  quat = build.random_quat(rng)
+  if kind == "ring":
+    # the near part of the tube lies where a sphere would lie, the hole beyond it
+    tube = 0.5 * radius
+    out = (center - side) / np.linalg.norm(center - side)
+    across = np.cross(out, rng.normal(size=3))
+    eye = build.site(body, name, center + 3 * tube * out)
+    eye.quat = build.quat_z_to(across)
+    return mjc.Ring(name, 3 * tube, tube, side=f"{name}_side")
+  if kind == "ellipsoid":
+    build.ellipsoid(body, name, center, radius * rng.uniform(0.8, 1.3, 3), quat=quat)
+  elif kind == "capsule":
+    build.capsule(body, name, center, 0.9 * radius, rng.uniform(0.2, 1) * radius, quat=quat)
+  else:
+    build.box(body, name, center, radius * rng.uniform(0.7, 0.9, 3), quat=quat)
+    return mjc.Wrap(name, side=f"{name}_side", rounding=0.3 * radius)
+  return mjc.Wrap(name, side=f"{name}_side")
 
 
 def shake(s, rng, size=0.02):

@@ -52,6 +52,19 @@ def sphere(body, name, pos, radius, quat=(1, 0, 0, 0), mass=0.0):
   return _geom(body, name, SPHERE, [radius, 0, 0], pos, quat, mass)
 
 
+def ellipsoid(body, name, pos, radii, quat=(1, 0, 0, 0), mass=0.0):
+  return _geom(body, name, mujoco.mjtGeom.mjGEOM_ELLIPSOID, list(radii), pos, quat, mass)
+
+
+def capsule(body, name, pos, radius, half_length, quat=(1, 0, 0, 0), mass=0.0):
+  size = [radius, half_length, 0]
+  return _geom(body, name, mujoco.mjtGeom.mjGEOM_CAPSULE, size, pos, quat, mass)
+
+
+def box(body, name, pos, half_sizes, quat=(1, 0, 0, 0), mass=0.0):
+  return _geom(body, name, mujoco.mjtGeom.mjGEOM_BOX, list(half_sizes), pos, quat, mass)
+
+
 def quat_z_to(axis):
   quat = np.zeros(4)
   axis = np.asarray(axis, float)
