@@ -13,7 +13,6 @@ SCENE = """
     <site name="guide" pos="0.05 0 0.6"/>
     <site name="far" pos="0.3 0 0.2"/>
     <site pos="3 0 0"/>
-    <geom name="floor" type="plane" size="9 9 1" pos="0 0 -9"/>
     <geom name="crate" type="box" size="0.01 0.01 0.01" pos="2 0 0"/>
     <geom name="floor" type="plane" size="5 5 1" pos="0 0 -5"/>
     <geom name="egg" type="ellipsoid" size="0.05 0.06 0.07" pos="2 1 1"/>
