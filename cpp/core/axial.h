@@ -11,13 +11,13 @@
 namespace mujocable {
 
 struct AxialParameters {
-  double stiffness = 0;       // kappa                                              [N/m]
-  double damping = 0;         // d                                                  [N s/m]
-  double transition = 0;      // a: width over which stiffness and damping set in    [m]
-  double reserve = 0;         // s: dead band before the cable pulls                 [m]
-  double pretension = 0;      // p: cable taken in at home                           [m]
-  double home_length = 0;     // L_0                                                [m]
-  double max_tension = 0;     // Tmax                                               [N]
+  double stiffness = 0;           // kappa                                              [N/m]
+  double damping = 0;             // d                                                  [N s/m]
+  double transition = 0;          // a: width over which stiffness and damping set in    [m]
+  double reserve = 0;             // s: dead band before the cable pulls                 [m]
+  double pretension = 0;          // p: cable taken in at home                           [m]
+  double home_length = 0;         // L_0                                                [m]
+  double max_tension = 0;         // Tmax                                               [N]
   bool length_rate_only = false;  // damping on the length rate alone, as in the paper
 };
 
@@ -51,7 +51,8 @@ inline double AxialTension(const AxialParameters& p, Record& record) {
   *record.stretch = e;
   *record.slack = std::max(0.0, -e);
   *record.energy = p.stiffness * OnsetEnergy(e, p.transition);
-  const double pull = p.stiffness * Onset(e, p.transition) + p.damping * DampingGate(e, p.transition) * rate;
+  const double pull =
+      p.stiffness * Onset(e, p.transition) + p.damping * DampingGate(e, p.transition) * rate;
   return std::min(std::max(pull, 0.0), p.max_tension);
 }
 

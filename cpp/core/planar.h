@@ -16,8 +16,8 @@ inline constexpr double kOnSurface = 1e-9;
 
 // tangent from an outside point to the circle
 struct Tangent {
-  double length = 0;          // from the point to the circle
-  double angle = 0;           // between the directions to the point and to the tangent point
+  double length = 0;            // from the point to the circle
+  double angle = 0;             // between the directions to the point and to the tangent point
   double cosine = 1, sine = 0;  // of that angle
 };
 
@@ -41,7 +41,8 @@ inline double KeeperAngle(double ra, double rb, double radius, double span) {
   for (int i = 0; i < 60 && high - low > 1e-16 * (1 + span); ++i) {
     const double theta = 0.5 * (low + high);
     const double da = std::sqrt(ra * ra + radius * radius - 2 * ra * radius * std::cos(theta));
-    const double db = std::sqrt(rb * rb + radius * radius - 2 * rb * radius * std::cos(span - theta));
+    const double db =
+        std::sqrt(rb * rb + radius * radius - 2 * rb * radius * std::cos(span - theta));
     const double slope = ra * std::sin(theta) * db - rb * std::sin(span - theta) * da;
     (slope > 0 ? high : low) = theta;
   }

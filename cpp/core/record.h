@@ -47,6 +47,7 @@ struct Record {
   double* arc;             // length on the surface                           [m], shape [n]
   double* ends;            // where source and distal end pull, world         [m], shape [2, 3]
   double* direction;       // unit vectors of the segments                    shape [n + 1, 3]
+  double* open;            // 1 while MuJoCo evaluates what its sensors show
   double* segment;         // lengths of the segments                         [m], shape [n + 1]
   double* memory;          // of each wrap                                    shape [nwrap, 9]
 
@@ -59,7 +60,7 @@ struct Record {
 // one field of the record
 struct Field {
   const char* name;
-  double* Record::*pointer;
+  double* Record::* pointer;
   int per_record, per_segment, per_contact, per_wrap;  // numbers of each
   int Size(int ncontact, int nwrap) const {
     return per_record + per_segment * (ncontact + 1) + per_contact * ncontact + per_wrap * nwrap;
@@ -93,6 +94,7 @@ inline constexpr Field kFields[] = {
     {"arc", &Record::arc, 0, 0, 1, 0},
     {"ends", &Record::ends, 6, 0, 0, 0},
     {"direction", &Record::direction, 0, 3, 0, 0},
+    {"open", &Record::open, 1, 0, 0, 0},
     {"segment", &Record::segment, 0, 1, 0, 0},
     {"memory", &Record::memory, 0, 0, 0, kWrapMemory},
 };
@@ -110,7 +112,7 @@ struct RecordLayout {
   int ncontact = 0, nwrap = 0;
   int offset[kFieldCount] = {};
 
-  template <double* Record::*pointer>
+  template <double* Record::* pointer>
   int Offset() const {
     constexpr int index = [] {
       int i = 0;

@@ -6,8 +6,8 @@
 namespace mujocable {
 namespace {
 
-constexpr int kMaxWalk = 150;        // points of a planar section, each way
-constexpr double kOver = 1.7;        // over-relaxation
+constexpr int kMaxWalk = 150;  // points of a planar section, each way
+constexpr double kOver = 1.7;  // over-relaxation
 
 // how large the surface is
 double Extent(const Surface& s) {
@@ -75,7 +75,8 @@ bool TrimWithin(const Surface& s, const Vec3& a, const Vec3& b, double margin, i
     }
     if (k > 0 && before_b < 0 && now_b >= 0) {
       const double found = root(b, true);
-      if (s_q < 0 || std::abs(found - length + margin) < std::abs(s_q - length + margin)) s_q = found;
+      if (s_q < 0 || std::abs(found - length + margin) < std::abs(s_q - length + margin))
+        s_q = found;
     }
     before_a = now_a;
     before_b = now_b;
@@ -144,7 +145,8 @@ KnotString KnotString::Through(const Surface& s, const Vec3& a, const Vec3& b, c
   if (!(Norm(nu) > 1e-6 * Norm(m - a) * Norm(b - m))) nu = Cross(b - a, n);
   nu = Unit(nu, Perpendicular(n));
   // nearly the tangent plane at m: it would cut off a sliver only
-  if (Norm(n - Dot(n, nu) * nu) < 0.2) nu = Unit(Cross(Unit(b - a, Perpendicular(n)), n), Perpendicular(n));
+  if (Norm(n - Dot(n, nu) * nu) < 0.2)
+    nu = Unit(Cross(Unit(b - a, Perpendicular(n)), n), Perpendicular(n));
   const double sense = Dot(Cross(nu, n), b - a) >= 0 ? 1 : -1;
   Vec3 points[2 * kMaxWalk + 1], back[kMaxWalk];
   const int behind = Walk(s, m, nu, -sense, a, back);

@@ -41,9 +41,9 @@ class KnotString {
   void Spread(const Vec3* points, int count);
 
   const Surface* s_;
-  Vec3 x_[kKnots + 2];          // a, knots, b
-  double weight_[kKnots + 1];   // share of each piece in the length
-  bool on_[kKnots + 2] = {};    // on the surface
+  Vec3 x_[kKnots + 2];         // a, knots, b
+  double weight_[kKnots + 1];  // share of each piece in the length
+  bool on_[kKnots + 2] = {};   // on the surface
 };
 
 }  // namespace mujocable

@@ -29,6 +29,11 @@ struct Tally {
   bool converged = true, pierced = false, snapped = false;
 };
 
+// how deep a path may cut into a surface
+double Allowed(const RouteLimits& limits, const Surface& s) {
+  return limits.penetration >= 0 ? limits.penetration : 1e-6 * s.radius;
+}
+
 // angle between two unit vectors
 double Angle(const Vec3& u, const Vec3& v) { return AngleOf(Norm(Cross(u, v)), Dot(u, v)); }
 
@@ -38,11 +43,20 @@ double Kink(const Vec3& u, const Vec3& v) {
   return sine < 1e-5 && Dot(u, v) > 0 ? sine : Angle(u, v);
 }
 
-// a fixed node as its neighbor sees it: on the drum it rides on, or where it is
-Vec3 NodePoint(const Element& node, bool clamped, const Element& neighbor) {
-  if (clamped && neighbor.kind == ElementKind::kWrap) {
-    const Surface& s = neighbor.wrap->surface;
-    if (Distance(s, node.pos) <= kOnSurface * s.radius) return Project(s, node.pos);
+// Where the cable really is at a fixed node: on the drum that the node rides on, or on a surface
+// that it lies in by no more than is allowed; else at the node.
+Vec3 NodePoint(const Element* elements, int count, int i, const RouteLimits& limits, Tally& tally) {
+  const Element& node = elements[i];
+  for (int j : {i - 1, i + 1}) {
+    if (j < 0 || j >= count || elements[j].kind != ElementKind::kWrap) continue;
+    const Surface& s = elements[j].wrap->surface;
+    const double distance = Distance(s, node.pos);
+    const bool clamped = j < i ? node.clamp_before : node.clamp_after;
+    if (clamped && distance <= kOnSurface * s.radius) return Project(s, node.pos);
+    if (distance < 0 && distance >= -Allowed(limits, s)) {
+      tally.penetration = std::max(tally.penetration, -distance);
+      return Project(s, node.pos);
+    }
   }
   return node.pos;
 }
@@ -52,13 +66,11 @@ class Span {
  public:
   Span(const Span&) = delete;
   Span& operator=(const Span&) = delete;
-  Span(const Element* elements, int first, int last, int first_wrap)
-      : elements_(elements), first_(first), last_(last), first_wrap_(first_wrap) {
+  Span(const Element* elements, const Vec3& a, const Vec3& b, int first, int last, int first_wrap)
+      : elements_(elements), first_(first), last_(last), first_wrap_(first_wrap), a_(a), b_(b) {
     n_ = last - first - 1;
     wraps_ = reinterpret_cast<SpanWrap*>(storage_);
     std::uninitialized_default_construct_n(wraps_, n_);
-    a_ = NodePoint(elements[first], elements[first].clamp_after, elements[first + 1]);
-    b_ = NodePoint(elements[last], elements[last].clamp_before, elements[last - 1]);
   }
 
   void Guess(const double* memory, Start start);
@@ -190,8 +202,6 @@ void Span::Write(Record& record) const {
     radius = s.radius;
   }
   run(b_, leaving, 0, last_);
-  if (first_ == 0) Store(record.ends, a_);
-  if (last_ == record.ncontact + 1) Store(record.ends + 3, b_);
 }
 
 void Span::Remember(Record& record) const {
@@ -228,8 +238,8 @@ void Span::Check(const RouteLimits& limits, const Record& record, Tally& tally) 
 
     // the arc lies on its surface and meets its segments without a corner
     if (touch.touching) {
-      tally.surface_error = std::max({tally.surface_error, std::abs(Distance(s, touch.p)),
-                                      std::abs(Distance(s, touch.q))});
+      tally.surface_error = std::max(
+          {tally.surface_error, std::abs(Distance(s, touch.p)), std::abs(Distance(s, touch.q))});
       if (!touch.held) {
         Join(record, contact, s, Kink(record.Direction(contact), touch.t_p), tally);
         Join(record, contact + 1, s, Kink(touch.t_q, record.Direction(contact + 1)), tally);
@@ -252,21 +262,18 @@ void Span::Check(const RouteLimits& limits, const Record& record, Tally& tally) 
         from_here = j == i;
       }
     }
-    const double allowed = limits.penetration >= 0 ? limits.penetration : 1e-6 * s.radius;
+    const double allowed = Allowed(limits, s);
     tally.penetration = std::max(tally.penetration, depth);
     if (!(depth <= allowed)) tally.pierced = true;
   }
 }
 
 // A wrap alone between two fixed nodes: no iteration and no guess but the class, so the string goes
-// straight into the record. `node` is the fixed node before it, `first` its index in the route.
-void SolveSingle(const Element* node, int first, int last_element, const double* remembered,
-                 Start start, const RouteLimits& limits, double* memory, Record& record,
-                 Tally& tally) {
-  const Wrap& wrap = *node[1].wrap;
+// straight into the record.
+void SolveSingle(const Wrap& wrap, const Vec3& a, const Vec3& b, int contact,
+                 const double* remembered, Start start, const RouteLimits& limits, double* memory,
+                 Record& record, Tally& tally) {
   const Surface& s = wrap.surface;
-  const Vec3 a = NodePoint(node[0], node[0].clamp_after, node[1]);
-  const Vec3 b = NodePoint(node[2], node[2].clamp_before, node[1]);
 
   // which way round
   Homotopy way;
@@ -281,9 +288,6 @@ void SolveSingle(const Element* node, int first, int last_element, const double*
   const Touch touch = wrap.permanent ? TightenKept(s, a, b, way) : Tighten(s, a, b, way);
 
   // path
-  const int contact = first;
-  if (first == 0) Store(record.ends, a);
-  if (first + 2 == last_element) Store(record.ends + 3, b);
   record.touching[contact] = touch.touching;
   record.wrap_angle[contact] = touch.turn;
   record.arc[contact] = touch.arc;
@@ -307,8 +311,8 @@ void SolveSingle(const Element* node, int first, int last_element, const double*
     const Vec3 out = segment(contact + 1, touch.q, b, touch.t_q);
     *record.length += touch.arc;
     record.overrun[contact] = std::max(Overrun(s, touch.p), Overrun(s, touch.q));
-    tally.surface_error = std::max({tally.surface_error, std::abs(Distance(s, touch.p)),
-                                    std::abs(Distance(s, touch.q))});
+    tally.surface_error = std::max(
+        {tally.surface_error, std::abs(Distance(s, touch.p)), std::abs(Distance(s, touch.q))});
     if (!touch.held) {
       tally.kink = std::max({tally.kink, Kink(in, touch.t_p), Kink(touch.t_q, out)});
       tally.smoothness = std::max(tally.smoothness, tally.kink);
@@ -325,7 +329,7 @@ void SolveSingle(const Element* node, int first, int last_element, const double*
   StoreMemory(memory, now);
 
   // fixed nodes outside
-  const double allowed = limits.penetration >= 0 ? limits.penetration : 1e-6 * s.radius;
+  const double allowed = Allowed(limits, s);
   tally.penetration = std::max(tally.penetration, -touch.clearance);
   if (!(-touch.clearance <= allowed)) tally.pierced = true;
 }
@@ -370,23 +374,24 @@ void SolveRoute(const Element* elements, int count, const double* memory, Start 
   Tally tally;
   *record.length = 0;
   int wrap = 0;
+  Vec3 from = NodePoint(elements, count, 0, limits, tally);
+  Store(record.ends, from);
   for (int first = 0, last = 1; last < count; ++last) {
     if (elements[last].kind == ElementKind::kWrap) continue;
+    const Vec3 to = NodePoint(elements, count, last, limits, tally);
     if (last == first + 1) {
       // no wrap between: straight, without the machinery
-      const Vec3 d = elements[last].pos - elements[first].pos;
+      const Vec3 d = to - from;
       const double length = Norm(d);
       Store(record.direction + 3 * first, length > 0 ? (1 / length) * d : Vec3{});
       record.segment[first] = length;
       *record.length += length;
-      if (first == 0) Store(record.ends, elements[first].pos);
-      if (last == count - 1) Store(record.ends + 3, elements[last].pos);
     } else if (last == first + 2 && !IsSmooth(elements[first + 1].wrap->surface)) {
       const int at = kWrapMemory * wrap++;
-      SolveSingle(elements + first, first, count - 1, memory ? memory + at : nullptr, start, limits,
-                  record.memory + at, record, tally);
+      SolveSingle(*elements[first + 1].wrap, from, to, first, memory ? memory + at : nullptr, start,
+                  limits, record.memory + at, record, tally);
     } else {
-      Span span(elements, first, last, wrap);
+      Span span(elements, from, to, first, last, wrap);
       span.Guess(memory, start);
       span.Solve(tally);
       span.Write(record);
@@ -394,19 +399,22 @@ void SolveRoute(const Element* elements, int count, const double* memory, Start 
       span.Check(limits, record, tally);
       wrap += last - first - 1;
     }
-    first = last;
-  }
 
-  // eyelets: the cable turns at a point
-  for (int i = 0; i < record.ncontact; ++i) {
-    const Element& e = elements[i + 1];
-    if (e.kind == ElementKind::kWrap) continue;
-    record.touching[i] = 1;
-    record.wrap_angle[i] = Angle(record.Direction(i), record.Direction(i + 1));
-    record.arc[i] = record.overrun[i] = 0;
-    Store(record.entry + 3 * i, e.pos);
-    Store(record.exit + 3 * i, e.pos);
+    // an eyelet: the cable turns at a point; by how much is known once both its segments are
+    if (last < count - 1) {
+      const int i = last - 1;
+      record.touching[i] = 1;
+      record.arc[i] = record.overrun[i] = 0;
+      Store(record.entry + 3 * i, to);
+      Store(record.exit + 3 * i, to);
+    }
+    if (first > 0) {
+      record.wrap_angle[first - 1] = Angle(record.Direction(first - 1), record.Direction(first));
+    }
+    first = last;
+    from = to;
   }
+  Store(record.ends + 3, from);
 
   SolveStatus status = SolveStatus::kValid;
   if (!tally.converged || !(tally.kink <= limits.smoothness)) status = SolveStatus::kKept;

@@ -10,21 +10,22 @@
 namespace mujocable {
 namespace {
 
-constexpr int kMaxRounds = 12;      // descent and Newton alternate at most this often
-constexpr int kMaxNewton = 40;      // iterations of one Newton run; a double root takes many
-constexpr int kMaxBacktrack = 4;    // halvings of a Newton step
-constexpr int kMaxDescent = 400;    // sweeps when Newton is not applicable
+constexpr int kMaxRounds = 12;        // descent and Newton alternate at most this often
+constexpr int kMaxNewton = 40;        // iterations of one Newton run; a double root takes many
+constexpr int kMaxBacktrack = 4;      // halvings of a Newton step
+constexpr int kMaxDescent = 400;      // sweeps when Newton is not applicable
 constexpr int kMaxFirstDescent = 50;  // sweeps before Newton is tried at all
-constexpr int kColdSweeps = 60;     // in all with smooth surfaces, each a solve of its own
+constexpr int kColdSweeps = 60;       // in all with smooth surfaces, each a solve of its own
 constexpr int kWarmSweeps = 30;
-constexpr int kMaxSlide = 60;       // moves of a string that slides over a smooth surface
-constexpr double kSettling = 0.1;   // descend until contacts move by less per sweep     [radii]
-constexpr double kTrust = 0.25;     // Newton polishes what descent found, no further    [radii]
-constexpr double kLinear = 5e-8;    // a step this small needs no new arc on a smooth surface
+constexpr int kMaxSlide = 60;         // moves of a string that slides over a smooth surface
+constexpr double kStill = 1e-13;      // descent has come to rest                          [radii]
+constexpr double kSettling = 0.1;     // descend until contacts move by less per sweep     [radii]
+constexpr double kTrust = 0.25;       // Newton polishes what descent found, no further    [radii]
+constexpr double kLinear = 5e-8;      // a step this small needs no new arc on a smooth surface
 constexpr double kTouching = 1e-7;    // a shorter segment joins surfaces that touch     [radii]
 constexpr double kTolerance = 1e-12;  // largest component of the path error (2)       [rad]
 constexpr double kRounding = 2.3e-16;
-constexpr double kGraze = 1e-14;    // a segment this deep in a smooth surface touches it [scene size]
+constexpr double kGraze = 1e-14;  // a segment this deep in a smooth surface touches it [scene size]
 constexpr double kSmallMove = 0.1;  // path error below which a step counts as small      [rad]
 
 // the exit point before wrap i, and the entry point after it
@@ -308,7 +309,8 @@ void ApplyLinear(const SpanWrap* wraps, const Chain& chain, const double* step, 
       v_q += q * end.v[j];
       w_q += q * end.w[j];
     }
-    const double ahead = Scale(s, 0) * step[kBlock * k], longer = Scale(s, 3) * step[kBlock * k + 3];
+    const double ahead = Scale(s, 0) * step[kBlock * k],
+                 longer = Scale(s, 3) * step[kBlock * k + 3];
     Geodesic& moved = next.arc[k] = g;
     next.index[k] = chain.index[k];
     moved.p += v_p;
@@ -360,7 +362,8 @@ bool MakeChain(const Vec3& a, const Vec3& b, const SpanWrap* wraps, int n, Chain
   return true;
 }
 
-// Newton on a chain, as far as it improves; with smooth surfaces arcs may become negative. `sign`: of the last Jacobian's determinant.
+// Newton on a chain, as far as it improves; with smooth surfaces arcs may become negative. `sign`:
+// of the last Jacobian's determinant.
 void Newton(const Vec3& a, const Vec3& b, const SpanWrap* wraps, bool smooth, Chain& chain,
             Chain& next, int& iterations, double& sign) {
   double step[kBlock * kMaxSpanWraps];
@@ -435,13 +438,14 @@ bool Polish(const Vec3& a, const Vec3& b, SpanWrap* wraps, int n, int& iteration
   return chain.error <= 1e3 * chain.tolerance;
 }
 
-// ---- smooth surfaces -----------------------------------------------------------------------------
+// ---- smooth surfaces
+// -----------------------------------------------------------------------------
 
 // how a Newton run on smooth surfaces may end
 struct Bounds {
-  double reach = kTrust;     // no contact ends further from its start than this          [radii]
-  double longest = 1e300;    // nor the path longer                                       [m]
-  double start_error = 0;    // out: path error of the guess                              [rad]
+  double reach = kTrust;   // no contact ends further from its start than this          [radii]
+  double longest = 1e300;  // nor the path longer                                       [m]
+  double start_error = 0;  // out: path error of the guess                              [rad]
 };
 
 // a touching wrap becomes lifted, remembering where it was
@@ -516,10 +520,10 @@ double LengthOver(const Vec3& a, const Vec3& b, const Touch& touch) {
   return Norm(touch.p - a) + touch.arc + Norm(b - touch.q);
 }
 
-// Shortens the string over one surface: the arc is moved aside and turned, its ends follow where the
-// segments stay tangent to the surface. Newton's direction with the curvature made positive, the
-// length as judge. Slides down long slopes where knots would creep; ends near a minimum (true), or
-// where there is no arc left.
+// Shortens the string over one surface: the arc is moved aside and turned, its ends follow where
+// the segments stay tangent to the surface. Newton's direction with the curvature made positive,
+// the length as judge. Slides down long slopes where knots would creep; ends near a minimum (true),
+// or where there is no arc left.
 bool Slide(const Vec3& a, const Vec3& b, const Surface& s, double corner, Touch& touch) {
   if (!Trim(s, a, b, touch)) return false;
   double length = LengthOver(a, b, touch);
@@ -563,8 +567,10 @@ bool Slide(const Vec3& a, const Vec3& b, const Surface& s, double corner, Touch&
     const double spread = std::sqrt(apart * apart + xy * xy);
     const double angle = 0.5 * std::atan2(xy, apart), c = std::cos(angle), sn = std::sin(angle);
     const double floor = 1e-9 * (std::abs(mean) + spread) + 1e-15 * s.radius;
-    const double first = (c * gradient[0] + sn * gradient[1]) / std::max(std::abs(mean + spread), floor);
-    const double second = (c * gradient[1] - sn * gradient[0]) / std::max(std::abs(mean - spread), floor);
+    const double first =
+        (c * gradient[0] + sn * gradient[1]) / std::max(std::abs(mean + spread), floor);
+    const double second =
+        (c * gradient[1] - sn * gradient[0]) / std::max(std::abs(mean - spread), floor);
     double move[2] = {-(c * first - sn * second), -(sn * first + c * second)};
     const double size = std::max(std::abs(move[0]), std::abs(move[1]));
     if (!std::isfinite(size)) return false;
@@ -572,10 +578,12 @@ bool Slide(const Vec3& a, const Vec3& b, const Surface& s, double corner, Touch&
     bool shorter = false;
     for (int k = 0; k < 12 && !shorter; ++k, fraction *= 0.5) {
       const double aside = fraction * s.radius * move[0], turn = fraction * move[1];
-      const double along = std::clamp(aside / s.radius * ahead[0] * s.radius + turn * ahead[1], -s.radius, s.radius);
+      const double along =
+          std::clamp(aside / s.radius * ahead[0] * s.radius + turn * ahead[1], -s.radius, s.radius);
       const Vec3 w = (g.at_p.normal * along - g.at_p.torsion * aside) * b_p - turn * g.n_p;
       Touch next = touch;
-      const double arc = std::max(0.0, g.length + std::clamp(aside * longer[0] + turn * longer[1], -s.radius, s.radius));
+      const double arc = std::max(
+          0.0, g.length + std::clamp(aside * longer[0] + turn * longer[1], -s.radius, s.radius));
       next.p = g.p + along * g.t_p + aside * b_p;
       next.t_p = g.t_p + Cross(w, g.t_p);
       next.arc = arc;
@@ -605,8 +613,8 @@ Touch TightenSmooth(const Vec3& a, const Vec3& b, const SpanWrap& w, bool& solve
     return PolishSmooth(a, b, &one, 1, bounds, iterations) &&
            (touch.touching || Clear(a, b, s, touch));
   };
-  // downhill first, until the corners are small enough for Newton; where a minimum has just vanished
-  // they become small without one
+  // downhill first, until the corners are small enough for Newton; where a minimum has just
+  // vanished they become small without one
   const auto slide = [&] {
     for (double corner : {1e-3, 1e-5, 1e-7, 1e-9}) {
       if (!Slide(a, b, s, corner, touch)) return false;
@@ -699,7 +707,8 @@ double Apart(const Surface& s, const Touch& arc, const Vec3& x) {
 // along it did not, however far (over the flat face of a box its end runs at once), nor one that
 // moved aside no further than the corners of the old arc explain: at most half their square times
 // the length is gained by straightening them.
-bool Snapped(const Vec3& a, const Vec3& b, const SpanWrap& old, const SpanWrap& now, double corner) {
+bool Snapped(const Vec3& a, const Vec3& b, const SpanWrap& old, const SpanWrap& now,
+             double corner) {
   const Surface& s = *now.surface;
   if (!old.touch.touching || !IsSmooth(s)) return false;
   Touch before = old.touch;
@@ -709,8 +718,8 @@ bool Snapped(const Vec3& a, const Vec3& b, const SpanWrap& old, const SpanWrap& 
   const auto aside = [&](const Touch& from, const Touch& of) {
     return std::max(Apart(s, of, from.p), Apart(s, of, from.q)) > reach;
   };
-  const bool left = now.touch.touching ? aside(now.touch, before) && aside(before, now.touch)
-                                       : g.turn > 0.3;
+  const bool left =
+      now.touch.touching ? aside(now.touch, before) && aside(before, now.touch) : g.turn > 0.3;
   if (!left || !Trim(s, a, b, before)) return left;
   const double was = LengthOver(a, b, before);
   const double is = now.touch.touching ? LengthOver(a, b, now.touch) : Norm(b - a);
@@ -763,7 +772,8 @@ SpanResult SolveSmooth(const Vec3& a, const Vec3& b, SpanWrap* wraps, int n) {
   for (int round = 0; round < kMaxRounds && budget > 0 && !solved && n > 1; ++round) {
     double move = 1;
     const int most = std::min(budget, round == 0 ? kMaxFirstDescent : sweeps);
-    for (int i = 0; i < most && (i < sweeps || move > kSettling); ++i, ++result.iterations) {
+    for (int i = 0; i < most && move > kStill && (i < sweeps || move > kSettling);
+         ++i, ++result.iterations) {
       move = Descend(a, b, wraps, n);
       --budget;
     }
@@ -778,8 +788,7 @@ SpanResult SolveSmooth(const Vec3& a, const Vec3& b, SpanWrap* wraps, int n) {
   if (warm && start_error < kSmallMove) {
     for (int i = 0; i < n; ++i) {
       const Vec3 before = Before(a, wraps, i), after = After(b, wraps, n, i);
-      result.snapped =
-          result.snapped || Snapped(before, after, start[i], wraps[i], start_error);
+      result.snapped = result.snapped || Snapped(before, after, start[i], wraps[i], start_error);
     }
   }
   return result;
@@ -802,7 +811,8 @@ SpanResult SolveSpan(const Vec3& a, const Vec3& b, SpanWrap* wraps, int n) {
   for (int round = 0; round < kMaxRounds; ++round) {
     double move = 1;
     const int most = round == 0 ? kMaxFirstDescent : sweeps;
-    for (int i = 0; i < most && (i < sweeps || move > kSettling); ++i, ++result.iterations) {
+    for (int i = 0; i < most && move > kStill && (i < sweeps || move > kSettling);
+         ++i, ++result.iterations) {
       move = Descend(a, b, wraps, n);
     }
     if (Held(wraps, n)) break;

@@ -10,7 +10,6 @@ namespace mujocable {
 struct State {
   double* fingerprint;  // of the configuration that wrote this state; another value = foreign
   double* steps;        // 0 after a reset, 1 once a step has been taken
-  double* time;         // at which the step before ended                      [s]
   double* take_up;      // of the step before                                  [m]
   double* stiffness;    // parameters that may differ between simulations      [N/m]
   double* damping;      //                                                     [N s/m]
@@ -20,7 +19,7 @@ struct State {
   double* memory;       // of each wrap                                        shape [nwrap, 9]
 };
 
-inline constexpr int kStateScalars = 8;
+inline constexpr int kStateScalars = 7;
 
 inline int StateSize(int ncontact, int nwrap) {
   return kStateScalars + ncontact + kWrapMemory * nwrap;
@@ -28,14 +27,14 @@ inline int StateSize(int ncontact, int nwrap) {
 
 inline State StateAt(double* block, int ncontact) {
   double* friction = block + kStateScalars;
-  return {block,     block + 1, block + 2, block + 3, block + 4,
-          block + 5, block + 6, block + 7, friction,  friction + ncontact};
+  return {block,     block + 1, block + 2, block + 3,          block + 4,
+          block + 5, block + 6, friction,  friction + ncontact};
 }
 
 // parameters by the name users know them by; each has its place in the state
 struct StateParameter {
   const char* name;
-  double* State::*pointer;
+  double* State::* pointer;
   bool per_contact;
 };
 

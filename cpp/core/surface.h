@@ -43,9 +43,9 @@ struct Geodesic {
   Vec3 q, t_q, n_q;  // end
   double length = 0;
   Curvature at_p, at_q;
-  double a = 1, da = 0;  // translational Jacobi field and its derivative
-  double r = 0, dr = 1;  // rotational Jacobi field and its derivative
-  double turn = 0;       // smooth surfaces: turning of the tangent (7)             [rad]
+  double a = 1, da = 0;      // translational Jacobi field and its derivative
+  double r = 0, dr = 1;      // rotational Jacobi field and its derivative
+  double turn = 0;           // smooth surfaces: turning of the tangent (7)             [rad]
   double least_bending = 0;  // the same: negative where the string would bridge     [1/m]
 };
 
@@ -58,11 +58,11 @@ struct Homotopy {
 // the taut string over one surface between two points
 struct Touch {
   bool touching = false;
-  bool held = false;  // by the keeper of a groove, at one point, with a corner
-  Vec3 p, q;        // entry and exit points
-  Vec3 t_p, t_q;    // tangents there, along the string
-  double arc = 0;   // length on the surface                                      [m]
-  double turn = 0;  // turning of the tangent on the surface (7)                   [rad]
+  bool held = false;     // by the keeper of a groove, at one point, with a corner
+  Vec3 p, q;             // entry and exit points
+  Vec3 t_p, t_q;         // tangents there, along the string
+  double arc = 0;        // length on the surface                                      [m]
+  double turn = 0;       // turning of the tangent on the surface (7)                   [rad]
   double clearance = 0;  // of the nearer of the two points, negative inside        [m]
   Homotopy way;
 };

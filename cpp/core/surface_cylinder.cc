@@ -134,7 +134,8 @@ double SegmentDepth(const Surface& s, const Vec3& a, const Vec3& b) {
   const Vec3 la = Unrotate(s.rot, a - s.pos), lb = Unrotate(s.rot, b - s.pos);
   const double dx = lb.x - la.x, dy = lb.y - la.y, dd = dx * dx + dy * dy;
   const double u = dd > 0 ? std::clamp(-(la.x * dx + la.y * dy) / dd, 0.0, 1.0) : 0.0;
-  return std::max(0.0, s.radius - std::sqrt((la.x + u * dx) * (la.x + u * dx) + (la.y + u * dy) * (la.y + u * dy)));
+  return std::max(0.0, s.radius - std::sqrt((la.x + u * dx) * (la.x + u * dx) +
+                                            (la.y + u * dy) * (la.y + u * dy)));
 }
 
 double Overrun(const Surface& s, const Vec3& x) {

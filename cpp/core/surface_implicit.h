@@ -3,11 +3,12 @@
 // A shape gives, in the frame of its surface,
 //   Flow At(x, t)          acceleration of the geodesic x'' = -II(t, t) n, and II(t, t), K at x
 //   double Sharpest(x)     an upper bound of the normal curvatures near x
-//   double most, widest    the same for the whole surface; a step longer than `widest` may miss a tip
-//   Vec3 Project(x, n)     the surface point nearest to x and its outward unit normal
-//   Curvature Bend(x, t, n)  curvatures of (3), wrapping sign
+//   double most, widest    the same for the whole surface; a step longer than `widest` may miss a
+//   tip Vec3 Project(x, n)     the surface point nearest to x and its outward unit normal Curvature
+//   Bend(x, t, n)  curvatures of (3), wrapping sign
 // x, t, the Jacobi fields (3) and the turning (7) are integrated together with a few steps of order
-// eight (Prince and Dormand, 12 stages), each turning by at most kTurnPerStep; the end is projected.
+// eight (Prince and Dormand, 12 stages), each turning by at most kTurnPerStep; the end is
+// projected.
 
 #ifndef MUJOCABLE_CORE_SURFACE_IMPLICIT_H_
 #define MUJOCABLE_CORE_SURFACE_IMPLICIT_H_
@@ -57,20 +58,44 @@ inline constexpr double kStage[kStages][kStages - 1] = {
      27.94888452941996, -2.8589982771350235, -8.87285693353063, 12.360567175794303,
      0.6433927460157636},
 };
-inline constexpr double kWeight[kStages] = {
-    0.054293734116568765, 0, 0, 0, 0, 4.450312892752409, 1.8915178993145003,
-     -5.801203960010585, 0.3111643669578199, -0.1521609496625161, 0.20136540080403034,
-     0.04471061572777259};
+inline constexpr double kWeight[kStages] = {0.054293734116568765,
+                                            0,
+                                            0,
+                                            0,
+                                            0,
+                                            4.450312892752409,
+                                            1.8915178993145003,
+                                            -5.801203960010585,
+                                            0.3111643669578199,
+                                            -0.1521609496625161,
+                                            0.20136540080403034,
+                                            0.04471061572777259};
 
 // differences to its embedded solutions of order 5 and 3
-inline constexpr double kFifth[kStages] = {
-    0.01312004499419488, 0, 0, 0, 0, -1.2251564463762044, -0.4957589496572502,
-    1.6643771824549864, -0.35032884874997366, 0.3341791187130175, 0.08192320648511571,
-    -0.022355307863886294};
-inline constexpr double kThird[kStages] = {
-    -0.18980075407240762, 0, 0, 0, 0, 4.450312892752409, 1.8915178993145003,
-    -5.801203960010585, -0.4226823213237919, -0.1521609496625161, 0.20136540080403034,
-    0.02265179219836082};
+inline constexpr double kFifth[kStages] = {0.01312004499419488,
+                                           0,
+                                           0,
+                                           0,
+                                           0,
+                                           -1.2251564463762044,
+                                           -0.4957589496572502,
+                                           1.6643771824549864,
+                                           -0.35032884874997366,
+                                           0.3341791187130175,
+                                           0.08192320648511571,
+                                           -0.022355307863886294};
+inline constexpr double kThird[kStages] = {-0.18980075407240762,
+                                           0,
+                                           0,
+                                           0,
+                                           0,
+                                           4.450312892752409,
+                                           1.8915178993145003,
+                                           -5.801203960010585,
+                                           -0.4226823213237919,
+                                           -0.1521609496625161,
+                                           0.20136540080403034,
+                                           0.02265179219836082};
 
 template <typename Shape>
 double Slope(const Shape& shape, const double* y, double* dy) {
@@ -93,12 +118,13 @@ inline void Combine(const double (*k)[kStates], double* sum) {
       for (int i = 0; i < kStates; ++i) sum[i] += c[j] * k[j][i];
     }
   };
-  [&]<int... j>(std::integer_sequence<int, j...>) { (term.template operator()<j>(), ...); }
-  (std::make_integer_sequence<int, n>());
+  [&]<int... j>(std::integer_sequence<int, j...>) {
+    (term.template operator()<j>(), ...);
+  }(std::make_integer_sequence<int, n>());
 }
 
-// One step of length h from y to `next`; returns an estimate of the tangent's error (Hairer's mix of
-// both embedded solutions). `least_bending`: of a few stages.
+// One step of length h from y to `next`; returns an estimate of the tangent's error (Hairer's mix
+// of both embedded solutions). `least_bending`: of a few stages.
 template <typename Shape>
 double Step(const Shape& shape, double h, const double* y, double* next, double& turn,
             double& least_bending) {
@@ -109,8 +135,9 @@ double Step(const Shape& shape, double h, const double* y, double* next, double&
     for (int j = 0; j < kStates; ++j) point[j] = y[j] + h * point[j];
     bending[i] = Slope(shape, point, k[i]);
   };
-  [&]<int... i>(std::integer_sequence<int, i...>) { (stage.template operator()<i>(), ...); }
-  (std::make_integer_sequence<int, kStages>());
+  [&]<int... i>(std::integer_sequence<int, i...>) {
+    (stage.template operator()<i>(), ...);
+  }(std::make_integer_sequence<int, kStages>());
   double sum[kStates] = {};
   Combine<kWeight, kStages>(k, sum);
   for (int j = 0; j < kStates; ++j) next[j] = y[j] + h * sum[j];

@@ -84,7 +84,8 @@ Geodesic Shoot(const Surface& s, const Vec3& p, const Vec3& t, double length) {
     at.u[i] = s.radius * n[i];
     at.x[i] = core + at.u[i];
     // on the edge of a flat piece the direction decides
-    at.flat[i] = s.size[i] > 0 && at.u[i] == 0 && (std::abs(core) < s.size[i] || at.t[i] * core <= 0);
+    at.flat[i] =
+        s.size[i] > 0 && at.u[i] == 0 && (std::abs(core) < s.size[i] || at.t[i] * core <= 0);
   }
   if (inside > 0) {
     for (int i = 0; i < 3; ++i) at.x[i] = n[i] != 0 ? n[i] * s.size[i] + at.u[i] : at.x[i];

@@ -1,6 +1,6 @@
 // Box of half sizes size[0..2] swept by a ball of `radius`: a capsule (size 0, 0, h) or a box with
-// rounded edges. Flat, cylindrical and spherical pieces joined without a corner, all in closed form;
-// a cable radius adds to the ball's, so the parallel surface is exact.
+// rounded edges. Flat, cylindrical and spherical pieces joined without a corner, all in closed
+// form; a cable radius adds to the ball's, so the parallel surface is exact.
 
 #ifndef MUJOCABLE_CORE_SURFACE_ROUNDED_H_
 #define MUJOCABLE_CORE_SURFACE_ROUNDED_H_

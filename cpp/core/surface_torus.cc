@@ -30,10 +30,7 @@ struct Tube {
   double ring, tube, most, widest;
 
   explicit Tube(const Surface& s)
-      : ring(s.size[0]),
-        tube(s.radius),
-        most(1 / std::min(tube, ring - tube)),
-        widest(1 / most) {}
+      : ring(s.size[0]), tube(s.radius), most(1 / std::min(tube, ring - tube)), widest(1 / most) {}
 
   implicit::Flow At(const Vec3& p, const Vec3& t) const {
     const Around at = AroundRing(ring, p);

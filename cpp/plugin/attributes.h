@@ -16,21 +16,28 @@ struct Attribute {
 };
 
 inline constexpr Attribute kAttributes[] = {
-    {"name", "", "", "text", "authored name; lets route, seed and surfaces survive an attach prefix"},
-    {"route", "", "", "elements", "explicit route: anchor S; wrap G side=S friction=x; ring S radius=x tube=x; eyelet S; anchor S"},
-    {"seed", "", "", "tendon name", "spatial tendon whose sites in order (user 1, 2, 3) are the route"},
+    {"name", "", "", "text",
+     "authored name; lets route, seed and surfaces survive an attach prefix"},
+    {"route", "", "", "elements",
+     "explicit route: anchor S; wrap G side=S friction=x; ring S radius=x tube=x; eyelet S; anchor "
+     "S"},
+    {"seed", "", "", "tendon name",
+     "spatial tendon whose sites in order (user 1, 2, 3) are the route"},
     {"surfaces", "", "", "geom names", "with seed: the surfaces in order, one per hint site"},
-    {"contacts", "", "", "options", "options of each Wrap and Eyelet in route order, separated by ;"},
+    {"contacts", "", "", "options",
+     "options of each Wrap and Eyelet in route order, separated by ;"},
     {"stiffness", "N/m", "", "> 0", "axial stiffness of the whole cable"},
     {"EA", "N", "", "> 0", "axial rigidity; stiffness = EA / home length"},
     {"damping", "N s/m", "0", ">= 0", "axial damping"},
-    {"damping_rate", "", "stretch", "stretch, length", "what damping acts on: stretch rate or length rate"},
+    {"damping_rate", "", "stretch", "stretch, length",
+     "what damping acts on: stretch rate or length rate"},
     {"transition", "m", "0", ">= 0", "stretch over which stiffness and damping set in"},
     {"reserve", "m", "0", ">= 0", "dead band before the cable pulls"},
     {"pretension", "N", "0", ">= 0", "tension at the home length"},
     {"pretension_offset", "m", "0", "any", "cable taken in at home; negative is slack"},
     {"max_tension", "N", "inf", "> 0", "tension limit"},
-    {"home_length", "m", "", "> 0", "length of the unstretched cable at zero take-up; absent: routed at qpos0"},
+    {"home_length", "m", "", "> 0",
+     "length of the unstretched cable at zero take-up; absent: routed at qpos0"},
     {"radius", "m", "0", ">= 0", "cable radius, added to every surface"},
     {"friction", "", "0", ">= 0", "Capstan coefficient of every contact that has none of its own"},
     {"friction_mode", "", "velocity", "velocity, forward, reverse", "direction of friction"},
@@ -42,7 +49,8 @@ inline constexpr Attribute kAttributes[] = {
     {"lag", "s", "0", ">= 0", "time constant of the motor"},
     {"rate_limit", "m/s", "inf", "> 0", "largest take-up speed"},
     {"max_smoothness", "rad", "1e-6", "> 0", "a path with a larger kink is not accepted"},
-    {"max_penetration", "m", "", ">= 0", "a path that cuts deeper into a listed surface is not accepted; absent: 1e-6 radii"},
+    {"max_penetration", "m", "", ">= 0",
+     "a path that cuts deeper into a listed surface is not accepted; absent: 1e-6 radii"},
 };
 
 inline constexpr int kAttributeCount = sizeof(kAttributes) / sizeof(kAttributes[0]);

@@ -1,12 +1,13 @@
 // Callbacks of the engine plugin: each one finds its cable and calls the stage of that name.
 
+#include "cable_plugin.h"
+
 #include <mujoco/mujoco.h>
 
 #include <algorithm>
 
-#include "core/takeup.h"
 #include "attributes.h"
-#include "cable_plugin.h"
+#include "core/takeup.h"
 #include "registry.h"
 #include "stages.h"
 #include "visual.h"
@@ -66,16 +67,21 @@ void Reset(const mjModel* m, mjtNum* plugin_state, void* plugin_data, int instan
 // The record is written by the passive and the actuation stage, not when MuJoCo asks for sensors:
 // as a sensor it belongs to the first stage, for which MuJoCo computes nothing extra.
 void Compute(const mjModel* m, mjData* d, int instance, int capability) {
-  if ((capability & mjPLUGIN_SENSOR) && PassiveEnabled(m)) return;
+  const bool sensor = capability & mjPLUGIN_SENSOR, rk4 = m->opt.integrator == mjINT_RK4;
+  if (sensor && PassiveEnabled(m) && !rk4) return;
   const CableConfig* c = FindConfig(m, d, instance);
   if (!c) return;
   const bool commanded = c->actuator >= 0;
   if ((capability & mjPLUGIN_ACTUATOR) && !commanded) return;
+  if (sensor) OpenRecord(d, *c);
+  if (sensor && PassiveEnabled(m)) return;
   CableStage stage(m, d, instance, *c);
+  bool complete = true;
   if (capability & mjPLUGIN_PASSIVE) {
     stage.Locate();
     if (commanded) {
       stage.Slacken();  // until the command is known
+      complete = m->opt.disableflags & mjDSBL_ACTUATION;
     } else {
       stage.ApplyPassive();
     }
@@ -84,8 +90,9 @@ void Compute(const mjModel* m, mjData* d, int instance, int capability) {
     stage.ApplyActuator();
   } else {
     stage.Evaluate();
+    complete = !commanded;
   }
-  stage.ShowSensors();
+  stage.Show(complete);
 }
 
 void Advance(const mjModel* m, mjData* d, int instance) {
@@ -106,8 +113,10 @@ void ActDot(const mjModel* m, mjData* d, int instance) {
   d->act_dot[adr] = MotorRate(c->take_up, u, d->act[adr], m->opt.timestep);
 }
 
-void Visualize(const mjModel* m, mjData* d, const mjvOption* options, mjvScene* scene, int instance) {
-  if (const CableConfig* c = FindConfig(m, d, instance)) DrawCable(m, d, options, scene, instance, *c);
+void Visualize(const mjModel* m, mjData* d, const mjvOption* options, mjvScene* scene,
+               int instance) {
+  if (const CableConfig* c = FindConfig(m, d, instance))
+    DrawCable(m, d, options, scene, instance, *c);
 }
 
 }  // namespace

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cstring>
 
+#include "attributes.h"
 #include "core/span.h"
 #include "core/state.h"
-#include "attributes.h"
 #include "frames.h"
 #include "route_config.h"
 #include "words.h"
@@ -53,28 +53,39 @@ int ReadChoice(const mjModel* m, int instance, const char* key,
   if (text.empty()) return 0;
   const auto found = std::find(choices.begin(), choices.end(), text);
   if (found == choices.end()) {
-    throw ConfigError{std::string(key) + " must be one of " + Listed(choices) + ", got '" + text + "'"};
+    throw ConfigError{std::string(key) + " must be one of " + Listed(choices) + ", got '" + text +
+                      "'"};
   }
   return static_cast<int>(found - choices.begin());
 }
 
 void CheckRing(const CableConfig& c, const ElementConfig& e, const std::string& who) {
   if (!(e.ring_radius > 0) || !(e.ring_tube > 0)) {
-    throw ConfigError{who + ": a ring needs radius= (of its center line) and tube= (of its wire), both > 0"};
+    throw ConfigError{
+        who + ": a ring needs radius= (of its center line) and tube= (of its wire), both > 0"};
   }
   if (e.ring_tube + c.radius >= e.ring_radius) {
-    throw ConfigError{who + ": no hole is left: tube " + std::to_string(e.ring_tube) + " m and cable radius " + std::to_string(c.radius) +
-                      " m together must be smaller than the ring radius " + std::to_string(e.ring_radius) + " m"};
+    throw ConfigError{who + ": no hole is left: tube " + std::to_string(e.ring_tube) +
+                      " m and cable radius " + std::to_string(c.radius) +
+                      " m together must be smaller than the ring radius " +
+                      std::to_string(e.ring_radius) + " m"};
   }
 }
 
-void CheckGeom(const mjModel* m, const CableConfig& c, const ElementConfig& e, const std::string& who) {
+void CheckGeom(const mjModel* m, const CableConfig& c, const ElementConfig& e,
+               const std::string& who) {
   const int type = m->geom_type[e.object];
   const double* size = m->geom_size + 3 * e.object;
   const bool closed_form = type == mjGEOM_CYLINDER || type == mjGEOM_SPHERE;
   if (!closed_form && type != mjGEOM_ELLIPSOID && type != mjGEOM_CAPSULE && type != mjGEOM_BOX) {
-    const char* name = type == mjGEOM_PLANE ? "a plane" : type == mjGEOM_HFIELD ? "a height field" : type == mjGEOM_MESH ? "a mesh" : "another type";
-    throw ConfigError{who + ": a cable can wrap over cylinder, sphere, ellipsoid, capsule and box geoms, this is " + name};
+    const char* name = type == mjGEOM_PLANE    ? "a plane"
+                       : type == mjGEOM_HFIELD ? "a height field"
+                       : type == mjGEOM_MESH   ? "a mesh"
+                                               : "another type";
+    throw ConfigError{
+        who +
+        ": a cable can wrap over cylinder, sphere, ellipsoid, capsule and box geoms, this is " +
+        name};
   }
   if (e.permanent && !closed_form) {
     throw ConfigError{who + ": permanent holds a cable in the groove of a cylinder or sphere only"};
@@ -85,19 +96,25 @@ void CheckGeom(const mjModel* m, const CableConfig& c, const ElementConfig& e, c
   if (type == mjGEOM_BOX) {
     const double least = std::min({size[0], size[1], size[2]});
     if (e.rounding > least) {
-      throw ConfigError{who + ": rounding " + std::to_string(e.rounding) + " m is more than the least half size of the box, " + std::to_string(least) + " m"};
+      throw ConfigError{who + ": rounding " + std::to_string(e.rounding) +
+                        " m is more than the least half size of the box, " + std::to_string(least) +
+                        " m"};
     }
     if (!(e.rounding + c.radius > 0)) {
-      throw ConfigError{who + ": a cable cannot bend around the sharp edges of a box; give the wrap rounding=NUMBER or the cable a radius"};
+      throw ConfigError{who +
+                        ": a cable cannot bend around the sharp edges of a box; give the wrap "
+                        "rounding=NUMBER or the cable a radius"};
     }
   }
 }
 
 void CheckRoute(const mjModel* m, CableConfig& c) {
   const int n = static_cast<int>(c.elements.size());
-  if (n < 2) throw ConfigError{"a route needs at least two anchors, got " + std::to_string(n) + " elements"};
+  if (n < 2)
+    throw ConfigError{"a route needs at least two anchors, got " + std::to_string(n) + " elements"};
   if (n > kMaxElements) {
-    throw ConfigError{"a route may have " + std::to_string(kMaxElements) + " elements, got " + std::to_string(n)};
+    throw ConfigError{"a route may have " + std::to_string(kMaxElements) + " elements, got " +
+                      std::to_string(n)};
   }
   int wraps_in_span = 0;
   for (int i = 0; i < n; ++i) {
@@ -116,14 +133,17 @@ void CheckRoute(const mjModel* m, CableConfig& c) {
         e.body = m->geom_bodyid[e.object];
       }
       if (++wraps_in_span > kMaxSpanWraps) {
-        throw ConfigError{who + ": at most " + std::to_string(kMaxSpanWraps) + " wraps may follow each other without an eyelet between"};
+        throw ConfigError{who + ": at most " + std::to_string(kMaxSpanWraps) +
+                          " wraps may follow each other without an eyelet between"};
       }
       ++c.nwrap;
     } else {
       e.body = m->site_bodyid[e.object];
       wraps_in_span = 0;
-      if (i > 0 && c.elements[i - 1].kind != ElementKind::kWrap && c.elements[i - 1].object == e.object) {
-        throw ConfigError{who + ": same site as the element before it, the span between has no length"};
+      if (i > 0 && c.elements[i - 1].kind != ElementKind::kWrap &&
+          c.elements[i - 1].object == e.object) {
+        throw ConfigError{who +
+                          ": same site as the element before it, the span between has no length"};
       }
     }
   }
@@ -142,11 +162,13 @@ void CheckRoute(const mjModel* m, CableConfig& c) {
       // on one body they keep their distance: on the drum, or just beside a fixed surface
       const Surface s = HomeSurface(m, c, wrap, home);
       if (IsSmooth(s)) {
-        const Vec3 site = home[e.body].pos + Rotate(home[e.body].rot, Load(m->site_pos + 3 * e.object));
+        const Vec3 site =
+            home[e.body].pos + Rotate(home[e.body].rot, Load(m->site_pos + 3 * e.object));
         return Distance(s, site) <= kDrumHeight * s.radius;
       }
       const Pose geom = Compose(home[wrap.body], LocalGeom(m, wrap.object));
-      const Vec3 site = home[e.body].pos + Rotate(home[e.body].rot, Load(m->site_pos + 3 * e.object));
+      const Vec3 site =
+          home[e.body].pos + Rotate(home[e.body].rot, Load(m->site_pos + 3 * e.object));
       Vec3 x = Unrotate(geom.rot, site - geom.pos);
       if (m->geom_type[wrap.object] == mjGEOM_CYLINDER) x.z = 0;
       return Norm(x) - c.radius <= (1 + kDrumHeight) * m->geom_size[3 * wrap.object];
@@ -162,8 +184,11 @@ void ReadFriction(const mjModel* m, int instance, CableConfig& c) {
     ElementConfig& e = c.elements[i];
     if (e.kind == ElementKind::kAnchor || e.friction_given) continue;
     // on a drum the cable is clamped: it does not slide
-    const bool drum = (i > 0 && c.elements[i - 1].kind == ElementKind::kAnchor && c.elements[i - 1].clamp_after) ||
-                      (i + 1 < c.elements.size() && c.elements[i + 1].kind == ElementKind::kAnchor && c.elements[i + 1].clamp_before);
+    const bool drum =
+        (i > 0 && c.elements[i - 1].kind == ElementKind::kAnchor &&
+         c.elements[i - 1].clamp_after) ||
+        (i + 1 < c.elements.size() && c.elements[i + 1].kind == ElementKind::kAnchor &&
+         c.elements[i + 1].clamp_before);
     e.friction = drum ? 0 : friction;
   }
   c.friction.mode = static_cast<FrictionMode>(
@@ -191,21 +216,31 @@ void ReadTakeUp(const mjModel* m, int instance, int joint, CableConfig& c) {
     c.actuator = i;
     ++actuators;
   }
-  if (actuators > 1) throw ConfigError{"one actuator may drive a cable, this one has " + std::to_string(actuators)};
+  if (actuators > 1)
+    throw ConfigError{"one actuator may drive a cable, this one has " + std::to_string(actuators)};
   if (t.Commanded() && !actuators) {
-    throw ConfigError{"take_up='" + ConfigValue(m, instance, "take_up") + "' needs an actuator with this plugin instance"};
+    throw ConfigError{"take_up='" + ConfigValue(m, instance, "take_up") +
+                      "' needs an actuator with this plugin instance"};
   }
   if (!t.Commanded() && actuators) {
-    throw ConfigError{"actuator '" + NameOf(m, mjOBJ_ACTUATOR, c.actuator) + "' drives this cable, but take_up takes no command; accepted: length, spool_angle, spool_rate, tension"};
+    throw ConfigError{"actuator '" + NameOf(m, mjOBJ_ACTUATOR, c.actuator) +
+                      "' drives this cable, but take_up takes no command; accepted: length, "
+                      "spool_angle, spool_rate, tension"};
   }
   if (t.Commanded()) {
     const int a = c.actuator;
     const std::string who = "actuator '" + NameOf(m, mjOBJ_ACTUATOR, a) + "'";
-    if (m->actuator_trntype[a] != mjTRN_TENDON) throw ConfigError{who + ": the transmission must be a spatial tendon, the carrier of the load"};
+    if (m->actuator_trntype[a] != mjTRN_TENDON)
+      throw ConfigError{who +
+                        ": the transmission must be a spatial tendon, the carrier of the load"};
     const int dyn = m->actuator_dyntype[a];
-    const int wanted = t.kind == TakeUpKind::kSpoolRate ? mjDYN_INTEGRATOR : t.Filtered() ? mjDYN_FILTER : mjDYN_NONE;
+    const int wanted = t.kind == TakeUpKind::kSpoolRate ? mjDYN_INTEGRATOR
+                       : t.Filtered()                   ? mjDYN_FILTER
+                                                        : mjDYN_NONE;
     if (dyn != wanted) {
-      const char* words = wanted == mjDYN_INTEGRATOR ? "integrator" : wanted == mjDYN_FILTER ? "filter" : "none";
+      const char* words = wanted == mjDYN_INTEGRATOR ? "integrator"
+                          : wanted == mjDYN_FILTER   ? "filter"
+                                                     : "none";
       throw ConfigError{who + ": this take_up needs dyntype=\"" + words + "\""};
     }
   }
@@ -214,9 +249,13 @@ void ReadTakeUp(const mjModel* m, int instance, int joint, CableConfig& c) {
   if (t.kind == TakeUpKind::kSpoolJoint) {
     const std::string name = ConfigValue(m, instance, "spool_joint");
     if (!name.empty()) joint = FindObject(m, instance, mjOBJ_JOINT, name, "spool_joint");
-    if (joint < 0) throw ConfigError{"take_up='spool_joint' needs the joint: key spool_joint, or a joint with prm 2 in the tuple"};
+    if (joint < 0)
+      throw ConfigError{
+          "take_up='spool_joint' needs the joint: key spool_joint, or a joint with prm 2 in the "
+          "tuple"};
     if (m->jnt_type[joint] != mjJNT_HINGE && m->jnt_type[joint] != mjJNT_SLIDE) {
-      throw ConfigError{"spool joint '" + NameOf(m, mjOBJ_JOINT, joint) + "' must be a hinge or a slide"};
+      throw ConfigError{"spool joint '" + NameOf(m, mjOBJ_JOINT, joint) +
+                        "' must be a hinge or a slide"};
     }
     c.joint_qpos = m->jnt_qposadr[joint];
     c.joint_dof = m->jnt_dofadr[joint];
@@ -227,8 +266,11 @@ void ReadTakeUp(const mjModel* m, int instance, int joint, CableConfig& c) {
       if (!drum) continue;
       for (int body = e.body; body > 0; body = m->body_parentid[body]) {
         if (m->jnt_bodyid[joint] != body) continue;
-        throw ConfigError{Describe(m, c.elements, static_cast<int>(i)) + " rides on a drum that joint '" + NameOf(m, mjOBJ_JOINT, joint) +
-                          "' turns: the route already winds the cable, counting the joint as take-up would count it twice; drop the take_up, or the Wrap of the drum"};
+        throw ConfigError{
+            Describe(m, c.elements, static_cast<int>(i)) + " rides on a drum that joint '" +
+            NameOf(m, mjOBJ_JOINT, joint) +
+            "' turns: the route already winds the cable, counting the joint as take-up would count "
+            "it twice; drop the take_up, or the Wrap of the drum"};
       }
     }
   }
@@ -239,7 +281,8 @@ void ReadAxial(const mjModel* m, int instance, CableConfig& c) {
   const double stiffness = ReadNumber(m, instance, "stiffness", 0, 0, true);
   const double ea = ReadNumber(m, instance, "EA", 0, 0, true);
   if (c.take_up.kind != TakeUpKind::kTension && (stiffness > 0) == (ea > 0)) {
-    throw ConfigError{stiffness > 0 ? "stiffness and EA exclude each other" : "give stiffness [N/m] or EA [N]"};
+    throw ConfigError{stiffness > 0 ? "stiffness and EA exclude each other"
+                                    : "give stiffness [N/m] or EA [N]"};
   }
   p.damping = ReadNumber(m, instance, "damping", 0, 0, false);
   p.length_rate_only = ReadChoice(m, instance, "damping_rate", {"stretch", "length"}) == 1;
@@ -251,7 +294,8 @@ void ReadAxial(const mjModel* m, int instance, CableConfig& c) {
   p.stiffness = stiffness > 0 ? stiffness : ea / p.home_length;
   const double force = ReadNumber(m, instance, "pretension", 0, 0, false);
   const double offset = ReadNumber(m, instance, "pretension_offset", 0, -kInfinity, false);
-  if (force != 0 && offset != 0) throw ConfigError{"pretension and pretension_offset exclude each other"};
+  if (force != 0 && offset != 0)
+    throw ConfigError{"pretension and pretension_offset exclude each other"};
   p.pretension = offset;
   if (force > 0 && p.stiffness > 0) {
     p.pretension = p.reserve + StretchFor(force, p.stiffness, p.transition);
@@ -296,9 +340,13 @@ void CheckCarrier(const mjModel* m, const CableConfig& c) {
     const int body = c.slots[s].body;
     for (int k = 0; k < m->body_dofnum[body]; ++k) {
       const int dof = m->body_dofadr[body] + k;
-      if (std::find(columns, columns + m->ten_J_rownnz[tendon], dof) != columns + m->ten_J_rownnz[tendon]) continue;
-      throw ConfigError{"carrier tendon '" + NameOf(m, mjOBJ_TENDON, tendon) + "' does not reach body '" +
-                        NameOf(m, mjOBJ_BODY, body) + "', which the cable can load; add a site of that body, or of one below it, to the tendon"};
+      if (std::find(columns, columns + m->ten_J_rownnz[tendon], dof) !=
+          columns + m->ten_J_rownnz[tendon])
+        continue;
+      throw ConfigError{"carrier tendon '" + NameOf(m, mjOBJ_TENDON, tendon) +
+                        "' does not reach body '" + NameOf(m, mjOBJ_BODY, body) +
+                        "', which the cable can load; add a site of that body, or of one below it, "
+                        "to the tendon"};
     }
   }
 }
@@ -307,7 +355,8 @@ void CheckCarrier(const mjModel* m, const CableConfig& c) {
 void FindHinges(const mjModel* m, const std::vector<Pose>& home, CableConfig& c) {
   for (size_t i = 1; i + 1 < c.elements.size(); ++i) {
     ElementConfig& e = c.elements[i];
-    if (e.kind != ElementKind::kWrap || e.ring || m->geom_type[e.object] != mjGEOM_CYLINDER) continue;
+    if (e.kind != ElementKind::kWrap || e.ring || m->geom_type[e.object] != mjGEOM_CYLINDER)
+      continue;
     const Pose geom = Compose(home[e.body], LocalGeom(m, e.object));
     const Vec3 axis = geom.rot.Column(2);
     const int bodies[2] = {c.elements[i - 1].body, c.elements[i + 1].body};
@@ -322,7 +371,8 @@ void FindHinges(const mjModel* m, const std::vector<Pose>& home, CableConfig& c)
         for (int j = m->body_jntadr[b]; j < m->body_jntadr[b] + m->body_jntnum[b]; ++j) {
           if (m->jnt_type[j] != mjJNT_HINGE) continue;
           const Vec3 joint_axis = Rotate(home[b].rot, Load(m->jnt_axis + 3 * j));
-          const Vec3 offset = home[b].pos + Rotate(home[b].rot, Load(m->jnt_pos + 3 * j)) - geom.pos;
+          const Vec3 offset =
+              home[b].pos + Rotate(home[b].rot, Load(m->jnt_pos + 3 * j)) - geom.pos;
           const double along = Dot(joint_axis, axis);
           const double apart = Norm(offset - Dot(offset, axis) * axis);
           if (std::abs(along) < 1 - 1e-6 || apart > 0.5 * m->geom_size[3 * e.object]) continue;
@@ -346,10 +396,12 @@ void CheckGeometry(const mjModel* m, const CableConfig& c, const std::vector<Ele
       const bool site = c.elements[i].hint == HintKind::kSite;
       if (site && depth > kInsideWrap * radius) {
         throw ConfigError{who + ": side site '" + NameOf(m, mjOBJ_SITE, c.elements[i].hint_site) +
-                          "' lies inside the surface, which asks for an inside wrap; only outside wraps are supported: put the site on the outside"};
+                          "' lies inside the surface, which asks for an inside wrap; only outside "
+                          "wraps are supported: put the site on the outside"};
       }
       if (depth > (1 - 1e-9) * radius) {
-        throw ConfigError{who + ": the side point lies on the axis or at the center and points to no side"};
+        throw ConfigError{
+            who + ": the side point lies on the axis or at the center and points to no side"};
       }
       continue;
     }
@@ -360,12 +412,15 @@ void CheckGeometry(const mjModel* m, const CableConfig& c, const std::vector<Ele
         const double depth = -Distance(s, e.pos);
         const bool clamped = j == i + step && (step < 0 ? e.clamp_before : e.clamp_after);
         if (depth <= (clamped ? kDrumDepth * s.radius + c.radius : 1e-6 * s.radius)) continue;
-        throw ConfigError{who + " lies " + std::to_string(depth) + " m inside the surface of " + Describe(m, c.elements, j) +
-                          " (radius " + std::to_string(s.radius) + " m with the cable); move it outside"};
+        throw ConfigError{who + " lies " + std::to_string(depth) + " m inside the surface of " +
+                          Describe(m, c.elements, j) + " (radius " + std::to_string(s.radius) +
+                          " m with the cable); move it outside"};
       }
     }
-    if (i > 0 && elements[i - 1].kind != ElementKind::kWrap && Norm(e.pos - elements[i - 1].pos) == 0) {
-      throw ConfigError{who + ": at the same place as the element before it, the span between has no length"};
+    if (i > 0 && elements[i - 1].kind != ElementKind::kWrap &&
+        Norm(e.pos - elements[i - 1].pos) == 0) {
+      throw ConfigError{
+          who + ": at the same place as the element before it, the span between has no length"};
     }
   }
 }
@@ -380,10 +435,13 @@ void RouteHome(const mjModel* m, CableConfig& c) {
   CheckGeometry(m, c, elements);
   std::vector<double> block(RecordSize(c.ncontact, c.nwrap));
   Record record = RecordAt(block.data(), c.ncontact, c.nwrap);
-  SolveRoute(elements.data(), static_cast<int>(elements.size()), nullptr, Start::kAuthored, c.limits, record);
+  SolveRoute(elements.data(), static_cast<int>(elements.size()), nullptr, Start::kAuthored,
+             c.limits, record);
   if (*record.status != 0) {
-    throw ConfigError{"the route cannot start: no valid path at qpos0 (largest kink " + std::to_string(*record.smoothness) +
-                      " rad, deepest cut into a surface " + std::to_string(*record.penetration) + " m); check order, sides and overlapping surfaces"};
+    throw ConfigError{"the route cannot start: no valid path at qpos0 (largest kink " +
+                      std::to_string(*record.smoothness) + " rad, deepest cut into a surface " +
+                      std::to_string(*record.penetration) +
+                      " m); check order, sides and overlapping surfaces"};
   }
   c.axial.home_length = *record.length;
   c.memory.assign(record.memory, record.memory + kWrapMemory * c.nwrap);
@@ -396,13 +454,17 @@ void FindSensors(const mjModel* m, int instance, CableConfig& c) {
     if (!SensorField(m, s, field)) {
       std::vector<std::string> names;
       for (const Field& f : kFields) names.push_back(f.name);
-      throw ConfigError{"sensor '" + NameOf(m, mjOBJ_SENSOR, s) + "' names no field after its last dot; fields: " + Listed(names)};
+      throw ConfigError{"sensor '" + NameOf(m, mjOBJ_SENSOR, s) +
+                        "' names no field after its last dot; fields: " + Listed(names)};
     }
     // a sensor that MuJoCo alters afterward cannot hold the record between stages
-    const bool plain = m->sensor_cutoff[s] == 0 && m->sensor_historyadr[s] < 0 && m->sensor_delay[s] == 0 && m->sensor_interval[2 * s] == 0;
+    const bool plain = m->sensor_cutoff[s] == 0 && m->sensor_historyadr[s] < 0 &&
+                       m->sensor_delay[s] == 0 && m->sensor_interval[2 * s] == 0;
     const int size = field ? field->Size(c.ncontact, c.nwrap) : RecordSize(c.ncontact, c.nwrap);
     if (m->sensor_dim[s] < size) {
-      throw ConfigError{"sensor '" + NameOf(m, mjOBJ_SENSOR, s) + "' was sized before the route was known; list the contacts in the key contacts, as in \"wrap; eyelet; wrap\""};
+      throw ConfigError{"sensor '" + NameOf(m, mjOBJ_SENSOR, s) +
+                        "' was sized before the route was known; list the contacts in the key "
+                        "contacts, as in \"wrap; eyelet; wrap\""};
     }
     if (!field && plain && c.record_adr < 0) {
       c.record_adr = m->sensor_adr[s];
@@ -423,9 +485,10 @@ double Fingerprint(const CableConfig& c) {
   const auto number = [&](double x) { mix(&x, sizeof x); };
   mix(c.name.data(), c.name.size());
   for (const ElementConfig& e : c.elements) {
-    for (double x : {double(int(e.kind)), double(e.object), double(e.body), e.friction, double(int(e.hint)), double(e.hint_site),
-                     e.hint_point.x, e.hint_point.y, e.hint_point.z, double(e.permanent), double(e.ring), e.ring_radius, e.ring_tube, e.rounding, double(e.clamp_before),
-                     double(e.clamp_after)}) {
+    for (double x : {double(int(e.kind)), double(e.object), double(e.body), e.friction,
+                     double(int(e.hint)), double(e.hint_site), e.hint_point.x, e.hint_point.y,
+                     e.hint_point.z, double(e.permanent), double(e.ring), e.ring_radius,
+                     e.ring_tube, e.rounding, double(e.clamp_before), double(e.clamp_after)}) {
       number(x);
     }
     for (const Hinge& h : e.hinges) {
@@ -433,11 +496,28 @@ double Fingerprint(const CableConfig& c) {
       number(h.sign);
     }
   }
-  for (double x : {c.radius, c.axial.stiffness, c.axial.damping, c.axial.transition, c.axial.reserve, c.axial.pretension,
-                   c.axial.home_length, c.axial.max_tension, double(c.axial.length_rate_only), double(int(c.friction.mode)),
-                   c.friction.slip_speed, double(int(c.take_up.kind)), c.take_up.radius, c.take_up.lag, c.take_up.rate_limit,
-                   c.limits.smoothness, c.limits.penetration, double(c.actuator), double(c.joint_qpos), double(c.joint_dof),
-                   c.joint_reference, double(c.record_adr)}) {
+  for (double x : {c.radius,
+                   c.axial.stiffness,
+                   c.axial.damping,
+                   c.axial.transition,
+                   c.axial.reserve,
+                   c.axial.pretension,
+                   c.axial.home_length,
+                   c.axial.max_tension,
+                   double(c.axial.length_rate_only),
+                   double(int(c.friction.mode)),
+                   c.friction.slip_speed,
+                   double(int(c.take_up.kind)),
+                   c.take_up.radius,
+                   c.take_up.lag,
+                   c.take_up.rate_limit,
+                   c.limits.smoothness,
+                   c.limits.penetration,
+                   double(c.actuator),
+                   double(c.joint_qpos),
+                   double(c.joint_dof),
+                   c.joint_reference,
+                   double(c.record_adr)}) {
     number(x);
   }
   for (int x : c.slot_of_element) number(x);

@@ -27,10 +27,10 @@ struct Hinge {
 
 struct ElementConfig {
   ElementKind kind = ElementKind::kAnchor;
-  int object = -1;  // site of an anchor, eyelet or ring, geom of a wrap
-  bool ring = false;              // a wrap whose surface is a torus about the z axis of its site
+  int object = -1;    // site of an anchor, eyelet or ring, geom of a wrap
+  bool ring = false;  // a wrap whose surface is a torus about the z axis of its site
   double ring_radius = 0, ring_tube = 0;  //                                             [m]
-  double rounding = 0;            // of a box's edges                                    [m]
+  double rounding = 0;                    // of a box's edges                                    [m]
   int body = 0;
   double friction = 0;
   bool friction_given = false;

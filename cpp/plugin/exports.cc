@@ -26,16 +26,18 @@ const CableConfig* Config(const mjModel* m, mjData* d, int instance) {
 }
 
 // the record of a cable as it stands, in `block`
-Record ReadRecord(const mjModel* m, mjData* d, int instance, const CableConfig& c, std::vector<double>& block) {
+Record ReadRecord(const mjModel* m, mjData* d, int instance, const CableConfig& c,
+                  std::vector<double>& block) {
   block.resize(RecordSize(c.ncontact, c.nwrap));
-  CableStage stage(m, d, instance, c);
+  CableStage stage(m, d, instance, c, CableStage::Use::kRead);
   if (c.record_adr < 0) stage.Evaluate();
   const double* from = stage.record().length;
   std::copy(from, from + block.size(), block.begin());
   return RecordAt(block.data(), c.ncontact, c.nwrap);
 }
 
-void Scatter(const CableConfig& c, const std::vector<double>& load, double scale, int nv, double* out) {
+void Scatter(const CableConfig& c, const std::vector<double>& load, double scale, int nv,
+             double* out) {
   std::fill(out, out + nv, 0.0);
   for (size_t i = 0; i < c.dofs.size(); ++i) out[c.dofs[i]] = scale * load[i];
 }
@@ -53,7 +55,8 @@ const char* mujocable_attributes(void) {
   static const std::string table = [] {
     std::string text;
     for (const mujocable::Attribute& a : mujocable::kAttributes) {
-      text += std::string(a.key) + "|" + a.unit + "|" + a.fallback + "|" + a.accepted + "|" + a.help + "\n";
+      text += std::string(a.key) + "|" + a.unit + "|" + a.fallback + "|" + a.accepted + "|" +
+              a.help + "\n";
     }
     return text;
   }();
@@ -62,18 +65,22 @@ const char* mujocable_attributes(void) {
 
 int mujocable_ncontact(const mjModel* m, int instance) {
   int ncontact, nwrap;
-  return mujocable::IsCable(m, instance) && mujocable::CountElements(m, instance, ncontact, nwrap) ? ncontact : -1;
+  return mujocable::IsCable(m, instance) && mujocable::CountElements(m, instance, ncontact, nwrap)
+             ? ncontact
+             : -1;
 }
 
 int mujocable_record_size(const mjModel* m, int instance) {
   int ncontact, nwrap;
-  if (!mujocable::IsCable(m, instance) || !mujocable::CountElements(m, instance, ncontact, nwrap)) return -1;
+  if (!mujocable::IsCable(m, instance) || !mujocable::CountElements(m, instance, ncontact, nwrap))
+    return -1;
   return mujocable::RecordSize(ncontact, nwrap);
 }
 
 int mujocable_field(const mjModel* m, int instance, const char* name, int* offset, int* size) {
   int ncontact, nwrap;
-  if (!mujocable::IsCable(m, instance) || !mujocable::CountElements(m, instance, ncontact, nwrap)) return -1;
+  if (!mujocable::IsCable(m, instance) || !mujocable::CountElements(m, instance, ncontact, nwrap))
+    return -1;
   *offset = 0;
   for (const mujocable::Field& field : mujocable::kFields) {
     *size = field.Size(ncontact, nwrap);
@@ -85,8 +92,7 @@ int mujocable_field(const mjModel* m, int instance, const char* name, int* offse
 
 int mujocable_parameter(const mjModel* m, int instance, const char* name, int* adr, int* size) {
   int ncontact, nwrap;
-  if (!mujocable::IsCable(m, instance) ||
-      !mujocable::CountElements(m, instance, ncontact, nwrap)) {
+  if (!mujocable::IsCable(m, instance) || !mujocable::CountElements(m, instance, ncontact, nwrap)) {
     return -1;
   }
   double base;  // only addresses are taken

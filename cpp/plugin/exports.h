@@ -31,7 +31,8 @@ MUJOCABLE_API int mujocable_ncontact(const mjModel* m, int instance);
 
 // layout of the record
 MUJOCABLE_API int mujocable_record_size(const mjModel* m, int instance);
-MUJOCABLE_API int mujocable_field(const mjModel* m, int instance, const char* name, int* offset, int* size);
+MUJOCABLE_API int mujocable_field(const mjModel* m, int instance, const char* name, int* offset,
+                                  int* size);
 
 // where a parameter that may differ between simulations lies in plugin_state: stiffness, damping,
 // home_length, max_tension, friction (one per contact)
@@ -45,7 +46,8 @@ MUJOCABLE_API int mujocable_sensor_address(const mjModel* m, mjData* d, int inst
 MUJOCABLE_API int mujocable_read(const mjModel* m, mjData* d, int instance, double* out);
 
 // polyline of the solved path; returns the number of points there are
-MUJOCABLE_API int mujocable_points(const mjModel* m, mjData* d, int instance, double* xyz, int max_points);
+MUJOCABLE_API int mujocable_points(const mjModel* m, mjData* d, int instance, double* xyz,
+                                   int max_points);
 
 // dL/dq (5), and the generalized load of the cable, spool reaction included; nv numbers each
 MUJOCABLE_API int mujocable_jacobian(const mjModel* m, mjData* d, int instance, double* out);

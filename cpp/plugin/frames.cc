@@ -80,7 +80,8 @@ std::vector<Pose> HomePoses(const mjModel* m) {
   // at qpos0 every joint is at its reference, so the frames simply chain
   std::vector<Pose> poses(m->nbody);
   for (int b = 1; b < m->nbody; ++b) {
-    poses[b] = Compose(poses[m->body_parentid[b]], LocalPose(m->body_pos + 3 * b, m->body_quat + 4 * b));
+    poses[b] =
+        Compose(poses[m->body_parentid[b]], LocalPose(m->body_pos + 3 * b, m->body_quat + 4 * b));
   }
   return poses;
 }
@@ -163,7 +164,8 @@ void GeneralizedLoad(const mjModel* m, const mjData* d, const CableConfig& c, co
     const int ndof = m->body_dofnum[body.body];
     for (int k = 0; k < ndof; ++k) {
       const mjtNum* cdof = d->cdof + 6 * c.dofs[body.first_dof + k];
-      load[body.first_dof + k] = Dot(Load(cdof), wrench[s].moment) + Dot(Load(cdof + 3), wrench[s].force);
+      load[body.first_dof + k] =
+          Dot(Load(cdof), wrench[s].moment) + Dot(Load(cdof + 3), wrench[s].force);
     }
     if (body.parent >= 0) {
       wrench[body.parent].force += wrench[s].force;

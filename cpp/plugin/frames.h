@@ -7,8 +7,8 @@
 
 #include <vector>
 
-#include "core/kinematics.h"
 #include "config.h"
+#include "core/kinematics.h"
 #include "scratch.h"
 
 namespace mujocable {

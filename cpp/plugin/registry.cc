@@ -46,7 +46,8 @@ uintptr_t Intern(const CableConfig& config) {
 const CableConfig* Lookup(uintptr_t ticket) {
   const Table& table = GetTable();
   const uintptr_t index = ticket & kIndexMask;
-  if ((ticket & ~kIndexMask) != kMark || index >= table.count.load(std::memory_order_acquire)) return nullptr;
+  if ((ticket & ~kIndexMask) != kMark || index >= table.count.load(std::memory_order_acquire))
+    return nullptr;
   return table.chunk[index / kChunk].load(std::memory_order_acquire)[index % kChunk];
 }
 

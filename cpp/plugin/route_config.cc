@@ -105,7 +105,10 @@ std::vector<ElementConfig> FromString(const mjModel* m, int instance, const std:
   for (const std::string& part : Split(route, ';')) {
     const std::vector<std::string> words = Words(part);
     const std::string who = "route element " + std::to_string(elements.size()) + " '" + part + "'";
-    if (words.size() < 2) throw ConfigError{who + ": expected 'anchor SITE', 'eyelet SITE', 'wrap GEOM' or 'ring SITE radius=NUMBER tube=NUMBER'"};
+    if (words.size() < 2)
+      throw ConfigError{who +
+                        ": expected 'anchor SITE', 'eyelet SITE', 'wrap GEOM' or 'ring SITE "
+                        "radius=NUMBER tube=NUMBER'"};
     if (words[0] == "wrap") {
       elements.push_back(GeomElement(FindObject(m, instance, mjOBJ_GEOM, words[1], who)));
     } else if (words[0] == "ring") {
@@ -114,7 +117,8 @@ std::vector<ElementConfig> FromString(const mjModel* m, int instance, const std:
       const ElementKind kind = words[0] == "anchor" ? ElementKind::kAnchor : ElementKind::kEyelet;
       elements.push_back(SiteElement(kind, FindObject(m, instance, mjOBJ_SITE, words[1], who)));
     } else {
-      throw ConfigError{who + ": unknown kind '" + words[0] + "'; accepted: anchor, eyelet, wrap, ring"};
+      throw ConfigError{who + ": unknown kind '" + words[0] +
+                        "'; accepted: anchor, eyelet, wrap, ring"};
     }
     ReadOptions(m, instance, words, 2, who, elements.back());
   }
@@ -129,7 +133,8 @@ std::vector<ElementConfig> FromSeed(const mjModel* m, int instance, const std::s
   size_t used = 0;
   for (int w = m->tendon_adr[tendon]; w < m->tendon_adr[tendon] + m->tendon_num[tendon]; ++w) {
     if (m->wrap_type[w] != mjWRAP_SITE) {
-      throw ConfigError{"seed '" + seed + "': only sites may be listed; name the geoms in surfaces"};
+      throw ConfigError{"seed '" + seed +
+                        "': only sites may be listed; name the geoms in surfaces"};
     }
     const int site = m->wrap_objid[w];
     const double role = m->nuser_site > 0 ? m->site_user[m->nuser_site * site] : 0;
@@ -154,7 +159,8 @@ std::vector<ElementConfig> FromSeed(const mjModel* m, int instance, const std::s
     }
   }
   if (used < surfaces.size()) {
-    throw ConfigError{"surfaces: '" + surfaces[used] + "' has no hint site (user=\"2\") in seed '" + seed + "'"};
+    throw ConfigError{"surfaces: '" + surfaces[used] + "' has no hint site (user=\"2\") in seed '" +
+                      seed + "'"};
   }
   return elements;
 }
@@ -170,7 +176,8 @@ std::vector<ElementConfig> FromTuple(const mjModel* m, int tuple, int& joint) {
       elements.push_back(GeomElement(id));
     } else if (type == mjOBJ_SITE && role == 1) {
       if (elements.empty() || elements.back().kind != ElementKind::kWrap) {
-        throw ConfigError{"tuple element " + std::to_string(i - first) + ": a hint must follow its geom or ring"};
+        throw ConfigError{"tuple element " + std::to_string(i - first) +
+                          ": a hint must follow its geom or ring"};
       }
       elements.back().hint = HintKind::kSite;
       elements.back().hint_site = id;
@@ -181,7 +188,8 @@ std::vector<ElementConfig> FromTuple(const mjModel* m, int tuple, int& joint) {
     } else if (type == mjOBJ_JOINT && role == 2) {
       joint = id;
     } else {
-      throw ConfigError{"tuple element " + std::to_string(i - first) + ": accepted are sites, geoms and one joint (prm 2)"};
+      throw ConfigError{"tuple element " + std::to_string(i - first) +
+                        ": accepted are sites, geoms and one joint (prm 2)"};
     }
   }
   if (!elements.empty()) {
@@ -211,8 +219,14 @@ int FindObject(const mjModel* m, int instance, int type, const std::string& name
   if (id < 0) id = mj_name2id(m, type, name.c_str());
   if (id >= 0) return id;
 
-  const char* kind = type == mjOBJ_SITE ? "site" : type == mjOBJ_GEOM ? "geom" : type == mjOBJ_JOINT ? "joint" : "tendon";
-  const mjtSize count = type == mjOBJ_SITE ? m->nsite : type == mjOBJ_GEOM ? m->ngeom : type == mjOBJ_JOINT ? m->njnt : m->ntendon;
+  const char* kind = type == mjOBJ_SITE    ? "site"
+                     : type == mjOBJ_GEOM  ? "geom"
+                     : type == mjOBJ_JOINT ? "joint"
+                                           : "tendon";
+  const mjtSize count = type == mjOBJ_SITE    ? m->nsite
+                        : type == mjOBJ_GEOM  ? m->ngeom
+                        : type == mjOBJ_JOINT ? m->njnt
+                                              : m->ntendon;
   std::vector<std::string> names;
   for (int i = 0; i < count; ++i) {
     const char* other = mj_id2name(m, type, i);
@@ -225,13 +239,15 @@ int FindObject(const mjModel* m, int instance, int type, const std::string& name
 std::string Describe(const mjModel* m, const std::vector<ElementConfig>& elements, int i) {
   const ElementConfig& e = elements[i];
   const int type = e.kind == ElementKind::kWrap && !e.ring ? mjOBJ_GEOM : mjOBJ_SITE;
-  return std::string(KindName(e)) + " " + std::to_string(i) + " '" + NameOf(m, type, e.object) + "'";
+  return std::string(KindName(e)) + " " + std::to_string(i) + " '" + NameOf(m, type, e.object) +
+         "'";
 }
 
 bool CountElements(const mjModel* m, int instance, int& ncontact, int& nwrap) {
   // explicit: the kinds stand in the strings
   const bool explicit_route = !ConfigValue(m, instance, "route").empty();
-  const std::vector<std::string> parts = Split(ConfigValue(m, instance, explicit_route ? "route" : "contacts"), ';');
+  const std::vector<std::string> parts =
+      Split(ConfigValue(m, instance, explicit_route ? "route" : "contacts"), ';');
   ncontact = nwrap = 0;
   bool named = true;
   for (const std::string& part : parts) {
@@ -280,7 +296,8 @@ std::vector<ElementConfig> ReadRoute(const mjModel* m, int instance, int& joint)
   } else if (tuple >= 0) {
     elements = FromTuple(m, tuple, joint);
   } else {
-    throw ConfigError{"no route; give the key route, the key seed, or a tuple with the cable's name"};
+    throw ConfigError{
+        "no route; give the key route, the key seed, or a tuple with the cable's name"};
   }
 
   // options of the contacts, in order

@@ -33,12 +33,11 @@ double Control(const mjModel* m, const mjData* d, int actuator) {
   return u;
 }
 
-// Whether MuJoCo is inside a Runge-Kutta step: then the record keeps what the step started from,
-// as MuJoCo's own sensors do.
-bool SubStage(const mjModel* m, const mjData* d, const State& state) {
-  if (m->opt.integrator != mjINT_RK4 || *state.steps == 0) return false;
-  const double h = m->opt.timestep, since = d->time - *state.time;
-  return since > 0.4 * h && since < 1.1 * h;
+// Whether this evaluation is the one that MuJoCo's sensors show. A Runge-Kutta step has three more
+// after it, for which MuJoCo asks no sensor: the record then keeps what the step started from.
+bool Shown(const mjModel* m, const mjData* d, const CableConfig& c) {
+  if (m->opt.integrator != mjINT_RK4 || (m->opt.disableflags & mjDSBL_SENSOR)) return true;
+  return d->sensordata[c.record_adr + c.layout.Offset<&Record::open>()] != 0;
 }
 
 }  // namespace
@@ -59,7 +58,6 @@ void ResetState(const CableConfig& c, double* block) {
   const State state = StateAt(block, c.ncontact);
   *state.fingerprint = c.fingerprint;
   *state.steps = 0;
-  *state.time = 0;
   *state.take_up = 0;
   *state.stiffness = c.axial.stiffness;
   *state.damping = c.axial.damping;
@@ -69,13 +67,13 @@ void ResetState(const CableConfig& c, double* block) {
   std::copy(c.memory.begin(), c.memory.end(), state.memory);
 }
 
-CableStage::CableStage(const mjModel* m, mjData* d, int instance, const CableConfig& c)
+CableStage::CableStage(const mjModel* m, mjData* d, int instance, const CableConfig& c, Use use)
     : m_(m),
       d_(d),
       c_(c),
       scratch_(d),
       state_(StateAt(StateBlock(m, d, instance), c.ncontact)),
-      kept_(c.record_adr >= 0 && !SubStage(m, d, state_)),
+      kept_(c.record_adr >= 0 && (use == Use::kRead || Shown(m, d, c))),
       record_(RecordAt(kept_ ? d->sensordata + c.record_adr
                              : scratch_.Take<double>(RecordSize(c.ncontact, c.nwrap)),
                        c.layout)) {
@@ -140,9 +138,10 @@ double CableStage::Tighten(double* unit_load) {
   axial.home_length = *state_.home_length;
   axial.max_tension = *state_.max_tension;
   const double command = TakeUpCommand();
-  double tension = c_.take_up.kind == TakeUpKind::kTension
-                       ? PullCommanded(command, axial.max_tension, c_.friction, state_.friction, record_)
-                       : Pull(axial, c_.friction, state_.friction, record_);
+  double tension =
+      c_.take_up.kind == TakeUpKind::kTension
+          ? PullCommanded(command, axial.max_tension, c_.friction, state_.friction, record_)
+          : Pull(axial, c_.friction, state_.friction, record_);
   tension = SafeTension(tension, record_);
   if (tension > 0) {
     if (unit_load) GeneralizedLoad(m_, d_, c_, record_, scratch_, unit_load);
@@ -198,8 +197,9 @@ void CableStage::ApplyActuator() {
   }
 }
 
-void CableStage::ShowSensors() {
+void CableStage::Show(bool complete) {
   if (c_.record_adr >= 0 && !kept_) return;
+  if (complete) *record_.open = 0;
   const double* block = record_.length;  // the first field
   for (const SensorCopy& s : c_.sensors) {
     double* to = d_->sensordata + s.adr;
@@ -210,9 +210,9 @@ void CableStage::ShowSensors() {
 
 void CableStage::Evaluate() {
   Locate();
-  const bool off = c_.actuator >= 0
-                       ? (m_->opt.disableflags & mjDSBL_ACTUATION) || ActuatorDisabled(m_, c_.actuator)
-                       : !PassiveEnabled(m_);
+  const bool off = c_.actuator >= 0 ? (m_->opt.disableflags & mjDSBL_ACTUATION) ||
+                                          ActuatorDisabled(m_, c_.actuator)
+                                    : !PassiveEnabled(m_);
   if (off) {
     TakeUpCommand();
     Slacken();
@@ -221,17 +221,21 @@ void CableStage::Evaluate() {
   }
 }
 
+void OpenRecord(mjData* d, const CableConfig& c) {
+  if (c.record_adr >= 0) d->sensordata[c.record_adr + c.layout.Offset<&Record::open>()] = 1;
+}
+
 void AdvanceState(const mjModel* m, mjData* d, int instance, const CableConfig& c) {
   double* block = StateBlock(m, d, instance);
   const State state = StateAt(block, c.ncontact);
   const auto advance = [&](const double* take_up, const double* memory) {
     if (*state.fingerprint != c.fingerprint) ResetState(c, block);
     *state.steps = 1;
-    *state.time = d->time;
     *state.take_up = *take_up;
     std::copy(memory, memory + kWrapMemory * c.nwrap, state.memory);
   };
-  if (c.record_adr >= 0) {
+  // after a Runge-Kutta step the bodies stand where its last stage put them
+  if (c.record_adr >= 0 && m->opt.integrator != mjINT_RK4) {
     const double* record = d->sensordata + c.record_adr;
     advance(record + c.layout.Offset<&Record::take_up>(),
             record + c.layout.Offset<&Record::memory>());

@@ -5,8 +5,8 @@
 
 #include <mujoco/mujoco.h>
 
-#include "core/state.h"
 #include "config.h"
+#include "core/state.h"
 #include "scratch.h"
 
 namespace mujocable {
@@ -20,18 +20,20 @@ void ResetState(const CableConfig& c, double* block);
 // A cable at work on one mjData, for the length of one callback.
 class CableStage {
  public:
-  CableStage(const mjModel* m, mjData* d, int instance, const CableConfig& c);
+  enum class Use { kCompute, kRead };  // kRead: the record as it was last shown
+  CableStage(const mjModel* m, mjData* d, int instance, const CableConfig& c,
+             Use use = Use::kCompute);
 
   // the record holds what the velocity stage found, so it need not be solved again
   bool Located() const;
 
-  void Locate();                       // path and rates
-  double Tighten(double* unit_load);   // tensions; load per unit of source tension, per dof of c
-  void ApplyPassive();                 // Tighten and add to qfrc_passive
-  void ApplyActuator();                // Tighten and set actuator force and moment
-  void Slacken();                      // no force at all: tensions and losses zero
-  void Evaluate();                     // everything, without applying it
-  void ShowSensors();                  // record -> sensors that show a part of it
+  void Locate();                      // path and rates
+  double Tighten(double* unit_load);  // tensions; load per unit of source tension, per dof of c
+  void ApplyPassive();                // Tighten and add to qfrc_passive
+  void ApplyActuator();               // Tighten and set actuator force and moment
+  void Slacken();                     // no force at all: tensions and losses zero
+  void Evaluate();                    // everything, without applying it
+  void Show(bool complete);  // record -> sensors that show a part of it; the last word or not
 
   const Record& record() const { return record_; }
   const Element* elements();  // posed, for drawing
@@ -49,6 +51,9 @@ class CableStage {
   Record record_;
   Element* elements_ = nullptr;
 };
+
+// MuJoCo is about to evaluate what its sensors show
+void OpenRecord(mjData* d, const CableConfig& c);
 
 // record -> state, at the end of a step
 void AdvanceState(const mjModel* m, mjData* d, int instance, const CableConfig& c);

@@ -7,14 +7,15 @@
 namespace mujocable {
 namespace {
 
-constexpr double kArcStep = 0.1;       // of a drawn arc                        [rad]
-constexpr double kHalfColor = 20;      // tension at mid scale without a limit  [N]
-constexpr double kNoLimit = 1e12;      // a larger max_tension is none           [N]
+constexpr double kArcStep = 0.1;   // of a drawn arc                        [rad]
+constexpr double kHalfColor = 20;  // tension at mid scale without a limit  [N]
+constexpr double kNoLimit = 1e12;  // a larger max_tension is none           [N]
 constexpr float kSlackColor[4] = {0.55f, 0.6f, 0.65f, 0.45f};
 
 // cold to hot, even up to the limit of the cable: blue, teal, yellow, red
 void TensionColor(double tension, double limit, float rgba[4]) {
-  static constexpr float kStops[4][3] = {{0.13f, 0.35f, 0.85f}, {0.1f, 0.7f, 0.65f}, {0.95f, 0.8f, 0.15f}, {0.85f, 0.12f, 0.1f}};
+  static constexpr float kStops[4][3] = {
+      {0.13f, 0.35f, 0.85f}, {0.1f, 0.7f, 0.65f}, {0.95f, 0.8f, 0.15f}, {0.85f, 0.12f, 0.1f}};
   const double share = limit < kNoLimit ? tension / limit : tension / (tension + kHalfColor);
   const double x = 3 * std::min(1.0, share);
   const int k = std::min(2, static_cast<int>(x));
@@ -23,7 +24,8 @@ void TensionColor(double tension, double limit, float rgba[4]) {
   rgba[3] = 1;
 }
 
-void DrawPiece(mjvScene* scene, const Vec3& from, const Vec3& to, double width, const float rgba[4]) {
+void DrawPiece(mjvScene* scene, const Vec3& from, const Vec3& to, double width,
+               const float rgba[4]) {
   if (scene->ngeom >= scene->maxgeom) return;
   mjtNum a[3], b[3];
   Store(a, from);
@@ -42,7 +44,7 @@ void DrawPiece(mjvScene* scene, const Vec3& from, const Vec3& to, double width, 
 void DrawCable(const mjModel* m, mjData* d, const mjvOption* options, mjvScene* scene, int instance,
                const CableConfig& c) {
   if (!options->flags[mjVIS_TENDON]) return;
-  CableStage stage(m, d, instance, c);
+  CableStage stage(m, d, instance, c, CableStage::Use::kRead);
   if (c.record_adr < 0) stage.Evaluate();
   const Record& record = stage.record();
   const Element* elements = stage.elements();
@@ -67,7 +69,10 @@ void DrawCable(const mjModel* m, mjData* d, const mjvOption* options, mjvScene* 
     const int pieces = 1 + static_cast<int>(std::min(2000.0, record.wrap_angle[i] / kArcStep));
     for (int k = 1; k <= pieces; ++k) {
       const double u = static_cast<double>(k) / pieces;
-      const Vec3 to = k == pieces ? record.Exit(i) : Shoot(elements[i + 1].wrap->surface, record.Entry(i), record.Direction(i), u * record.arc[i]).q;
+      const Vec3 to = k == pieces ? record.Exit(i)
+                                  : Shoot(elements[i + 1].wrap->surface, record.Entry(i),
+                                          record.Direction(i), u * record.arc[i])
+                                        .q;
       draw(from, to, (1 - u) * record.tension[i] + u * record.tension[i + 1]);
       from = to;
     }

@@ -115,7 +115,8 @@ constexpr char kCables[] = R"(
   <extension>
     <plugin plugin="mujocable.cable">
       <instance name="hoist">
-        <config key="route" value="anchor motor; wrap left side=over_left; wrap right side=over_right;
+        <config key="route" value="anchor motor; wrap left side=over_left;
+                                   wrap right side=over_right;
                                    eyelet ring friction=0.05; anchor hook"/>
         <config key="stiffness" value="3000"/>
         <config key="damping" value="5"/>

@@ -44,6 +44,7 @@ std::string Xml(const Scene& scene) {
     <geom name="drum" type="cylinder" size="0.1 0.2"/>
     <geom name="ball" type="sphere" size="0.1" pos="0 2 0"/>
     <geom name="box" type="box" size="0.1 0.1 0.1" pos="0 3 0"/>
+    <geom name="floor" type="plane" size="9 9 1" pos="0 0 -9"/>
     <geom name="drum2" type="cylinder" size="0.1 0.2" pos="0.12 0 0"/>
     <body name="arm" pos="1 0 0">
       <joint name="hinge" axis="0 1 0"/>
@@ -121,7 +122,8 @@ TEST(NamesThatDoNotExist) {
 }
 
 TEST(ElementsThatCannotBe) {
-  REFUSED(Route("anchor a; wrap box; anchor b"), "wrap 1 'box'", "cylinder and sphere");
+  REFUSED(Route("anchor a; wrap floor; anchor b"), "wrap 1 'floor'", "a plane", "cylinder, sphere");
+  REFUSED(Route("anchor a; wrap box; anchor b"), "wrap 1 'box'", "sharp edges", "rounding=");
   REFUSED(Route("anchor a; hook ring; anchor b"), "element 1", "'hook'", "anchor, eyelet, wrap");
   REFUSED(Route("anchor a; wrap; anchor b"), "element 1", "wrap GEOM");
   REFUSED(Route("anchor a; ; anchor b"), "element 1");
@@ -233,8 +235,7 @@ TEST(OptionsOfContacts) {
   REFUSED(With("contacts", "wrap friction=-1"), "wrap 1 'drum'", "friction");
 }
 
-// ---- take-up
-// -------------------------------------------------------------------------------------
+// ---- take-up --------------------------------------------------------------------------------
 
 Scene TakeUp(const std::string& kind, const std::string& more,
              std::vector<std::pair<std::string, std::string>> keys = {}) {
@@ -309,8 +310,7 @@ TEST(CarriersMustReachEveryBody) {
   REFUSED(scene, "carrier tendon 'carrier'", "'hand'");
 }
 
-// ---- seeds
-// ---------------------------------------------------------------------------------------
+// ---- seeds ----------------------------------------------------------------------------------
 
 Scene Seed(const std::string& sites, const std::string& surfaces) {
   return {Keys({{"seed", "seed"}, {"surfaces", surfaces}, {"stiffness", "100"}}),
@@ -327,8 +327,7 @@ TEST(SeedTendons) {
   REFUSED(Seed(a + "<geom geom='drum'/>" + b, "drum"), "seed 'seed'", "only sites");
 }
 
-// ---- what MuJoCo itself refuses
-// ------------------------------------------------------------------
+// ---- what MuJoCo itself refuses -------------------------------------------------------------
 
 TEST(UnknownKeysAndRepeatedNames) {
   const std::string key = ErrorOf(With("stifness", "100"));
@@ -355,8 +354,7 @@ TEST(SensorsOfFieldsThatDoNotExist) {
   REFUSED(scene, "sensor 'rope.colour'", "fields:", "length_rate");
 }
 
-// ---- strings nobody would write
-// ------------------------------------------------------------------
+// ---- strings nobody would write -------------------------------------------------------------
 
 TEST(RandomStringsNeverCrash) {
   Random random(1);

@@ -4,6 +4,8 @@
 
 #include <cstring>
 #include <numbers>
+#include <set>
+#include <string>
 
 #include "check.h"
 #include "scene.h"
@@ -26,8 +28,7 @@ constexpr double kPi = std::numbers::pi;
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-// ---- fixed nodes
-// ---------------------------------------------------------------------------------
+// ---- fixed nodes ----------------------------------------------------------------------------
 
 TEST(TwoAnchorsAreAStraightLine) {
   Rig rig({AnchorAt({1, 2, 3}), AnchorAt({1, 2, 5})});
@@ -113,8 +114,7 @@ TEST(SpansDoNotKnowEachOther) {
   }
 }
 
-// ---- wraps
-// ---------------------------------------------------------------------------------------
+// ---- wraps ----------------------------------------------------------------------------------
 
 TEST(SlingshotOverASphere) {
   // Simbody's testSolverOptimum and reference case simbody_slingshot_sphere
@@ -219,8 +219,7 @@ TEST(KeeperNeverLifts) {
   CHECK_EQ(rig.record.arc[0], 0.0);
 }
 
-// ---- drums and windings
-// --------------------------------------------------------------------------
+// ---- drums and windings ---------------------------------------------------------------------
 
 // an anchor on a drum of radius r at the origin, at angle `angle`; the cable leaves over the top to
 // a fixed point
@@ -343,8 +342,7 @@ TEST(FreeSheaveTurnsWithoutEffect) {
   }
 }
 
-// ---- where the solver starts
-// ---------------------------------------------------------------------
+// ---- where the solver starts ----------------------------------------------------------------
 
 TEST(ResetAsksTheHintsWarmAsksTheMemory) {
   Rig rig(
@@ -387,8 +385,7 @@ TEST(MemoryIsAllThatIsRemembered) {
   }
 }
 
-// ---- bad poses
-// -----------------------------------------------------------------------------------
+// ---- bad poses ------------------------------------------------------------------------------
 
 Rig Plain() {
   return Rig({AnchorAt({-1, 0, 0}), WrapOn(CylinderAt({0, -0.05, 0}, 0.1), {0, 0.3, 0}),
@@ -468,15 +465,14 @@ TEST(HugeCoordinatesAreFiniteOrInvalid) {
     rig.Cold();
     rig.nodes[4].pos = {far, -far, far};
     rig.Warm();
+    // what the route writes; the rest belongs to later stages
+    const std::set<std::string> geometry = {
+        "length",   "status",     "smoothness", "surface_error", "penetration", "iterations",
+        "touching", "wrap_angle", "overrun",    "entry",         "exit",        "arc",
+        "ends",     "direction",  "segment",    "memory"};
     for (const Field& field : kFields) {
+      if (!geometry.count(field.name)) continue;
       const double* values = rig.record.*field.pointer;
-      // what the later stages write is not written yet
-      if (values == rig.record.tension || values == rig.record.slip_rate ||
-          values == rig.record.dissipation || values == rig.record.growth) {
-        continue;
-      }
-      if (values < rig.record.status && values != rig.record.length) continue;
-      if (values == rig.record.energy) continue;
       for (int i = 0; i < field.Size(rig.ncontact, rig.nwrap); ++i) CHECK(std::isfinite(values[i]));
     }
   }
@@ -585,8 +581,7 @@ TEST(ThresholdOfSmoothness) {
   CHECK(kept > 10);
 }
 
-// ---- for drawing
-// ---------------------------------------------------------------------------------
+// ---- for drawing ----------------------------------------------------------------------------
 
 TEST(SampledPointsLieOnThePath) {
   Random random(6);

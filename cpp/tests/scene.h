@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <string>
 #include <vector>
 
 #include "core/kinematics.h"
@@ -86,6 +87,13 @@ class Rig {
     block_.assign(RecordSize(ncontact, nwrap), std::numeric_limits<double>::quiet_NaN());
     record = RecordAt(block_.data(), ncontact, nwrap);
     memory.assign(kWrapMemory * nwrap, 0.0);
+    // these are the adapter's to write, not the core's
+    for (const Field& field : kFields) {
+      const std::string name = field.name;
+      if (name == "take_up" || name == "take_up_rate" || name == "open") {
+        *(record.*field.pointer) = 0;
+      }
+    }
   }
   Rig(const Rig& other) : Rig(other.nodes) {
     block_ = other.block_;

@@ -100,10 +100,13 @@ TEST(NaturalVariationsPredictTheEndFrame) {
         CHECK_NEAR(Norm(v - a * b_q) / s.radius, 0, 1e-3 * size);
         const bool joint = Norm((up.n_q - g.n_q) - (g.n_q - down.n_q)) > 1e-3 * h;
         if (joint) return;
-        CHECK_NEAR(Norm((0.5 / h) * (up.n_q - down.n_q) - Cross(w, g.n_q)) * s.radius, 0, 1e-3 * size);
-        CHECK_NEAR(Norm((0.5 / h) * (up.t_q - down.t_q) - Cross(w, g.t_q)) * s.radius, 0, 1e-3 * size);
+        CHECK_NEAR(Norm((0.5 / h) * (up.n_q - down.n_q) - Cross(w, g.n_q)) * s.radius, 0,
+                   1e-3 * size);
+        CHECK_NEAR(Norm((0.5 / h) * (up.t_q - down.t_q) - Cross(w, g.t_q)) * s.radius, 0,
+                   1e-3 * size);
       };
-      check(Shoot(s, g.p, g.t_p + h * b_p, length), Shoot(s, g.p, g.t_p - h * b_p, length), g.r, g.dr);
+      check(Shoot(s, g.p, g.t_p + h * b_p, length), Shoot(s, g.p, g.t_p - h * b_p, length), g.r,
+            g.dr);
       const auto aside = [&](double sign) {
         const Geodesic way = Shoot(s, g.p, sign * b_p, h);
         return Shoot(s, way.q, g.t_p, length);
@@ -122,7 +125,8 @@ TEST(DepthOfASegmentIsItsLeastDistance) {
       const Vec3 u = random.Direction(), v = Unit(0.5 * random.Direction() - u);
       const Vec3 a = s.pos + 2 * u, b = s.pos + 2 * v;
       double least = 1e9;
-      for (int k = 0; k <= 2000; ++k) least = std::min(least, Distance(s, a + (k / 2000.0) * (b - a)));
+      for (int k = 0; k <= 2000; ++k)
+        least = std::min(least, Distance(s, a + (k / 2000.0) * (b - a)));
       const double depth = SegmentDepth(s, a, b);
       cut += depth > 0;
       // grazing is never missed: sampled every 2e-3, the distance is off by its square at most

@@ -110,6 +110,25 @@ TEST(PowerIsTensionTimesLengthRate) {
   }
 }
 
+TEST(EyeletBelowADrumLeavesNoMoment) {
+  // an eyelet that rides on a drum may sit a little below its surface: both its segments must act
+  // on one point, or the pair of them turns the world
+  Rig rig({AnchorAt({-1, 0, 0}), test::WrapOn(test::CylinderAt({0, 0, 0}, 0.1), {0, 0.2, 0}),
+           test::EyeletAt({0.097, 0, 0}), AnchorAt({1, 0.5, 0})});
+  rig.nodes[2].clamp_before = true;
+  rig.Cold();
+  CHECK(rig.valid());
+  for (int i = 0; i < 3; ++i) rig.record.tension[i] = 1;
+  Random random(5);
+  Vec3 force, moment;
+  for (const Wrench& w : LoadsOf(random, rig, true).wrench) {
+    force += w.force;
+    moment += w.moment;
+  }
+  CHECK_NEAR(Norm(force), 0, 1e-14);
+  CHECK_NEAR(Norm(moment), 0, 1e-14);
+}
+
 TEST(SlotsGatherAndWorldIsSkipped) {
   Random random(3);
   for (int trial = 0; trial < 100; ++trial) {

@@ -45,3 +45,12 @@ __all__ = [
   "register",
   "remove_cable",
 ]
+
+
+def __getattr__(name: str):
+  # arrives late: it brings matplotlib along
+  if name == "report":
+    from mujocable.viewer.report import report
+
+    return report
+  raise AttributeError(f"module 'mujocable' has no attribute {name!r}")

@@ -80,7 +80,9 @@ def test_pretension_or_offset():
 
 @pytest.mark.parametrize("route", ["ab", None, 3, mjc.Anchor("a")])
 def test_route_is_a_list(route):
-  with pytest.raises(BadRoute, match="cable 'x': route must be a list of Anchor, Eyelet, Wrap and Ring"):
+  with pytest.raises(
+    BadRoute, match="cable 'x': route must be a list of Anchor, Eyelet, Wrap and Ring"
+  ):
     mjc.Cable("x", route, stiffness=1.0)
 
 

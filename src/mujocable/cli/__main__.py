@@ -5,6 +5,7 @@ import sys
 
 VERBS = {
   "demo": "a motor winch lifts a payload over a sheave; results in out/demo",
+  "catalogue": "cable materials and friction pairs, with their sources",
   "attributes": "the configuration keys of a cable, as a Markdown table",
 }
 

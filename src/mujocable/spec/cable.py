@@ -6,6 +6,7 @@ from dataclasses import KW_ONLY, dataclass, fields
 
 from mujocable.errors import BadRoute, BadValue
 from mujocable.spec import checks
+from mujocable.spec.catalogue import Material, material
 from mujocable.spec.route import Anchor, Element, Eyelet, Ring, Wrap
 from mujocable.spec.takeup import TAKE_UPS, TakeUp, TensionCommand
 
@@ -14,8 +15,9 @@ from mujocable.spec.takeup import TAKE_UPS, TakeUp, TensionCommand
 class Cable:
   """A cable: its route, how it stretches, how it rubs, and what takes it in.
 
-  Give exactly one of `stiffness` and `EA` (neither is needed with a TensionCommand). Where None is
-  the default, the engine's own default applies.
+  Give exactly one of `stiffness` and `EA` (neither is needed with a TensionCommand), or a
+  `material` of the catalogue, which fills EA, max_tension and radius where they are not given.
+  Where None is the default, the engine's own default applies.
   """
 
   name: str
@@ -39,10 +41,13 @@ class Cable:
   radius: float = 0.0  # [m] of the cable: offsets every surface
   max_smoothness: float | None = None  # [rad]: a kink above it makes the path invalid
   max_penetration: float | None = None  # [m]: a penetration above it makes the path invalid
+  material: str | Material | None = None  # of the catalogue; a name needs `radius`
 
   def __post_init__(self):
     checks.text("cable", "name", self.name)
     owner = f"cable {self.name!r}"
+    if self.material is not None:
+      _fill(owner, self, self.material)
     object.__setattr__(self, "route", _clean_route(owner, self.route))
     for name, check in _NUMBERS.items():
       value = getattr(self, name)
@@ -108,6 +113,23 @@ def read_number(cable: str, name: str, value: str) -> float:
     return float(value)
   except ValueError:
     raise BadValue(f"cable {cable!r}: {name} must be a number, got {value!r}") from None
+
+
+def _fill(owner: str, cable: Cable, given: object) -> None:
+  # what the material knows, where nothing else was said; the result is a cable without a material
+  if isinstance(given, str):
+    if not checks.number(owner, "radius", cable.radius) > 0:
+      raise BadValue(f"{owner}: material {given!r} needs the radius of the cable [m]")
+    given = material(given, 2 * cable.radius)
+  elif not isinstance(given, Material):
+    raise BadValue(f"{owner}: material must be a name or a Material, got {given!r}")
+  filled: dict = {"radius": cable.radius or given.radius, "material": None}
+  if cable.stiffness is None and cable.EA is None:
+    filled["EA"] = given.EA
+  if cable.max_tension == math.inf:
+    filled["max_tension"] = given.max_tension
+  for name, value in filled.items():
+    object.__setattr__(cable, name, value)
 
 
 def _clean_route(owner: str, route: object) -> tuple[Element, ...]:

@@ -37,8 +37,8 @@ class Wrap:
   `side` picks the way round: the name of a site, or a point [m] in the geom's frame, on the side
   where the cable shall run. Without it the shorter way at qpos0 is taken and remembered.
 
-  Geoms: cylinder, sphere, ellipsoid, capsule, box. The edges of a box are rounded by `rounding` [m],
-  inside the geom, and by the radius of the cable; one of the two must be given.
+  Geoms: cylinder, sphere, ellipsoid, capsule, box. The edges of a box are rounded by `rounding`
+  [m], inside the geom, and by the radius of the cable; one of the two must be given.
   """
 
   geom: str
