@@ -111,9 +111,10 @@ void Sway(Random& random, const std::vector<Node>& nodes, int steps, Tally& tall
 }
 
 void Report(const char* what, const Tally& t) {
-  std::printf("  %s: %d cold starts failed; %d steps, %d changes of contact, %d kept (%d again), "
-              "%d invalid, %d jumps\n",
-              what, t.cold_failed, t.steps, t.changes, t.kept, t.kept_again, t.invalid, t.jumps);
+  std::printf(
+      "  %s: %d cold starts failed; %d steps, %d changes of contact, %d kept (%d again), "
+      "%d invalid, %d jumps\n",
+      what, t.cold_failed, t.steps, t.changes, t.kept, t.kept_again, t.invalid, t.jumps);
 }
 
 TEST(ConvexSurfacesAreFollowedWithoutAJump) {
