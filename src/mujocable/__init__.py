@@ -3,6 +3,8 @@
 `import mujocable` registers the engine plugin `mujocable.cable`.
 """
 
+import importlib
+
 # first: at its own end it may call register() through the entry point
 import mujoco  # noqa: F401
 
@@ -50,7 +52,5 @@ __all__ = [
 def __getattr__(name: str):
   # arrives late: it brings matplotlib along
   if name == "report":
-    from mujocable.viewer.report import report
-
-    return report
+    return importlib.import_module("mujocable.viewer.report").report
   raise AttributeError(f"module 'mujocable' has no attribute {name!r}")
