@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
+#include <utility>
 
 #include "angle.h"
 #include "planar.h"
@@ -24,7 +25,6 @@ Vec3 Project(const Surface& s, const Vec3& x) { return x - Distance(s, x) * Norm
 // what the solved spans add up to
 struct Tally {
   double smoothness = 0, surface_error = 0, penetration = 0;
-  double kink = 0;  // smoothness, less the joints of surfaces that touch each other
   int iterations = 0;
   bool converged = true, pierced = false, snapped = false;
 };
@@ -88,7 +88,7 @@ class Span {
   const Wrap& Wrapped(int i) const { return *elements_[first_ + 1 + i].wrap; }
   void GuessAuthored(int i);
   void GuessRemembered(int i, const WrapMemory& memory);
-  static void Join(const Record& record, int segment, const Surface& s, double kink, Tally& tally);
+  bool TouchesNeighbor(int i, int step) const;
 
   const Element* elements_;
   int first_, last_, first_wrap_, n_;
@@ -222,12 +222,17 @@ void Span::Remember(Record& record) const {
   }
 }
 
-// The joint of a segment with an arc. A segment between surfaces that touch has no direction of its
-// own: a gap of rounding size turns it by the root of that. Such a joint is reported, not refused.
-void Span::Join(const Record& record, int segment, const Surface& s, double kink, Tally& tally) {
-  tally.smoothness = std::max(tally.smoothness, kink);
-  const bool touching = record.segment[segment] <= kShortSegment * s.radius && kink < kTouchingKink;
-  if (!touching) tally.kink = std::max(tally.kink, kink);
+// Whether wrap i touches the next wrap that the string bears on, before (-1) or after (+1) it. The
+// segment between two such surfaces has no direction of its own: a gap of rounding size turns it by
+// the root of that. Their joint does not count as a kink.
+bool Span::TouchesNeighbor(int i, int step) const {
+  int j = i + step;
+  while (j >= 0 && j < n_ && !wraps_[j].touch.touching) j += step;
+  if (j < 0 || j >= n_) return false;
+  const Touch& here = wraps_[i].touch;
+  const Touch& there = wraps_[j].touch;
+  const double apart = step > 0 ? Norm(there.p - here.q) : Norm(here.p - there.q);
+  return apart <= kShortSegment * std::min(wraps_[i].surface->radius, wraps_[j].surface->radius);
 }
 
 void Span::Check(const RouteLimits& limits, const Record& record, Tally& tally) const {
@@ -241,8 +246,13 @@ void Span::Check(const RouteLimits& limits, const Record& record, Tally& tally) 
       tally.surface_error = std::max(
           {tally.surface_error, std::abs(Distance(s, touch.p)), std::abs(Distance(s, touch.q))});
       if (!touch.held) {
-        Join(record, contact, s, Kink(record.Direction(contact), touch.t_p), tally);
-        Join(record, contact + 1, s, Kink(touch.t_q, record.Direction(contact + 1)), tally);
+        const double in = Kink(record.Direction(contact), touch.t_p);
+        const double out = Kink(touch.t_q, record.Direction(contact + 1));
+        for (const auto& [kink, step] : {std::pair{in, -1}, std::pair{out, 1}}) {
+          if (kink <= tally.smoothness) continue;
+          if (kink < kTouchingKink && TouchesNeighbor(i, step)) continue;
+          tally.smoothness = kink;
+        }
       }
     }
 
@@ -314,8 +324,7 @@ void SolveSingle(const Wrap& wrap, const Vec3& a, const Vec3& b, int contact,
     tally.surface_error = std::max(
         {tally.surface_error, std::abs(Distance(s, touch.p)), std::abs(Distance(s, touch.q))});
     if (!touch.held) {
-      tally.kink = std::max({tally.kink, Kink(in, touch.t_p), Kink(touch.t_q, out)});
-      tally.smoothness = std::max(tally.smoothness, tally.kink);
+      tally.smoothness = std::max({tally.smoothness, Kink(in, touch.t_p), Kink(touch.t_q, out)});
     }
     if (ArcShowsWay(s)) {
       now.point = Unrotate(s.rot, touch.p - s.pos);
@@ -417,7 +426,7 @@ void SolveRoute(const Element* elements, int count, const double* memory, Start 
   Store(record.ends + 3, from);
 
   SolveStatus status = SolveStatus::kValid;
-  if (!tally.converged || !(tally.kink <= limits.smoothness)) status = SolveStatus::kKept;
+  if (!tally.converged || !(tally.smoothness <= limits.smoothness)) status = SolveStatus::kKept;
   if (tally.snapped) status = SolveStatus::kKept;
   if (tally.pierced) status = SolveStatus::kInvalid;
   if (!std::isfinite(*record.length)) {

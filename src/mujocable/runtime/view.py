@@ -267,7 +267,11 @@ class CableView:
 
   @property
   def smoothness(self) -> float:
-    """Largest kink between a segment and its arc [rad]; 0 is a smooth path."""
+    """Largest kink between a segment and its arc [rad]; 0 is a smooth path.
+
+    Where two surfaces touch, the segment between them (shorter than 1e-7 radii) has no direction:
+    a corner below 1e-3 rad does not count there.
+    """
     return self._scalar("smoothness")
 
   @property
