@@ -104,12 +104,9 @@ void ActDot(const mjModel* m, mjData* d, int instance) {
   const CableConfig* c = FindConfig(m, d, instance);
   if (!c || c->actuator < 0 || !c->take_up.Filtered()) return;
   if (c->take_up.kind == TakeUpKind::kSpoolRate) return;
-  const int a = c->actuator, ctrl = m->actuator_ctrladr[a];
+  const int a = c->actuator;
   const int adr = m->actuator_actadr[a] + m->actuator_actnum[a] - 1;
-  double u = mju_isBad(d->ctrl[ctrl]) ? 0 : d->ctrl[ctrl];
-  if (m->actuator_ctrllimited[ctrl] && !(m->opt.disableflags & mjDSBL_CLAMPCTRL)) {
-    u = std::clamp(u, m->actuator_ctrlrange[2 * ctrl], m->actuator_ctrlrange[2 * ctrl + 1]);
-  }
+  const double u = Control(m, d, a);
   d->act_dot[adr] = MotorRate(c->take_up, u, d->act[adr], m->opt.timestep);
 }
 

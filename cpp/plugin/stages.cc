@@ -22,7 +22,15 @@ bool ActuatorDisabled(const mjModel* m, int actuator) {
   return group >= 0 && group < 31 && (m->opt.disableactuator & (1 << group));
 }
 
-// control of an actuator as MuJoCo itself would use it
+// Whether this evaluation is the one that MuJoCo's sensors show. A Runge-Kutta step has three more
+// after it, for which MuJoCo asks no sensor: the record then keeps what the step started from.
+bool Shown(const mjModel* m, const mjData* d, const CableConfig& c) {
+  if (m->opt.integrator != mjINT_RK4 || (m->opt.disableflags & mjDSBL_SENSOR)) return true;
+  return d->sensordata[c.record_adr + c.layout.Offset<&Record::open>()] != 0;
+}
+
+}  // namespace
+
 double Control(const mjModel* m, const mjData* d, int actuator) {
   const int adr = m->actuator_ctrladr[actuator];
   double u = d->ctrl[adr];
@@ -32,15 +40,6 @@ double Control(const mjModel* m, const mjData* d, int actuator) {
   }
   return u;
 }
-
-// Whether this evaluation is the one that MuJoCo's sensors show. A Runge-Kutta step has three more
-// after it, for which MuJoCo asks no sensor: the record then keeps what the step started from.
-bool Shown(const mjModel* m, const mjData* d, const CableConfig& c) {
-  if (m->opt.integrator != mjINT_RK4 || (m->opt.disableflags & mjDSBL_SENSOR)) return true;
-  return d->sensordata[c.record_adr + c.layout.Offset<&Record::open>()] != 0;
-}
-
-}  // namespace
 
 const CableConfig* FindConfig(const mjModel* m, mjData* d, int instance) {
   const CableConfig* c = Lookup(d->plugin_data[instance]);

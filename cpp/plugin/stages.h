@@ -52,6 +52,9 @@ class CableStage {
   Element* elements_ = nullptr;
 };
 
+// control of an actuator as MuJoCo itself would use it: clamped, 0 where it is no number
+double Control(const mjModel* m, const mjData* d, int actuator);
+
 // MuJoCo is about to evaluate what its sensors show
 void OpenRecord(mjData* d, const CableConfig& c);
 
