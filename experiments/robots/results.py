@@ -17,7 +17,8 @@ HEADER = """# Robots
 
 Robots from parameters, and what guide friction does to them. `mujocable.models` has `spirob` (a
 log-spiral arm with any number of units, two or three cables, or MuJoCo's own tendons), `finger`,
-`tensegrity`, `winch`, `atwood` and `capstan`; each builds an `MjSpec`:
+`hand` (four fingers and a thumb, ten cables), `tensegrity`, `winch`, `atwood` and `capstan`; each
+builds an `MjSpec`:
 
 ```python
 from mujocable.models import spirob
