@@ -9,13 +9,6 @@ namespace {
 constexpr int kMaxWalk = 150;  // points of a planar section, each way
 constexpr double kOver = 1.7;  // over-relaxation
 
-// how large the surface is
-double Extent(const Surface& s) {
-  if (s.kind == SurfaceKind::kTorus) return 2 * s.radius;  // around the tube
-  const double most = std::max({s.size[0], s.size[1], s.size[2]});
-  return s.kind == SurfaceKind::kEllipsoid ? most + s.offset : most + s.radius;
-}
-
 // From m along the section with the plane normal to `nu`, first toward `ahead`, until `eye` lies
 // above the tangent plane. Returns the number of points written.
 int Walk(const Surface& s, const Vec3& m, const Vec3& nu, double sense, const Vec3& eye,
@@ -44,60 +37,6 @@ int Walk(const Surface& s, const Vec3& m, const Vec3& nu, double sense, const Ve
 }
 
 }  // namespace
-
-namespace {
-
-// the same, looking `margin` beyond both ends
-bool TrimWithin(const Surface& s, const Vec3& a, const Vec3& b, double margin, int samples,
-                Touch& touch) {
-  const double length = std::max(0.0, touch.arc) + 2 * margin;
-  const Geodesic first = Shoot(s, touch.p, touch.t_p, -margin);
-  const auto sight = [&](const Geodesic& g, const Vec3& eye) { return Dot(eye - g.q, g.n_q); };
-  const auto at = [&](double u) { return Shoot(s, first.q, first.t_q, u); };
-  double s_p = -1, s_q = -1;
-  double before_a = 0, before_b = 0;
-  for (int k = 0; k <= samples; ++k) {
-    const double u = length * k / samples;
-    const Geodesic g = at(u);
-    const double now_a = sight(g, a), now_b = sight(g, b);
-    if (!std::isfinite(now_a) || !std::isfinite(now_b)) return false;
-    const auto root = [&](const Vec3& eye, bool rising) {
-      double low = u - length / samples, high = u;
-      for (int i = 0; i < 40; ++i) {
-        const double middle = 0.5 * (low + high);
-        ((sight(at(middle), eye) >= 0) == rising ? high : low) = middle;
-      }
-      return 0.5 * (low + high);
-    };
-    if (k > 0 && before_a >= 0 && now_a < 0) {
-      const double found = root(a, false);
-      if (s_p < 0 || std::abs(found - margin) < std::abs(s_p - margin)) s_p = found;
-    }
-    if (k > 0 && before_b < 0 && now_b >= 0) {
-      const double found = root(b, true);
-      if (s_q < 0 || std::abs(found - length + margin) < std::abs(s_q - length + margin))
-        s_q = found;
-    }
-    before_a = now_a;
-    before_b = now_b;
-  }
-  if (s_p < 0 || s_q < 0) return false;
-  if (s_q < s_p) s_p = s_q = 0.5 * (s_p + s_q);
-  const Geodesic g = at(s_p);
-  touch.p = g.q;
-  touch.t_p = g.t_q;
-  touch.arc = s_q - s_p;
-  touch.q = at(s_q).q;
-  return true;
-}
-
-}  // namespace
-
-bool Trim(const Surface& s, const Vec3& a, const Vec3& b, Touch& touch) {
-  const double margin = 0.3 * std::max(0.0, touch.arc) + 0.5 * s.radius;
-  return TrimWithin(s, a, b, margin, 12, touch) || TrimWithin(s, a, b, 3 * margin, 48, touch) ||
-         (s.kind == SurfaceKind::kBox && TrimWithin(s, a, b, margin + 4 * Extent(s), 96, touch));
-}
 
 // knots evenly along a polyline between a and b; weights keep the free ends apart from the arc
 void KnotString::Spread(const Vec3* points, int count) {

@@ -10,11 +10,6 @@ namespace mujocable {
 
 inline constexpr int kKnots = 32;
 
-// The arc between the points of the geodesic of `touch` where a goes out of sight and b comes into
-// sight, nearest to where it began and ended: what is left of an arc, or how far it grows, when its
-// ends have moved by more than the curvature there foretells (over the flat face of a box).
-bool Trim(const Surface& s, const Vec3& a, const Vec3& b, Touch& touch);
-
 class KnotString {
  public:
   // along a known arc: from a to g.p, along g, to b

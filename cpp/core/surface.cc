@@ -41,6 +41,12 @@ double DeepestLocal(const Surface& s, const Vec3& a, const Vec3& b, double& u) {
 
 }  // namespace
 
+double Extent(const Surface& s) {
+  if (s.kind == SurfaceKind::kTorus) return 2 * s.radius;  // around the tube
+  const double most = std::max({s.size[0], s.size[1], s.size[2]});
+  return s.kind == SurfaceKind::kEllipsoid ? most + s.offset : most + s.radius;
+}
+
 double DistanceSmooth(const Surface& s, const Vec3& x, Vec3& n) {
   const double distance = SignedLocal(s, ToLocal(s, x), n);
   n = Rotate(s.rot, n);

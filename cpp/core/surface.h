@@ -67,6 +67,9 @@ struct Touch {
   Homotopy way;
 };
 
+// how large a smooth surface is, as far as a string over it sees                 [m]
+double Extent(const Surface& s);
+
 // geodesic from p (projected onto the surface) along t (projected into the tangent plane)
 Geodesic Shoot(const Surface& s, const Vec3& p, const Vec3& t, double length);
 

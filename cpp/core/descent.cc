@@ -1,0 +1,71 @@
+#include "descent.h"
+
+#include <algorithm>
+
+#include "tighten_smooth.h"
+
+namespace mujocable {
+
+Vec3 Before(const Vec3& a, const SpanWrap* wraps, int i) {
+  for (int j = i - 1; j >= 0; --j) {
+    if (wraps[j].touch.touching) return wraps[j].touch.q;
+  }
+  return a;
+}
+
+Vec3 After(const Vec3& b, const SpanWrap* wraps, int n, int i) {
+  for (int j = i + 1; j < n; ++j) {
+    if (wraps[j].touch.touching) return wraps[j].touch.p;
+  }
+  return b;
+}
+
+Touch TightenOne(const Vec3& a, const Vec3& b, SpanWrap* wraps, int n, int i) {
+  const SpanWrap& w = wraps[i];
+  if (IsSmooth(*w.surface)) {
+    bool solved;
+    return TightenSmooth(Before(a, wraps, i), After(b, wraps, n, i), w, solved);
+  }
+  const Vec3 before = Before(a, wraps, i), after = After(b, wraps, n, i);
+  Homotopy way = w.touch.way;
+  if (w.hint) {
+    way = n > 1 ? WayAmong(*w.surface, before, *w.hint, after)
+                : WayThrough(*w.surface, before, *w.hint, after);
+  }
+  return w.permanent ? TightenKept(*w.surface, before, after, way)
+                     : Tighten(*w.surface, before, after, way);
+}
+
+double Descend(const Vec3& a, const Vec3& b, SpanWrap* wraps, int n) {
+  double largest = 0;
+  for (int i = 0; i < n; ++i) {
+    const Touch old = wraps[i].touch;
+    Touch& now = wraps[i].touch;
+    now = TightenOne(a, b, wraps, n, i);
+    double move = 0;
+    if (old.touching && now.touching) {
+      move = std::max(Norm(now.p - old.p), Norm(now.q - old.q)) / wraps[i].surface->radius;
+    } else if (old.touching != now.touching) {
+      move = 1;
+    }
+    largest = std::max(largest, move);
+  }
+  return largest;
+}
+
+bool Settled(const Vec3& a, const Vec3& b, SpanWrap* wraps, int n) {
+  bool settled = true;
+  for (int i = 0; i < n; ++i) {
+    Touch& touch = wraps[i].touch;
+    if (touch.touching) {
+      touch.way = Follow(*wraps[i].surface, Before(a, wraps, i), After(b, wraps, n, i), touch.way);
+    } else {
+      const Touch now = TightenOne(a, b, wraps, n, i);
+      settled = settled && !now.touching;
+      touch = now;
+    }
+  }
+  return settled;
+}
+
+}  // namespace mujocable

@@ -1,0 +1,30 @@
+// Block descent on a span: each wrap tightened between its neighbors, the length never grows.
+
+#ifndef MUJOCABLE_CORE_DESCENT_H_
+#define MUJOCABLE_CORE_DESCENT_H_
+
+#include "span.h"
+
+namespace mujocable {
+
+inline constexpr int kMaxRounds = 12;        // descent and Newton alternate at most this often
+inline constexpr int kMaxFirstDescent = 50;  // sweeps before Newton is tried at all
+inline constexpr double kStill = 1e-13;      // descent has come to rest                    [radii]
+inline constexpr double kSettling = 0.1;  // descend until contacts move by less per sweep [radii]
+
+// the exit point before wrap i, and the entry point after it
+Vec3 Before(const Vec3& a, const SpanWrap* wraps, int i);
+Vec3 After(const Vec3& b, const SpanWrap* wraps, int n, int i);
+
+// wrap i alone, between its neighbors
+Touch TightenOne(const Vec3& a, const Vec3& b, SpanWrap* wraps, int n, int i);
+
+// one sweep of block descent; returns the largest move of a contact, in radii
+double Descend(const Vec3& a, const Vec3& b, SpanWrap* wraps, int n);
+
+// every lifted wrap still lifted, with neighbors as solved; brings all classes up to date
+bool Settled(const Vec3& a, const Vec3& b, SpanWrap* wraps, int n);
+
+}  // namespace mujocable
+
+#endif  // MUJOCABLE_CORE_DESCENT_H_

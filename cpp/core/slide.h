@@ -1,0 +1,26 @@
+// A string on a smooth surface slides downhill: it shortens itself while it keeps to the surface.
+
+#ifndef MUJOCABLE_CORE_SLIDE_H_
+#define MUJOCABLE_CORE_SLIDE_H_
+
+#include "surface.h"
+
+namespace mujocable {
+
+// The arc between the points of the geodesic of `touch` where a goes out of sight and b comes into
+// sight, nearest to where it began and ended: what is left of an arc, or how far it grows, when its
+// ends have moved by more than the curvature there foretells (over the flat face of a box).
+bool Trim(const Surface& s, const Vec3& a, const Vec3& b, Touch& touch);
+
+// total length of a string over one arc
+double LengthOver(const Vec3& a, const Vec3& b, const Touch& touch);
+
+// Shortens the string over one surface: the arc is moved aside and turned, its ends follow where
+// the segments stay tangent to the surface. Newton's direction with the curvature made positive,
+// the length as judge. Slides down long slopes where knots would creep; ends near a minimum (true),
+// or where there is no arc left.
+bool Slide(const Vec3& a, const Vec3& b, const Surface& s, double corner, Touch& touch);
+
+}  // namespace mujocable
+
+#endif  // MUJOCABLE_CORE_SLIDE_H_

@@ -1,0 +1,123 @@
+#include "span_smooth.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "descent.h"
+#include "slide.h"
+#include "tighten_smooth.h"
+
+namespace mujocable {
+namespace {
+
+constexpr int kColdSweeps = 60;  // of block descent in all, each a solve of its own
+constexpr int kWarmSweeps = 30;
+constexpr double kSmallMove = 0.1;  // path error below which a step counts as small    [rad]
+
+// how far x is from an arc
+double Apart(const Surface& s, const Touch& arc, const Vec3& x) {
+  constexpr int kPieces = 16;
+  double nearest = INFINITY;
+  Vec3 at = arc.p, t = arc.t_p;
+  for (int k = 0; k <= kPieces; ++k) {
+    nearest = std::min(nearest, Norm(x - at));
+    const Geodesic piece = Shoot(s, at, t, arc.arc / kPieces);
+    at = piece.q;
+    t = piece.t_q;
+  }
+  return nearest - 0.5 * arc.arc / kPieces;
+}
+
+// Whether a string between a and b left the arc it had for another minimum. One that grew or shrank
+// along it did not, however far (over the flat face of a box its end runs at once), nor one that
+// moved aside no further than the corners of the old arc explain: at most half their square times
+// the length is gained by straightening them.
+bool Snapped(const Vec3& a, const Vec3& b, const SpanWrap& old, const SpanWrap& now,
+             double corner) {
+  const Surface& s = *now.surface;
+  if (!old.touch.touching || !IsSmooth(s)) return false;
+  Touch before = old.touch;
+  const Geodesic g = Shoot(s, before.p, before.t_p, before.arc);
+  before.q = g.q;
+  const double reach = 0.5 * s.radius;
+  const auto aside = [&](const Touch& from, const Touch& of) {
+    return std::max(Apart(s, of, from.p), Apart(s, of, from.q)) > reach;
+  };
+  const bool left =
+      now.touch.touching ? aside(now.touch, before) && aside(before, now.touch) : g.turn > 0.3;
+  if (!left || !Trim(s, a, b, before)) return left;
+  const double was = LengthOver(a, b, before);
+  const double is = now.touch.touching ? LengthOver(a, b, now.touch) : Norm(b - a);
+  return was - is > (corner * corner + 1e-9) * was;
+}
+
+}  // namespace
+
+SpanResult SolveSmooth(const Vec3& a, const Vec3& b, SpanWrap* wraps, int n) {
+  SpanResult result;
+  SpanWrap start[kMaxSpanWraps];
+  bool warm = true, touching = false;
+  for (int i = 0; i < n; ++i) {
+    start[i] = wraps[i];
+    const Touch& touch = wraps[i].touch;
+    touching = touching || touch.touching;
+    warm = warm && !wraps[i].hint && !(touch.touching && Dot(touch.t_p, touch.t_p) == 0);
+  }
+
+  // by continuity: Newton from the step before, then the lifted wraps
+  Bounds bounds;
+  if (warm) {
+    for (int round = 0; round < 4; ++round) {
+      if (touching && !PolishSmooth(a, b, wraps, n, bounds, result.iterations)) break;
+      if (Settled(a, b, wraps, n)) return result;
+      touching = true;
+      if (n == 1) return result;  // touched down, already taut
+    }
+  }
+  const double start_error = bounds.start_error;
+
+  // one after the other, then all together
+  for (int i = 0; i < n; ++i) {
+    wraps[i] = start[i];
+    Touch& touch = wraps[i].touch;
+    if (warm && touch.touching) {
+      const Geodesic g = Shoot(*wraps[i].surface, touch.p, touch.t_p, touch.arc);
+      touch.p = g.p;
+      touch.q = g.q;
+    }
+  }
+  bool solved = false;
+  int sweeps = 1;
+  if (n == 1) wraps[0].touch = TightenSmooth(a, b, wraps[0], solved);
+  int budget = warm ? kWarmSweeps : kColdSweeps;
+  for (int i = 0; i < n; ++i) {
+    // an end inside a surface: no path, whatever is done
+    const Surface& s = *wraps[i].surface;
+    if (std::min(Distance(s, a), Distance(s, b)) < -1e-3 * s.radius) budget = std::min(budget, 4);
+  }
+  for (int round = 0; round < kMaxRounds && budget > 0 && !solved && n > 1; ++round) {
+    double move = 1;
+    const int most = std::min(budget, round == 0 ? kMaxFirstDescent : sweeps);
+    for (int i = 0; i < most && move > kStill && (i < sweeps || move > kSettling);
+         ++i, ++result.iterations) {
+      move = Descend(a, b, wraps, n);
+      --budget;
+    }
+    bounds = {};
+    solved = PolishSmooth(a, b, wraps, n, bounds, result.iterations) && Settled(a, b, wraps, n);
+    sweeps = std::min(2 * sweeps + 2, 20);
+  }
+  for (; budget > 0 && !solved && n > 1; --budget, ++result.iterations) {
+    solved = Descend(a, b, wraps, n) < 1e-10;
+  }
+  result.converged = solved;
+  if (warm && start_error < kSmallMove) {
+    for (int i = 0; i < n; ++i) {
+      const Vec3 before = Before(a, wraps, i), after = After(b, wraps, n, i);
+      result.snapped = result.snapped || Snapped(before, after, start[i], wraps[i], start_error);
+    }
+  }
+  return result;
+}
+
+}  // namespace mujocable

@@ -1,0 +1,145 @@
+#include "tighten_smooth.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "relax.h"
+#include "slide.h"
+
+namespace mujocable {
+namespace {
+
+// a segment this deep in a smooth surface touches it                         [scene size]
+constexpr double kGraze = 1e-14;
+
+// a touching wrap becomes lifted, remembering where it was
+void Lift(Touch& touch) {
+  const Vec3 p = touch.p;
+  const double clearance = touch.clearance;
+  touch = {};
+  touch.p = touch.q = p;
+  touch.clearance = clearance;
+}
+
+// the segment a-b is clear of the surface: a lifted touch, with the point to watch
+bool Clear(const Vec3& a, const Vec3& b, const Surface& s, Touch& touch) {
+  double distance;
+  const Vec3 nearest = NearestTo(s, a, b, distance);
+  if (distance < -kGraze * (s.radius + Norm(a - s.pos) + Norm(b - s.pos))) return false;
+  touch = {};
+  touch.p = touch.q = nearest;
+  return true;
+}
+
+}  // namespace
+
+bool PolishSmooth(const Vec3& a, const Vec3& b, SpanWrap* wraps, int n, Bounds& bounds,
+                  int& iterations) {
+  ChainStorage storage[2];
+  Chain chain = storage[0].Make(), next = storage[1].Make();
+  for (int round = 0; round <= n; ++round) {
+    chain.n = next.n = 0;
+    if (!MakeChain(a, b, wraps, n, chain)) return false;
+    if (round == 0) bounds.start_error = chain.n ? chain.error : 0;
+    if (chain.n == 0) return true;
+    double sign = 1;
+    Newton(a, b, wraps, true, chain, next, iterations, sign);
+    if (!(chain.error <= 1e3 * chain.tolerance)) return false;
+    const bool clamped = chain.clamped_start || chain.clamped_end;
+    if (!clamped && sign < 0) return false;
+    if (Length(chain) > bounds.longest) return false;
+    bool lifted = false;
+    for (int k = 0; k < chain.n; ++k) {
+      const Geodesic& g = chain.arc[k];
+      SpanWrap& w = wraps[chain.index[k]];
+      const double reach = bounds.reach * w.surface->radius;
+      if (Norm(g.p - w.touch.p) > reach) return false;
+      // the string leaves both ends outward, and bends to the surface between them
+      if (g.length > 0 && IsSmooth(*w.surface)) {
+        const double bridge = std::min({g.least_bending, -g.at_p.normal, -g.at_q.normal});
+        if (bridge < -1e-6 / w.surface->radius) return false;
+      }
+      lifted = lifted || (!clamped && g.length <= 0);
+    }
+    StoreTouches(chain, wraps);
+    if (!lifted) return true;
+    for (int k = 0; k < chain.n; ++k) {
+      if (chain.arc[k].length <= 0) Lift(wraps[chain.index[k]].touch);
+    }
+  }
+  return false;
+}
+
+Touch TightenSmooth(const Vec3& a, const Vec3& b, const SpanWrap& w, bool& solved) {
+  const Surface& s = *w.surface;
+  const double clearance = std::min(Distance(s, a), Distance(s, b));
+  SpanWrap one{&s, false, nullptr, w.touch};
+  Touch& touch = one.touch;
+  int iterations = 0;
+  Bounds bounds;
+  // Newton from `touch`; true when it ends on a string, touching or lifted
+  const auto newton = [&] {
+    return PolishSmooth(a, b, &one, 1, bounds, iterations) &&
+           (touch.touching || Clear(a, b, s, touch));
+  };
+  // downhill first, until the corners are small enough for Newton; where a minimum has just
+  // vanished they become small without one
+  const auto slide = [&] {
+    for (double corner : {1e-3, 1e-5, 1e-7, 1e-9}) {
+      if (!Slide(a, b, s, corner, touch)) return false;
+      if (!(touch.arc > 0) && Clear(a, b, s, touch)) return true;
+      bounds.longest = (1 + 1e-6) * LengthOver(a, b, touch);
+      const Touch slid = touch;
+      if (newton()) return true;
+      touch = slid;
+    }
+    return false;
+  };
+  const auto done = [&](bool good) {
+    solved = good;
+    touch.clearance = clearance;
+    return touch;
+  };
+  const Vec3 watched = touch.p;
+  const bool started = touch.touching, known = started && Dot(touch.t_p, touch.t_p) > 0;
+  if (!started && Clear(a, b, s, touch)) return done(true);
+
+  // nearby: from the arc as it was, or from nothing where the segment just went under
+  if (known) {
+    if (newton()) return done(true);
+    touch = w.touch;
+    if (Trim(s, a, b, touch) && newton()) return done(true);
+    touch = w.touch;
+    if (slide()) return done(true);
+  } else if (!started) {
+    touch.touching = true;
+    touch.t_p = touch.t_q = b - a;
+    touch.arc = 0;
+    if (newton()) return done(true);
+  }
+
+  // afar: pull a string of knots taut
+  touch = w.touch;
+  KnotString string = known ? KnotString::Along(s, a, b, Shoot(s, touch.p, touch.t_p, touch.arc))
+                            : KnotString::Through(s, a, b, watched);
+  Touch rough = touch;
+  for (int sweeps : {30, 60, 120, 240, 480}) {
+    const double move = string.Pull(sweeps);
+    touch = {};
+    if (!string.Arc(touch)) {
+      if (Clear(a, b, s, touch)) return done(true);
+      continue;
+    }
+    rough = touch;
+    bounds.reach = 1 + 0.2 * touch.arc / s.radius;
+    bounds.longest = (1 + 2e-3) * string.Length();
+    if (newton()) return done(true);
+    touch = rough;
+    if (slide()) return done(true);
+    if (move < 1e-6) break;
+  }
+  touch = rough;
+  return done(false);
+}
+
+}  // namespace mujocable

@@ -1,0 +1,31 @@
+// The taut string over smooth surfaces by Newton, and over one of them from afar.
+
+#ifndef MUJOCABLE_CORE_TIGHTEN_SMOOTH_H_
+#define MUJOCABLE_CORE_TIGHTEN_SMOOTH_H_
+
+#include "chain.h"
+
+namespace mujocable {
+
+// how a Newton run on smooth surfaces may end
+struct Bounds {
+  double reach = kTrust;   // no contact ends further from its start than this          [radii]
+  double longest = 1e300;  // nor the path longer                                       [m]
+  double start_error = 0;  // out: path error of the guess                              [rad]
+};
+
+// Newton on the touching wraps of a span with smooth surfaces, lifted ones left out. The guess need
+// not be taut, so its length says nothing. A minimum nearby is what the Jacobian's determinant
+// calls one: at a solution it is the product of the curvatures at all contacts and of the reduced
+// Hessian of the length, positive at a minimum, negative beyond a fold. An arc that came out
+// negative has lifted.
+bool PolishSmooth(const Vec3& a, const Vec3& b, SpanWrap* wraps, int n, Bounds& bounds,
+                  int& iterations);
+
+// The string over one smooth surface, from the guess in w.touch. Not solved: the best that knots
+// know, or the guess.
+Touch TightenSmooth(const Vec3& a, const Vec3& b, const SpanWrap& w, bool& solved);
+
+}  // namespace mujocable
+
+#endif  // MUJOCABLE_CORE_TIGHTEN_SMOOTH_H_
