@@ -95,11 +95,12 @@ int mujocable_parameter(const mjModel* m, int instance, const char* name, int* a
   if (!mujocable::IsCable(m, instance) || !mujocable::CountElements(m, instance, ncontact, nwrap)) {
     return -1;
   }
-  double base;  // only addresses are taken
-  const mujocable::State state = mujocable::StateAt(&base, ncontact);
+  // only addresses are taken
+  std::vector<double> block(mujocable::StateSize(ncontact, nwrap));
+  const mujocable::State state = mujocable::StateAt(block.data(), ncontact);
   for (const mujocable::StateParameter& parameter : mujocable::kStateParameters) {
     if (std::strcmp(parameter.name, name)) continue;
-    *adr = m->plugin_stateadr[instance] + static_cast<int>(state.*parameter.pointer - &base);
+    *adr = m->plugin_stateadr[instance] + static_cast<int>(state.*parameter.pointer - block.data());
     *size = parameter.per_contact ? ncontact : 1;
     return 0;
   }
