@@ -39,6 +39,7 @@ HEAVY = (
   "mujocable.warp",
   "rich",
   "scipy",
+  "viser",
   "warp",
 )
 
