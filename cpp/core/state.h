@@ -15,11 +15,12 @@ struct State {
   double* damping;      //                                                     [N s/m]
   double* home_length;  // L_0                                                 [m]
   double* max_tension;  //                                                     [N]
+  double* pretension;   // taken in at home; follows from the model at reset   [m]
   double* friction;     // per contact                                         shape [n]
   double* memory;       // of each wrap                                        shape [nwrap, 9]
 };
 
-inline constexpr int kStateScalars = 7;
+inline constexpr int kStateScalars = 8;
 
 inline int StateSize(int ncontact, int nwrap) {
   return kStateScalars + ncontact + kWrapMemory * nwrap;
@@ -27,8 +28,8 @@ inline int StateSize(int ncontact, int nwrap) {
 
 inline State StateAt(double* block, int ncontact) {
   double* friction = block + kStateScalars;
-  return {block,     block + 1, block + 2, block + 3,          block + 4,
-          block + 5, block + 6, friction,  friction + ncontact};
+  return {block,     block + 1, block + 2, block + 3, block + 4,
+          block + 5, block + 6, block + 7, friction,  friction + ncontact};
 }
 
 // parameters by the name users know them by; each has its place in the state

@@ -51,13 +51,17 @@ void Copy(mjData* dest, const mjModel*, const mjData* src, int instance) {
 }
 
 void Reset(const mjModel* m, mjtNum* plugin_state, void* plugin_data, int instance) {
-  if (const CableConfig* c = Lookup(reinterpret_cast<uintptr_t>(plugin_data))) {
+  const CableConfig* c = Lookup(reinterpret_cast<uintptr_t>(plugin_data));
+  if (c && SameModel(m, instance, *c)) {
     ResetState(*c, plugin_state);
     return;
   }
+  // a simulation with a model of its own starts as that model says
   CableConfig config;
   std::string error;
   if (BuildConfig(m, instance, config, error)) {
+    // other numbers alone go into the state
+    if (c && config.structure == c->structure) config.fingerprint = c->fingerprint;
     ResetState(config, plugin_state);
   } else {
     std::fill(plugin_state, plugin_state + m->plugin_statenum[instance], 0.0);

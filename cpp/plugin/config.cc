@@ -7,6 +7,7 @@
 #include "core/span.h"
 #include "core/state.h"
 #include "frames.h"
+#include "hash.h"
 #include "route_config.h"
 #include "words.h"
 
@@ -322,7 +323,12 @@ void CollectBodies(const mjModel* m, CableConfig& c) {
     c.slots.push_back({b, slot_of(moving(m->body_parentid[b])), static_cast<int>(c.dofs.size())});
     for (int k = 0; k < m->body_dofnum[b]; ++k) c.dofs.push_back(m->body_dofadr[b] + k);
   }
-  for (const ElementConfig& e : c.elements) c.slot_of_element.push_back(slot_of(moving(e.body)));
+  for (const ElementConfig& e : c.elements) {
+    c.slot_of_element.push_back(slot_of(moving(e.body)));
+    for (int b = e.body; b > 0; b = m->body_parentid[b]) c.bodies.push_back(b);
+  }
+  std::sort(c.bodies.begin(), c.bodies.end());
+  c.bodies.erase(std::unique(c.bodies.begin(), c.bodies.end()), c.bodies.end());
 }
 
 // the carrier must have a column for every dof the cable can load
@@ -475,15 +481,11 @@ void FindSensors(const mjModel* m, int instance, CableConfig& c) {
   }
 }
 
-// a number that changes with everything a config holds
-double Fingerprint(const CableConfig& c) {
-  unsigned long long hash = 1469598103934665603ull;
-  const auto mix = [&](const void* data, size_t size) {
-    const unsigned char* bytes = static_cast<const unsigned char*>(data);
-    for (size_t i = 0; i < size; ++i) hash = (hash ^ bytes[i]) * 1099511628211ull;
-  };
-  const auto number = [&](double x) { mix(&x, sizeof x); };
-  mix(c.name.data(), c.name.size());
+// a number that changes with everything a config holds, but for what follows from geometry
+Hash Structure(const CableConfig& c) {
+  Hash hash;
+  const auto number = [&](double x) { hash.Number(x); };
+  hash.Bytes(c.name.data(), c.name.size());
   for (const ElementConfig& e : c.elements) {
     for (double x : {double(int(e.kind)), double(e.object), double(e.body), e.friction,
                      double(int(e.hint)), double(e.hint_site), e.hint_point.x, e.hint_point.y,
@@ -496,28 +498,12 @@ double Fingerprint(const CableConfig& c) {
       number(h.sign);
     }
   }
-  for (double x : {c.radius,
-                   c.axial.stiffness,
-                   c.axial.damping,
-                   c.axial.transition,
-                   c.axial.reserve,
-                   c.axial.pretension,
-                   c.axial.home_length,
-                   c.axial.max_tension,
-                   double(c.axial.length_rate_only),
-                   double(int(c.friction.mode)),
-                   c.friction.slip_speed,
-                   double(int(c.take_up.kind)),
-                   c.take_up.radius,
-                   c.take_up.lag,
-                   c.take_up.rate_limit,
-                   c.limits.smoothness,
-                   c.limits.penetration,
-                   double(c.actuator),
-                   double(c.joint_qpos),
-                   double(c.joint_dof),
-                   c.joint_reference,
-                   double(c.record_adr)}) {
+  for (double x :
+       {c.radius, c.axial.damping, c.axial.transition, c.axial.reserve, c.axial.max_tension,
+        double(c.axial.length_rate_only), double(int(c.friction.mode)), c.friction.slip_speed,
+        double(int(c.take_up.kind)), c.take_up.radius, c.take_up.lag, c.take_up.rate_limit,
+        c.limits.smoothness, c.limits.penetration, double(c.actuator), double(c.joint_qpos),
+        double(c.joint_dof), c.joint_reference, double(c.record_adr)}) {
     number(x);
   }
   for (int x : c.slot_of_element) number(x);
@@ -528,8 +514,20 @@ double Fingerprint(const CableConfig& c) {
     for (int x : {s.adr, s.dim, s.offset, s.size}) number(x);
   }
   for (int x : c.dofs) number(x);
-  for (double x : c.memory) number(x);
-  return static_cast<double>(1 + (hash >> 12));  // exact in a double, never zero
+  hash.Bytes(c.source.data(), c.source.size());
+  return hash;
+}
+
+void Identify(const mjModel* m, int instance, CableConfig& c) {
+  c.source = SourceOf(m, instance);
+  c.geometry = GeometryOf(m, c);
+  Hash hash = Structure(c);
+  c.structure = hash.Value();
+  for (double x : {c.axial.stiffness, c.axial.pretension, c.axial.home_length, c.geometry}) {
+    hash.Number(x);
+  }
+  hash.Numbers(c.memory.data(), c.memory.size());
+  c.fingerprint = hash.Value();
 }
 
 }  // namespace
@@ -571,7 +569,7 @@ bool BuildConfig(const mjModel* m, int instance, CableConfig& c, std::string& er
     if (m->plugin_statenum[instance] < StateSize(c.ncontact, c.nwrap)) {
       throw ConfigError{"the model was compiled for another route of this cable; compile it again"};
     }
-    c.fingerprint = Fingerprint(c);
+    Identify(m, instance, c);
     return true;
   } catch (const ConfigError& e) {
     error = "cable '" + c.name + "': " + e.message;

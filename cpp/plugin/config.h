@@ -6,6 +6,7 @@
 #include <mujoco/mujoco.h>
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/axial.h"
@@ -74,12 +75,28 @@ struct CableConfig {
   std::vector<int> slot_of_element;     // that collects its force, -1: fixed in the world
   std::vector<int> dofs;                // ascending
   std::vector<double> memory;           // of the wraps, as routed at qpos0
-  double fingerprint = 0;
+  std::vector<int> bodies;              // that hold an element, and their ancestors; ascending
+  std::string source;                   // the attributes it was read from
+  double structure = 0;    // hash of all but the numbers that the state holds and geometry gives
+  double geometry = 0;     // hash of the part of the model that those follow from
+  double fingerprint = 0;  // hash of everything
 };
 
 // Reads and checks everything that can be checked before a step. On failure returns false and the
 // reason: the cable, the element, what was accepted.
 bool BuildConfig(const mjModel* m, int instance, CableConfig& config, std::string& error);
+
+// the attributes of an instance as the model holds them
+std::string_view SourceOf(const mjModel* m, int instance);
+
+// hash of the poses and sizes that the numbers of a configuration follow from
+double GeometryOf(const mjModel* m, const CableConfig& c);
+
+// whether these attributes of the model are those a configuration was read from
+bool SameSource(const mjModel* m, int instance, const CableConfig& c);
+
+// whether a configuration would be the same if it were read from this model
+bool SameModel(const mjModel* m, int instance, const CableConfig& c);
 
 // contacts and wraps of an instance, from its route alone; false when there is no route
 bool CountElements(const mjModel* m, int instance, int& ncontact, int& nwrap);

@@ -15,6 +15,9 @@ namespace mujocable {
 // stores a configuration, or finds the equal one; returns its ticket, 0 when the table is full
 uintptr_t Intern(const CableConfig& config);
 
+// the ticket of the configuration with this fingerprint; 0 when this process has none
+uintptr_t Find(double fingerprint);
+
 // the configuration of a ticket; nullptr when this process never issued it
 const CableConfig* Lookup(uintptr_t ticket);
 

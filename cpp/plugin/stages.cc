@@ -42,10 +42,19 @@ double Control(const mjModel* m, const mjData* d, int actuator) {
 }
 
 const CableConfig* FindConfig(const mjModel* m, mjData* d, int instance) {
+  const double owner = *StateBlock(m, d, instance);
   const CableConfig* c = Lookup(d->plugin_data[instance]);
-  if (c && *StateBlock(m, d, instance) == c->fingerprint) return c;
+  if (c && owner == c->fingerprint && SameSource(m, instance, *c)) return c;
 
-  // data from another process, or a state that is not ours: ask the model
+  // this data served another model or another process: whose state is it?
+  const uintptr_t ticket = Find(owner);
+  c = Lookup(ticket);
+  if (c && SameSource(m, instance, *c)) {
+    d->plugin_data[instance] = ticket;
+    return c;
+  }
+
+  // a state that is not ours: ask the model
   CableConfig config;
   std::string error;
   if (!BuildConfig(m, instance, config, error)) return nullptr;
@@ -62,6 +71,7 @@ void ResetState(const CableConfig& c, double* block) {
   *state.damping = c.axial.damping;
   *state.home_length = c.axial.home_length;
   *state.max_tension = c.axial.max_tension;
+  *state.pretension = c.axial.pretension;
   for (int i = 0; i < c.ncontact; ++i) state.friction[i] = c.elements[i + 1].friction;
   std::copy(c.memory.begin(), c.memory.end(), state.memory);
 }
@@ -136,6 +146,7 @@ double CableStage::Tighten(double* unit_load) {
   axial.damping = *state_.damping;
   axial.home_length = *state_.home_length;
   axial.max_tension = *state_.max_tension;
+  axial.pretension = *state_.pretension;
   const double command = TakeUpCommand();
   double tension =
       c_.take_up.kind == TakeUpKind::kTension

@@ -8,23 +8,6 @@
 #include <memory>
 #include <string>
 
-// Compiled with AddressSanitizer, MuJoCo's headers call stack functions that only a library built
-// with it has; the wheel's has the plain ones.
-#ifdef mjUSEASAN
-#include <dlfcn.h>
-
-extern "C" {
-void mj__markStack(mjData* d) {
-  static const auto mark = reinterpret_cast<void (*)(mjData*)>(dlsym(RTLD_DEFAULT, "mj_markStack"));
-  mark(d);
-}
-void mj__freeStack(mjData* d) {
-  static const auto free = reinterpret_cast<void (*)(mjData*)>(dlsym(RTLD_DEFAULT, "mj_freeStack"));
-  free(d);
-}
-}
-#endif
-
 namespace mujocable::test {
 
 struct DeleteModel {

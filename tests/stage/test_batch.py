@@ -1,0 +1,198 @@
+"""mujoco.batch in all its settings: the bits of a plain loop with one MjData per simulation.
+
+Judge of a batch whose simulations differ: each simulation alone, on its own model.
+"""
+
+from dataclasses import replace
+
+import mujoco
+import numpy as np
+import pytest
+from mujoco.batch import Batch
+from oracles import subjects, workshop
+
+import mujocable as mjc
+
+NSIM, NSTEP = 5, 60
+STAGES = [mujoco.mjtStage.mjSTAGE_NONE, mujoco.mjtStage.mjSTAGE_VEL, mujoco.mjtStage.mjSTAGE_ACC]
+
+
+@pytest.fixture(scope="module", params=subjects.ALL, ids=lambda s: s.name)
+def subject(request):
+  return request.param
+
+
+@pytest.fixture(scope="module", params=["implicitfast", "rk4", "discrete"])
+def model(request, subject):
+  return subject.compile(request.param)
+
+
+@pytest.fixture(scope="module")
+def expected(subject, model):
+  """Starts along a run, and where each of them ends: states and sensors of single runs."""
+  starts, ends, sensors = [], [], []
+  data = mujoco.MjData(model)
+  for k in range(NSIM):
+    subject.run(model, data, 20 * k, 20 * (k + 1))
+    starts.append(workshop.state_of(model, data))
+  for start in starts:
+    data = workshop.restored(model, start)
+    subject.run(model, data, 1000, 1000 + NSTEP)
+    ends.append(workshop.state_of(model, data))
+    sensors.append(data.sensordata.copy())
+  return np.array(starts), np.array(ends), np.array(sensors)
+
+
+@pytest.mark.parametrize("persistent", [False, True], ids=["shared", "persistent"])
+@pytest.mark.parametrize("nthread", [0, 1, 2])
+def test_steps_are_those_of_a_plain_loop(subject, model, expected, nthread, persistent):
+  starts, ends, sensors = expected
+  batch = Batch(model, nsim=NSIM, nthread=nthread, persistent=persistent)
+  read = batch.bind("sensordata")
+  batch.state[:] = starts
+  for step in range(NSTEP):
+    batch.ctrl = subject.ctrl(model, 1000 + step)
+    batch.step()
+  assert np.array_equal(batch.state, ends)
+  assert np.array_equal(read, sensors)
+
+
+@pytest.mark.parametrize("persistent", [False, True], ids=["shared", "persistent"])
+@pytest.mark.parametrize("stage", STAGES, ids=["none", "vel", "acc"])
+def test_stages_computed_after_a_step_change_nothing(subject, model, expected, stage, persistent):
+  starts, ends, _ = expected
+  batch = Batch(model, nsim=NSIM, nthread=2, persistent=persistent)
+  batch.state[:] = starts
+  for step in range(NSTEP):
+    batch.ctrl = subject.ctrl(model, 1000 + step)
+    batch.step(stage=int(stage))
+    if step % 20 == 5:
+      batch.forward()
+  assert np.array_equal(batch.state, ends)
+
+
+@pytest.mark.parametrize("persistent", [False, True], ids=["shared", "persistent"])
+def test_some_of_the_simulations_step_alone(subject, model, expected, persistent):
+  starts, ends, _ = expected
+  batch = Batch(model, nsim=NSIM, nthread=2, persistent=persistent)
+  batch.state[:] = starts
+  for group in ([0, 3], [1, 2, 4]):
+    for step in range(NSTEP):
+      batch.bind("ctrl")[group] = subject.ctrl(model, 1000 + step)
+      batch.step(ids=group)
+  assert np.array_equal(batch.state, ends)
+
+
+def test_a_rollout_records_every_step(subject, model, expected):
+  starts, ends, sensors = expected
+  ctrl = np.array([subject.ctrl(model, 1000 + k) for k in range(NSTEP)])
+  batch = Batch(model, nsim=NSIM, nthread=2)
+  batch.state[:] = starts
+  out = batch.rollout(NSTEP, control=ctrl[None], record=("qpos", "sensordata", "plugin_state"))
+  assert np.array_equal(batch.state, ends)
+  assert np.array_equal(out["qpos"][:, -1], batch.qpos)
+  assert np.array_equal(out["plugin_state"][:, -1], batch.plugin_state)
+  assert np.array_equal(out["sensordata"][:, -1], sensors)
+
+
+@pytest.mark.parametrize("persistent", [False, True], ids=["shared", "persistent"])
+def test_a_reset_simulation_starts_as_fresh_data(subject, persistent):
+  spec = subject.spec("implicitfast")
+  model = spec.compile()
+  away = mujoco.MjData(model)
+  subject.run(model, away, 0, 50)
+  spec.add_key(name="away", qpos=away.qpos, qvel=away.qvel, act=away.act, ctrl=away.ctrl)
+  model = spec.compile()
+  batch = Batch(model, nsim=3, nthread=2, persistent=persistent)
+  batch.step(nstep=40)
+  batch.reset(ids=[1, 2], keyframe=[-1, 0])
+  batch.step(ids=[1, 2], nstep=40)
+  for sim, key in ((1, None), (2, 0)):
+    data = mujoco.MjData(model)
+    if key is not None:
+      mujoco.mj_resetDataKeyframe(model, data, key)
+    mujoco.mj_forward(model, data)
+    for _ in range(40):
+      mujoco.mj_step(model, data)
+    assert np.array_equal(batch.state[sim], workshop.state_of(model, data)), sim
+
+
+# ---- simulations with models of their own --------------------------------------------------------
+
+
+def alone(model, subject, steps=NSTEP):
+  """Integration state of a fresh simulation of this model after some steps."""
+  data = mujoco.MjData(model)
+  subject.run(model, data, 0, steps)
+  assert np.any(data.sensordata != 0)
+  return workshop.state_of(model, data)
+
+
+def variants(subject, count):
+  """One spec compiled with other sizes and places; every second one with other cables too."""
+  models = []
+  for k in range(count):
+    spec = subject.spec("implicitfast")
+    for geom in spec.geoms:
+      if geom.type == mujoco.mjtGeom.mjGEOM_CYLINDER:
+        geom.size[0] *= 1 + 0.01 * k
+    for site in spec.sites:
+      site.pos = np.asarray(site.pos) * (1 + 0.002 * k)
+    for cable in mjc.read_cables(spec).values() if k % 2 else ():
+      changed = replace(cable, friction=0.05 * k, damping=cable.damping * k, radius=0.0)
+      mjc.remove_cable(spec, cable.name)
+      mjc.add_cable(spec, changed)
+    models.append(spec.compile())
+  return models
+
+
+@pytest.mark.parametrize("persistent", [False, True], ids=["shared", "persistent"])
+@pytest.mark.parametrize("nthread", [1, 2])
+def test_each_simulation_obeys_the_model_set_for_it(subject, nthread, persistent):
+  models = variants(subject, 4)
+  batch = Batch(models[0], nsim=4, nthread=nthread, persistent=persistent)
+  batch.set_models(models)
+  batch.reset(stage=mujoco.mjtStage.mjSTAGE_NONE)
+  for step in range(NSTEP):
+    batch.ctrl = subject.ctrl(models[0], step)
+    batch.step()
+  ends = [alone(model, subject) for model in models]
+  for k, end in enumerate(ends):
+    assert np.array_equal(batch.qpos[k], qpos_of(models[k], end)), k
+    assert k == 0 or not np.array_equal(end, ends[0])
+
+
+def qpos_of(model, state):
+  return workshop.restored(model, state).qpos
+
+
+@pytest.mark.parametrize(
+  "field", ["geom_size", "site_pos", "body_pos", "body_mass", "opt.timestep", "actuator_ctrlrange"]
+)
+@pytest.mark.parametrize("persistent", [False, True], ids=["shared", "persistent"])
+def test_fields_of_the_model_may_differ_between_simulations(subject, field, persistent):
+  """After a reset each simulation runs as a model that was given these values, home length and all.
+
+  (Nothing about a pose or a size may be kept from the model that the batch was made with.)
+  """
+  model = subject.compile()
+  batch = Batch(model, nsim=3, nthread=2, persistent=persistent)
+  values = batch.expand(field)
+  values *= np.array([1.0, 1.001, 1.003]).reshape(3, *[1] * (values.ndim - 1))
+  batch.reset(stage=mujoco.mjtStage.mjSTAGE_NONE)
+  for step in range(NSTEP):
+    batch.ctrl = subject.ctrl(model, step)
+    batch.step()
+  for k in range(3):
+    own = batch.get_model(k)
+    assert np.array_equal(batch.qpos[k], qpos_of(own, alone(own, subject))), k
+
+
+def test_data_goes_over_to_another_model_at_a_reset(subject):
+  """mj_resetData with another model of the same sizes: as fresh data of that model."""
+  models = variants(subject, 3)
+  data = mujoco.MjData(models[0])
+  for model in models * 2:
+    mujoco.mj_resetData(model, data)
+    subject.run(model, data, 0, NSTEP)
+    assert np.array_equal(data.qpos, qpos_of(model, alone(model, subject)))
