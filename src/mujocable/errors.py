@@ -37,6 +37,10 @@ class LibraryError(ImportError):
   """The engine library is missing, broken or built for another MuJoCo."""
 
 
+class NoDisplay(RuntimeError):
+  """A window was asked for where none can open."""
+
+
 def listing(kind: str, names: Iterable[str]) -> str:
   """Says which names exist: `geoms here: 'a', 'b'`, cut short when there are many."""
   names = [name for name in names if name]
