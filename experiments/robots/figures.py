@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Protocol
 
 import mujoco
 import numpy as np
@@ -223,9 +224,16 @@ def tension_along(
 # ---- rendered ------------------------------------------------------------------------------------
 
 
+class Filmed(Protocol):
+  """A run with snapshots."""
+
+  model: mujoco.MjModel
+  states: dict[float, np.ndarray]
+
+
 def strip(
   file: Path,
-  runs: Mapping[str, Run],
+  runs: Mapping[str, Filmed],
   camera: str,
   size: tuple[int, int] = (280, 280),
 ) -> None:

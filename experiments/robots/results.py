@@ -17,8 +17,8 @@ HEADER = """# Robots
 
 Robots from parameters, and what guide friction does to them. `mujocable.models` has `spirob` (a
 log-spiral arm with any number of units, two or three cables, or MuJoCo's own tendons), `finger`,
-`hand` (four fingers and a thumb, ten cables), `tensegrity`, `winch`, `atwood` and `capstan`; each
-builds an `MjSpec`:
+`rolling_joint` (two condyles that touch, and their twin on hinges), `hand` (four fingers and a
+thumb, ten cables), `tensegrity`, `winch`, `atwood` and `capstan`; each builds an `MjSpec`:
 
 ```python
 from mujocable.models import spirob
@@ -32,7 +32,7 @@ NAME` writes its section of this page anew. The models behind the published tabl
 published: what is known, what is inferred and what is chosen is said in the README of each
 experiment and each model.
 """
-ORDER = ("spirob11", "spirob18", "finger", "runtime")
+ORDER = ("spirob11", "spirob18", "rolling_joint", "finger", "runtime")
 
 
 @dataclass(frozen=True)
