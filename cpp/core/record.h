@@ -101,6 +101,13 @@ inline constexpr Field kFields[] = {
 
 inline constexpr int kFieldCount = sizeof(kFields) / sizeof(kFields[0]);
 
+// results come first, scratch of the stages from growth on: a sensor may show a result
+inline constexpr int kResultCount = [] {
+  int count = 0;
+  while (kFields[count].pointer != &Record::growth) ++count;
+  return count;
+}();
+
 inline int RecordSize(int ncontact, int nwrap) {
   int size = 0;
   for (const Field& field : kFields) size += field.Size(ncontact, nwrap);

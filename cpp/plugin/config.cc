@@ -459,9 +459,10 @@ void FindSensors(const mjModel* m, int instance, CableConfig& c) {
     const Field* field;
     if (!SensorField(m, s, field)) {
       std::vector<std::string> names;
-      for (const Field& f : kFields) names.push_back(f.name);
-      throw ConfigError{"sensor '" + NameOf(m, mjOBJ_SENSOR, s) +
-                        "' names no field after its last dot; fields: " + Listed(names)};
+      for (int i = 0; i < kResultCount; ++i) names.push_back(kFields[i].name);
+      throw ConfigError{
+          "sensor '" + NameOf(m, mjOBJ_SENSOR, s) +
+          "' names no field after its last dot; fields: " + Listed(names, names.size())};
     }
     // a sensor that MuJoCo alters afterward cannot hold the record between stages
     const bool plain = m->sensor_cutoff[s] == 0 && m->sensor_historyadr[s] < 0 &&
@@ -539,10 +540,10 @@ bool SensorField(const mjModel* m, int sensor, const Field*& field) {
   if (!dot) return true;
   // the longest field name that follows the dot: an attach suffix may follow it
   size_t longest = 0;
-  for (const Field& f : kFields) {
-    const size_t length = std::strlen(f.name);
-    if (length > longest && !std::strncmp(dot + 1, f.name, length)) {
-      field = &f;
+  for (int i = 0; i < kResultCount; ++i) {
+    const size_t length = std::strlen(kFields[i].name);
+    if (length > longest && !std::strncmp(dot + 1, kFields[i].name, length)) {
+      field = &kFields[i];
       longest = length;
     }
   }

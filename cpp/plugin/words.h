@@ -49,10 +49,9 @@ inline bool Number(const std::string& text, double& value) {
   return end && *end == '\0' && !std::isnan(value);
 }
 
-// "a, b, c" for a message, cut after a dozen
-inline std::string Listed(const std::vector<std::string>& names) {
+// "a, b, c" for a message, cut after a dozen unless told
+inline std::string Listed(const std::vector<std::string>& names, size_t shown = 12) {
   std::string text;
-  const size_t shown = 12;
   for (size_t i = 0; i < names.size() && i < shown; ++i) text += (i ? ", " : "") + names[i];
   if (names.size() > shown) text += ", and " + std::to_string(names.size() - shown) + " more";
   return names.empty() ? "none" : text;

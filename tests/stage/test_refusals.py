@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import mujocable as mjc
+from mujocable.spec.record import FIELDS
 
 del mjc  # importing it registers the plugin
 
@@ -78,3 +79,14 @@ def test_an_unknown_key_is_refused():
   with pytest.raises(ValueError) as refusal:
     mujoco.MjModel.from_xml_string(document(stifness="5"))
   assert "stifness" in str(refusal.value)
+
+
+@pytest.mark.parametrize("field", ["tensio", "memory", ""])
+def test_a_sensor_of_no_field_is_refused_and_every_field_is_listed(field):
+  record = '<plugin name="tie" plugin="mujocable.cable" instance="tie"/>'
+  wrong = record.replace('name="tie"', f'name="tie.{field}"')
+  with pytest.raises(ValueError) as refusal:
+    mujoco.MjModel.from_xml_string(document().replace(record, record + wrong))
+  assert f"sensor 'tie.{field}'" in str(refusal.value)
+  listed = str(refusal.value).partition("fields: ")[2].split("\n")[0]
+  assert listed.split(", ") == list(FIELDS)

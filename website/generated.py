@@ -1,0 +1,57 @@
+"""Generated: pages of the site that are made from the code, or written elsewhere in the tree."""
+
+import ast
+from collections.abc import Iterator
+
+from mujocable.cli import attributes, catalogue
+from website import links, reference
+
+
+def pages() -> Iterator[tuple[str, str, str]]:
+  """(where it comes from, page of the site, Markdown) of every page that is not in docs/."""
+  for source, page in links.PAGES.items():
+    yield source, page, _read(source)
+  yield "src", "reference/python.md", reference.page()
+  yield from _examples()
+  for kind, pattern in (("experiments", "*/README.md"), ("src/mujocable/models", "*/README.md")):
+    for file in sorted((links.ROOT / kind).glob(pattern)):
+      source = file.relative_to(links.ROOT).as_posix()
+      page = links.place(source)
+      assert page is not None
+      yield source, page, file.read_text(encoding="utf-8")
+
+
+def refresh(page: str, markdown: str) -> str:
+  """A page of docs/ with the tables that the engine gives, as they are now."""
+  for table in (attributes, catalogue):
+    if table.BEGIN in markdown:
+      markdown = table.insert(markdown)
+  return markdown
+
+
+def _examples() -> Iterator[tuple[str, str, str]]:
+  folder = links.ROOT / "examples"
+  rows = []
+  for file in sorted(folder.glob("*.py")):
+    text = file.read_text(encoding="utf-8")
+    story = ast.get_docstring(ast.parse(text)) or ""
+    first, _, rest = story.partition("\n")
+    companions = "".join(
+      f"\n`{other.name}`:\n\n```xml\n{other.read_text(encoding='utf-8')}```\n"
+      for other in sorted(folder.glob(f"{file.stem}.xml"))
+    )
+    body = text.partition('"""')[2].partition('"""')[2].lstrip("\n")
+    markdown = (
+      f"# {file.stem}\n\n{first}\n{rest}\n\n`python examples/{file.name}` runs it.\n\n"
+      f"```py\n{body}```\n{companions}"
+    )
+    rows.append(f"- [{file.stem}]({file.stem}.md): {first}\n")
+    yield f"examples/{file.name}", f"examples/{file.stem}.md", markdown
+  head = (
+    "# Examples\n\nEach is one short file that uses the public surface only, and runs in CI.\n\n"
+  )
+  yield "examples", "examples/index.md", head + "".join(rows)
+
+
+def _read(source: str) -> str:
+  return (links.ROOT / source).read_text(encoding="utf-8")

@@ -1,0 +1,1 @@
+"""Pictures of the documentation: `python -m website.pictures` draws them all."""

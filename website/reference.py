@@ -1,0 +1,150 @@
+"""Reference: the public Python surface as Markdown, from signatures, docstrings and comments.
+
+Fields of dataclasses are documented where they are declared, by the comment on their line.
+"""
+
+import ast
+import dataclasses
+import enum
+import importlib
+import inspect
+import re
+import textwrap
+from collections.abc import Iterator
+from types import ModuleType
+
+# module -> what stands above its names; names come from __all__, or are what the module defines
+MODULES = {
+  "mujocable": "The public surface: `import mujocable as mjc`.",
+  "mujocable.errors": "What is raised.",
+  "mujocable.spec.catalogue": "Materials and friction pairs, with their sources.",
+  "mujocable.viewer.offscreen": "Pictures and videos without a display.",
+  "mujocable.viewer.plots": "Plots with matplotlib.",
+  "mujocable.viewer.recording": "Values over time.",
+  "mujocable.viewer.report": "A report page of one simulation.",
+}
+
+
+def page() -> str:
+  """The whole reference."""
+  parts = [
+    "# Python reference\n",
+    "Made from the signatures, docstrings and comments of the package. SI units. Lists are ordered"
+    " from the source to the distal end.\n",
+  ]
+  for name, words in MODULES.items():
+    module = importlib.import_module(name)
+    parts.append(f"## {name}\n\n{words}\n")
+    parts += [_entry(key, value) for key, value in names(module)]
+  return "\n".join(parts)
+
+
+def names(module: ModuleType) -> Iterator[tuple[str, object]]:
+  """The public names of a module with what they are, in reading order."""
+  if hasattr(module, "__all__"):
+    listed = [(name, getattr(module, name)) for name in module.__all__]
+    yield from sorted(listed, key=lambda item: (not inspect.isclass(item[1]), item[0].lower()))
+    return
+  for name, value in vars(module).items():
+    own = getattr(value, "__module__", None) == module.__name__
+    if own and not name.startswith("_") and (inspect.isclass(value) or inspect.isfunction(value)):
+      yield name, value
+
+
+def field_comments(cls: type) -> dict[str, str]:
+  """The comment on the line of each field, its own and inherited ones."""
+  comments: dict[str, str] = {}
+  for base in reversed(cls.__mro__):
+    try:
+      source = inspect.getsource(base)
+    except (OSError, TypeError):
+      continue
+    lines = textwrap.dedent(source).splitlines()
+    tree = ast.parse("\n".join(lines)).body[0]
+    if not isinstance(tree, ast.ClassDef):
+      continue
+    for node in tree.body:
+      if isinstance(node, ast.AnnAssign | ast.Assign):
+        target = node.target if isinstance(node, ast.AnnAssign) else node.targets[0]
+        found = re.search(r"#\s*(.+)$", lines[(node.end_lineno or 1) - 1])
+        if isinstance(target, ast.Name) and found:
+          comments[target.id] = found[1]
+  return comments
+
+
+def _entry(name: str, value: object) -> str:
+  if inspect.isclass(value):
+    return _class(name, value)
+  if callable(value):
+    return f"### `{name}`\n\n```py\n{name}{_signature(value)}\n```\n\n{inspect.getdoc(value)}\n"
+  return f"### `{name}`\n\n`{value!r}`\n"
+
+
+def _class(name: str, cls: type) -> str:
+  parts = [f"### `{name}`\n", _own_doc(cls) + "\n"]
+  comments = field_comments(cls)
+  if issubclass(cls, enum.Enum):
+    rows = [f"| `{m.name}` | `{m.value!r}` | {_cell(comments.get(m.name, ''))} |" for m in cls]
+    parts.append("\n".join(["| name | value | meaning |", "|---|---|---|", *rows]) + "\n")
+  elif dataclasses.is_dataclass(cls):
+    parts.append(_fields(cls, comments))
+  properties = [
+    f"| `{key}` | {_cell(inspect.getdoc(value) or '')} |"
+    for key, value in _members(cls)
+    if isinstance(value, property)
+  ]
+  if properties:
+    parts.append("\n".join(["| value | |", "|---|---|", *properties]) + "\n")
+  for key, value in _members(cls):
+    if inspect.isfunction(value) or isinstance(value, classmethod | staticmethod):
+      function = value if inspect.isfunction(value) else value.__func__
+      doc = inspect.getdoc(function) or ""
+      parts.append(f"**`{key}{_signature(function)}`** {doc}\n")
+  return "\n".join(parts)
+
+
+def _fields(cls: type, comments: dict[str, str]) -> str:
+  rows = ["| field | type | default | meaning |", "|---|---|---|---|"]
+  for field in dataclasses.fields(cls):
+    if field.default is not dataclasses.MISSING:
+      default = f"`{field.default!r}`"
+    else:
+      made = field.default_factory is not dataclasses.MISSING
+      default = f"`{field.default_factory()!r}`" if made else ""
+    kind = field.type if isinstance(field.type, str) else inspect.formatannotation(field.type)
+    kind = re.sub(r"\b(?:mujocable|collections|typing|numpy)\.(?:\w+\.)*", "", kind)
+    meaning = _cell(comments.get(field.name, ""))
+    rows.append(f"| `{field.name}` | {_code(kind)} | {_code(default)} | {meaning} |")
+  return "\n".join(rows) + "\n" if len(rows) > 2 else ""
+
+
+def _members(cls: type) -> Iterator[tuple[str, object]]:
+  for key, value in vars(cls).items():
+    if not key.startswith("_"):
+      yield key, value
+
+
+def _own_doc(cls: type) -> str:
+  doc = cls.__dict__.get("__doc__") or ""
+  # dataclasses write their signature where there is no docstring
+  return inspect.cleandoc(doc) if not doc.startswith(f"{cls.__name__}(") else ""
+
+
+def _signature(function) -> str:
+  try:
+    text = str(inspect.signature(function))
+  except (TypeError, ValueError):
+    return "(...)"
+  text = re.sub(r"<(\w+)[^>]*>", r"\1", text)
+  text = re.sub(r"\b(?:mujocable|collections|typing)\.(?:\w+\.)*", "", text)
+  text = re.sub(r"mujoco\._\w+\.", "mujoco.", text)
+  return text.replace("(self, ", "(").replace("(self)", "()").replace("(cls, ", "(")
+
+
+def _cell(text: str) -> str:
+  return " ".join(text.split()).replace("|", "\\|")
+
+
+def _code(text: str) -> str:
+  text = text.strip("`").replace("|", "\\|")
+  return f"`{text}`" if text else ""
