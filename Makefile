@@ -22,7 +22,7 @@ CPP_FILES := $(shell find cpp -name '*.h' -o -name '*.cc' 2>/dev/null)
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 
 .DEFAULT_GOAL := help
-.PHONY: help build demo test check lint format bench reproduce sanitize clean
+.PHONY: help build demo test check lint format bench reproduce docs sanitize clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
@@ -57,6 +57,10 @@ format: $(ENVIRONMENT) ## rewrite Python and C++ in house style
 
 reproduce: $(INSTALLED) ## rebuild the published results (EXPERIMENT=pulleys for one); out/reproduce/
 	@$(PY) -m experiments $(EXPERIMENT) $(REPRODUCE_ARGS)
+
+docs: $(INSTALLED) ## the documentation site, warnings as errors; out/site/index.html
+	@NO_MKDOCS_2_WARNING=1 $(PY) -m mkdocs build --quiet --strict
+	@echo "written to out/site; with search: $(PY) -m http.server -b 127.0.0.1 -d out/site"
 
 bench: $(INSTALLED) ## time the scenes of benchmarks/ (BENCH_ARGS="--save a.json")
 	@$(PY) -m benchmarks $(BENCH_ARGS)

@@ -12,6 +12,7 @@ def pages() -> Iterator[tuple[str, str, str]]:
   for source, page in links.PAGES.items():
     yield source, page, _read(source)
   yield "src", "reference/python.md", reference.page()
+  yield "src/mujocable/models/README.md", "gallery.md", _gallery()
   yield from _examples()
   for kind, pattern in (("experiments", "*/README.md"), ("src/mujocable/models", "*/README.md")):
     for file in sorted((links.ROOT / kind).glob(pattern)):
@@ -27,6 +28,24 @@ def refresh(page: str, markdown: str) -> str:
     if table.BEGIN in markdown:
       markdown = table.insert(markdown)
   return markdown
+
+
+def _gallery() -> str:
+  parts = [
+    "# Gallery\n",
+    "Every model of `mujocable.models`, built from parameters and drawn at work by"
+    " `python -m website.pictures gallery`. Cables are colored by their tension.\n",
+  ]
+  for file in sorted((links.ROOT / "src/mujocable/models").glob("*/README.md")):
+    name = file.parent.name
+    title, _, text = file.read_text(encoding="utf-8").partition("\n")
+    story = text.strip().partition("\n\n")[0]
+    parts.append(f"## {title.lstrip('# ')}\n\n{story}\n")
+    picture = links.ROOT / "docs/images/gallery" / f"{name}.png"
+    if picture.exists():
+      parts.append(f"![{name}](../../../docs/images/gallery/{name}.png)\n")
+    parts.append(f"`mujocable.models.{name}` · [about this model]({name}/README.md)\n")
+  return "\n".join(parts)
 
 
 def _examples() -> Iterator[tuple[str, str, str]]:

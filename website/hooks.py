@@ -9,7 +9,7 @@ from mkdocs.structure.pages import Page
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))  # MkDocs loads this file by its path
 
-from website import generated, links, mathematics, navigation  # noqa: E402
+from website import generated, links, mathematics, navigation
 
 _sources: dict[str, str] = {}  # page of the site -> file of the repository
 

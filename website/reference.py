@@ -146,5 +146,5 @@ def _cell(text: str) -> str:
 
 
 def _code(text: str) -> str:
-  text = text.strip("`").replace("|", "\\|")
+  text = text.strip("`")
   return f"`{text}`" if text else ""

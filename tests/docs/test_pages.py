@@ -12,7 +12,7 @@ import mujocable as mjc
 
 ROOT = Path(__file__).resolve().parents[2]
 README = ROOT / "README.md"
-PAGES = [README, *sorted((ROOT / "docs").glob("*.md"))]
+PAGES = [README, *sorted((ROOT / "docs").rglob("*.md"))]
 
 
 def blocks(page, language):
@@ -28,7 +28,11 @@ def names(pages):
 # ---- what is shown works -------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("page", PAGES, ids=names(PAGES))
+# tutorials are run by test_site.py, which also compares what they print
+PROGRAMS = [page for page in PAGES if page.parent.name != "tutorials"]
+
+
+@pytest.mark.parametrize("page", PROGRAMS, ids=names(PROGRAMS))
 def test_python_blocks_run_in_order(page, tmp_path):
   code = blocks(page, "python")
   if page.name in ("README.md", "quick_start.md"):
@@ -89,6 +93,8 @@ def test_links_lead_somewhere(page):
     if target.startswith("http"):
       continue
     path, _, anchor = target.partition("#")
+    if path == "reference/python.md":  # written while the site is built
+      continue
     assert not path or (page.parent / path).exists(), target
     assert path or anchor in anchors, target
 

@@ -104,8 +104,8 @@ def route_and_path() -> Figure:
     right.text(*(entry[0] - 0.1, entry[2] + 0.1 + 0.08 * i), angle, ha="center", color=_RED)
   ends = [points[0], *view.entry], [*view.exit, points[-1]]
   for i, (start, stop) in enumerate(zip(*ends, strict=True)):
-    text = f"segment {i}\n{view.tension[i]:.1f} N"
-    at = (start + stop)[[0, 2]] / 2 + ((0.06, -0.12), (-0.15, -0.25), (0.08, 0.0))[i]
+    text = f"{view.tension[i]:.1f} N"
+    at = (start + stop)[[0, 2]] / 2 + ((0.06, -0.12), (-0.02, -0.12), (0.08, 0.0))[i]
     right.text(*at, text, ha="left", color=_BLUE)
   return figure
 
@@ -263,5 +263,5 @@ def _figure(rows: int, columns: int, size: tuple[float, float]):
 def _scene(ax, title: str) -> None:
   ax.set_title(title)
   ax.set_aspect("equal")
-  ax.set(xlim=(-0.3, 2.5), ylim=(-0.5, 1.0))
+  ax.set(xlim=(-0.3, 2.5), ylim=(-0.6, 1.0))
   ax.set_axis_off()

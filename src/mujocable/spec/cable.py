@@ -20,7 +20,7 @@ class Cable:
   Where None is the default, the engine's own default applies.
   """
 
-  name: str
+  name: str  # of the instance, its sensor and its actuator
   route: Sequence[Element]  # source first: Anchor; Eyelets, Wraps, Rings; Anchor
 
   _: KW_ONLY

@@ -32,12 +32,12 @@ class Stock:
 class Material:
   """A cable of one diameter."""
 
-  name: str
+  name: str  # of the stock
   diameter: float  # [m]
   EA: float  # axial rigidity [N]
   max_tension: float  # breaking load / safety [N]
   mass_per_length: float  # [kg/m]; for the record: cables are massless in the simulation
-  source: str
+  source: str  # of the numbers
 
   @property
   def radius(self) -> float:
@@ -139,10 +139,10 @@ def material(name: str, diameter: float, safety: float = 1.0) -> Material:
 class Friction:
   """A coefficient of friction: a middle value and how far tables and tests spread."""
 
-  value: float
-  low: float
-  high: float
-  source: str
+  value: float  # in the middle
+  low: float  # smallest found
+  high: float  # largest found
+  source: str  # of the numbers
 
 
 _PICKED = "pickedshares.com, 'Static and sliding friction values'"

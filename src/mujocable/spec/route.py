@@ -12,7 +12,7 @@ from mujocable.spec import checks
 class Anchor:
   """An end of the cable, fixed to a site. The first and the last element of every route."""
 
-  site: str
+  site: str  # its name
 
   def __post_init__(self):
     checks.text("Anchor", "site", self.site)
@@ -22,7 +22,7 @@ class Anchor:
 class Eyelet:
   """A hard guide: the cable slides through a site and always bears on it."""
 
-  site: str
+  site: str  # its name
   friction: float | None = None  # Coulomb coefficient; None: the cable's
 
   def __post_init__(self):
@@ -41,8 +41,8 @@ class Wrap:
   [m], inside the geom, and by the radius of the cable; one of the two must be given.
   """
 
-  geom: str
-  side: str | Sequence[float] | None = None
+  geom: str  # its name
+  side: str | Sequence[float] | None = None  # a site, or a point [m]
   friction: float | None = None  # Coulomb coefficient; None: the cable's
   permanent: bool = False  # never lifts (a sheave with a groove); cylinder and sphere
   rounding: float | None = None  # [m] of a box's edges; None: sharp
@@ -66,10 +66,10 @@ class Ring:
   Without it the cable runs through the hole, on the rim nearest to the straight line at qpos0.
   """
 
-  site: str
+  site: str  # its name
   radius: float  # [m] from the axis to the center of the tube
   tube: float  # [m] radius of the tube
-  side: str | Sequence[float] | None = None
+  side: str | Sequence[float] | None = None  # a site, or a point [m]
   friction: float | None = None  # Coulomb coefficient; None: the cable's
 
   def __post_init__(self):

@@ -17,7 +17,7 @@ Range = tuple[float, float] | None
 class LengthCommand:
   """The command is the length taken in [m]."""
 
-  range: Range
+  range: Range  # of the command; None: no limits
   lag: float = 0.0  # time constant of the motor [s]
   rate_limit: float = math.inf  # fastest take-up [m/s]
   kind: ClassVar[str] = "length"
@@ -31,7 +31,7 @@ class SpoolAngle:
   """The command is the angle of a massless spool [rad]."""
 
   radius: float  # [m]
-  range: Range
+  range: Range  # of the command; None: no limits
   lag: float = 0.0  # time constant of the motor [s]
   rate_limit: float = math.inf  # fastest take-up [m/s], measured on the cable
   kind: ClassVar[str] = "spool_angle"
@@ -45,7 +45,7 @@ class SpoolRate:
   """The command is the rate of a massless spool [rad/s], integrated in `act`."""
 
   radius: float  # [m]
-  range: Range
+  range: Range  # of the command; None: no limits
   kind: ClassVar[str] = "spool_rate"
 
   def __post_init__(self):
@@ -60,7 +60,7 @@ class SpoolJoint:
   all: its windings and its reaction follow from the route.
   """
 
-  joint: str
+  joint: str  # its name
   radius: float  # [m]; for a slide joint: cable taken in per length of travel
   kind: ClassVar[str] = "spool_joint"
 
@@ -73,7 +73,7 @@ class SpoolJoint:
 class TensionCommand:
   """The command is the tension at the source [N], never negative."""
 
-  range: Range
+  range: Range  # of the command; None: no limits
   lag: float = 0.0  # time constant of the motor [s]
   kind: ClassVar[str] = "tension"
 

@@ -29,7 +29,7 @@ _NO_ARM = 1e-9  # smaller is none [m or m/rad]
 class Guide:
   """A Wrap or an Eyelet, while the source pulls hardest."""
 
-  name: str
+  name: str  # of the site or geom
   before: float  # tension on the side of the source [N]
   behind: float  # tension on the side of the distal end [N]
   peak: float  # largest tension on either side, at any time [N]
@@ -56,9 +56,9 @@ class Slack:
 class Sweep:
   """A joint moved through its range, the others where they were."""
 
-  joint: str
+  joint: str  # its name
   unit: str  # of the joint: rad or m
-  position: np.ndarray
+  position: np.ndarray  # [unit]
   length: np.ndarray  # of the cable's path [m]
   arm: np.ndarray  # -dL/dq [m/rad or m/m]: positive where the cable pulls toward larger q
 
@@ -72,13 +72,13 @@ class Sweep:
 class CableReport:
   """One cable."""
 
-  name: str
+  name: str  # of the cable
   time: np.ndarray  # [s]
   take_up: np.ndarray  # [m]
   tension: np.ndarray  # [N], shape (samples, segments)
-  guides: tuple[Guide, ...]
-  slack: tuple[Slack, ...]
-  sweeps: tuple[Sweep, ...]
+  guides: tuple[Guide, ...]  # every contact, source first
+  slack: tuple[Slack, ...]  # times in which it hangs loose
+  sweeps: tuple[Sweep, ...]  # one for each limited joint that it can move
   valid: float  # share of the samples with a valid path
 
   @property
@@ -118,8 +118,8 @@ class CableReport:
 class Report:
   """All cables; prints as tables."""
 
-  model: str
-  cables: Mapping[str, CableReport] = field(default_factory=dict)
+  model: str  # its name
+  cables: Mapping[str, CableReport] = field(default_factory=dict)  # by name
 
   def rows(self) -> list[dict[str, object]]:
     """The main table: one row per cable, units in the names."""
