@@ -12,7 +12,7 @@ enum class TakeUpKind { kFixed, kLength, kSpoolAngle, kSpoolRate, kSpoolJoint, k
 
 struct TakeUp {
   TakeUpKind kind = TakeUpKind::kFixed;
-  double radius = 1;      // of a spool                                             [m]
+  double radius = 1;      // of a spool; negative: it pays out as the joint turns    [m]
   double lag = 0;         // time constant of the motor                              [s]
   double rate_limit = 0;  // of the take-up; 0 = none                                [m/s]
 

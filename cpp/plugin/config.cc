@@ -206,8 +206,12 @@ void ReadTakeUp(const mjModel* m, int instance, int joint, CableConfig& c) {
   const double limit = ReadNumber(m, instance, "rate_limit", kInfinity, 0, true, false);
   t.rate_limit = std::isfinite(limit) ? limit : 0;
   if (t.Spool()) {
-    t.radius = ReadNumber(m, instance, "spool_radius", 0, 0, true);
-    if (t.radius == 0) throw ConfigError{"spool_radius is required by this take_up"};
+    // a spool that the model turns may be wound either way: antagonists share it
+    const double least = t.kind == TakeUpKind::kSpoolJoint ? -kInfinity : 0;
+    t.radius = ReadNumber(m, instance, "spool_radius", 0, least, true);
+    if (ConfigValue(m, instance, "spool_radius").empty())
+      throw ConfigError{"spool_radius is required by this take_up"};
+    if (t.radius == 0) throw ConfigError{"spool_radius must not be 0"};
   }
 
   // the actuator

@@ -286,6 +286,14 @@ TEST(SpoolsNeedARadius) {
 TEST(PhysicalSpools) {
   const std::pair<std::string, std::string> radius = {"spool_radius", "0.05"};
   CHECK_EQ(ErrorOf(TakeUp("spool_joint", "", {radius, {"spool_joint", "winch"}})), "(it compiled)");
+  CHECK_EQ(
+      ErrorOf(TakeUp("spool_joint", "", {{"spool_radius", "-0.05"}, {"spool_joint", "winch"}})),
+      "(it compiled)");
+  for (const char* wrong : {"0", "-0", "nan", "-inf"}) {
+    REFUSED(TakeUp("spool_joint", "", {{"spool_radius", wrong}, {"spool_joint", "winch"}}),
+            "spool_radius", "must");
+  }
+  REFUSED(TakeUp("spool_joint", "", {{"spool_joint", "winch"}}), "spool_radius", "required");
   REFUSED(TakeUp("spool_joint", "", {radius}), "spool_joint", "joint");
   REFUSED(TakeUp("spool_joint", "", {radius, {"spool_joint", "elbow"}}), "'elbow'", "winch");
   REFUSED(TakeUp("spool_joint", "", {radius, {"spool_joint", "wrist"}}), "'wrist'",

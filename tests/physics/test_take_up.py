@@ -163,3 +163,50 @@ def test_a_drum_that_is_both_wrap_and_take_up_is_refused():
   # resolved instead: the reaction on the drum may be T r once, not twice
   torque = abs(views["hoist"].load[model.joint("axle").dofadr[0]])
   assert torque == pytest.approx(views["hoist"].source_tension * 0.05, rel=1e-9)
+
+
+@pytest.mark.parametrize("angle", [0.7, -1.1])
+def test_antagonists_share_a_spool_that_winds_one_and_unwinds_the_other(angle):
+  """A pulley between two cables on one spool, +r and -r: it turns by r / R of the spool's angle."""
+  radius, wheel, length = 0.01, 0.04, 0.3
+  spec = build.new_spec(gravity=(0, 0, 0))
+  spool = build.body(spec.worldbody, "spool", inertia=1e-3)
+  spool.add_joint(name="spool", type=build.HINGE, axis=(0, 1, 0))
+  pulley = build.body(spec.worldbody, "pulley", pos=(length, 0, 0), inertia=1e-4)
+  pulley.add_joint(name="pulley", type=build.HINGE, axis=(0, -1, 0), damping=0.02)
+  build.cylinder(pulley, "rim", (0, 0, 0), wheel, axis=(0, 1, 0), half_length=0.02)
+  cables = []
+  for name, sign in (("upper", 1), ("lower", -1)):
+    build.site(spec.worldbody, f"{name}:spool", (0, 0, sign * wheel))
+    build.site(spec.worldbody, f"{name}:side", (length, 0, 2 * sign * wheel))
+    build.site(pulley, f"{name}:knot", (wheel, 0, 0))
+    cables.append(
+      mjc.Cable(
+        name=name,
+        route=[
+          mjc.Anchor(f"{name}:spool"),
+          mjc.Wrap("rim", side=f"{name}:side"),
+          mjc.Anchor(f"{name}:knot"),
+        ],
+        stiffness=KAPPA,
+        pretension=5.0,
+        take_up=mjc.SpoolJoint("spool", sign * radius),
+      )
+    )
+  model, data, views = build.compiled(spec, *cables)
+  sides = [np.sign(views[name].load[1]) for name in ("upper", "lower")]
+  assert sides == [1, -1], "the upper cable turns the pulley one way, the lower the other"
+  data.qpos[0] = angle
+  for _ in range(4000):
+    data.qpos[0], data.qvel[0] = angle, 0.0  # held by hand
+    mujoco.mj_step(model, data)
+  mujoco.mj_forward(model, data)
+  upper, lower = views["upper"], views["lower"]
+  assert (upper.take_up, lower.take_up) == pytest.approx((radius * angle, -radius * angle))
+  assert data.qpos[1] == pytest.approx(radius / wheel * angle, abs=1e-6)
+  assert upper.source_tension == pytest.approx(5.0, rel=1e-4)
+  # turned on alone, the spool feels the difference of both: stiffness 2 kappa r^2
+  data.qpos[0] += 0.01
+  mujoco.mj_forward(model, data)
+  reaction = upper.load[0] + lower.load[0]
+  assert reaction == pytest.approx(-2 * KAPPA * radius**2 * 0.01, rel=1e-3)

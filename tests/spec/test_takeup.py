@@ -58,9 +58,15 @@ def test_a_cable_cannot_push():
 
 @pytest.mark.parametrize("value", [0, -0.1, math.nan, math.inf, True, "1"])
 def test_bad_radius(value):
-  for make in (lambda r: SpoolAngle(r, (0, 1)), lambda r: SpoolJoint("j", r)):
-    with pytest.raises(BadValue, match="radius must be a finite number > 0"):
-      make(value)
+  with pytest.raises(BadValue, match="radius must be a finite number > 0"):
+    SpoolAngle(value, (0, 1))
+  if value != -0.1:
+    with pytest.raises(BadValue, match="radius must be a finite number other than 0"):
+      SpoolJoint("j", value)
+
+
+def test_a_spool_of_the_model_may_be_wound_either_way():
+  assert SpoolJoint("j", -0.1).radius == -0.1
 
 
 def test_bad_lag_and_rate_limit():

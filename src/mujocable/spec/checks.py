@@ -19,6 +19,12 @@ def positive(owner: str, name: str, value: object) -> float:
   return _number(owner, name, value, "a finite number > 0", lambda x: 0 < x < math.inf)
 
 
+def not_zero(owner: str, name: str, value: object) -> float:
+  """A finite number other than 0."""
+  accepted = "a finite number other than 0"
+  return _number(owner, name, value, accepted, lambda x: x != 0 and math.isfinite(x))
+
+
 def positive_or_inf(owner: str, name: str, value: object) -> float:
   """A number > 0; infinity means no limit."""
   return _number(owner, name, value, "a number > 0 (inf: no limit)", lambda x: x > 0)

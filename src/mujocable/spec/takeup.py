@@ -56,12 +56,13 @@ class SpoolRate:
 class SpoolJoint:
   """A hinge (or slide) of the model takes in radius * (q - q0) and feels the reaction -T * radius.
 
-  No actuator: drive the joint. For a drum that is a Wrap with the Anchor on it use no take-up at
-  all: its windings and its reaction follow from the route.
+  A negative radius is wound the other way and pays out: two antagonists share a spool with +r and
+  -r. No actuator: drive the joint. For a drum that is a Wrap with the Anchor on it use no take-up
+  at all: its windings and its reaction follow from the route.
   """
 
   joint: str  # its name
-  radius: float  # [m]; for a slide joint: cable taken in per length of travel
+  radius: float  # [m], not 0; for a slide joint: cable taken in per length of travel
   kind: ClassVar[str] = "spool_joint"
 
   def __post_init__(self):
@@ -101,7 +102,7 @@ def _clean(take_up: TakeUp) -> None:
   # every number the kind has, checked and stored as float
   owner = type(take_up).__name__
   numbers = {
-    "radius": checks.positive,
+    "radius": checks.not_zero if isinstance(take_up, SpoolJoint) else checks.positive,
     "lag": checks.not_negative,
     "rate_limit": checks.positive_or_inf,
   }
