@@ -23,6 +23,7 @@ MAY_IMPORT = {
   "runtime": {"errors", "spec"},
   "models": {"errors", "spec"},
   "warp": {"errors", "spec"},
+  "gym": {"errors", "spec", "runtime", "models"},
   "viewer": {"errors", "spec", "runtime", "mujocable"},
   "cli": {"errors", "spec", "runtime", "models", "viewer", "mujocable"},
 }
@@ -34,6 +35,7 @@ HEAVY = (
   "matplotlib",
   "mujoco.viewer",
   "mujocable.cli",
+  "mujocable.gym",
   "mujocable.models",
   "mujocable.viewer",
   "mujocable.warp",

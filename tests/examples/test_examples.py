@@ -115,3 +115,13 @@ def test_attached_twice_the_fingers_are_independent():
   angles = shown("attach_twice")["angles"]
   assert set(angles) == {"index_extensor", "ring_extensor"}
   assert angles["index_extensor"] > 0.8 and angles["ring_extensor"] < 0.2
+
+
+@pytest.mark.slow
+def test_the_finger_learns():
+  """Trained, it does better than chance on frictions and goals it never met."""
+  names = shown("train_finger")
+  trained, chance = names["trained"], names["chance"]
+  gain = trained - chance  # the same frictions and goals
+  assert gain.mean() > 5 * gain.std(ddof=1) / np.sqrt(len(gain))
+  assert names["progress"][-1] > names["progress"][0]

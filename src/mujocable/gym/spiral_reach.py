@@ -1,0 +1,97 @@
+"""SpiralReach: three cables bend a spiral arm until its tip is at a point in space."""
+
+from functools import lru_cache
+
+import mujoco
+import numpy as np
+from mujoco.batch import Batch
+
+from mujocable.gym.task import Seen, Task, sensor_slice
+from mujocable.models import spirob
+from mujocable.spec.write import add_sensor
+
+ARM = spirob.Spirob(
+  spiral=spirob.Spiral(units=10, radius=6e-3),
+  cables=3,
+  drive="tension",
+  stiffness=0.03,
+  damping=0.006,
+  max_tension=2.0,
+  timestep=1e-3,
+)
+PLACES = 64  # goals to draw from
+_SETTLED = 800  # steps until the arm is about where a pull holds it
+
+
+class SpiralReach(Task):
+  """Goal: a place of the tip [m]. Action: the tension of each cable, from none to its limit."""
+
+  camera = spirob.CAMERA
+  substeps = 40  # 40 ms
+  action_size = 3
+  goal_size = 3
+
+  def __init__(self, friction: tuple[float, float] | float = (0.0, 0.15), horizon: int = 50):
+    super().__init__(_model(), friction, horizon)
+    self.observation_size = 2 * self.model.nv + 3 * self.action_size + 6
+    self._tip = self.model.site("tip").id
+    self._tension = [sensor_slice(self.model, f"{name}.tension") for name in _names()]
+    joint = self.model.jnt_range[0, 1]
+    self._length, self._angle = float(self.model.stat.extent), float(joint)
+
+  def draw_goal(self, random: np.random.Generator) -> np.ndarray:
+    """One of the places where the tip came to rest under random pulls, without friction."""
+    _, places = pulls_and_places()
+    return places[random.integers(len(places))].copy()
+
+  def ctrl(self, actions: np.ndarray) -> np.ndarray:
+    """-1 is slack, +1 the most."""
+    return 0.5 * ARM.max_tension * (1 + actions)
+
+  def observe(self, seen: Seen, goals: np.ndarray, actions: np.ndarray) -> np.ndarray:
+    """Angles, their rates, tip, tip to goal, tension at the source and at the end, last action."""
+    tip = seen.site_xpos[:, self._tip]
+    ends = [seen.sensordata[:, [part.start, part.stop - 1]] for part in self._tension]
+    parts = [
+      seen.qpos / self._angle,
+      0.05 * seen.qvel,
+      tip / self._length,
+      (goals - tip) / self._length,
+      np.concatenate(ends, axis=1) / ARM.max_tension,
+      actions,
+    ]
+    return np.concatenate(parts, axis=1)
+
+  def distance(self, seen: Seen, goals: np.ndarray) -> np.ndarray:
+    """Distance of the tip from its goal / length of the arm."""
+    apart = seen.site_xpos[:, self._tip] - goals
+    return np.sqrt((apart * apart).sum(axis=1)) / self._length
+
+
+@lru_cache(maxsize=1)
+def pulls_and_places() -> tuple[np.ndarray, np.ndarray]:
+  """Tensions (n, 3) [N] and where they hold the tip (n, 3) [m]; the same in every process."""
+  random = np.random.default_rng(20)
+  pulls = random.uniform(0.0, ARM.max_tension, (PLACES, 3))
+  pulls[np.arange(PLACES), random.integers(3, size=PLACES)] = 0.0  # one lets go
+  model = _model()
+  batch = Batch(model, PLACES)
+  tips = batch.bind("site_xpos")
+  batch.bind("ctrl")[:] = pulls
+  batch.step(nstep=_SETTLED, stage=mujoco.mjtStage.mjSTAGE_ACC.value)
+  places = tips[:, model.site("tip").id].copy()
+  for array in (pulls, places):
+    array.flags.writeable = False
+  return pulls, places
+
+
+@lru_cache(maxsize=1)
+def _model() -> mujoco.MjModel:
+  spec = spirob.build(ARM)
+  for name in _names():
+    add_sensor(spec, name, "tension")
+  return spec.compile()
+
+
+def _names() -> list[str]:
+  return spirob.cable_names(ARM)

@@ -1,0 +1,103 @@
+"""Task: what is observed, wanted and rewarded, for any number of simulations at once.
+
+The same few lines of NumPy serve one environment and a batch, so that both give the same bits.
+"""
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from typing import ClassVar
+
+import mujoco
+import numpy as np
+
+from mujocable.errors import BadValue
+from mujocable.runtime.parameters import parameter_slice
+from mujocable.runtime.view import bind
+
+
+@dataclass(frozen=True)
+class Seen:
+  """Fields of n simulations after a step: (n, ...) arrays as MjData names them."""
+
+  qpos: np.ndarray
+  qvel: np.ndarray
+  site_xpos: np.ndarray
+  sensordata: np.ndarray
+
+  FIELDS: ClassVar = ("qpos", "qvel", "site_xpos", "sensordata")
+
+
+class Task(ABC):
+  """A robot, its goal and its reward; actions are in [-1, 1].
+
+  A task sets `camera`, `substeps` (simulation steps per action), `action_size`, `goal_size` and
+  `observation_size`, and has the methods below.
+  """
+
+  camera: str
+  substeps: int
+  action_size: int
+  goal_size: int
+  observation_size: int
+
+  def __init__(self, model: mujoco.MjModel, friction: tuple[float, float] | float, horizon: int):
+    """`friction` is drawn anew for every episode from this range; one number fixes it."""
+    low, high = np.broadcast_to(np.asarray(friction, float), (2,))
+    if not (np.isfinite([low, high]).all() and 0 <= low <= high):
+      raise BadValue(f"friction must be a number or (low, high), 0 <= low <= high, got {friction}")
+    if horizon < 1:
+      raise BadValue(f"horizon must be 1 or more steps, got {horizon!r}")
+    self.model, self.horizon = model, int(horizon)
+    self.friction = float(low), float(high)
+    cables = bind(model, mujoco.MjData(model))
+    self._friction_slices = [parameter_slice(model, name, "friction") for name in cables]
+
+  @property
+  def fps(self) -> float:
+    """Actions per simulated second."""
+    return 1 / (self.substeps * self.model.opt.timestep)
+
+  # ------------------------------------ an episode
+
+  def draw(self, random: np.random.Generator, options: dict | None) -> tuple[float, np.ndarray]:
+    """Friction and goal of an episode; `options` may fix either ("friction", "goal")."""
+    friction, goal = float(random.uniform(*self.friction)), self.draw_goal(random)
+    options = options or {}
+    if unknown := set(options) - {"friction", "goal"}:
+      raise BadValue(f"reset takes the options 'friction' and 'goal', got {sorted(unknown)}")
+    friction = float(options.get("friction", friction))
+    if not (np.isfinite(friction) and friction >= 0):
+      raise BadValue(f"option 'friction' must be finite, >= 0, got {friction!r}")
+    given = np.asarray(options.get("goal", goal), float).reshape(-1)
+    if given.shape != goal.shape or not np.isfinite(given).all():
+      raise BadValue(f"option 'goal' must be {goal.size} finite numbers, got {options['goal']!r}")
+    return friction, given
+
+  def set_friction(self, plugin_state: np.ndarray, friction: np.ndarray) -> None:
+    """Writes one friction per simulation (n,) into every contact, in plugin_state (n, size)."""
+    for part in self._friction_slices:
+      plugin_state[:, part] = friction[:, None]
+
+  # ------------------------------------ what a task is
+
+  @abstractmethod
+  def draw_goal(self, random: np.random.Generator) -> np.ndarray:
+    """A goal (goal_size,)."""
+
+  @abstractmethod
+  def ctrl(self, actions: np.ndarray) -> np.ndarray:
+    """Controls (n, nu) of actions (n, action_size)."""
+
+  @abstractmethod
+  def observe(self, seen: Seen, goals: np.ndarray, actions: np.ndarray) -> np.ndarray:
+    """Observations (n, observation_size), each number of the order of one."""
+
+  @abstractmethod
+  def distance(self, seen: Seen, goals: np.ndarray) -> np.ndarray:
+    """How far from the goal (n,); the reward is minus this."""
+
+
+def sensor_slice(model: mujoco.MjModel, name: str) -> slice:
+  """Where a sensor lies in sensordata."""
+  sensor = model.sensor(name)
+  return slice(int(sensor.adr[0]), int(sensor.adr[0] + sensor.dim[0]))
