@@ -9,7 +9,7 @@
 import mujoco
 import numpy as np
 import pytest
-from oracles import build, workshop
+from oracles import build, subjects, workshop
 from oracles.straight import cart
 
 import mujocable as mjc
@@ -98,3 +98,71 @@ def test_disabled_sensors_do_not_change_the_motion(integrator):
     workshop.run(model, data, 0, 300)
     runs.append(workshop.state_of(model, data))
   assert np.array_equal(*runs)
+
+
+# ---- every flag ----------------------------------------------------------------------------------
+
+SILENCING = {SPRING, DAMPER, ACTUATION}
+OTHERS = [flag for flag in mujoco.mjtDisableBit.__members__.values() if flag not in SILENCING]
+ENABLED = list(mujoco.mjtEnableBit.__members__.values())
+
+
+def bits(flags):
+  return [flag for flag in flags if flag.name.startswith(("mjDSBL", "mjENBL"))]
+
+
+def loads(model, state):
+  data = workshop.restored(model, state)
+  mujoco.mj_forward(model, data)
+  return {name: view.load for name, view in mjc.bind(model, data).items()}
+
+
+@pytest.mark.parametrize("subject", subjects.ALL, ids=lambda s: s.name)
+def test_no_other_flag_touches_a_cable(subject):
+  """Loads at one state, bit for bit, with each flag of MuJoCo by itself; and it runs on."""
+  model = subject.compile("discrete")  # the one integrator that all flags accept
+  data = mujoco.MjData(model)
+  subject.run(model, data, 0, 120)
+  state = workshop.state_of(model, data)
+  want = loads(model, state)
+  assert any(np.any(load != 0) for load in want.values())
+  for field, flags in (("disableflags", bits(OTHERS)), ("enableflags", bits(ENABLED))):
+    assert flags
+    for flag in flags:
+      setattr(model.opt, field, int(flag))
+      for name, load in loads(model, state).items():
+        assert np.array_equal(load, want[name]), (flag, name)
+      data = workshop.restored(model, state)
+      subject.run(model, data, 120, 150)
+      assert np.all(np.isfinite(data.qpos)) and not any(w.number for w in data.warning), flag
+    setattr(model.opt, field, 0)
+
+
+@pytest.mark.parametrize("subject", subjects.ALL, ids=lambda s: s.name)
+def test_silencing_flags_silence_their_kind_alone(subject):
+  model = subject.compile()
+  data = mujoco.MjData(model)
+  subject.run(model, data, 0, 120)
+  state = workshop.state_of(model, data)
+  want = loads(model, state)
+  commanded = {n for n, view in mjc.bind(model, data).items() if view.actuator is not None}
+  passive = set(want) - commanded
+  for flags, silent in (
+    (int(SPRING), set()),
+    (int(DAMPER), set()),
+    (int(SPRING) | int(DAMPER), passive),
+    (int(ACTUATION), commanded),
+    (int(SPRING) | int(DAMPER) | int(ACTUATION), commanded | passive),
+  ):
+    model.opt.disableflags = flags
+    for name, load in loads(model, state).items():
+      assert np.array_equal(load, 0 * load if name in silent else want[name]), (flags, name)
+
+
+def test_an_unclamped_command_is_obeyed_beyond_its_range():
+  model, data, view = cart(take_up=mjc.TensionCommand(range=(0.0, 20.0)))
+  for flags, tension in ((0, 20.0), (int(mujoco.mjtDisableBit.mjDSBL_CLAMPCTRL), 50.0)):
+    model.opt.disableflags = flags
+    data.ctrl[0] = 50.0
+    mujoco.mj_forward(model, data)
+    assert view.source_tension == tension

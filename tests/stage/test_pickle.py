@@ -1,13 +1,15 @@
-"""Pickled data: no crash, and both the original and the copy go on with the same bits."""
+"""Pickled data and other processes: no crash, and every copy goes on with the same bits."""
 
 import gc
+import multiprocessing
 import pickle
 import subprocess
 import sys
 
 import mujoco
 import numpy as np
-from oracles import workshop
+import pytest
+from oracles import pool, subjects, workshop
 
 CHILD = """
 import pickle, sys
@@ -23,19 +25,20 @@ print("stepped")
 """
 
 
-def test_a_pickled_copy_steps_like_the_original():
-  model = workshop.spec_of().compile()
+@pytest.mark.parametrize("subject", subjects.ALL, ids=lambda s: s.name)
+def test_a_pickled_copy_steps_like_the_original(subject):
+  model = subject.compile()
   data = mujoco.MjData(model)
-  workshop.run(model, data, 0, 100)
+  subject.run(model, data, 0, 100)
   copies = [pickle.loads(pickle.dumps(data)) for _ in range(3)]
-  workshop.run(model, data, 100, 200)
+  subject.run(model, data, 100, 200)
   for copy in copies:
-    workshop.run(model, copy, 100, 200)
+    subject.run(model, copy, 100, 200)
     assert workshop.same(model, data, copy)
   # the order of destruction must not matter
   del data
   gc.collect()
-  workshop.run(model, copies[1], 200, 220)
+  subject.run(model, copies[1], 200, 220)
   del copies
   gc.collect()
 
@@ -75,3 +78,23 @@ def test_another_process_goes_on_with_the_same_bits(tmp_path):
   assert np.array_equal(got["qvel"], data.qvel)
   assert np.array_equal(got["plugin"], data.plugin_state)
   assert np.array_equal(got["s"], data.sensordata)
+
+
+@pytest.mark.parametrize("method", ["spawn", "forkserver", "fork"])
+def test_a_pool_of_processes_gives_the_bits_of_a_plain_loop(method):
+  """Models, data and states travel as pickles, both ways; the workers import mujoco alone."""
+  jobs, want = [], []
+  for subject in subjects.ALL:
+    model = subject.compile()
+    data = mujoco.MjData(model)
+    subject.run(model, data, 0, 60)
+    ctrl = np.array([subject.ctrl(model, step) for step in range(60, 120)])
+    jobs.append((pickle.dumps((model, data)), ctrl))
+    subject.run(model, data, 60, 120)
+    want.append((workshop.state_of(model, data), data.sensordata.copy()))
+  with multiprocessing.get_context(method).Pool(2) as workers:
+    got = workers.map(pool.go_on, jobs, chunksize=1)
+  for (state, sensors), (frozen, there) in zip(want, got, strict=True):
+    model, data = pickle.loads(frozen)
+    assert np.array_equal(there, sensors)
+    assert np.array_equal(workshop.state_of(model, data), state)

@@ -3,7 +3,7 @@
 import mujoco
 import numpy as np
 import pytest
-from oracles import build, workshop
+from oracles import build, subjects, workshop
 
 import mujocable as mjc
 
@@ -20,16 +20,17 @@ def test_reset_writes_every_slot():
   assert np.array_equal(data.plugin_state, first)
 
 
-def test_a_keyframe_restores_the_run():
+@pytest.mark.parametrize("subject", subjects.ALL, ids=lambda s: s.name)
+def test_a_keyframe_restores_the_run(subject):
   """A key taken from a running state: reset to it and go on as the run did.
 
   A keyframe holds no plugin state; with wraps that are touched by less than half a turn the route
   is a function of the pose: length, rest length and tension come back (1e-9: another warm start).
   """
-  spec = workshop.spec_of()
+  spec = subject.spec("implicitfast")
   model = spec.compile()
   data = mujoco.MjData(model)
-  workshop.run(model, data, 0, 150)
+  subject.run(model, data, 0, 150)
   key = spec.add_key(name="later")
   key.qpos, key.qvel, key.act = data.qpos.copy(), data.qvel.copy(), data.act.copy()
   key.ctrl = data.ctrl.copy()

@@ -7,16 +7,17 @@ always reads the present pose.
 import mujoco
 import numpy as np
 import pytest
-from oracles import workshop
+from oracles import subjects
 from oracles.straight import cart
 
 
-@pytest.mark.parametrize("integrator", ["euler", "implicitfast", "rk4"])
-def test_read_outs_after_a_step_are_those_before_it(integrator):
-  model = workshop.spec_of(integrator).compile()
+@pytest.mark.parametrize("integrator", ["euler", "implicitfast", "rk4", "discrete"])
+@pytest.mark.parametrize("subject", subjects.ALL, ids=lambda s: s.name)
+def test_read_outs_after_a_step_are_those_before_it(subject, integrator):
+  model = subject.compile(integrator)
   data = mujoco.MjData(model)
   for step in range(100):
-    data.ctrl[:] = workshop.ctrl_of(model, step)
+    data.ctrl[:] = subject.ctrl(model, step)
     mujoco.mj_forward(model, data)
     before = data.sensordata.copy()
     mujoco.mj_step(model, data)

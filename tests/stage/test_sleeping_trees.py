@@ -5,9 +5,14 @@ Judge: the force on a body at rest is the load of the cable, step after step, as
 
 import mujoco
 import numpy as np
-from oracles import build
+import pytest
+from mujoco.batch import Batch
+from oracles import build, subjects, workshop
 
 import mujocable as mjc
+from mujocable.models import tensegrity
+
+SLEEP = int(mujoco.mjtEnableBit.mjENBL_SLEEP)
 
 
 def parked():
@@ -75,3 +80,61 @@ def test_a_sleeping_body_is_pulled_again_once_it_wakes():
   for _ in range(300):
     mujoco.mj_step(model, data)
   assert data.qpos[0] < start - 0.01
+
+
+def test_a_robot_that_slept_goes_on_as_one_that_never_did():
+  """Struts in a net of cables fall asleep on the floor; kicked awake, they feel their cables."""
+  spec = tensegrity.build(tensegrity.Tensegrity(clearance=0.002))
+  model = spec.compile()
+  model.opt.enableflags |= SLEEP
+  data = mujoco.MjData(model)
+  while np.any(data.tree_asleep < 0):
+    mujoco.mj_step(model, data)
+    assert data.time < 8.0
+  rest = data.qpos.copy()
+  for _ in range(100):
+    mujoco.mj_step(model, data)
+  assert np.array_equal(data.qpos, rest)
+  assert all(view.source_tension > 5 for view in mjc.bind(model, data).values())
+  state = workshop.state_of(model, data)
+  awake = spec.compile()
+  other = workshop.restored(awake, state)
+  for one, its in ((model, data), (awake, other)):
+    its.qvel[[2, 8, 14]] = 0.3
+    for _ in range(50):
+      mujoco.mj_step(one, its)
+  assert np.all(data.tree_asleep < 0)
+  assert data.qpos == pytest.approx(other.qpos, abs=1e-10)
+  assert data.qvel == pytest.approx(other.qvel, abs=1e-7)
+
+
+@pytest.mark.parametrize("subject", subjects.ALL, ids=lambda s: s.name)
+def test_a_persistent_batch_with_sleep_equals_a_plain_loop(subject):
+  model = subject.compile()
+  model.opt.enableflags |= SLEEP
+  batch = Batch(model, nsim=3, nthread=2, persistent=True)
+  batch.bind("qvel")[:] = 0.01 * np.arange(3)[:, None]
+  datas = [mujoco.MjData(model) for _ in range(3)]
+  for k, data in enumerate(datas):
+    data.qvel[:] = 0.01 * k
+    subject.run(model, data, 0, 150)
+  for step in range(150):
+    batch.ctrl = subject.ctrl(model, step)
+    batch.step()
+  for k, data in enumerate(datas):
+    assert np.array_equal(batch.state[k], workshop.state_of(model, data)), k
+
+
+@pytest.mark.parametrize("subject", subjects.ALL, ids=lambda s: s.name)
+def test_islands_change_nothing_but_the_order_of_the_solver(subject):
+  """The constraint forces are unique: solved to the end, with islands or without, they agree."""
+  model = subject.compile()
+  model.opt.tolerance, model.opt.iterations = 0.0, 100
+  ends = []
+  for flags in (0, int(mujoco.mjtDisableBit.mjDSBL_ISLAND)):
+    model.opt.disableflags = flags
+    data = mujoco.MjData(model)
+    subject.run(model, data, 0, 100)
+    ends.append(data.qpos.copy())
+  # round-off in the solver, carried through 100 steps with contacts
+  assert np.abs(ends[0] - ends[1]).max() < 1e-9

@@ -1,4 +1,4 @@
-"""mjd_transitionFD sees the cables: B is not zero and both matrices are right.
+"""mjd_transitionFD sees the cables: B is not zero and all matrices are right.
 
 Judge: central differences by brute force over restored states, step 1e-6: truncation and round-off
 near 1e-8 on entries near one, hence 1e-5 relative to the largest entry.
@@ -7,15 +7,15 @@ near 1e-8 on entries near one, hence 1e-5 relative to the largest entry.
 import mujoco
 import numpy as np
 import pytest
-from oracles import workshop
+from oracles import subjects, workshop
 
 EPS = 1e-6
 
 
 def brute_force(model, state):
+  """A, B and those of the sensors, C and D."""
   data = workshop.restored(model, state)
   nv, na, nu = model.nv, model.na, model.nu
-  base_qpos = data.qpos.copy()
 
   def step(dq=None, dv=None, da=None, du=None):
     mujoco.mj_setState(model, data, state, workshop.FULL)
@@ -28,7 +28,7 @@ def brute_force(model, state):
     if du is not None:
       data.ctrl[:] += du
     mujoco.mj_step(model, data)
-    return data.qpos.copy(), data.qvel.copy(), data.act.copy()
+    return data.qpos.copy(), data.qvel.copy(), data.act.copy(), data.sensordata.copy()
 
   def column(key, size, k):
     nudge = np.zeros(size)
@@ -36,30 +36,39 @@ def brute_force(model, state):
     plus, minus = step(**{key: nudge}), step(**{key: -nudge})
     dq = np.zeros(nv)
     mujoco.mj_differentiatePos(model, dq, 2 * EPS, minus[0], plus[0])
-    return np.concatenate([dq, (plus[1] - minus[1]) / (2 * EPS), (plus[2] - minus[2]) / (2 * EPS)])
+    rates = [(p - m) / (2 * EPS) for p, m in zip(plus[1:], minus[1:], strict=True)]
+    return np.concatenate([dq, *rates])
 
-  del base_qpos
   a = [column("dq", nv, k) for k in range(nv)]
   a += [column("dv", nv, k) for k in range(nv)]
   a += [column("da", na, k) for k in range(na)]
   b = [column("du", nu, k) for k in range(nu)]
-  return np.array(a).T, np.array(b).T
+  a, b = np.array(a).T, np.array(b).T
+  size = 2 * nv + na
+  return a[:size], b[:size], a[size:], b[size:]
 
 
-@pytest.mark.parametrize("integrator", ["euler", "implicitfast"])
-def test_transition_matrices_match_brute_force(integrator):
-  model = workshop.spec_of(integrator).compile()
+@pytest.mark.parametrize("integrator", ["euler", "implicitfast", "implicit", "discrete"])
+@pytest.mark.parametrize("subject", subjects.ALL, ids=lambda s: s.name)
+def test_transition_matrices_match_brute_force(subject, integrator):
+  model = subject.compile(integrator)
   data = mujoco.MjData(model)
-  workshop.run(model, data, 0, 120)
+  subject.run(model, data, 0, 120)
   state = workshop.state_of(model, data)
   size = 2 * model.nv + model.na
   a, b = np.zeros((size, size)), np.zeros((size, model.nu))
-  mujoco.mjd_transitionFD(model, data, EPS, True, a, b, None, None)
-  want_a, want_b = brute_force(model, state)
-  for name in ("hoist", "arm", "spool"):
-    column = b[:, model.actuator(name).id]
-    assert np.abs(column).max() > 1e-6, name
+  c, d = np.zeros((model.nsensordata, size)), np.zeros((model.nsensordata, model.nu))
+  mujoco.mjd_transitionFD(model, data, EPS, True, a, b, c, d)
+  want_a, want_b, want_c, want_d = brute_force(model, state)
+  for k in range(model.nu):
+    name = model.actuator(k).name
+    assert np.abs(b[:, k]).max() > 1e-6 or data.actuator_force[k] == 0, name
   assert np.abs(b - want_b).max() < 1e-5 * np.abs(want_b).max()
   assert np.abs(a - want_a).max() < 1e-5 * np.abs(want_a).max()
+  # what a cable shows: every entry by itself, since units differ
+  for got, want in ((c, want_c), (d, want_d)):
+    largest = np.abs(want).max(axis=1, keepdims=True)
+    assert np.all(np.abs(got - want) <= 1e-5 * largest + 1e-7)
+  assert np.abs(want_c).max() > 0 and np.abs(want_d).max() > 0
   # and calling it did not move the state
   assert np.array_equal(workshop.state_of(model, data), state)

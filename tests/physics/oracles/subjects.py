@@ -49,7 +49,7 @@ def _robot(name: str, build: Callable[[], mujoco.MjSpec], low: float, high: floa
 
 def _spirob():
   # friction at every hole, lagging motors; so little damping that RK4 holds it
-  arm = spirob.public_11(friction=0.3, slack=0.0, lag=0.02, rate_limit=1.0)
+  arm = spirob.public_11(friction=0.3, slack=0.0, lag=0.02, rate_limit=1.0, stroke=(-0.05, 0.05))
   return spirob.build(replace(arm, damping=1e-5, damping_decay=4.0, cable_damping=0.005))
 
 

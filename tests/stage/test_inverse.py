@@ -1,0 +1,99 @@
+"""mj_inverse: a passive cable is a passive force, a commanded one an actuator force.
+
+Judge: what inverse dynamics asks for is what the actuators did, so mj_inverse at the acceleration
+of mj_forward returns qfrc_actuator, commanded cables in it and passive ones not.
+"""
+
+import mujoco
+import numpy as np
+import pytest
+from oracles import subjects, workshop
+
+import mujocable as mjc
+
+EPS = 1e-6
+DISCRETE = int(mujoco.mjtEnableBit.mjENBL_INVDISCRETE)
+
+
+def moving(subject, integrator):
+  model = subject.compile(integrator)
+  # contacts and limits solved as far as they go, so that forward and inverse agree to round-off
+  model.opt.tolerance, model.opt.iterations = 0.0, 200
+  data = mujoco.MjData(model)
+  subject.run(model, data, 0, 120)
+  mujoco.mj_forward(model, data)
+  return model, data
+
+
+def close(a, b, scale):
+  # sums of nv terms of this size, and a mass matrix solved once and multiplied once
+  return np.abs(a - b).max() <= 1e-10 * scale
+
+
+@pytest.mark.parametrize("integrator", ["euler", "implicitfast", "implicit", "rk4", "discrete"])
+@pytest.mark.parametrize("subject", subjects.ALL, ids=lambda s: s.name)
+def test_inverse_returns_the_commanded_cables_only(subject, integrator):
+  model, data = moving(subject, integrator)
+  loads = {True: np.zeros(model.nv), False: np.zeros(model.nv)}
+  for view in mjc.bind(model, data).values():
+    loads[view.actuator is not None] += view.load
+  actuator, passive = data.qfrc_actuator.copy(), data.qfrc_passive.copy()
+  scale = np.abs(actuator).max() + np.abs(data.qfrc_bias).max() + np.abs(passive).max()
+  assert np.abs(loads[True]).max() > 0.1 * np.abs(actuator).max() > 0
+  assert close(loads[True], actuator, scale)
+  springs = data.qfrc_spring + data.qfrc_damper + data.qfrc_gravcomp + data.qfrc_fluid
+  assert close(loads[False], passive - springs, scale)
+  mujoco.mj_inverse(model, data)
+  assert close(data.qfrc_inverse, actuator, scale)
+  assert np.array_equal(data.qfrc_passive, passive)
+
+
+@pytest.mark.parametrize("integrator", ["euler", "implicitfast", "implicit", "discrete"])
+@pytest.mark.parametrize("subject", subjects.ALL, ids=lambda s: s.name)
+def test_discrete_inverse_takes_the_acceleration_of_a_step(subject, integrator):
+  """With the flag invdiscrete the acceleration is (v' - v) / h of the step that was taken."""
+  model, data = moving(subject, integrator)
+  model.opt.enableflags |= DISCRETE
+  state = workshop.state_of(model, data)
+  mujoco.mj_step(model, data)
+  after = data.qvel.copy()
+  mujoco.mj_setState(model, data, state, workshop.FULL)
+  mujoco.mj_forward(model, data)
+  actuator = data.qfrc_actuator.copy()
+  scale = np.abs(actuator).max() + np.abs(data.qfrc_bias).max() + np.abs(data.qfrc_passive).max()
+  data.qacc[:] = (after - data.qvel) / model.opt.timestep
+  mujoco.mj_inverse(model, data)
+  assert close(data.qfrc_inverse, actuator, scale)
+
+
+@pytest.mark.parametrize("subject", subjects.ALL, ids=lambda s: s.name)
+@pytest.mark.parametrize("actuation", [False, True])
+def test_inverse_derivatives_match_brute_force(subject, actuation):
+  """mjd_inverseFD against differences of mj_inverse, the actuators' forces left in or taken out.
+
+  Both are one-sided with the same nudge: what is left is round-off of the forces over the nudge.
+  """
+  model, data = moving(subject, "implicitfast")
+  state, qacc = workshop.state_of(model, data), data.qacc.copy()
+  nv = model.nv
+  by_q, by_v = np.zeros((nv, nv)), np.zeros((nv, nv))
+  mujoco.mjd_inverseFD(model, data, EPS, actuation, by_q, by_v, None, None, None, None, None)
+
+  def inverse(dq=0.0, dv=0.0):
+    mujoco.mj_setState(model, data, state, workshop.FULL)
+    mujoco.mj_integratePos(model, data.qpos, np.zeros(nv) + dq, 1.0)
+    data.qvel[:] += dv
+    data.qacc[:] = qacc
+    mujoco.mj_inverse(model, data)
+    if not actuation:
+      return data.qfrc_inverse.copy()
+    mujoco.mj_fwdActuation(model, data)
+    return data.qfrc_inverse - data.qfrc_actuator
+
+  base = inverse()
+  scale = 1e-13 / EPS * (np.abs(data.qfrc_actuator).max() + np.abs(data.qfrc_bias).max())
+  for k, nudge in enumerate(EPS * np.eye(nv)):
+    # rows are the nudged coordinate
+    assert np.abs(by_q[k] - (inverse(dq=nudge) - base) / EPS).max() <= scale
+    assert np.abs(by_v[k] - (inverse(dv=nudge) - base) / EPS).max() <= scale
+  assert np.abs(by_q).max() > 0
