@@ -250,17 +250,17 @@ bool MakeChain(const Vec3& a, const Vec3& b, const SpanWrap* wraps, int n, Chain
 }
 
 void Newton(const Vec3& a, const Vec3& b, const SpanWrap* wraps, bool smooth, Chain& chain,
-            Chain& next, int& iterations, double& sign) {
+            Chain& next, int& iterations, Run& run) {
   double step[kBlock * kMaxSpanWraps];
   for (int i = 0; i < kMaxNewton && chain.error > chain.tolerance; ++i) {
     ++iterations;
-    if (!NewtonStep(a, b, wraps, chain, step, sign)) break;
+    if (!NewtonStep(a, b, wraps, chain, step, run.sign)) break;
+    run.folded = run.folded || run.sign < 0;
 
-    // no contact moves by more than half a radius or turns by more than half a radian at once
     double largest = 0;
     for (int k = 0; k < kBlock * chain.n; ++k) largest = std::max(largest, std::abs(step[k]));
     if (!std::isfinite(largest)) break;
-    double fraction = largest > 0.5 ? 0.5 / largest : 1;
+    double fraction = largest > run.stride ? run.stride / largest : 1;
     bool improved = false;
     if (smooth && largest < kLinear) {
       ApplyLinear(wraps, chain, step, next);

@@ -56,10 +56,16 @@ Variation AtEnd(const Geodesic& g);
 // the touching wraps of a span as a chain; false when a keeper holds one
 bool MakeChain(const Vec3& a, const Vec3& b, const SpanWrap* wraps, int n, Chain& chain);
 
-// Newton on a chain, as far as it improves; with smooth surfaces arcs may become negative. `sign`:
-// of the last Jacobian's determinant.
+// how a Newton run went
+struct Run {
+  double stride = 0.5;  // in: no contact moves or turns further in one step   [radii, rad]
+  double sign = 1;      // of the last Jacobian's determinant
+  bool folded = false;  // whether any was negative
+};
+
+// Newton on a chain, as far as it improves; with smooth surfaces arcs may become negative
 void Newton(const Vec3& a, const Vec3& b, const SpanWrap* wraps, bool smooth, Chain& chain,
-            Chain& next, int& iterations, double& sign);
+            Chain& next, int& iterations, Run& run);
 
 // the solved arcs as contacts
 void StoreTouches(const Chain& chain, SpanWrap* wraps);

@@ -20,11 +20,11 @@ Vec3 After(const Vec3& b, const SpanWrap* wraps, int n, int i) {
   return b;
 }
 
-Touch TightenOne(const Vec3& a, const Vec3& b, SpanWrap* wraps, int n, int i) {
+Touch TightenOne(const Vec3& a, const Vec3& b, SpanWrap* wraps, int n, int i, int& effort) {
   const SpanWrap& w = wraps[i];
   if (IsSmooth(*w.surface)) {
     bool solved;
-    return TightenSmooth(Before(a, wraps, i), After(b, wraps, n, i), w, solved);
+    return TightenSmooth(Before(a, wraps, i), After(b, wraps, n, i), w, effort, solved);
   }
   const Vec3 before = Before(a, wraps, i), after = After(b, wraps, n, i);
   Homotopy way = w.touch.way;
@@ -36,12 +36,12 @@ Touch TightenOne(const Vec3& a, const Vec3& b, SpanWrap* wraps, int n, int i) {
                      : Tighten(*w.surface, before, after, way);
 }
 
-double Descend(const Vec3& a, const Vec3& b, SpanWrap* wraps, int n) {
+double Descend(const Vec3& a, const Vec3& b, SpanWrap* wraps, int n, int& effort) {
   double largest = 0;
   for (int i = 0; i < n; ++i) {
     const Touch old = wraps[i].touch;
     Touch& now = wraps[i].touch;
-    now = TightenOne(a, b, wraps, n, i);
+    now = TightenOne(a, b, wraps, n, i, effort);
     double move = 0;
     if (old.touching && now.touching) {
       move = std::max(Norm(now.p - old.p), Norm(now.q - old.q)) / wraps[i].surface->radius;
@@ -53,14 +53,14 @@ double Descend(const Vec3& a, const Vec3& b, SpanWrap* wraps, int n) {
   return largest;
 }
 
-bool Settled(const Vec3& a, const Vec3& b, SpanWrap* wraps, int n) {
+bool Settled(const Vec3& a, const Vec3& b, SpanWrap* wraps, int n, int& effort) {
   bool settled = true;
   for (int i = 0; i < n; ++i) {
     Touch& touch = wraps[i].touch;
     if (touch.touching) {
       touch.way = Follow(*wraps[i].surface, Before(a, wraps, i), After(b, wraps, n, i), touch.way);
     } else {
-      const Touch now = TightenOne(a, b, wraps, n, i);
+      const Touch now = TightenOne(a, b, wraps, n, i, effort);
       settled = settled && !now.touching;
       touch = now;
     }

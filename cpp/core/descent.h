@@ -17,13 +17,13 @@ Vec3 Before(const Vec3& a, const SpanWrap* wraps, int i);
 Vec3 After(const Vec3& b, const SpanWrap* wraps, int n, int i);
 
 // wrap i alone, between its neighbors
-Touch TightenOne(const Vec3& a, const Vec3& b, SpanWrap* wraps, int n, int i);
+Touch TightenOne(const Vec3& a, const Vec3& b, SpanWrap* wraps, int n, int i, int& effort);
 
 // one sweep of block descent; returns the largest move of a contact, in radii
-double Descend(const Vec3& a, const Vec3& b, SpanWrap* wraps, int n);
+double Descend(const Vec3& a, const Vec3& b, SpanWrap* wraps, int n, int& effort);
 
 // every lifted wrap still lifted, with neighbors as solved; brings all classes up to date
-bool Settled(const Vec3& a, const Vec3& b, SpanWrap* wraps, int n);
+bool Settled(const Vec3& a, const Vec3& b, SpanWrap* wraps, int n, int& effort);
 
 }  // namespace mujocable
 

@@ -8,49 +8,77 @@
 namespace mujocable {
 namespace {
 
-constexpr int kMaxSlide = 60;  // moves
+constexpr int kMaxSlide = 60;      // moves
+constexpr double kHorizon = 1e-9;  // to where it is found; the length knows it squared [radii]
 
-// Trim, looking `margin` beyond both ends
+// where the sight of `eye` changes on the piece of a geodesic that leaves `from`: 0 at its start
+double Horizon(const Surface& s, const Geodesic& from, double piece, const Vec3& eye, double first,
+               double last) {
+  double low = 0, high = piece, at_low = first, at_high = last;
+  int side = 0;
+  for (int i = 0; i < 40 && high - low > kHorizon * s.radius; ++i) {
+    // false position; an end that stays put for long counts half
+    double u = low - at_low * (high - low) / (at_high - at_low);
+    if (!(u > low && u < high)) u = 0.5 * (low + high);
+    const Geodesic g = Shoot(s, from.q, from.t_q, u);
+    const double now = Dot(eye - g.q, g.n_q);
+    if (now == 0) return u;
+    if ((now > 0) == (at_high > 0)) {
+      high = u;
+      at_high = now;
+      if (side == 1) at_low *= 0.5;
+      side = 1;
+    } else {
+      low = u;
+      at_low = now;
+      if (side == -1) at_high *= 0.5;
+      side = -1;
+    }
+  }
+  return 0.5 * (low + high);
+}
+
+// Trim, looking `margin` beyond both ends; walks along the geodesic piece by piece
 bool TrimWithin(const Surface& s, const Vec3& a, const Vec3& b, double margin, int samples,
                 Touch& touch) {
-  const double length = std::max(0.0, touch.arc) + 2 * margin;
-  const Geodesic first = Shoot(s, touch.p, touch.t_p, -margin);
-  const auto sight = [&](const Geodesic& g, const Vec3& eye) { return Dot(eye - g.q, g.n_q); };
-  const auto at = [&](double u) { return Shoot(s, first.q, first.t_q, u); };
-  double s_p = -1, s_q = -1;
-  double before_a = 0, before_b = 0;
+  const double length = std::max(0.0, touch.arc) + 2 * margin, piece = length / samples;
+  Geodesic here = Shoot(s, touch.p, touch.t_p, -margin);
+  Touch found = touch;
+  double s_p = -1, s_q = -1, before_a = 0, before_b = 0;
   for (int k = 0; k <= samples; ++k) {
-    const double u = length * k / samples;
-    const Geodesic g = at(u);
-    const double now_a = sight(g, a), now_b = sight(g, b);
+    const Geodesic g = k > 0 ? Shoot(s, here.q, here.t_q, piece) : here;
+    const double now_a = Dot(a - g.q, g.n_q), now_b = Dot(b - g.q, g.n_q);
     if (!std::isfinite(now_a) || !std::isfinite(now_b)) return false;
-    const auto root = [&](const Vec3& eye, bool rising) {
-      double low = u - length / samples, high = u;
-      for (int i = 0; i < 40; ++i) {
-        const double middle = 0.5 * (low + high);
-        ((sight(at(middle), eye) >= 0) == rising ? high : low) = middle;
-      }
-      return 0.5 * (low + high);
-    };
     if (k > 0 && before_a >= 0 && now_a < 0) {
-      const double found = root(a, false);
-      if (s_p < 0 || std::abs(found - margin) < std::abs(s_p - margin)) s_p = found;
+      const double u = Horizon(s, here, piece, a, before_a, now_a), at = (k - 1) * piece + u;
+      if (s_p < 0 || std::abs(at - margin) < std::abs(s_p - margin)) {
+        const Geodesic end = Shoot(s, here.q, here.t_q, u);
+        found.p = end.q;
+        found.t_p = end.t_q;
+        s_p = at;
+      }
     }
     if (k > 0 && before_b < 0 && now_b >= 0) {
-      const double found = root(b, true);
-      if (s_q < 0 || std::abs(found - length + margin) < std::abs(s_q - length + margin))
-        s_q = found;
+      const double u = Horizon(s, here, piece, b, before_b, now_b), at = (k - 1) * piece + u;
+      if (s_q < 0 || std::abs(at - length + margin) < std::abs(s_q - length + margin)) {
+        found.q = Shoot(s, here.q, here.t_q, u).q;
+        s_q = at;
+      }
     }
     before_a = now_a;
     before_b = now_b;
+    here = g;
   }
   if (s_p < 0 || s_q < 0) return false;
-  if (s_q < s_p) s_p = s_q = 0.5 * (s_p + s_q);
-  const Geodesic g = at(s_p);
-  touch.p = g.q;
-  touch.t_p = g.t_q;
+  if (s_q < s_p) {
+    // no arc between them: touches half way
+    const Geodesic middle = Shoot(s, found.p, found.t_p, 0.5 * (s_q - s_p));
+    found.p = found.q = middle.q;
+    found.t_p = middle.t_q;
+    s_q = s_p;
+  }
+  touch = found;
   touch.arc = s_q - s_p;
-  touch.q = at(s_q).q;
   return true;
 }
 
@@ -66,17 +94,19 @@ void Derivative(const Variation& end, const Vec3& axis, const Vec3& e, double si
 bool Trim(const Surface& s, const Vec3& a, const Vec3& b, Touch& touch) {
   const double margin = 0.3 * std::max(0.0, touch.arc) + 0.5 * s.radius;
   return TrimWithin(s, a, b, margin, 12, touch) || TrimWithin(s, a, b, 3 * margin, 48, touch) ||
-         (s.kind == SurfaceKind::kBox && TrimWithin(s, a, b, margin + 4 * Extent(s), 96, touch));
+         (HasFlats(s) && TrimWithin(s, a, b, margin + 4 * Extent(s), 96, touch));
 }
 
 double LengthOver(const Vec3& a, const Vec3& b, const Touch& touch) {
   return Norm(touch.p - a) + touch.arc + Norm(b - touch.q);
 }
 
-bool Slide(const Vec3& a, const Vec3& b, const Surface& s, double corner, Touch& touch) {
+bool Slide(const Vec3& a, const Vec3& b, const Surface& s, double corner, int& effort,
+           Touch& touch) {
   if (!Trim(s, a, b, touch)) return false;
   double length = LengthOver(a, b, touch);
-  for (int i = 0; i < kMaxSlide && touch.arc > 0; ++i) {
+  for (int i = 0; i < kMaxSlide && touch.arc > 0 && effort > 0; ++i) {
+    effort -= Price(s, touch.arc);
     const Geodesic g = Shoot(s, touch.p, touch.t_p, touch.arc);
     const double before = Norm(g.p - a), after = Norm(b - g.q);
     if (!(before > 0 && after > 0)) return false;
@@ -126,6 +156,7 @@ bool Slide(const Vec3& a, const Vec3& b, const Surface& s, double corner, Touch&
     double fraction = size > 0.4 ? 0.4 / size : 1;
     bool shorter = false;
     for (int k = 0; k < 12 && !shorter; ++k, fraction *= 0.5) {
+      effort -= Price(s, touch.arc);
       const double aside = fraction * s.radius * move[0], turn = fraction * move[1];
       const double along =
           std::clamp(aside / s.radius * ahead[0] * s.radius + turn * ahead[1], -s.radius, s.radius);

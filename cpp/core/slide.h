@@ -3,6 +3,8 @@
 #ifndef MUJOCABLE_CORE_SLIDE_H_
 #define MUJOCABLE_CORE_SLIDE_H_
 
+#include <algorithm>
+
 #include "surface.h"
 
 namespace mujocable {
@@ -15,11 +17,18 @@ bool Trim(const Surface& s, const Vec3& a, const Vec3& b, Touch& touch);
 // total length of a string over one arc
 double LengthOver(const Vec3& a, const Vec3& b, const Touch& touch);
 
+// what a try with an arc of this length costs; one of a few turns counts once
+inline int Price(const Surface& s, double arc) {
+  return 1 + static_cast<int>(std::clamp(arc / (16 * Extent(s)), 0.0, 1e3));
+}
+
 // Shortens the string over one surface: the arc is moved aside and turned, its ends follow where
 // the segments stay tangent to the surface. Newton's direction with the curvature made positive,
 // the length as judge. Slides down long slopes where knots would creep; ends near a minimum (true),
-// or where there is no arc left.
-bool Slide(const Vec3& a, const Vec3& b, const Surface& s, double corner, Touch& touch);
+// or where there is no arc left. `effort` goes down by the
+// price of each try.
+bool Slide(const Vec3& a, const Vec3& b, const Surface& s, double corner, int& effort,
+           Touch& touch);
 
 }  // namespace mujocable
 

@@ -40,12 +40,12 @@ bool Polish(const Vec3& a, const Vec3& b, SpanWrap* wraps, int n, int& iteration
   if (!MakeChain(a, b, wraps, n, chain)) return false;
   if (chain.n == 0) return true;
   const double start_length = Length(chain);
-  double sign = 1;
-  Newton(a, b, wraps, false, chain, next, iterations, sign);
+  Run run;
+  Newton(a, b, wraps, false, chain, next, iterations, run);
   if (!Trusted(wraps, start_length, chain)) return false;
   // a first path shall be a minimum: where the determinant of (2) is negative, descent goes on
   const bool clamped = chain.clamped_start || chain.clamped_end;
-  if (sign < 0 && !clamped && Cold(wraps, n)) return false;
+  if (run.sign < 0 && !clamped && Cold(wraps, n)) return false;
   StoreTouches(chain, wraps);
   // at the limit of rounding Newton cannot improve; a thousandfold margin is still a path
   return chain.error <= 1e3 * chain.tolerance;
@@ -59,8 +59,9 @@ SpanResult SolveSpan(const Vec3& a, const Vec3& b, SpanWrap* wraps, int n) {
   for (int i = 0; i < n; ++i) {
     if (IsSmooth(*wraps[i].surface)) return SolveSmooth(a, b, wraps, n);
   }
+  int effort = 0;  // closed forms need none
   if (n == 1) {
-    wraps[0].touch = TightenOne(a, b, wraps, 1, 0);
+    wraps[0].touch = TightenOne(a, b, wraps, 1, 0, effort);
     return result;
   }
 
@@ -70,16 +71,16 @@ SpanResult SolveSpan(const Vec3& a, const Vec3& b, SpanWrap* wraps, int n) {
     const int most = round == 0 ? kMaxFirstDescent : sweeps;
     for (int i = 0; i < most && move > kStill && (i < sweeps || move > kSettling);
          ++i, ++result.iterations) {
-      move = Descend(a, b, wraps, n);
+      move = Descend(a, b, wraps, n, effort);
     }
     if (Held(wraps, n)) break;
-    if (Polish(a, b, wraps, n, result.iterations) && Settled(a, b, wraps, n)) return result;
+    if (Polish(a, b, wraps, n, result.iterations) && Settled(a, b, wraps, n, effort)) return result;
     sweeps = std::min(2 * sweeps + 2, kMaxDescent);
   }
 
   // descent alone converges too, only slower; it is the only way where a keeper holds the string
   for (int i = 0; i < kMaxDescent; ++i, ++result.iterations) {
-    if (Descend(a, b, wraps, n) < 1e-13) return result;
+    if (Descend(a, b, wraps, n, effort) < 1e-13) return result;
   }
   result.converged = false;
   return result;

@@ -11,8 +11,24 @@ namespace mujocable {
 namespace {
 
 constexpr int kColdSweeps = 60;  // of block descent in all, each a solve of its own
-constexpr int kWarmSweeps = 30;
+constexpr int kWarmSweeps = 60;
+constexpr int kColdTries = 300;  // in all, and for each wrap: ten times what is common
+constexpr int kWarmTries = 100;
+constexpr double kFar = 4;          // how far a string is followed                     [radii]
 constexpr double kSmallMove = 0.1;  // path error below which a step counts as small    [rad]
+
+// length of a path over the wraps that touch, taut or not
+double PathLength(const Vec3& a, const Vec3& b, const SpanWrap* wraps, int n) {
+  double length = 0;
+  Vec3 from = a;
+  for (int i = 0; i < n; ++i) {
+    const Touch& touch = wraps[i].touch;
+    if (!touch.touching) continue;
+    length += Norm(touch.p - from) + touch.arc;
+    from = touch.q;
+  }
+  return length + Norm(b - from);
+}
 
 // how far x is from an arc
 double Apart(const Surface& s, const Touch& arc, const Vec3& x) {
@@ -64,17 +80,27 @@ SpanResult SolveSmooth(const Vec3& a, const Vec3& b, SpanWrap* wraps, int n) {
     warm = warm && !wraps[i].hint && !(touch.touching && Dot(touch.t_p, touch.t_p) == 0);
   }
 
+  int effort = (warm ? kWarmTries : kColdTries) * (1 + n);
+
   // by continuity: Newton from the step before, then the lifted wraps
   Bounds bounds;
-  if (warm) {
+  const auto follow = [&] {
     for (int round = 0; round < 4; ++round) {
-      if (touching && !PolishSmooth(a, b, wraps, n, bounds, result.iterations)) break;
-      if (Settled(a, b, wraps, n)) return result;
+      if (touching && !PolishSmooth(a, b, wraps, n, bounds, result.iterations)) return false;
+      if (Settled(a, b, wraps, n, effort)) return true;
       touching = true;
-      if (n == 1) return result;  // touched down, already taut
+      if (n == 1) return true;  // touched down, already taut
     }
-  }
+    return false;
+  };
+  if (warm && follow()) return result;
   const double start_error = bounds.start_error;
+  if (warm && touching && start_error < kSmallMove) {
+    // a soft minimum lets the string run far: in small steps as long as there is no fold
+    std::copy(start, start + n, wraps);
+    bounds = {kFar, 1e300, true, 0};
+    if (follow()) return result;
+  }
 
   // one after the other, then all together
   for (int i = 0; i < n; ++i) {
@@ -88,27 +114,40 @@ SpanResult SolveSmooth(const Vec3& a, const Vec3& b, SpanWrap* wraps, int n) {
   }
   bool solved = false;
   int sweeps = 1;
-  if (n == 1) wraps[0].touch = TightenSmooth(a, b, wraps[0], solved);
+  if (n == 1) wraps[0].touch = TightenSmooth(a, b, wraps[0], effort, solved);
   int budget = warm ? kWarmSweeps : kColdSweeps;
   for (int i = 0; i < n; ++i) {
     // an end inside a surface: no path, whatever is done
     const Surface& s = *wraps[i].surface;
-    if (std::min(Distance(s, a), Distance(s, b)) < -1e-3 * s.radius) budget = std::min(budget, 4);
+    if (std::min(Distance(s, a), Distance(s, b)) < -kBuried * s.radius) budget = 1;
   }
-  for (int round = 0; round < kMaxRounds && budget > 0 && !solved && n > 1; ++round) {
+  for (int round = 0; round < kMaxRounds && budget > 0 && effort > 0 && !solved && n > 1; ++round) {
     double move = 1;
     const int most = std::min(budget, round == 0 ? kMaxFirstDescent : sweeps);
     for (int i = 0; i < most && move > kStill && (i < sweeps || move > kSettling);
          ++i, ++result.iterations) {
-      move = Descend(a, b, wraps, n);
+      move = Descend(a, b, wraps, n, effort);
       --budget;
     }
+    SpanWrap descended[kMaxSpanWraps];
+    std::copy(wraps, wraps + n, descended);
     bounds = {};
-    solved = PolishSmooth(a, b, wraps, n, bounds, result.iterations) && Settled(a, b, wraps, n);
+    solved =
+        PolishSmooth(a, b, wraps, n, bounds, result.iterations) && Settled(a, b, wraps, n, effort);
+    if (!solved && bounds.start_error < kSmallMove) {
+      // where descent creeps: in small steps, not uphill
+      SpanWrap settled[kMaxSpanWraps];
+      std::copy(wraps, wraps + n, settled);
+      std::copy(descended, descended + n, wraps);
+      bounds = {kFar, (1 + 1e-6) * PathLength(a, b, wraps, n), true, 0};
+      solved = PolishSmooth(a, b, wraps, n, bounds, result.iterations) &&
+               Settled(a, b, wraps, n, effort);
+      if (!solved) std::copy(settled, settled + n, wraps);
+    }
     sweeps = std::min(2 * sweeps + 2, 20);
   }
-  for (; budget > 0 && !solved && n > 1; --budget, ++result.iterations) {
-    solved = Descend(a, b, wraps, n) < 1e-10;
+  for (; budget > 0 && effort > 0 && !solved && n > 1; --budget, ++result.iterations) {
+    solved = Descend(a, b, wraps, n, effort) < 1e-10;
   }
   result.converged = solved;
   if (warm && start_error < kSmallMove) {

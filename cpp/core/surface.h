@@ -30,6 +30,11 @@ struct Surface {
 // a surface without a closed form: its string is followed from the one of the step before
 inline bool IsSmooth(const Surface& s) { return s.kind >= SurfaceKind::kEllipsoid; }
 
+// a surface that does not bend along some lines: there the end of an arc runs at once
+inline bool HasFlats(const Surface& s) {
+  return s.kind == SurfaceKind::kCapsule || s.kind == SurfaceKind::kBox;
+}
+
 // curvatures of the surface along a curve with tangent t, wrapping sign: negative on convex
 struct Curvature {
   double normal = 0;   // of t: t' = normal * n                                   [1/m]

@@ -12,6 +12,9 @@ namespace {
 // a segment this deep in a smooth surface touches it                         [scene size]
 constexpr double kGraze = 1e-14;
 
+constexpr double kFollow = 0.1;  // stride of a string that is followed over a soft minimum [radii]
+constexpr int kSweepsPerTry = 10;  // of the knots, which cost about as much as one try
+
 // a touching wrap becomes lifted, remembering where it was
 void Lift(Touch& touch) {
   const Vec3 p = touch.p;
@@ -42,11 +45,12 @@ bool PolishSmooth(const Vec3& a, const Vec3& b, SpanWrap* wraps, int n, Bounds& 
     if (!MakeChain(a, b, wraps, n, chain)) return false;
     if (round == 0) bounds.start_error = chain.n ? chain.error : 0;
     if (chain.n == 0) return true;
-    double sign = 1;
-    Newton(a, b, wraps, true, chain, next, iterations, sign);
+    Run run;
+    if (bounds.followed) run.stride = kFollow;
+    Newton(a, b, wraps, true, chain, next, iterations, run);
     if (!(chain.error <= 1e3 * chain.tolerance)) return false;
     const bool clamped = chain.clamped_start || chain.clamped_end;
-    if (!clamped && sign < 0) return false;
+    if (!clamped && (run.sign < 0 || (bounds.followed && run.folded))) return false;
     if (Length(chain) > bounds.longest) return false;
     bool lifted = false;
     for (int k = 0; k < chain.n; ++k) {
@@ -70,7 +74,7 @@ bool PolishSmooth(const Vec3& a, const Vec3& b, SpanWrap* wraps, int n, Bounds& 
   return false;
 }
 
-Touch TightenSmooth(const Vec3& a, const Vec3& b, const SpanWrap& w, bool& solved) {
+Touch TightenSmooth(const Vec3& a, const Vec3& b, const SpanWrap& w, int& effort, bool& solved) {
   const Surface& s = *w.surface;
   const double clearance = std::min(Distance(s, a), Distance(s, b));
   SpanWrap one{&s, false, nullptr, w.touch};
@@ -79,6 +83,7 @@ Touch TightenSmooth(const Vec3& a, const Vec3& b, const SpanWrap& w, bool& solve
   Bounds bounds;
   // Newton from `touch`; true when it ends on a string, touching or lifted
   const auto newton = [&] {
+    effort -= Price(s, touch.arc);
     return PolishSmooth(a, b, &one, 1, bounds, iterations) &&
            (touch.touching || Clear(a, b, s, touch));
   };
@@ -86,7 +91,7 @@ Touch TightenSmooth(const Vec3& a, const Vec3& b, const SpanWrap& w, bool& solve
   // vanished they become small without one
   const auto slide = [&] {
     for (double corner : {1e-3, 1e-5, 1e-7, 1e-9}) {
-      if (!Slide(a, b, s, corner, touch)) return false;
+      if (effort <= 0 || !Slide(a, b, s, corner, effort, touch)) return false;
       if (!(touch.arc > 0) && Clear(a, b, s, touch)) return true;
       bounds.longest = (1 + 1e-6) * LengthOver(a, b, touch);
       const Touch slid = touch;
@@ -103,6 +108,12 @@ Touch TightenSmooth(const Vec3& a, const Vec3& b, const SpanWrap& w, bool& solve
   const Vec3 watched = touch.p;
   const bool started = touch.touching, known = started && Dot(touch.t_p, touch.t_p) > 0;
   if (!started && Clear(a, b, s, touch)) return done(true);
+
+  // an end inside: no path, whatever is done
+  if (clearance < -kBuried * s.radius) {
+    touch.touching = true;
+    return done(false);
+  }
 
   // nearby: from the arc as it was, or from nothing where the segment just went under
   if (known) {
@@ -124,6 +135,8 @@ Touch TightenSmooth(const Vec3& a, const Vec3& b, const SpanWrap& w, bool& solve
                             : KnotString::Through(s, a, b, watched);
   Touch rough = touch;
   for (int sweeps : {30, 60, 120, 240, 480}) {
+    if (effort <= 0) break;
+    effort -= sweeps / kSweepsPerTry;
     const double move = string.Pull(sweeps);
     touch = {};
     if (!string.Arc(touch)) {

@@ -7,10 +7,14 @@
 
 namespace mujocable {
 
+// an end this deep inside a surface leaves no path over it                          [radii]
+inline constexpr double kBuried = 1e-3;
+
 // how a Newton run on smooth surfaces may end
 struct Bounds {
   double reach = kTrust;   // no contact ends further from its start than this          [radii]
   double longest = 1e300;  // nor the path longer                                       [m]
+  bool followed = false;   // small steps, none of them across a fold: nothing snapped
   double start_error = 0;  // out: path error of the guess                              [rad]
 };
 
@@ -23,8 +27,8 @@ bool PolishSmooth(const Vec3& a, const Vec3& b, SpanWrap* wraps, int n, Bounds& 
                   int& iterations);
 
 // The string over one smooth surface, from the guess in w.touch. Not solved: the best that knots
-// know, or the guess.
-Touch TightenSmooth(const Vec3& a, const Vec3& b, const SpanWrap& w, bool& solved);
+// know, or the guess. `effort`: tries it may still make, shared by all wraps of a span.
+Touch TightenSmooth(const Vec3& a, const Vec3& b, const SpanWrap& w, int& effort, bool& solved);
 
 }  // namespace mujocable
 

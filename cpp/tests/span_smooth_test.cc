@@ -32,7 +32,12 @@ std::vector<Node> RandomRow(Random& random, int n, int only) {
   for (int i = 0; i < n; ++i) {
     const int kind = only >= 0 ? only : random.Index(6);
     Surface s = RandomSmooth(random, static_cast<SurfaceKind>(std::max(kind, 2)), size);
-    if (kind == 0) s = test::CylinderAt({}, size * random.Uniform(0.2, 0.5), random.Direction());
+    if (kind == 0) {
+      // across the row: a cylinder has no end, along the row it would run into its neighbors
+      const double tilt = random.Uniform(0, kTwoPi);
+      const Vec3 axis = {0, std::cos(tilt), std::sin(tilt)};
+      s = test::CylinderAt({}, size * random.Uniform(0.2, 0.5), axis);
+    }
     if (kind == 1) s = test::SphereAt({}, size * random.Uniform(0.2, 0.5));
     s.pos = {2.1 * i - 1.05 * (n - 1), random.Uniform(-0.4, 0.4), random.Uniform(-0.4, 0.4)};
     const Vec3 aside = {0, random.Uniform(-1, 1), random.Uniform(-1, 1)};
@@ -58,6 +63,8 @@ double Predicted(const Rig& rig, const std::vector<Vec3>& d, const std::vector<V
 
 struct Tally {
   int cold_failed = 0, steps = 0, kept = 0, kept_again = 0, invalid = 0, jumps = 0, changes = 0;
+  int snaps = 0, uphill = 0;
+  double missed = 0;  // sum of |dL - G dq|                                       [m]
 };
 
 // slow sways of every node; the length follows its gradient to second order wherever two steps in
@@ -102,49 +109,64 @@ void Sway(Random& random, const std::vector<Node>& nodes, int steps, Tally& tall
     tally.kept_again += kept && kept_before;
     kept_before = kept;
     tally.invalid += rig.status() == SolveStatus::kInvalid;
-    if (!rig.valid() || !valid_before) continue;
-    for (int i = 0; i < n; ++i) tally.changes += touching[i] != rig.record.touching[i];
+    if (!valid_before || rig.status() == SolveStatus::kInvalid) continue;
     // trapezoid: third order where nothing changes, second at a joint, times 1 / least radius
     const double predicted = 0.5 * (slope + Predicted(rig, d, w));
+    if (kept && *rig.record.smoothness < 1e-6) {
+      // slipped off: into a path shorter than the old one carried along, never a longer one
+      ++tally.snaps;
+      tally.uphill += now - before > slope + size * size;
+    }
+    if (kept) continue;
+    for (int i = 0; i < n; ++i) tally.changes += touching[i] != rig.record.touching[i];
+    tally.missed += std::abs(now - before - slope);
     if (std::abs(now - before - predicted) > 30 * size * size) ++tally.jumps;
   }
 }
 
 void Report(const char* what, const Tally& t) {
   std::printf(
-      "  %s: %d cold starts failed; %d steps, %d changes of contact, %d kept (%d again), "
-      "%d invalid, %d jumps\n",
-      what, t.cold_failed, t.steps, t.changes, t.kept, t.kept_again, t.invalid, t.jumps);
+      "  %s: %d cold starts failed; %d steps, %d changes of contact, %d kept (%d again, %d snaps), "
+      "%d invalid, %d jumps, sum of |dL - G dq| %.3g m\n",
+      what, t.cold_failed, t.steps, t.changes, t.kept, t.kept_again, t.snaps, t.invalid, t.jumps,
+      t.missed);
 }
 
-TEST(ConvexSurfacesAreFollowedWithoutAJump) {
-  const char* names[] = {"ellipsoid", "", "capsule", "box"};
-  for (int kind : {2, 4, 5}) {
-    Random random(kind);
-    Tally tally;
-    for (int i = 0; i < 200; ++i) Sway(random, RandomRow(random, 1, kind), 300, tally);
-    Report(names[kind - 2], tally);
-    CHECK_EQ(tally.cold_failed, 0);
-    CHECK_EQ(tally.jumps, 0);
-    CHECK_EQ(tally.invalid, 0);
-    // Measured, a guard against getting worse: strings slip off about 75 times on ellipsoid and
-    // capsule, 232 on the box. The aim for `kept_again`, a second step without a pull, is 0.
-    CHECK(tally.kept < 260);
-    CHECK(tally.kept_again <= 10);
-    CHECK(tally.changes > 200);
-  }
-}
-
-TEST(RingsAreFollowedWithoutAJump) {
-  // at random a string may cross the hole so that it bears on the ring twice: that is invalid
-  Random random(3);
+// the sweeps of one kind, at a number of steps each
+Tally Sweeps(int kind, int count, int steps) {
+  Random random(kind);
   Tally tally;
-  for (int i = 0; i < 200; ++i) Sway(random, RandomRow(random, 1, 3), 300, tally);
-  Report("torus", tally);
-  CHECK_EQ(tally.jumps, 0);
-  // measured, like above: 12 and 54
-  CHECK(tally.cold_failed <= 15);
-  CHECK(tally.kept_again <= 60);
+  for (int i = 0; i < count; ++i) {
+    // the same scenes and sways at any number of steps, and whether or not one starts
+    Random own(random.Bits());
+    Sway(own, RandomRow(own, 1, kind), steps, tally);
+  }
+  return tally;
+}
+
+// A thousand sweeps, each at two paces. The length follows its gradient to second order: over a
+// sweep of steps h the errors h^2 add up to the order h, half as much at half the pace. A corner in
+// L, or a load that is not its gradient, would be missed at the first order and add up to the same.
+TEST(AThousandSweepsWithoutAJump) {
+  const char* names[] = {"ellipsoid", "torus", "capsule", "box"};
+  for (int kind : {2, 3, 4, 5}) {
+    const Tally coarse = Sweeps(kind, 250, 100), fine = Sweeps(kind, 250, 200);
+    Report(names[kind - 2], coarse);
+    Report(names[kind - 2], fine);
+    CHECK_NEAR(coarse.missed / fine.missed, 2, 0.1);
+    for (const Tally& tally : {coarse, fine}) {
+      CHECK_EQ(tally.jumps, 0);
+      CHECK_EQ(tally.uphill, 0);
+      CHECK(tally.changes > 200);
+      // a ring may be crossed so that the string bears on it twice: that is invalid, and said so
+      if (kind == 3) continue;
+      CHECK_EQ(tally.cold_failed, 0);
+      CHECK_EQ(tally.invalid, 0);
+      // a string that slipped off is on its new path: the next step pulls again, unless it slips
+      // again; all that is kept is a snap
+      CHECK_EQ(tally.kept, tally.snaps + tally.kept_again);
+    }
+  }
 }
 
 TEST(MixedSpansAreFollowedWithoutAJump) {
@@ -153,8 +175,10 @@ TEST(MixedSpansAreFollowedWithoutAJump) {
   for (int i = 0; i < 30; ++i) Sway(random, RandomRow(random, 2 + i % 7, -1), 150, tally);
   Report("mixed, 2 to 8", tally);
   CHECK_EQ(tally.jumps, 0);
-  // measured, like above: 0 and 12 in twice as many rows
-  CHECK(tally.cold_failed <= 2);
+  CHECK_EQ(tally.uphill, 0);
+  // Where a support lifts and the string between spheres slips at the same time, descent may not
+  // settle in one step. Measured: 1 cold start of 30, 12 of 4350 steps. Not a law: the aim is 0.
+  CHECK(tally.cold_failed <= 1);
   CHECK(tally.kept_again <= 15);
 }
 
