@@ -1,6 +1,7 @@
 """Generated: pages of the site that are made from the code, or written elsewhere in the tree."""
 
 import ast
+import json
 from collections.abc import Iterator
 
 from mujocable.cli import attributes, catalogue
@@ -66,6 +67,16 @@ def _examples() -> Iterator[tuple[str, str, str]]:
     )
     rows.append(f"- [{file.stem}]({file.stem}.md): {first}\n")
     yield f"examples/{file.name}", f"examples/{file.stem}.md", markdown
+  for file in sorted(folder.glob("*.ipynb")):
+    cells = json.loads(file.read_text(encoding="utf-8"))["cells"]
+    parts = ["".join(cell["source"]) for cell in cells]
+    title = parts[0].partition("\n")[0].lstrip("# ")
+    parts = [
+      f"```py\n{part}\n```" if cell["cell_type"] == "code" else part
+      for part, cell in zip(parts, cells, strict=True)
+    ]
+    rows.append(f"- [{file.stem}]({file.stem}.md): {title} (a notebook)\n")
+    yield f"examples/{file.name}", f"examples/{file.stem}.md", "\n\n".join(parts) + "\n"
   head = (
     "# Examples\n\nEach is one short file that uses the public surface only, and runs in CI.\n\n"
   )

@@ -4,13 +4,15 @@ What a message says about the case at hand is written as an ellipsis.
 """
 
 import ast
+import inspect
 import re
 from collections.abc import Iterator
 from pathlib import Path
 
+from mujocable import errors
 from website.links import ROOT
 
-_ERRORS = {"BadValue", "BadRoute", "UnknownName", "RepeatedName", "UnknownCable", "LibraryError"}
+_ERRORS = {name for name, value in vars(errors).items() if inspect.isclass(value)}
 
 _LITERAL = r'"((?:[^"\\]|\\.)*)"'
 
@@ -48,11 +50,14 @@ def plugin_messages(folder: Path = ROOT / "cpp" / "plugin") -> Iterator[tuple[st
 
 
 def same(template: str, text: str) -> bool:
-  """Whether a text of the page stands for a template: each constant part of it, in order."""
+  """Whether a text of the page stands for a template: one has what is constant in the other."""
+  return _contains(text, template) or _contains(template, text)
+
+
+def _contains(text: str, template: str) -> bool:
   constant = [part.strip() for part in template.split("…")]
   pattern = ".*".join(re.escape(part) for part in constant if part)
-  shown = text.replace("…", "")
-  return bool(pattern) and re.fullmatch(f".*{pattern}.*", shown) is not None
+  return bool(pattern) and re.fullmatch(f".*{pattern}.*", text.replace("…", "")) is not None
 
 
 def _template(node: ast.expr, named: dict[str, ast.JoinedStr]) -> str:

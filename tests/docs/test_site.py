@@ -190,7 +190,13 @@ def test_tutorials_run_and_print_what_they_show(page):
 @pytest.mark.parametrize("page", TUTORIALS, ids=lambda page: page.stem)
 def test_commands_of_tutorials_run(page, tmp_path):
   blocks = re.findall(r"^```sh\n(.*?)^```$", page.read_text("utf-8"), re.MULTILINE | re.DOTALL)
-  path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+  command = tmp_path / "bin" / "mujocable"  # also where the package runs from its source tree
+  command.parent.mkdir()
+  command.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m mujocable.cli "$@"\n', "utf-8")
+  command.chmod(0o755)
+  path = os.pathsep.join(
+    [str(command.parent), str(Path(sys.executable).parent), os.environ["PATH"]]
+  )
   for block in blocks:
     done = subprocess.run(
       ["bash", "-euc", block],
