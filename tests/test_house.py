@@ -22,10 +22,11 @@ MAY_IMPORT = {
   "spec": {"errors"},
   "runtime": {"errors", "spec"},
   "models": {"errors", "spec"},
+  "study": {"errors", "spec", "runtime"},
   "warp": {"errors", "spec"},
   "gym": {"errors", "spec", "runtime", "models"},
   "viewer": {"errors", "spec", "runtime", "mujocable"},
-  "cli": {"errors", "spec", "runtime", "models", "viewer", "mujocable"},
+  "cli": {"errors", "spec", "runtime", "models", "study", "viewer", "mujocable"},
 }
 
 # loaded late or never: `import mujocable` must stay light
@@ -37,10 +38,12 @@ HEAVY = (
   "mujocable.cli",
   "mujocable.gym",
   "mujocable.models",
+  "mujocable.study",
   "mujocable.viewer",
   "mujocable.warp",
   "rich",
   "scipy",
+  "typer",
   "viser",
   "warp",
 )

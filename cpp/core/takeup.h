@@ -8,7 +8,7 @@
 
 namespace mujocable {
 
-enum class TakeUpKind { kFixed, kLength, kSpoolAngle, kSpoolRate, kSpoolJoint, kTension };
+enum class TakeUpKind { kFixed, kLength, kSpoolAngle, kSpoolRate, kSpoolJoint, kTension, kTendon };
 
 struct TakeUp {
   TakeUpKind kind = TakeUpKind::kFixed;
@@ -16,7 +16,13 @@ struct TakeUp {
   double lag = 0;         // time constant of the motor                              [s]
   double rate_limit = 0;  // of the take-up; 0 = none                                [m/s]
 
-  bool Commanded() const { return kind != TakeUpKind::kFixed && kind != TakeUpKind::kSpoolJoint; }
+  // by an actuator of its own
+  bool Commanded() const {
+    return kind != TakeUpKind::kFixed && kind != TakeUpKind::kSpoolJoint &&
+           kind != TakeUpKind::kTendon;
+  }
+  // the tension is given, not the length
+  bool Tension() const { return kind == TakeUpKind::kTension || kind == TakeUpKind::kTendon; }
   bool Spool() const { return kind >= TakeUpKind::kSpoolAngle && kind <= TakeUpKind::kSpoolJoint; }
   bool Filtered() const { return lag > 0 || rate_limit > 0; }
   // take-up per unit of command

@@ -75,26 +75,29 @@ void Compute(const mjModel* m, mjData* d, int instance, int capability) {
   if (sensor && PassiveEnabled(m) && !rk4) return;
   const CableConfig* c = FindConfig(m, d, instance);
   if (!c) return;
-  const bool commanded = c->actuator >= 0;
-  if ((capability & mjPLUGIN_ACTUATOR) && !commanded) return;
+  const bool waits = c->Actuated();
+  if ((capability & mjPLUGIN_ACTUATOR) && !waits) return;
   if (sensor) OpenRecord(d, *c);
   if (sensor && PassiveEnabled(m)) return;
   CableStage stage(m, d, instance, *c);
   bool complete = true;
   if (capability & mjPLUGIN_PASSIVE) {
     stage.Locate();
-    if (commanded) {
+    if (c->actuator >= 0) {
       stage.Slacken();  // until the command is known
       complete = m->opt.disableflags & mjDSBL_ACTUATION;
+    } else if (c->tendon >= 0) {
+      stage.ApplyTendonPassive();  // until its actuators are known
+      complete = !waits || (m->opt.disableflags & mjDSBL_ACTUATION);
     } else {
       stage.ApplyPassive();
     }
   } else if (capability & mjPLUGIN_ACTUATOR) {
     if (!stage.Located()) stage.Locate();
-    stage.ApplyActuator();
+    c->tendon >= 0 ? stage.ApplyTendonActuators() : stage.ApplyActuator();
   } else {
     stage.Evaluate();
-    complete = !commanded;
+    complete = !waits;
   }
   stage.Show(complete);
 }

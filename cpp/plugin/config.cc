@@ -197,11 +197,59 @@ void ReadFriction(const mjModel* m, int instance, CableConfig& c) {
   c.friction.slip_speed = ReadNumber(m, instance, "slip_speed", 0.01, 0, true);
 }
 
+// actuators whose transmission is a tendon
+std::vector<int> ActuatorsOf(const mjModel* m, int tendon) {
+  std::vector<int> found;
+  for (int i = 0; i < m->nactuator; ++i) {
+    if (m->actuator_trntype[i] == mjTRN_TENDON && m->actuator_trnid[2 * i] == tendon) {
+      found.push_back(i);
+    }
+  }
+  return found;
+}
+
+bool IsFirstOn(const mjModel* m, int instance, int tendon) {
+  for (int other = 0; other < instance; ++other) {
+    if (m->plugin[other] != m->plugin[instance]) continue;
+    if (ConfigValue(m, other, "take_up") != "tendon") continue;
+    try {
+      if (TendonOf(m, other) == tendon) return false;
+    } catch (const ConfigError&) {  // refused when it is read itself
+    }
+  }
+  return true;
+}
+
+void ReadTendon(const mjModel* m, int instance, CableConfig& c) {
+  c.tendon = TendonOf(m, instance);
+  if (c.tendon < 0) {
+    throw ConfigError{
+        "take_up='tendon' needs the tendon: key tendon, or a tendon with prm 4 in the tuple"};
+  }
+  const std::string who = "tendon '" + NameOf(m, mjOBJ_TENDON, c.tendon) + "'";
+  c.share = ReadNumber(m, instance, "share", 1, 0, true);
+  c.drives = ActuatorsOf(m, c.tendon);
+  for (int a : c.drives) {
+    const std::string actuator = who + ": actuator '" + NameOf(m, mjOBJ_ACTUATOR, a) + "'";
+    if (m->actuator_plugin[a] >= 0) {
+      throw ConfigError{actuator + " is a plugin, its force is not known in time"};
+    }
+    if (m->actuator_damping[a] != 0 ||
+        !mju_isZero(m->actuator_dampingpoly + mjNPOLY * a, mjNPOLY)) {
+      throw ConfigError{actuator + " has damping of its own; give it to the tendon"};
+    }
+  }
+  if (m->tendon_plasticadr[c.tendon] >= 0) {
+    throw ConfigError{who + " has a spring that yields (springyield), which no cable has"};
+  }
+  c.first_on_tendon = IsFirstOn(m, instance, c.tendon);
+}
+
 void ReadTakeUp(const mjModel* m, int instance, int joint, CableConfig& c) {
   TakeUp& t = c.take_up;
-  t.kind = static_cast<TakeUpKind>(
-      ReadChoice(m, instance, "take_up",
-                 {"fixed", "length", "spool_angle", "spool_rate", "spool_joint", "tension"}));
+  t.kind = static_cast<TakeUpKind>(ReadChoice(
+      m, instance, "take_up",
+      {"fixed", "length", "spool_angle", "spool_rate", "spool_joint", "tension", "tendon"}));
   t.lag = ReadNumber(m, instance, "lag", 0, 0, false);
   const double limit = ReadNumber(m, instance, "rate_limit", kInfinity, 0, true, false);
   t.rate_limit = std::isfinite(limit) ? limit : 0;
@@ -250,6 +298,8 @@ void ReadTakeUp(const mjModel* m, int instance, int joint, CableConfig& c) {
     }
   }
 
+  if (t.kind == TakeUpKind::kTendon) ReadTendon(m, instance, c);
+
   // the physical spool
   if (t.kind == TakeUpKind::kSpoolJoint) {
     const std::string name = ConfigValue(m, instance, "spool_joint");
@@ -285,7 +335,7 @@ void ReadAxial(const mjModel* m, int instance, CableConfig& c) {
   AxialParameters& p = c.axial;
   const double stiffness = ReadNumber(m, instance, "stiffness", 0, 0, true);
   const double ea = ReadNumber(m, instance, "EA", 0, 0, true);
-  if (c.take_up.kind != TakeUpKind::kTension && (stiffness > 0) == (ea > 0)) {
+  if (!c.take_up.Tension() && (stiffness > 0) == (ea > 0)) {
     throw ConfigError{stiffness > 0 ? "stiffness and EA exclude each other"
                                     : "give stiffness [N/m] or EA [N]"};
   }
@@ -337,8 +387,8 @@ void CollectBodies(const mjModel* m, CableConfig& c) {
 
 // the carrier must have a column for every dof the cable can load
 void CheckCarrier(const mjModel* m, const CableConfig& c) {
-  if (c.actuator < 0) return;
-  const int tendon = m->actuator_trnid[2 * c.actuator];
+  if (!c.Actuated()) return;
+  const int tendon = c.actuator >= 0 ? m->actuator_trnid[2 * c.actuator] : c.tendon;
   const int* columns = m->ten_J_colind + m->ten_J_rowadr[tendon];
   std::vector<int> below(c.slots.size(), 0);
   for (int slot : c.slot_of_element) {
@@ -503,14 +553,31 @@ Hash Structure(const CableConfig& c) {
       number(h.sign);
     }
   }
-  for (double x :
-       {c.radius, c.axial.damping, c.axial.transition, c.axial.reserve, c.axial.max_tension,
-        double(c.axial.length_rate_only), double(int(c.friction.mode)), c.friction.slip_speed,
-        double(int(c.take_up.kind)), c.take_up.radius, c.take_up.lag, c.take_up.rate_limit,
-        c.limits.smoothness, c.limits.penetration, double(c.actuator), double(c.joint_qpos),
-        double(c.joint_dof), c.joint_reference, double(c.record_adr)}) {
+  for (double x : {c.radius,
+                   c.axial.damping,
+                   c.axial.transition,
+                   c.axial.reserve,
+                   c.axial.max_tension,
+                   double(c.axial.length_rate_only),
+                   double(int(c.friction.mode)),
+                   c.friction.slip_speed,
+                   double(int(c.take_up.kind)),
+                   c.take_up.radius,
+                   c.take_up.lag,
+                   c.take_up.rate_limit,
+                   c.limits.smoothness,
+                   c.limits.penetration,
+                   double(c.actuator),
+                   double(c.joint_qpos),
+                   double(c.joint_dof),
+                   c.joint_reference,
+                   double(c.tendon),
+                   c.share,
+                   double(c.first_on_tendon),
+                   double(c.record_adr)}) {
     number(x);
   }
+  for (int x : c.drives) number(x);
   for (int x : c.slot_of_element) number(x);
   for (const BodySlot& s : c.slots) {
     for (int x : {s.body, s.parent, s.first_dof}) number(x);

@@ -69,6 +69,10 @@ struct CableConfig {
   int actuator = -1;
   int joint_qpos = -1, joint_dof = -1;  // of a physical spool
   double joint_reference = 0;           // its qpos0
+  int tendon = -1;                      // of MuJoCo, whose pull this cable carries
+  double share = 1;                     // of that pull
+  bool first_on_tendon = false;         // of the cables that share it
+  std::vector<int> drives;              // actuators of that tendon
   int record_adr = -1;                  // of the record in sensordata, -1: no such sensor
   std::vector<SensorCopy> sensors;      // that show one field, or the record once more
   std::vector<BodySlot> slots;          // ascending body id
@@ -80,6 +84,9 @@ struct CableConfig {
   double structure = 0;    // hash of all but the numbers that the state holds and geometry gives
   double geometry = 0;     // hash of the part of the model that those follow from
   double fingerprint = 0;  // hash of everything
+
+  // its load waits for the actuation stage
+  bool Actuated() const { return actuator >= 0 || !drives.empty(); }
 };
 
 // Reads and checks everything that can be checked before a step. On failure returns false and the

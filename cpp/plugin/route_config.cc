@@ -165,7 +165,8 @@ std::vector<ElementConfig> FromSeed(const mjModel* m, int instance, const std::s
   return elements;
 }
 
-// references of a tuple: sites, geoms, hints (prm 1), a spool joint (prm 2), rings (prm 3)
+// references of a tuple: sites, geoms, hints (prm 1), a spool joint (prm 2), rings (prm 3), a
+// tendon (prm 4)
 std::vector<ElementConfig> FromTuple(const mjModel* m, int tuple, int& joint) {
   std::vector<ElementConfig> elements;
   const int first = m->tuple_adr[tuple], last = first + m->tuple_size[tuple];
@@ -187,9 +188,11 @@ std::vector<ElementConfig> FromTuple(const mjModel* m, int tuple, int& joint) {
       elements.push_back(SiteElement(ElementKind::kEyelet, id));
     } else if (type == mjOBJ_JOINT && role == 2) {
       joint = id;
+    } else if (type == mjOBJ_TENDON && role == 4) {
+      continue;  // read by TendonOf
     } else {
       throw ConfigError{"tuple element " + std::to_string(i - first) +
-                        ": accepted are sites, geoms and one joint (prm 2)"};
+                        ": accepted are sites, geoms, one joint (prm 2) and one tendon (prm 4)"};
     }
   }
   if (!elements.empty()) {
@@ -234,6 +237,19 @@ int FindObject(const mjModel* m, int instance, int type, const std::string& name
   }
   throw ConfigError{what + ": '" + name + "' is not a " + kind + " of this model; " + kind +
                     "s here: " + Listed(names)};
+}
+
+int TendonOf(const mjModel* m, int instance) {
+  const std::string tendon = ConfigValue(m, instance, "tendon");
+  if (!tendon.empty()) return FindObject(m, instance, mjOBJ_TENDON, tendon, "tendon");
+  const char* name = mj_id2name(m, mjOBJ_PLUGIN, instance);
+  const int tuple = name ? mj_name2id(m, mjOBJ_TUPLE, name) : -1;
+  if (tuple < 0) return -1;
+  const int first = m->tuple_adr[tuple], last = first + m->tuple_size[tuple];
+  for (int i = first; i < last; ++i) {
+    if (m->tuple_objtype[i] == mjOBJ_TENDON) return m->tuple_objid[i];
+  }
+  return -1;
 }
 
 std::string Describe(const mjModel* m, const std::vector<ElementConfig>& elements, int i) {

@@ -23,6 +23,9 @@ int FindObject(const mjModel* m, int instance, int type, const std::string& name
 // Elements of the route with their options; `joint` receives a spool joint given by reference.
 std::vector<ElementConfig> ReadRoute(const mjModel* m, int instance, int& joint);
 
+// the tendon of MuJoCo whose pull a cable carries, by key or by reference; -1: none
+int TendonOf(const mjModel* m, int instance);
+
 // "wrap 2 'pulley'" for messages
 std::string Describe(const mjModel* m, const std::vector<ElementConfig>& elements, int i);
 

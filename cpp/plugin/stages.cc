@@ -13,10 +13,6 @@ double* StateBlock(const mjModel* m, mjData* d, int instance) {
   return d->plugin_state + m->plugin_stateadr[instance];
 }
 
-bool Awake(const mjModel* m, const mjData* d, int dof) {
-  return !(m->opt.enableflags & mjENBL_SLEEP) || d->tree_awake[m->dof_treeid[dof]];
-}
-
 bool ActuatorDisabled(const mjModel* m, int actuator) {
   const int group = m->actuator_group[actuator];
   return group >= 0 && group < 31 && (m->opt.disableactuator & (1 << group));
@@ -134,7 +130,8 @@ double CableStage::TakeUpCommand() {
       if (*state_.steps != 0) rate = (position - *state_.take_up / t.Gain()) / m_->opt.timestep;
     }
   }
-  const bool tension = t.kind == TakeUpKind::kTension;
+  if (t.kind == TakeUpKind::kTendon) position = TendonPull();
+  const bool tension = t.Tension();
   *record_.take_up = tension ? 0 : t.Gain() * position;
   *record_.take_up_rate = tension ? 0 : t.Gain() * rate;
   return position;
@@ -148,10 +145,9 @@ double CableStage::Tighten(double* unit_load) {
   axial.max_tension = *state_.max_tension;
   axial.pretension = *state_.pretension;
   const double command = TakeUpCommand();
-  double tension =
-      c_.take_up.kind == TakeUpKind::kTension
-          ? PullCommanded(command, axial.max_tension, c_.friction, state_.friction, record_)
-          : Pull(axial, c_.friction, state_.friction, record_);
+  double tension = c_.take_up.Tension() ? PullCommanded(command, axial.max_tension, c_.friction,
+                                                        state_.friction, record_)
+                                        : Pull(axial, c_.friction, state_.friction, record_);
   tension = SafeTension(tension, record_);
   if (tension > 0) {
     if (unit_load) GeneralizedLoad(m_, d_, c_, record_, scratch_, unit_load);
@@ -220,9 +216,12 @@ void CableStage::Show(bool complete) {
 
 void CableStage::Evaluate() {
   Locate();
-  const bool off = c_.actuator >= 0 ? (m_->opt.disableflags & mjDSBL_ACTUATION) ||
-                                          ActuatorDisabled(m_, c_.actuator)
-                                    : !PassiveEnabled(m_);
+  bool off = !PassiveEnabled(m_);
+  if (c_.actuator >= 0) {
+    off = (m_->opt.disableflags & mjDSBL_ACTUATION) || ActuatorDisabled(m_, c_.actuator);
+  } else if (c_.tendon >= 0) {
+    off = false;  // TendonPull knows what is disabled
+  }
   if (off) {
     TakeUpCommand();
     Slacken();

@@ -31,6 +31,8 @@ class CableStage {
   double Tighten(double* unit_load);  // tensions; load per unit of source tension, per dof of c
   void ApplyPassive();                // Tighten and add to qfrc_passive
   void ApplyActuator();               // Tighten and set actuator force and moment
+  void ApplyTendonPassive();          // spring and damper of a tendon, along this cable instead
+  void ApplyTendonActuators();        // moment of the tendon's actuators, along this cable
   void Slacken();                     // no force at all: tensions and losses zero
   void Evaluate();                    // everything, without applying it
   void Show(bool complete);  // record -> sensors that show a part of it; the last word or not
@@ -41,6 +43,9 @@ class CableStage {
  private:
   void Pose();
   double TakeUpCommand();
+  double TendonPull() const;         // what the tendon asks of this cable [N]; negative: a push
+  double TendonPassivePull() const;  // its spring and damper alone
+  double Carry(double pull, double* unit_load);  // tensions for that pull; load as in Tighten
 
   const mjModel* m_;
   mjData* d_;
@@ -60,6 +65,11 @@ void OpenRecord(mjData* d, const CableConfig& c);
 
 // record -> state, at the end of a step
 void AdvanceState(const mjModel* m, mjData* d, int instance, const CableConfig& c);
+
+// whether a dof belongs to a tree that is not asleep
+inline bool Awake(const mjModel* m, const mjData* d, int dof) {
+  return !(m->opt.enableflags & mjENBL_SLEEP) || d->tree_awake[m->dof_treeid[dof]];
+}
 
 // whether MuJoCo calls the passive stage at all
 inline bool PassiveEnabled(const mjModel* m) {

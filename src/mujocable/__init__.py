@@ -19,7 +19,14 @@ from mujocable.runtime.view import Cables, CableView, SolveStatus, bind
 from mujocable.spec.cable import Cable
 from mujocable.spec.read import read_cables
 from mujocable.spec.route import Anchor, Eyelet, Ring, Wrap
-from mujocable.spec.takeup import LengthCommand, SpoolAngle, SpoolJoint, SpoolRate, TensionCommand
+from mujocable.spec.takeup import (
+  LengthCommand,
+  SpoolAngle,
+  SpoolJoint,
+  SpoolRate,
+  TendonDrive,
+  TensionCommand,
+)
 from mujocable.spec.write import add_cable, add_sensor, remove_cable
 
 __version__ = "0.1.0"
@@ -37,6 +44,7 @@ __all__ = [
   "SpoolAngle",
   "SpoolJoint",
   "SpoolRate",
+  "TendonDrive",
   "TensionCommand",
   "Wrap",
   "add_cable",
@@ -49,8 +57,14 @@ __all__ = [
 ]
 
 
+# what arrives late: not needed by every simulation; the report brings matplotlib along
+_LATE = {
+  "convert": "mujocable.study.convert",
+  "report": "mujocable.viewer.report",
+}
+
+
 def __getattr__(name: str):
-  # arrives late: it brings matplotlib along
-  if name == "report":
-    return importlib.import_module("mujocable.viewer.report").report
+  if name in _LATE:
+    return getattr(importlib.import_module(_LATE[name]), name)
   raise AttributeError(f"module 'mujocable' has no attribute {name!r}")

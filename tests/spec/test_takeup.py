@@ -18,7 +18,8 @@ from mujocable.spec.takeup import (
 
 
 def test_every_kind_is_listed():
-  assert list(TAKE_UPS) == ["length", "spool_angle", "spool_rate", "spool_joint", "tension"]
+  kinds = ["length", "spool_angle", "spool_rate", "spool_joint", "tension", "tendon"]
+  assert list(TAKE_UPS) == kinds
 
 
 def test_values_are_plain_floats():

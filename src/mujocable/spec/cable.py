@@ -8,16 +8,16 @@ from mujocable.errors import BadRoute, BadValue
 from mujocable.spec import checks
 from mujocable.spec.catalogue import Material, material
 from mujocable.spec.route import Anchor, Element, Eyelet, Ring, Wrap
-from mujocable.spec.takeup import TAKE_UPS, TakeUp, TensionCommand
+from mujocable.spec.takeup import TAKE_UPS, TakeUp, TendonDrive, TensionCommand
 
 
 @dataclass(frozen=True)
 class Cable:
   """A cable: its route, how it stretches, how it rubs, and what takes it in.
 
-  Give exactly one of `stiffness` and `EA` (neither is needed with a TensionCommand), or a
-  `material` of the catalogue, which fills EA, max_tension and radius where they are not given.
-  Where None is the default, the engine's own default applies.
+  Give exactly one of `stiffness` and `EA` (neither is needed where the tension is given, by a
+  TensionCommand or a TendonDrive), or a `material` of the catalogue, which fills EA, max_tension
+  and radius where they are not given. Where None is the default, the engine's own default applies.
   """
 
   name: str  # of the instance, its sensor and its actuator
@@ -146,7 +146,7 @@ def _check_pairs(owner: str, cable: Cable) -> None:
   given = [name for name in ("stiffness", "EA") if getattr(cable, name) is not None]
   if len(given) == 2:
     raise BadValue(f"{owner}: give stiffness [N/m] or EA [N], not both")
-  if not given and not isinstance(cable.take_up, TensionCommand):
+  if not given and not isinstance(cable.take_up, TensionCommand | TendonDrive):
     raise BadValue(f"{owner}: stiffness [N/m] or EA [N] is missing")
   if cable.pretension is not None and cable.pretension_offset is not None:
     raise BadValue(f"{owner}: give pretension [N] or pretension_offset [m], not both")

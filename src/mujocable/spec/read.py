@@ -18,7 +18,7 @@ from mujocable.spec.route import (
   parse_contacts,
   parse_route,
 )
-from mujocable.spec.write import ELEMENT, JOINT, RING, SIDE
+from mujocable.spec.write import ELEMENT, JOINT, RING, SIDE, TENDON
 
 # roles of a seed tendon's sites, in site user[0]
 ENDPOINT, HINT, GUIDE = 1.0, 2.0, 3.0
@@ -46,10 +46,11 @@ def _read(spec: mujoco.MjSpec, name: str, config: dict[str, str]) -> Cable:
     raise BadRoute(
       f"cable {name!r} has no route; accepted: config route, config seed, a tuple {name!r}"
     )
-  joints = [objname for _, objname, prm in rows if prm == JOINT]
-  if config.get("spool_joint"):
-    joints = [rename(config["spool_joint"])]
-  take_up = _take_up(spec, name, config, joints)
+  refers = {prm: objname for _, objname, prm in rows if prm in (JOINT, TENDON)}
+  for key, role in (("spool_joint", JOINT), ("tendon", TENDON)):
+    if config.get(key):
+      refers[role] = rename(config[key])
+  take_up = _take_up(spec, name, config, refers)
   return Cable(name=name, route=route, take_up=take_up, **parameters_of(name, config))
 
 
@@ -139,7 +140,7 @@ def _seed_route(spec, name: str, seed: str, config: dict[str, str], rename) -> l
   return route
 
 
-def _take_up(spec, name: str, config: dict[str, str], joints: list[str]) -> takeup.TakeUp | None:
+def _take_up(spec, name: str, config: dict[str, str], refers: dict) -> takeup.TakeUp | None:
   word = config.get("take_up") or "fixed"
   if word == "fixed":
     return None
@@ -154,11 +155,12 @@ def _take_up(spec, name: str, config: dict[str, str], joints: list[str]) -> take
       given[field.name] = read_number(name, key, config[key])
     elif field.name == "range":
       given["range"] = _range(spec, name)
-    elif field.name == "joint":
-      if not joints:
-        where = f"key spool_joint, or prm 2 in tuple {name!r}"
-        raise BadRoute(f"cable {name!r}: take_up spool_joint needs a joint: {where}")
-      given["joint"] = joints[0]
+    elif field.name in ("joint", "tendon"):
+      role, key = (JOINT, "spool_joint") if field.name == "joint" else (TENDON, "tendon")
+      if role not in refers:
+        where = f"key {key}, or prm {role:g} in tuple {name!r}"
+        raise BadRoute(f"cable {name!r}: take_up {word} needs a {field.name}: {where}")
+      given[field.name] = refers[role]
     elif field.name == "radius":
       raise BadValue(f"cable {name!r}: take_up {word} needs spool_radius [m]")
   return kind(**given)

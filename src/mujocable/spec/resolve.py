@@ -7,7 +7,7 @@ import mujoco
 from mujocable.errors import BadRoute, RepeatedName, UnknownName, listing, suggestion
 from mujocable.spec.cable import Cable
 from mujocable.spec.route import Ring, Wrap, check_order, label
-from mujocable.spec.takeup import SpoolJoint
+from mujocable.spec.takeup import SpoolJoint, TendonDrive
 
 PLUGIN = "mujocable.cable"
 
@@ -34,7 +34,7 @@ def instances(spec: mujoco.MjSpec) -> dict:
 
 def resolve(spec: mujoco.MjSpec, cable: Cable) -> list[mujoco.MjsBody]:
   """Checks a cable against a model; returns the body of every route element, in route order."""
-  _check_name(spec, cable.name)
+  _check_name(spec, cable)
   check_order(cable.name, cable.route)
   sites, geoms = _named(spec.sites), _named(spec.geoms)
   bodies = []
@@ -56,6 +56,9 @@ def resolve(spec: mujoco.MjSpec, cable: Cable) -> list[mujoco.MjsBody]:
       _find(f"{where} side {element.side!r}", "site", element.side, sites, {"geom": geoms})
   if isinstance(cable.take_up, SpoolJoint):
     _check_spool(spec, cable, cable.take_up, bodies)
+  if isinstance(cable.take_up, TendonDrive):
+    where = f"cable {cable.name!r}: take_up tendon {cable.take_up.tendon!r}"
+    _find(where, "tendon", cable.take_up.tendon, _named(spec.tendons), {})
   return bodies
 
 
@@ -73,16 +76,18 @@ def _find(where: str, kind: str, name: str, known: dict, others: dict[str, dict]
   )
 
 
-def _check_name(spec: mujoco.MjSpec, name: str) -> None:
+def _check_name(spec: mujoco.MjSpec, cable: Cable) -> None:
   # add_cable writes one element of each of these kinds
+  name = cable.name
   written = {
     "a cable": instances(spec),
     "a plugin instance": _named(spec.plugins),
-    "an actuator": _named(spec.actuators),
-    "a tendon": _named(spec.tendons),
     "a sensor": _named(spec.sensors),
     "a tuple": _named(spec.tuples),
   }
+  # a cable that shares its name with the tendon it carries is no mistake
+  if not isinstance(cable.take_up, TendonDrive):
+    written |= {"an actuator": _named(spec.actuators), "a tendon": _named(spec.tendons)}
   for kind, names in written.items():
     if name in names:
       raise RepeatedName(f"cable {name!r}: {kind} of this model already has this name")

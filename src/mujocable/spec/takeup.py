@@ -82,15 +82,38 @@ class TensionCommand:
     _clean(self)
 
 
+@dataclass(frozen=True)
+class TendonDrive:
+  """The cable pulls with what a tendon of the model pulls with: its actuators, spring and damper.
+
+  MuJoCo still computes the tendon's length and force; the force then acts along the cable, with its
+  friction, and never as a push. `mujocable.convert` writes these.
+  """
+
+  tendon: str
+  share: float = 1.0  # part of the tendon's force: 1 / divisor for the branch of a pulley
+  kind: ClassVar[str] = "tendon"
+
+  def __post_init__(self):
+    checks.text("TendonDrive", "tendon", self.tendon)
+    _clean(self)
+
+
 Command = LengthCommand | SpoolAngle | SpoolRate | TensionCommand  # has an actuator
-TakeUp = Command | SpoolJoint
+TakeUp = Command | SpoolJoint | TendonDrive
 
 TAKE_UPS: dict[str, type] = {
-  kind.kind: kind for kind in (LengthCommand, SpoolAngle, SpoolRate, SpoolJoint, TensionCommand)
+  kind.kind: kind
+  for kind in (LengthCommand, SpoolAngle, SpoolRate, SpoolJoint, TensionCommand, TendonDrive)
 }
 
 # field -> config key, of the numbers that travel in the plugin's config
-CONFIG_KEYS = {"radius": "spool_radius", "lag": "lag", "rate_limit": "rate_limit"}
+CONFIG_KEYS = {
+  "radius": "spool_radius",
+  "lag": "lag",
+  "rate_limit": "rate_limit",
+  "share": "share",
+}
 
 
 def filtered(take_up: Command) -> bool:
@@ -103,13 +126,14 @@ def _clean(take_up: TakeUp) -> None:
   owner = type(take_up).__name__
   numbers = {
     "radius": checks.not_zero if isinstance(take_up, SpoolJoint) else checks.positive,
+    "share": checks.positive,
     "lag": checks.not_negative,
     "rate_limit": checks.positive_or_inf,
   }
   for name, check in numbers.items():
     if hasattr(take_up, name):
       object.__setattr__(take_up, name, check(owner, name, getattr(take_up, name)))
-  if not isinstance(take_up, SpoolJoint):
+  if not isinstance(take_up, SpoolJoint | TendonDrive):
     least = 0.0 if isinstance(take_up, TensionCommand) else None
     value = checks.interval(owner, "range", take_up.range, least)
     object.__setattr__(take_up, "range", value)

@@ -13,7 +13,7 @@ from mujocable.spec.resolve import PLUGIN, instances, resolve
 from mujocable.spec.route import Ring, Wrap, contacts_text, target
 
 # meaning of prm in the tuple that holds the route
-ELEMENT, SIDE, JOINT, RING = 0.0, 1.0, 2.0, 3.0
+ELEMENT, SIDE, JOINT, RING, TENDON = 0.0, 1.0, 2.0, 3.0, 4.0
 
 _OBJ = mujoco.mjtObj
 _LIMITED = mujoco.mjtLimited
@@ -58,7 +58,7 @@ def add_cable(spec: mujoco.MjSpec, cable: Cable) -> None:
   try:
     _add_instance(spec, cable)
     _add_tuple(spec, cable, made)
-    if cable.take_up is not None and not isinstance(cable.take_up, takeup.SpoolJoint):
+    if isinstance(cable.take_up, takeup.Command):
       add_carrier(spec, cable, bodies, made)
       _add_actuator(spec, cable.name, cable.take_up, made)
     _add_record(spec, cable.name, cable.name, made)
@@ -82,7 +82,8 @@ def remove_cable(spec: mujoco.MjSpec, name: str) -> None:
   """Removes a cable and everything that add_cable wrote for it."""
   _instance(spec, name)
   users = [e for e in (*spec.sensors, *spec.actuators) if e.plugin.active and e.plugin.name == name]
-  owned = [e for e in (*spec.tendons, *spec.tuples) if e.name == name]
+  commanded = any(e.plugin.active and e.plugin.name == name for e in spec.actuators)
+  owned = [e for e in (*(spec.tendons if commanded else ()), *spec.tuples) if e.name == name]
   hidden = [site for site in spec.sites if site.name.startswith(f"{name}:carrier:")]
   _discard(spec, name, (*users, *owned, *hidden))
 
@@ -130,6 +131,8 @@ def _add_tuple(spec: mujoco.MjSpec, cable: Cable, made: list) -> None:
       rows.append((_OBJ.mjOBJ_SITE, element.side, SIDE))
   if isinstance(cable.take_up, takeup.SpoolJoint):
     rows.append((_OBJ.mjOBJ_JOINT, cable.take_up.joint, JOINT))
+  if isinstance(cable.take_up, takeup.TendonDrive):
+    rows.append((_OBJ.mjOBJ_TENDON, cable.take_up.tendon, TENDON))
   types, names, prm = zip(*rows, strict=True)
   made.append(spec.add_tuple(name=cable.name, objtype=types, objname=names, objprm=prm))
 

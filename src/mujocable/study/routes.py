@@ -1,0 +1,81 @@
+"""Routes: the paths of MuJoCo's own spatial tendons, as the compiled model has them."""
+
+from dataclasses import dataclass
+
+import mujoco
+import numpy as np
+
+_WRAP = mujoco.mjtWrap
+ROUND = (int(_WRAP.mjWRAP_SPHERE), int(_WRAP.mjWRAP_CYLINDER))
+
+
+@dataclass(frozen=True)
+class Stop:
+  """A site, or a geom with its side site."""
+
+  is_geom: bool
+  id: int
+  side: int = -1  # of a geom: site id, -1: none
+
+
+@dataclass(frozen=True)
+class Branch:
+  """Part of a tendon that is a path of its own; a tendon without pulleys has one."""
+
+  divisor: float
+  stops: tuple[Stop, ...]
+
+
+def is_spatial(model: mujoco.MjModel, tendon: int) -> bool:
+  """Whether a tendon has a path."""
+  first = int(model.wrap_type[model.tendon_adr[tendon]])
+  return first != int(_WRAP.mjWRAP_JOINT)
+
+
+def branches(model: mujoco.MjModel, tendon: int) -> list[Branch]:
+  """The branches of a spatial tendon in order."""
+  begin = int(model.tendon_adr[tendon])
+  found: list[tuple[float, list[Stop]]] = [(1.0, [])]
+  for i in range(begin, begin + int(model.tendon_num[tendon])):
+    kind, obj, prm = int(model.wrap_type[i]), int(model.wrap_objid[i]), float(model.wrap_prm[i])
+    if kind == int(_WRAP.mjWRAP_PULLEY):
+      found.append((prm, []))
+    elif kind in ROUND:
+      found[-1][1].append(Stop(True, obj, int(prm)))
+    else:
+      found[-1][1].append(Stop(False, obj))
+  return [Branch(divisor, tuple(stops)) for divisor, stops in found if stops]
+
+
+def reach(model: mujoco.MjModel, data: mujoco.MjData, geom: int, site: int) -> float:
+  """Distance of a site from a sphere's center or a cylinder's axis, over the radius."""
+  local = data.geom_xmat[geom].reshape(3, 3).T @ (data.site_xpos[site] - data.geom_xpos[geom])
+  if int(model.geom_type[geom]) == int(mujoco.mjtGeom.mjGEOM_CYLINDER):
+    local = local[:2]
+  return float(np.linalg.norm(local) / model.geom_size[geom, 0])
+
+
+def never_wraps(model: mujoco.MjModel, data: mujoco.MjData, branch: Branch, index: int) -> bool:
+  """Whether a geom has no effect in any pose: a neighboring site of the same body is inside it."""
+  stop = branch.stops[index]
+  body = model.body_weldid[model.geom_bodyid[stop.id]]
+  for neighbor in (branch.stops[index - 1], branch.stops[index + 1]):
+    if neighbor.is_geom or model.body_weldid[model.site_bodyid[neighbor.id]] != body:
+      continue
+    if reach(model, data, stop.id, neighbor.id) < 1:
+      return stop.side < 0 or reach(model, data, stop.id, stop.side) >= 1
+  return False
+
+
+def jacobian(model: mujoco.MjModel, data: mujoco.MjData, tendon: int) -> np.ndarray:
+  """Moment arms dL/dq of a tendon, shape (nv,)."""
+  row = np.zeros(model.nv)
+  begin, count = int(model.ten_J_rowadr[tendon]), int(model.ten_J_rownnz[tendon])
+  row[model.ten_J_colind[begin : begin + count]] = data.ten_J[begin : begin + count]
+  return row
+
+
+def actuators(model: mujoco.MjModel, tendon: int) -> list[int]:
+  """The actuators that pull on a tendon."""
+  on_tendon = model.actuator_trntype == int(mujoco.mjtTrn.mjTRN_TENDON)
+  return [int(i) for i in np.flatnonzero(on_tendon & (model.actuator_trnid[:, 0] == tendon))]
