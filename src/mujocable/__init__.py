@@ -59,6 +59,7 @@ __all__ = [
 
 # what arrives late: not needed by every simulation; the report brings matplotlib along
 _LATE = {
+  "check": "mujocable.study.check",
   "convert": "mujocable.study.convert",
   "report": "mujocable.viewer.report",
 }

@@ -1,0 +1,225 @@
+"""Check: what is wrong with the cables and tendons of a model, over the range of its joints.
+
+    result = mujocable.check(spec)
+    print(result)
+
+Moves every joint through its range and the whole model to random poses, and looks at every cable
+and every native tendon: sides that flip, bodies that are pierced, wraps that lift, slack, paths
+that do not exist, steps too large, and what friction would take.
+"""
+
+from collections.abc import Callable, Iterable
+from dataclasses import asdict, dataclass
+
+import mujoco
+import numpy as np
+
+from mujocable.errors import BadValue
+from mujocable.study import poses
+from mujocable.study.convert import convert
+from mujocable.study.member import Member, members
+
+ERROR, WARNING, NOTE = "error", "warning", "note"
+_SEVERITIES = (ERROR, WARNING, NOTE)
+_MARGIN = 2.0  # a step within this factor of the limit is warned about
+_LARGE_LOSS = 0.5  # of the tension
+
+
+@dataclass(frozen=True)
+class Finding:
+  """One thing to know."""
+
+  severity: str  # error, warning or note
+  kind: str  # flip, pierced, invalid, slack, step, lifted, friction, native
+  member: str
+  text: str
+
+
+@dataclass(frozen=True)
+class Summary:
+  """One cable or native tendon over all poses."""
+
+  name: str
+  kind: str  # "cable" or "tendon"
+  route: str
+  length: tuple[float, float]  # least and most [m]
+  bend: tuple[float, float]  # least and most [rad]; NaN where unknown
+  friction: float  # the coefficient that the loss is for; the cable's own, or the one asked about
+  loss: float  # largest part of the tension that friction takes
+  slack: float  # most [m]
+  wraps: dict[str, float]  # how often each touches, 0 to 1
+  largest_step: float  # stable time step [s]
+
+
+@dataclass(frozen=True)
+class Check:
+  """All members and findings; prints as a report."""
+
+  members: tuple[Summary, ...]
+  findings: tuple[Finding, ...]
+  poses: int
+
+  def of(self, severity: str) -> list[Finding]:
+    """The findings of one severity."""
+    return [finding for finding in self.findings if finding.severity == severity]
+
+  @property
+  def ok(self) -> bool:
+    """Whether there is no error."""
+    return not self.of(ERROR)
+
+  def to_dict(self) -> dict:
+    """Plain data, for JSON; what is unknown or unlimited is None."""
+    rows = [asdict(member) for member in self.members]
+    for row in rows:
+      row["bend"] = [None if np.isnan(x) else x for x in row["bend"]]
+      for key in ("loss", "largest_step"):
+        row[key] = row[key] if np.isfinite(row[key]) else None
+    findings = [asdict(finding) for finding in self.findings]
+    return {"ok": self.ok, "poses": self.poses, "members": rows, "findings": findings}
+
+  def __str__(self) -> str:
+    lines = [f"{len(self.members)} cables and tendons, {self.poses} poses"]
+    lines += [f"  {f.severity}: {f.member}: {f.text}" for f in self.findings]
+    return "\n".join(lines if self.findings else [*lines, "  nothing found"])
+
+
+def check(
+  spec: mujoco.MjSpec,
+  *,
+  friction: float = 0.1,
+  goals: int = 16,
+  steps: int = 24,
+  visual: bool = False,
+  seed: int = 0,
+  progress: Callable[[Iterable[int]], Iterable[int]] = iter,
+) -> Check:
+  """Checks the cables and native spatial tendons of a model.
+
+  `friction` is the coefficient asked about where there is none (native tendons); `goals` random
+  poses are walked to, `steps` per walk; `visual`: geoms that collide with nothing are obstacles
+  too.
+  """
+  if not isinstance(spec, mujoco.MjSpec):
+    raise BadValue(f"check(spec): spec must be a mujoco.MjSpec, got {type(spec).__name__}")
+  for name, value, least in (("goals", goals, 0), ("steps", steps, 2)):
+    if value < least:
+      raise BadValue(f"check: {name} must be at least {least}, got {value!r}")
+  if not (np.isfinite(friction) and friction >= 0):
+    raise BadValue(f"check: friction must be finite and >= 0, got {friction!r}")
+  conversion = convert(spec, poses=max(goals, 1), seed=seed)
+  model = conversion.spec.compile()
+  off = mujoco.mjtDisableBit
+  model.opt.disableflags |= int(off.mjDSBL_CONTACT) | int(off.mjDSBL_CONSTRAINT)
+  data = mujoco.MjData(model)
+  all_members = members(conversion, model, data, friction, visual)
+  count = _walk(model, data, all_members, goals, steps, seed, progress)
+  findings = [f for member in all_members for f in _findings(model, member)]
+  findings.sort(key=lambda f: _SEVERITIES.index(f.severity))
+  return Check(tuple(_summary(model, m) for m in all_members), tuple(findings), count)
+
+
+def _walk(model, data, all_members: list[Member], goals: int, steps: int, seed: int, progress):
+  # through every joint, then to random goals; returns the number of poses
+  rng = np.random.default_rng(seed)
+  joints = [j for j in poses.scalar_joints(model) if any(m.moved_by(j) for m in all_members)]
+  walks = [(lambda j=j: poses.joint_walk(model, j, steps), model.joint(j).name) for j in joints]
+  for _ in range(goals):
+    goal = poses.random_pose(model, rng)
+    walks.append((lambda g=goal: poses.straight_walk(model, g, steps), ""))
+  count = 0
+  for index in progress(range(len(walks))):
+    walk, _ = walks[index]
+    mujoco.mj_resetData(model, data)
+    poses.advance(model, data, model.qpos0)
+    for member in all_members:
+      member.begin()
+    for qpos in walk():
+      poses.advance(model, data, qpos)
+      count += 1
+      for member in all_members:
+        member.look(_where(model, qpos))
+    # straight to the same place, without a memory of the way
+    qpos = data.qpos.copy()
+    mujoco.mj_resetData(model, data)
+    data.qpos[:] = qpos
+    mujoco.mj_forward(model, data)
+    for member in all_members:
+      member.look_cold(_where(model, qpos))
+  return count
+
+
+def _where(model: mujoco.MjModel, qpos: np.ndarray) -> str:
+  # the joints that are not at home, the furthest first
+  moved = []
+  for joint in poses.scalar_joints(model):
+    away = float(qpos[model.jnt_qposadr[joint]] - model.qpos0[model.jnt_qposadr[joint]])
+    if away:
+      moved.append((abs(away), f"{model.joint(joint).name or f'#{joint}'} = {away:+.3g}"))
+  moved.sort(reverse=True)
+  more = f" and {len(moved) - 3} more" if len(moved) > 3 else ""
+  return (", ".join(text for _, text in moved[:3]) + more) or "home"
+
+
+def _findings(model: mujoco.MjModel, member: Member) -> Iterable[Finding]:
+  def say(severity: str, kind: str, text: str) -> Finding:
+    return Finding(severity, kind, member.name, text)
+
+  if member.kept:
+    yield say(NOTE, "native", f"no cable can be its like: {member.kept}")
+  if member.flips:
+    size, where = max(member.flips)
+    what = (
+      f"its length jumps by {1e3 * size:.3g} mm near {where}: a wrap changes sides"
+      if member.tendon is not None
+      else f"started at {where} it takes another side than moved there, {1e3 * size:.3g} mm apart;"
+      " start from home, or give its wraps a side that fits both"
+    )
+    yield say(WARNING if member.tendon is None else ERROR, "flip", what)
+  for geom, (depth, where) in member.pierced.items():
+    name = model.geom(geom).name or f"#{geom} of body '{model.body(model.geom_bodyid[geom]).name}'"
+    yield say(ERROR, "pierced", f"runs {1e3 * depth:.3g} mm through geom {name!r} at {where}")
+  if member.invalid:
+    count, where = member.invalid
+    yield say(ERROR, "invalid", f"no valid path in {count} poses, first at {where}: no force there")
+  if member.slack > 0:
+    share = member.loose / max(1, member.looks)
+    able = member.take_up_reach
+    cure = f"; its command can take up {1e3 * able:.3g} mm" if able > 0 else ""
+    enough = able > 0 and able >= member.slack
+    text = f"slack of up to {1e3 * member.slack:.3g} mm in {share:.0%} of the poses{cure}"
+    yield say(NOTE if enough else WARNING, "slack", f"{text} (most at {member.slack_where})")
+  limit = member.largest_step(model)
+  step = float(model.opt.timestep)
+  if step > limit:
+    yield say(
+      ERROR,
+      "step",
+      f"unstable: the time step {step:.3g} s is above {limit:.3g} s"
+      " (stiffness, damping and the mass it moves)",
+    )
+  elif _MARGIN * step > limit:
+    yield say(WARNING, "step", f"the time step {step:.3g} s is near the limit of {limit:.3g} s")
+  for wrap, touched in member.wraps().items():
+    if touched == 0:
+      yield say(WARNING, "lifted", f"never touches wrap {wrap!r}")
+    elif touched < 1:
+      yield say(NOTE, "lifted", f"lifts from wrap {wrap!r} in {1 - touched:.0%} of the poses")
+  if member.loss > _LARGE_LOSS:
+    text = f"friction {member.friction:g} takes up to {member.loss:.0%} of the tension"
+    yield say(WARNING, "friction", f"{text} (bends by up to {np.rad2deg(member.bend[1]):.0f} deg)")
+
+
+def _summary(model: mujoco.MjModel, member: Member) -> Summary:
+  return Summary(
+    name=member.name,
+    kind="cable" if member.tendon is None else "tendon",
+    route=member.route,
+    length=member.length,
+    bend=member.bend,
+    friction=member.friction,
+    loss=member.loss,
+    slack=member.slack,
+    wraps=member.wraps(),
+    largest_step=member.largest_step(model),
+  )

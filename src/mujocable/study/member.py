@@ -1,0 +1,313 @@
+"""Member: one cable or native tendon of a model, watched while the model moves."""
+
+import math
+
+import mujoco
+import numpy as np
+
+from mujocable.runtime.view import CableView, SolveStatus, bind
+from mujocable.spec.cable import Cable
+from mujocable.spec.read import read_cables
+from mujocable.spec.route import Ring, Wrap, target
+from mujocable.spec.takeup import LengthCommand, SpoolAngle, SpoolJoint, SpoolRate, TendonDrive
+from mujocable.study import routes, step_limit
+from mujocable.study.convert import Conversion
+from mujocable.study.pierce import Piece, pierced
+
+_SUSPECT = 1e-5  # a step of the length that the moment arms do not explain is looked into [m]
+_HALVINGS = 12
+_APART = 1e-6  # lengths that differ by more are not the same path [m]
+
+
+class Member:
+  """What was seen of one cable or tendon."""
+
+  def __init__(self, model, data, name: str, route: str, friction: float, visual: bool):
+    self._model, self._data = model, data
+    self._probe = mujoco.MjData(model)
+    self._visual = visual
+    self.name, self.route, self.friction = name, route, friction
+    self.tendon: int | None = None
+    self.kept = ""  # why a native tendon cannot be a cable
+    self.paths: list[tuple[Cable, CableView]] = []
+    self.looks = self.loose = 0
+    self.slack, self.slack_where = 0.0, ""
+    self.flips: list[tuple[float, str]] = []
+    self.pierced: dict[int, tuple[float, str]] = {}
+    self.invalid: tuple[int, str] | None = None
+    self.loss = 0.0
+    self._touched: dict[str, int] = {}
+    self._lengths: list[float] = []
+    self._bends: list[float] = []
+    self._mass = math.inf  # least that it moves [kg]
+    self._before: tuple[np.ndarray, float, np.ndarray] | None = None
+
+  # ------------------------------------ what it is
+
+  def moved_by(self, joint: int) -> bool:
+    """Whether a joint moves anything that the path touches."""
+    model = self._model
+    for body in self._bodies():
+      while body > 0:
+        if body == model.jnt_bodyid[joint]:
+          return True
+        body = int(model.body_parentid[body])
+    return False
+
+  def _bodies(self) -> set[int]:
+    model = self._model
+    if self.tendon is not None:
+      stops = [s for b in routes.branches(model, self.tendon) for s in b.stops]
+      return {int((model.geom_bodyid if s.is_geom else model.site_bodyid)[s.id]) for s in stops}
+    return {self._body(element) for cable, _ in self.paths for element in cable.route}
+
+  def _body(self, element) -> int:
+    model = self._model
+    if isinstance(element, Wrap):
+      return int(model.geom_bodyid[model.geom(element.geom).id])
+    return int(model.site_bodyid[model.site(element.site).id])
+
+  @property
+  def _own_law(self) -> CableView | None:
+    # the view of a cable that stretches by its own law
+    if self.tendon is not None or not self.paths:
+      return None
+    cable, view = self.paths[0]
+    return view if cable.stiffness is not None or cable.EA is not None else None
+
+  @property
+  def take_up_reach(self) -> float:
+    """Cable that the largest command takes in [m]; 0: it has none."""
+    if self.tendon is not None or not self.paths:
+      return 0.0
+    take_up = self.paths[0][0].take_up
+    if isinstance(take_up, SpoolJoint | SpoolRate):
+      return math.inf
+    if not isinstance(take_up, LengthCommand | SpoolAngle):
+      return 0.0
+    if take_up.range is None:
+      return math.inf
+    return max(0.0, take_up.range[1] * (take_up.radius if isinstance(take_up, SpoolAngle) else 1))
+
+  # ------------------------------------ looking
+
+  def begin(self) -> None:
+    """A new walk starts here."""
+    self._before = None
+
+  def look(self, where: str) -> None:
+    """Notes the present pose, reached from the last one."""
+    data = self._data
+    self.looks += 1
+    length, row = self._state(data)
+    self._lengths.append(length)
+    self._look_for_jumps(data, length, row, where)
+    self._mass = min(self._mass, step_limit.moving_mass(self._model, data, row))
+    self._look_along(where)
+    view = self._own_law
+    if view is not None and view.slack > 0:
+      self.loose += 1
+      if view.slack > self.slack:
+        self.slack, self.slack_where = view.slack, where
+
+  def look_cold(self, where: str) -> None:
+    """Notes the present pose, reached without a memory of the way."""
+    length, _ = self._state(self._data)
+    if self.tendon is None and self._lengths and self._is_valid():
+      apart = abs(length - self._lengths[-1])
+      if apart > _APART:
+        self.flips.append((apart, where))
+    for piece, route in self._pieces():
+      for geom, depth in pierced(self._model, self._data, piece, route, self._visual):
+        if depth > self.pierced.get(geom, (0.0, ""))[0]:
+          self.pierced[geom] = (depth, where)
+
+  def _state(self, data: mujoco.MjData) -> tuple[float, np.ndarray]:
+    if self.tendon is not None:
+      row = routes.jacobian(self._model, data, self.tendon)
+      return float(data.ten_length[self.tendon]), row
+    return (
+      float(sum(view.length for _, view in self.paths)),
+      np.sum([view.jacobian for _, view in self.paths], axis=0),
+    )
+
+  def _look_for_jumps(self, data, length: float, row: np.ndarray, where: str) -> None:
+    qpos = data.qpos.copy()
+    if self.tendon is not None and self._before is not None:
+      begin, old_length, old_row = self._before
+      if self._unexplained(begin, old_length, old_row, qpos, length, row) > _SUSPECT:
+        jump = self._narrow(begin, old_length, old_row, qpos, length, row)
+        if jump > _SUSPECT:
+          self.flips.append((jump, where))
+    self._before = (qpos, length, row)
+
+  def _unexplained(self, q0, length0, row0, q1, length1, row1) -> float:
+    step = np.zeros(self._model.nv)
+    mujoco.mj_differentiatePos(self._model, step, 1.0, q0, q1)
+    return abs(length1 - length0 - 0.5 * float((row0 + row1) @ step))
+
+  def _narrow(self, q0, length0, row0, q1, length1, row1) -> float:
+    # a jump stays as large however small the step; a bend does not
+    model, probe = self._model, self._probe
+    for _ in range(_HALVINGS):
+      step = np.zeros(model.nv)
+      mujoco.mj_differentiatePos(model, step, 1.0, q0, q1)
+      middle = q0.copy()
+      mujoco.mj_integratePos(model, middle, step, 0.5)
+      probe.qpos[:] = middle
+      mujoco.mj_fwdPosition(model, probe)
+      length, row = self._state(probe)
+      first = self._unexplained(q0, length0, row0, middle, length, row)
+      second = self._unexplained(middle, length, row, q1, length1, row1)
+      if first > second:
+        q1, length1, row1 = middle, length, row
+      else:
+        q0, length0, row0 = middle, length, row
+    return self._unexplained(q0, length0, row0, q1, length1, row1)
+
+  def _is_valid(self) -> bool:
+    return all(view.status == SolveStatus.valid for _, view in self.paths)
+
+  def _look_along(self, where: str) -> None:
+    # bend, loss and touching, along the cables; along the corners of a tendon that has none
+    if not self.paths:
+      if self.tendon is not None:
+        self._bends.append(_corners(self._model, self._data, self.tendon))
+        self.loss = max(self.loss, -math.expm1(-self.friction * self._bends[-1]))
+      return
+    if not self._is_valid():
+      count = self.invalid[0] if self.invalid else 0
+      self.invalid = (count + 1, self.invalid[1] if self.invalid else where)
+      return
+    bends, losses = [], []
+    for cable, view in self.paths:
+      touching, angle = view.touching, np.where(view.touching, view.wrap_angle, 0.0)
+      own = self.tendon is None
+      friction = view.friction if own else np.full(angle.size, self.friction)
+      bends.append(float(angle.sum()))
+      losses.append(-math.expm1(-float(friction @ angle)))
+      for element, touches in zip(cable.route[1:-1], touching, strict=True):
+        if isinstance(element, Wrap | Ring):
+          name = target(element)
+          self._touched[name] = self._touched.get(name, 0) + int(touches)
+    self._bends.append(max(bends))
+    self.loss = max(self.loss, *losses)
+
+  def _pieces(self) -> list[tuple[Piece, frozenset[int]]]:
+    # the straight pieces of the present path, and the geoms of its route
+    model, data = self._model, self._data
+    found: list[tuple[Piece, frozenset[int]]] = []
+    for cable, view in self.paths:
+      if view.status != SolveStatus.valid:
+        continue
+      geoms = [model.geom(e.geom).id for e in cable.route if isinstance(e, Wrap)]
+      stops = [(data.site(target(cable.route[0])).xpos,) * 2]
+      bodies = [self._body(cable.route[0])]
+      for i, element in enumerate(cable.route[1:-1]):
+        if view.touching[i]:
+          stops.append((view.entry[i], view.exit[i]))
+          bodies.append(self._body(element))
+      stops.append((data.site(target(cable.route[-1])).xpos,) * 2)
+      bodies.append(self._body(cable.route[-1]))
+      for k in range(len(stops) - 1):
+        ends = frozenset(int(model.body_weldid[b]) for b in bodies[k : k + 2])
+        found.append(((stops[k][1], stops[k + 1][0], ends), frozenset(geoms)))
+    return found
+
+  # ------------------------------------ results
+
+  @property
+  def length(self) -> tuple[float, float]:
+    """Least and most [m]."""
+    return min(self._lengths, default=math.nan), max(self._lengths, default=math.nan)
+
+  @property
+  def bend(self) -> tuple[float, float]:
+    """Least and most turning along the path [rad]."""
+    return min(self._bends, default=math.nan), max(self._bends, default=math.nan)
+
+  def wraps(self) -> dict[str, float]:
+    """How often the path touched each wrap, 0 to 1."""
+    return {name: count / max(1, self.looks) for name, count in self._touched.items()}
+
+  def largest_step(self, model: mujoco.MjModel) -> float:
+    """Largest stable time step [s]."""
+    integrator = int(model.opt.integrator)
+    stiffness = damping = 0.0
+    if self.tendon is not None:
+      if integrator == int(mujoco.mjtIntegrator.mjINT_DISCRETE):
+        return math.inf  # springs and servos are part of the solver there
+      stiffness, damping = _native_gains(model, self.tendon)
+      if integrator not in (
+        int(mujoco.mjtIntegrator.mjINT_EULER),
+        int(mujoco.mjtIntegrator.mjINT_RK4),
+      ):
+        damping = 0.0  # implicit there
+    elif self._own_law is not None:
+      stiffness, damping = self._own_law.stiffness, self._own_law.damping
+    return step_limit.largest_step(integrator, self._mass, stiffness, damping)
+
+
+def members(conversion: Conversion, model, data, friction: float, visual: bool) -> list[Member]:
+  """Every cable of a converted model and every tendon that it was converted from, or kept."""
+  views = bind(model, data)
+  cables = read_cables(conversion.spec)
+  of_tendon = {name: one.tendon for one in conversion.converted for name in one.cables}
+  found: list[Member] = []
+  for name, cable in cables.items():
+    if name not in of_tendon:
+      route = " > ".join(target(element) for element in cable.route)
+      member = Member(model, data, name, route, cable.friction, visual)
+      member.paths = [(cable, views[name])]
+      found.append(member)
+  for one in conversion.converted:
+    member = Member(model, data, one.tendon, one.route, friction, visual)
+    member.tendon = model.tendon(one.tendon).id
+    member.paths = [(cables[name], views[name]) for name in one.cables]
+    found.append(member)
+  carried = {c.take_up.tendon for c in cables.values() if isinstance(c.take_up, TendonDrive)}
+  for one in conversion.kept:
+    if one.tendon in carried or one.tendon in cables:
+      continue  # the hidden side of a cable
+    stops = routes.branches(model, model.tendon(one.tendon).id)
+    names = [
+      (model.geom(s.id) if s.is_geom else model.site(s.id)).name for b in stops for s in b.stops
+    ]
+    member = Member(model, data, one.tendon, " > ".join(names), friction, visual)
+    member.tendon, member.kept = model.tendon(one.tendon).id, one.reason
+    found.append(member)
+  return found
+
+
+def _native_gains(model: mujoco.MjModel, tendon: int) -> tuple[float, float]:
+  # stiffness [N/m] and damping [N s/m] of a tendon with its servos
+  stiffness, damping = float(model.tendon_stiffness[tendon]), float(model.tendon_damping[tendon])
+  for actuator in routes.actuators(model, tendon):
+    if int(model.actuator_biastype[actuator]) != int(mujoco.mjtBias.mjBIAS_AFFINE):
+      continue
+    gear = float(model.actuator_gear[model.actuator_outadr[actuator], 0])
+    _, slope, rate = model.actuator_biasprm[actuator, :3]
+    stiffness += max(0.0, -float(slope)) * gear**2
+    damping += max(0.0, -float(rate)) * gear**2
+  return stiffness, damping
+
+
+def _corners(model: mujoco.MjModel, data: mujoco.MjData, tendon: int) -> float:
+  # turning at the points of a native path [rad]: exact at sites, the chord of each arc elsewhere
+  begin, count = int(data.ten_wrapadr[tendon]), int(data.ten_wrapnum[tendon])
+  points = data.wrap_xpos.reshape(-1, 3)[begin : begin + count]
+  objects = data.wrap_obj.reshape(-1)[begin : begin + count]
+  total, heading = 0.0, None
+  for k in range(len(points) - 1):
+    if objects[k] == -2 or objects[k + 1] == -2:
+      heading = None
+      continue
+    step = points[k + 1] - points[k]
+    length = float(np.linalg.norm(step))
+    if length < 1e-12:
+      continue
+    step = step / length
+    if heading is not None:
+      total += float(np.arctan2(np.linalg.norm(np.cross(heading, step)), heading @ step))
+    heading = step
+  return total
