@@ -10,6 +10,7 @@ that do not exist, steps too large, and what friction would take.
 
 from collections.abc import Callable, Iterable
 from dataclasses import asdict, dataclass
+from functools import partial
 
 import mujoco
 import numpy as np
@@ -123,18 +124,16 @@ def _walk(model, data, all_members: list[Member], goals: int, steps: int, seed: 
   # through every joint, then to random goals; returns the number of poses
   rng = np.random.default_rng(seed)
   joints = [j for j in poses.scalar_joints(model) if any(m.moved_by(j) for m in all_members)]
-  walks = [(lambda j=j: poses.joint_walk(model, j, steps), model.joint(j).name) for j in joints]
+  walks = [partial(poses.joint_walk, model, joint, steps) for joint in joints]
   for _ in range(goals):
-    goal = poses.random_pose(model, rng)
-    walks.append((lambda g=goal: poses.straight_walk(model, g, steps), ""))
+    walks.append(partial(poses.straight_walk, model, poses.random_pose(model, rng), steps))
   count = 0
   for index in progress(range(len(walks))):
-    walk, _ = walks[index]
     mujoco.mj_resetData(model, data)
     poses.advance(model, data, model.qpos0)
     for member in all_members:
       member.begin()
-    for qpos in walk():
+    for qpos in walks[index]():
       poses.advance(model, data, qpos)
       count += 1
       for member in all_members:
