@@ -1,6 +1,8 @@
 """Page: one simulation, its scene, its controls and its read-outs, in a browser on this machine."""
 
 import webbrowser
+from contextlib import suppress
+from typing import Any
 
 import mujoco
 
@@ -107,11 +109,9 @@ def serve(
   one, and a busy one gives way to the next. `control(model, data)` writes `data.ctrl` before every
   step, until the user takes over on the page. Reset goes back to `data` as it was given.
   """
-  with Page(model, data, host=host, port=port, control=control, speed=speed, paused=paused) as page:
+  options: dict[str, Any] = dict(host=host, port=port, control=control, speed=speed, paused=paused)
+  with suppress(KeyboardInterrupt), Page(model, data, **options) as page:
     print(f"{page.url}  (Ctrl+C ends)", flush=True)
     if open_browser:
       webbrowser.open(page.url)
-    try:
-      page.wait()
-    except KeyboardInterrupt:
-      print()
+    page.wait()

@@ -12,6 +12,7 @@ from mujocable.viewer.web.server import Server, uplot
 
 COLORS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00", "#7f7f7f", "#000000")
 EVERY = len(COLORS)  # curves of "all cables": one color each
+MOST_ENDS = 4  # cables with a curve for their end too; more would be a tangle
 ALL = "all cables"
 
 
@@ -96,7 +97,8 @@ class Readouts:
     for color, i in zip(COLORS, self._shown, strict=False):
       name = self._names[i]
       tension[name, color, False] = source[:, i]
-      tension[f"{name}, end", color, True] = end[:, i]
+      if len(self._shown) <= MOST_ENDS:
+        tension[f"{name}, end", color, True] = end[:, i]
       moved[name, color, False] = 1e3 * take_up[:, i]
     _set(self._tension, time, tension)
     _set(self._take_up, time, moved)
