@@ -61,6 +61,11 @@ Vec3 NodePoint(const Element* elements, int count, int i, const RouteLimits& lim
   return node.pos;
 }
 
+// whether a wrap starts where it was authored, not where it is remembered
+bool Authored(const Wrap& w, Start start) {
+  return start == Start::kAuthored || (start == Start::kReset && w.has_hint && !w.follows_hinges);
+}
+
 // one span: fixed nodes `first` and `last` of the route with the wraps between them
 class Span {
  public:
@@ -74,6 +79,7 @@ class Span {
   }
 
   void Guess(const double* memory, Start start);
+  bool Wind(Start start);
   void Solve(Tally& tally) {
     const SpanResult result = SolveSpan(a_, b_, wraps_, n_);
     tally.iterations += result.iterations;
@@ -153,14 +159,45 @@ void Span::Guess(const double* memory, Start start) {
     const Wrap& e = Wrapped(i);
     wraps_[i].surface = &e.surface;
     wraps_[i].permanent = e.permanent;
-    const bool authored =
-        start == Start::kAuthored || (start == Start::kReset && e.has_hint && !e.follows_hinges);
-    if (authored) {
+    if (Authored(e, start)) {
       GuessAuthored(i);
     } else {
       GuessRemembered(i, LoadMemory(memory + kWrapMemory * (first_wrap_ + i)));
     }
   }
+}
+
+// Adds the authored turns to the path that was found without them; false: there are none.
+bool Span::Wind(Start start) {
+  bool wound = false;
+  for (int i = 0; i < n_; ++i) {
+    const Wrap& w = Wrapped(i);
+    if (w.turns == 0 || !Authored(w, start)) continue;
+    const Surface& s = w.surface;
+    Touch& touch = wraps_[i].touch;
+    if (!touch.touching) {
+      // it passed by: around from where it came nearest
+      const Vec3 d = b_ - a_;
+      const double dd = Dot(d, d);
+      const double u = dd > 0 ? std::clamp(Dot(s.pos - a_, d) / dd, 0.0, 1.0) : 0.5;
+      touch.way = w.has_hint ? WayThrough(s, a_, w.hint, b_) : WayStraight(s, a_, b_);
+      touch.p = Project(s, w.has_hint ? w.hint : a_ + u * d);
+      touch.arc = 0;
+      touch.touching = true;
+    }
+    // as a circle; the solver makes it a helix
+    const double sense = touch.way.swept < 0 ? -1 : 1;
+    touch.t_p = sense * Cross(s.rot.Column(2), Normal(s, touch.p));
+    touch.way.swept += sense * 2 * kPi * w.turns;
+    touch.arc += 2 * kPi * w.turns * s.radius;
+    const Geodesic g = Shoot(s, touch.p, touch.t_p, touch.arc);
+    touch.q = g.q;
+    touch.t_q = g.t_q;
+    wound = true;
+  }
+  // hints have had their say
+  for (int i = 0; wound && i < n_; ++i) wraps_[i].hint = nullptr;
+  return wound;
 }
 
 // contact i of the record lies between elements i and i + 2; segment i leaves element i
@@ -245,6 +282,8 @@ void Span::Check(const RouteLimits& limits, const Record& record, Tally& tally) 
     if (touch.touching) {
       tally.surface_error = std::max(
           {tally.surface_error, std::abs(Distance(s, touch.p)), std::abs(Distance(s, touch.q))});
+      // a string that runs backward would push
+      if (touch.arc < -kShortSegment * s.radius) tally.converged = false;
       if (!touch.held) {
         const double in = Kink(record.Direction(contact), touch.t_p);
         const double out = Kink(touch.t_q, record.Direction(contact + 1));
@@ -287,9 +326,9 @@ void SolveSingle(const Wrap& wrap, const Vec3& a, const Vec3& b, int contact,
 
   // which way round
   Homotopy way;
-  if (start == Start::kAuthored ||
-      (start == Start::kReset && wrap.has_hint && !wrap.follows_hinges)) {
+  if (Authored(wrap, start)) {
     way = wrap.has_hint ? WayThrough(s, a, wrap.hint, b) : WayStraight(s, a, b);
+    way.swept += std::copysign(2 * kPi * wrap.turns, way.swept);
   } else {
     const WrapMemory old = LoadMemory(remembered);
     way.swept = old.swept + wrap.bias;
@@ -403,6 +442,7 @@ void SolveRoute(const Element* elements, int count, const double* memory, Start 
       Span span(elements, from, to, first, last, wrap);
       span.Guess(memory, start);
       span.Solve(tally);
+      if (span.Wind(start)) span.Solve(tally);
       span.Write(record);
       span.Remember(record);
       span.Check(limits, record, tally);

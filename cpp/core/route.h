@@ -18,6 +18,7 @@ struct Wrap {
   Vec3 hint;                    //                                                     [m]
   double bias = 0;              // turn about the cylinder that coaxial hinges explain  [rad]
   bool follows_hinges = false;  // bias is meaningful, so windings need no memory
+  int turns = 0;                // around a cylinder at the start, beyond the way that is authored
 };
 
 // an element of the route at its current pose (world); small, since most routes are long

@@ -52,6 +52,11 @@ bool PolishSmooth(const Vec3& a, const Vec3& b, SpanWrap* wraps, int n, Bounds& 
     const bool clamped = chain.clamped_start || chain.clamped_end;
     if (!clamped && (run.sign < 0 || (bounds.followed && run.folded))) return false;
     if (Length(chain) > bounds.longest) return false;
+    // a string does not lift off the drum that it is clamped to
+    const auto lifts = [&](int k) {
+      const bool drum = (k == 0 && chain.clamped_start) || (k == chain.n - 1 && chain.clamped_end);
+      return !drum && chain.arc[k].length <= 0;
+    };
     bool lifted = false;
     for (int k = 0; k < chain.n; ++k) {
       const Geodesic& g = chain.arc[k];
@@ -63,12 +68,12 @@ bool PolishSmooth(const Vec3& a, const Vec3& b, SpanWrap* wraps, int n, Bounds& 
         const double bridge = std::min({g.least_bending, -g.at_p.normal, -g.at_q.normal});
         if (bridge < -1e-6 / w.surface->radius) return false;
       }
-      lifted = lifted || (!clamped && g.length <= 0);
+      lifted = lifted || lifts(k);
     }
     StoreTouches(chain, wraps);
     if (!lifted) return true;
     for (int k = 0; k < chain.n; ++k) {
-      if (chain.arc[k].length <= 0) Lift(wraps[chain.index[k]].touch);
+      if (lifts(k)) Lift(wraps[chain.index[k]].touch);
     }
   }
   return false;

@@ -91,6 +91,9 @@ void CheckGeom(const mjModel* m, const CableConfig& c, const ElementConfig& e,
   if (e.permanent && !closed_form) {
     throw ConfigError{who + ": permanent holds a cable in the groove of a cylinder or sphere only"};
   }
+  if (e.turns > 0 && type != mjGEOM_CYLINDER) {
+    throw ConfigError{who + ": turns are wound around a cylinder only"};
+  }
   if (e.rounding > 0 && type != mjGEOM_BOX) {
     throw ConfigError{who + ": rounding is for the edges of a box"};
   }
@@ -542,10 +545,11 @@ Hash Structure(const CableConfig& c) {
   const auto number = [&](double x) { hash.Number(x); };
   hash.Bytes(c.name.data(), c.name.size());
   for (const ElementConfig& e : c.elements) {
-    for (double x : {double(int(e.kind)), double(e.object), double(e.body), e.friction,
-                     double(int(e.hint)), double(e.hint_site), e.hint_point.x, e.hint_point.y,
-                     e.hint_point.z, double(e.permanent), double(e.ring), e.ring_radius,
-                     e.ring_tube, e.rounding, double(e.clamp_before), double(e.clamp_after)}) {
+    for (double x :
+         {double(int(e.kind)), double(e.object), double(e.body), e.friction, double(int(e.hint)),
+          double(e.hint_site), e.hint_point.x, e.hint_point.y, e.hint_point.z, double(e.permanent),
+          double(e.turns), double(e.ring), e.ring_radius, e.ring_tube, e.rounding,
+          double(e.clamp_before), double(e.clamp_after)}) {
       number(x);
     }
     for (const Hinge& h : e.hinges) {

@@ -39,6 +39,7 @@ struct ElementConfig {
   int hint_site = -1;
   Vec3 hint_point;  // in the geom's frame
   bool permanent = false;
+  int turns = 0;  // around a cylinder at the start
   bool clamp_before = false, clamp_after = false;
   std::vector<Hinge> hinges;
 };

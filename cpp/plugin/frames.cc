@@ -58,6 +58,7 @@ void SetShape(const mjModel* m, const CableConfig& c, const ElementConfig& e, Su
 void SetWrap(const mjModel* m, const CableConfig& c, const ElementConfig& e, Wrap& wrap) {
   SetShape(m, c, e, wrap.surface);
   wrap.permanent = e.permanent;
+  wrap.turns = e.turns;
   wrap.has_hint = e.hint != HintKind::kNone;
   wrap.follows_hinges = !e.hinges.empty();
   wrap.bias = 0;

@@ -5,6 +5,8 @@
 namespace mujocable {
 namespace {
 
+constexpr int kMaxTurns = 1000;  // around a cylinder at the start
+
 // what attach put around the authored name of this instance
 void Affixes(const mjModel* m, int instance, std::string& prefix, std::string& suffix) {
   const std::string authored = ConfigValue(m, instance, "name");
@@ -37,7 +39,7 @@ std::string Accepted(const ElementConfig& e) {
   std::string text = "friction=NUMBER";
   if (e.kind == ElementKind::kWrap) text += ", side=SITE, side=x,y,z";
   if (e.ring) return text + ", radius=NUMBER, tube=NUMBER";
-  return e.kind == ElementKind::kWrap ? text + ", rounding=NUMBER, permanent" : text;
+  return e.kind == ElementKind::kWrap ? text + ", rounding=NUMBER, permanent, turns=COUNT" : text;
 }
 
 // option words of one contact: friction=x side=s permanent
@@ -67,6 +69,14 @@ void ReadOptions(const mjModel* m, int instance, const std::vector<std::string>&
       }
     } else if (word == "permanent" && e.kind == ElementKind::kWrap && !e.ring) {
       e.permanent = true;
+    } else if (key == "turns" && e.kind == ElementKind::kWrap && !e.ring) {
+      double turns;
+      if (!Number(value, turns) || !(turns >= 0 && turns <= kMaxTurns) ||
+          turns != std::floor(turns)) {
+        throw ConfigError{who + ": turns must be a whole number from 0 to " +
+                          std::to_string(kMaxTurns) + ", got '" + value + "'"};
+      }
+      e.turns = static_cast<int>(turns);
     } else if ((e.ring && (key == "radius" || key == "tube")) ||
                (key == "rounding" && e.kind == ElementKind::kWrap && !e.ring)) {
       double& size = key == "radius" ? e.ring_radius : key == "tube" ? e.ring_tube : e.rounding;

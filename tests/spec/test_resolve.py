@@ -88,6 +88,7 @@ def test_every_accepted_surface_is_accepted(spec):
   [
     (mjc.Wrap("crate"), "wrap 1 'crate': a cable cannot bend around the sharp edges of a box"),
     (mjc.Wrap("egg", permanent=True), "permanent holds a cable in the groove of a cylinder"),
+    (mjc.Wrap("egg", turns=2), "turns are wound around a cylinder only"),
     (mjc.Wrap("ball", rounding=0.01), "rounding is for the edges of a box"),
   ],
 )

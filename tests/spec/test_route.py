@@ -135,3 +135,16 @@ def test_route_text():
 def test_bad_route_text(text, message):
   with pytest.raises(CableError, match=message):
     parse_route("x", text)
+
+
+@pytest.mark.parametrize("value", [-1, 1.5, True, "2", 1001])
+def test_turns_are_a_count(value):
+  with pytest.raises(BadValue, match="Wrap 'g': turns must be a whole number from 0 to 1000"):
+    Wrap("g", turns=value)
+
+
+def test_turns_are_written_and_read_back():
+  wrap = Wrap("drum", side="s", turns=3)
+  assert contacts_text([A, wrap, B]) == "wrap turns=3"
+  assert parse_contacts("x", "wrap turns=3") == [{"turns": 3}]
+  assert parse_route("x", "anchor a; wrap drum side=s turns=3; anchor b")[1] == wrap

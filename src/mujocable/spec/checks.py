@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Callable, Sequence
-from numbers import Real
+from numbers import Integral, Real
 
 import numpy as np
 
@@ -23,6 +23,13 @@ def not_zero(owner: str, name: str, value: object) -> float:
   """A finite number other than 0."""
   accepted = "a finite number other than 0"
   return _number(owner, name, value, accepted, lambda x: x != 0 and math.isfinite(x))
+
+
+def count(owner: str, name: str, value: object, most: int) -> int:
+  """A whole number from 0 to `most`. A bool is not a number."""
+  if isinstance(value, Integral) and not isinstance(value, bool) and 0 <= int(value) <= most:
+    return int(value)
+  raise BadValue(f"{owner}: {name} must be a whole number from 0 to {most}, got {value!r}")
 
 
 def positive_or_inf(owner: str, name: str, value: object) -> float:

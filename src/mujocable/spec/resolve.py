@@ -103,6 +103,8 @@ def _check_wrap(where: str, geom: mujoco.MjsGeom, wrap: Wrap, cable_radius: floa
   box = geom.type == mujoco.mjtGeom.mjGEOM_BOX
   if wrap.permanent and geom.type not in _GROOVED:
     raise BadRoute(f"{where}: permanent holds a cable in the groove of a cylinder or sphere only")
+  if wrap.turns and geom.type != mujoco.mjtGeom.mjGEOM_CYLINDER:
+    raise BadRoute(f"{where}: turns are wound around a cylinder only")
   if wrap.rounding is not None and not box:
     raise BadRoute(f"{where}: rounding is for the edges of a box")
   if box and wrap.rounding is None and not cable_radius > 0:

@@ -7,6 +7,8 @@ from itertools import pairwise
 from mujocable.errors import BadRoute, BadValue
 from mujocable.spec import checks
 
+MAX_TURNS = 1000  # of a Wrap, at the start
+
 
 @dataclass(frozen=True)
 class Anchor:
@@ -46,6 +48,7 @@ class Wrap:
   friction: float | None = None  # Coulomb coefficient; None: the cable's
   permanent: bool = False  # never lifts (a sheave with a groove); cylinder and sphere
   rounding: float | None = None  # [m] of a box's edges; None: sharp
+  turns: int = 0  # full turns around a cylinder at the start, beyond the way that `side` picks
 
   def __post_init__(self):
     checks.text("Wrap", "geom", self.geom)
@@ -56,6 +59,7 @@ class Wrap:
       raise BadValue(f"{owner}: permanent must be True or False, got {self.permanent!r}")
     if self.rounding is not None:
       object.__setattr__(self, "rounding", checks.positive(owner, "rounding", self.rounding))
+    object.__setattr__(self, "turns", checks.count(owner, "turns", self.turns, MAX_TURNS))
 
 
 @dataclass(frozen=True)
@@ -161,6 +165,8 @@ def _contact_text(element: Eyelet | Surface) -> str:
     words.append("permanent")
   if isinstance(element, Wrap) and element.rounding is not None:
     words.append(f"rounding={element.rounding!r}")
+  if isinstance(element, Wrap) and element.turns:
+    words.append(f"turns={element.turns}")
   return " ".join(words)
 
 
@@ -212,6 +218,8 @@ def _parse_options(cable: str, words: Sequence[str]) -> dict:
         options["permanent"] = True
       elif key in ("friction", "radius", "tube", "rounding"):
         options[key] = float(value)
+      elif key == "turns":
+        options[key] = int(value)
       elif key == "side" and "," in value:
         options["side"] = tuple(float(x) for x in value.split(","))
       elif key == "side" and value:
@@ -220,8 +228,8 @@ def _parse_options(cable: str, words: Sequence[str]) -> dict:
         raise ValueError
     except ValueError:
       accepted = (
-        "friction=NUMBER, side=SITE, side=X,Y,Z, permanent, rounding=NUMBER, and for a ring"
-        " radius=NUMBER, tube=NUMBER"
+        "friction=NUMBER, side=SITE, side=X,Y,Z, permanent, rounding=NUMBER, turns=COUNT, and for a"
+        " ring radius=NUMBER, tube=NUMBER"
       )
       raise BadRoute(
         f"cable {cable!r}: cannot read option {word!r}; accepted: {accepted}"
