@@ -13,6 +13,7 @@ def pages() -> Iterator[tuple[str, str, str]]:
   for source, page in links.PAGES.items():
     yield source, page, _read(source)
   yield "src", "reference/python.md", reference.page()
+  yield "src", "reference/models.md", reference.models_page()
   yield "src/mujocable/models/README.md", "gallery.md", _gallery()
   yield from _examples()
   for kind, pattern in (("experiments", "*/README.md"), ("src/mujocable/models", "*/README.md")):

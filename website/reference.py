@@ -11,7 +11,10 @@ import inspect
 import re
 import textwrap
 from collections.abc import Iterator
+from pathlib import Path
 from types import ModuleType
+
+import mujocable.models
 
 # module -> what stands above its names; names come from __all__, or are what the module defines
 MODULES = {
@@ -21,22 +24,43 @@ MODULES = {
   "mujocable.viewer.offscreen": "Pictures and videos without a display.",
   "mujocable.viewer.plots": "Plots with matplotlib.",
   "mujocable.viewer.recording": "Values over time.",
-  "mujocable.viewer.report": "A report page of one simulation.",
+  "mujocable.viewer.report": "What a builder asks of a simulation: `mujocable.report`.",
+  "mujocable.viewer.native": "MuJoCo's own window, with figures.",
+  "mujocable.viewer.web": "The viewer in a browser.",
+  "mujocable.gym": "Gymnasium environments.",
 }
 
 
 def page() -> str:
-  """The whole reference."""
-  parts = [
-    "# Python reference\n",
-    "Made from the signatures, docstrings and comments of the package. SI units. Lists are ordered"
-    " from the source to the distal end.\n",
+  """The reference of the package."""
+  head = (
+    "# Python reference\n\nMade from the signatures, docstrings and comments of the package. SI"
+    " units. Lists are ordered from the source to the distal end.\n"
+  )
+  return "\n".join([head, *(_module(name, words) for name, words in MODULES.items())])
+
+
+def models_page() -> str:
+  """The reference of the robots and machines."""
+  head = (
+    "# Models in Python\n\nEach module of `mujocable.models` has a class of parameters and `build`,"
+    " which makes an `MjSpec` from them. Pictures are in the [gallery](../gallery.md).\n"
+  )
+  folder = Path(mujocable.models.__file__).parent
+  found = sorted(file.parent.name for file in folder.glob("*/model.py"))
+  modules = [f"mujocable.models.{name}" for name in found]
+  told = [importlib.import_module(name).__doc__ or "" for name in modules]
+  return "\n".join([head, *(_module(n, words) for n, words in zip(modules, told, strict=True))])
+
+
+def _module(name: str, words: str) -> str:
+  module = importlib.import_module(name)
+  entries = [
+    _entry(key, value)
+    for key, value in names(module)
+    if inspect.isclass(value) or inspect.isfunction(value)
   ]
-  for name, words in MODULES.items():
-    module = importlib.import_module(name)
-    parts.append(f"## {name}\n\n{words}\n")
-    parts += [_entry(key, value) for key, value in names(module)]
-  return "\n".join(parts)
+  return "\n".join([f"## {name}\n\n{words}\n", *entries])
 
 
 def names(module: ModuleType) -> Iterator[tuple[str, object]]:
@@ -75,9 +99,7 @@ def field_comments(cls: type) -> dict[str, str]:
 def _entry(name: str, value: object) -> str:
   if inspect.isclass(value):
     return _class(name, value)
-  if callable(value):
-    return f"### `{name}`\n\n```py\n{name}{_signature(value)}\n```\n\n{inspect.getdoc(value)}\n"
-  return f"### `{name}`\n\n`{value!r}`\n"
+  return f"### `{name}`\n\n```py\n{name}{_signature(value)}\n```\n\n{inspect.getdoc(value)}\n"
 
 
 def _class(name: str, cls: type) -> str:

@@ -19,10 +19,10 @@ from mujocable.runtime.view import bind
 class Seen:
   """Fields of n simulations after a step: (n, ...) arrays as MjData names them."""
 
-  qpos: np.ndarray
-  qvel: np.ndarray
-  site_xpos: np.ndarray
-  sensordata: np.ndarray
+  qpos: np.ndarray  # (n, nq)
+  qvel: np.ndarray  # (n, nv)
+  site_xpos: np.ndarray  # (n, nsite, 3) [m]
+  sensordata: np.ndarray  # (n, nsensordata)
 
   FIELDS: ClassVar = ("qpos", "qvel", "site_xpos", "sensordata")
 
