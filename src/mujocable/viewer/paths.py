@@ -52,14 +52,19 @@ class Painter:
 
 def dashes(pieces: Pieces, length: float) -> Pieces:
   """The same with every slack piece cut into dashes of this length [m]; at most 200 a piece."""
-  ends, rgba, slack = [pieces.ends[~pieces.slack]], [pieces.rgba[~pieces.slack]], []
-  for (a, b), paint in zip(pieces.ends[pieces.slack], pieces.rgba[pieces.slack], strict=True):
-    count = int(np.clip(np.linalg.norm(b - a) / (2 * length), 1, 200))
-    cuts = np.linspace(0.0, 1.0, 2 * count)[:, None]
-    ends.append((a + cuts * (b - a)).reshape(-1, 2, 3))
-    rgba.append(np.tile(paint, (count, 1)))
-  slack = np.concatenate([np.zeros(len(ends[0]), bool), *(np.ones(len(e), bool) for e in ends[1:])])
-  return Pieces(np.concatenate(ends), np.concatenate(rgba), slack)
+  taut, loose = ~pieces.slack, pieces.ends[pieces.slack]
+  run = loose[:, 1] - loose[:, 0]
+  counts = np.clip(np.linalg.norm(run, axis=1) / (2 * length), 1, 200).astype(int)
+  piece = np.repeat(np.arange(len(loose)), counts)
+  # dash k of n: from 2 k to 2 k + 1 of the 2 n - 1 equal parts of its piece
+  first = 2 * (np.arange(len(piece)) - np.repeat(np.cumsum(counts) - counts, counts))
+  cuts = np.stack([first, first + 1], axis=1) / (2 * counts[piece] - 1)[:, None]
+  cut = loose[piece, 0][:, None] + cuts[:, :, None] * run[piece][:, None]
+  return Pieces(
+    np.concatenate([pieces.ends[taut], cut]),
+    np.concatenate([pieces.rgba[taut], pieces.rgba[pieces.slack][piece]]),
+    np.concatenate([np.zeros(taut.sum(), bool), np.ones(len(cut), bool)]),
+  )
 
 
 def contact_points(cables: Cables) -> np.ndarray:
