@@ -1,11 +1,16 @@
 """The report: every read-out beside what it is made of."""
 
+import importlib
+from pathlib import Path
+
 import mujoco
 import numpy as np
 import pytest
 
 import mujocable as mjc
+import mujocable.models
 from mujocable.errors import BadValue
+from mujocable.models import hand
 from mujocable.viewer.offscreen import snapshot
 from mujocable.viewer.recording import Recording
 from mujocable.viewer.report import report
@@ -132,3 +137,45 @@ def test_bad_sources_and_names_are_named(pulled):
     report(model, data, ["push"])
   with pytest.raises(BadValue, match="has no sample"):
     report(model, Recording(mjc.bind(model, data).values()))
+
+
+def test_joints_that_an_equality_ties_together_are_swept_together():
+  params = hand.Hand(digits=[hand.FINGERS[0]], friction=0.0)
+  model = hand.build(params).compile()
+  extensor = report(model, mujoco.MjData(model), steps=9).cables["index_extensor"]
+  for sweep, radius in zip(extensor.sweeps, params.digits[0].radii, strict=True):
+    # both hinges of a rolling joint turn by the same angle: the arm counts twice
+    assert sweep.joint.endswith(":1")
+    assert sweep.arm[2:] == pytest.approx(-2 * (radius + params.cable_radius), abs=1e-9)
+    grown = np.gradient(sweep.length, sweep.position)
+    assert sweep.arm[3:-1] == pytest.approx(-grown[3:-1], abs=1e-9)
+
+
+MODELS = sorted(
+  file.parent.name for file in Path(mujocable.models.__file__).parent.glob("*/__init__.py")
+)
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_every_model_has_its_report(name, tmp_path):
+  spec = importlib.import_module(f"mujocable.models.{name}").build()
+  model = spec.compile()
+  data = mujoco.MjData(model)
+  data.ctrl[:] = 0.3 * np.maximum(model.actuator_ctrlrange[:, 1], 0)
+  mujoco.mj_step(model, data, nstep=20)
+  found = report(model, data, steps=5)
+  assert list(found.cables) == list(mjc.bind(model, data))
+  for name, one in found.cables.items():
+    assert one.valid == 1
+    assert [g.name for g in one.guides] == guide_names(spec, name)
+  assert all(name in str(found) for name in found.cables)
+  some = report(model, data, list(found.cables)[:2], steps=5)
+  page = some.write(tmp_path / "report.html").read_text(encoding="utf-8")
+  assert "<table" in page and all(f"<h2>{name}</h2>" in page for name in some.cables)
+
+
+def guide_names(spec, cable):
+  """From the tuple that add_cable wrote: sites and geoms between the ends, no hints."""
+  written = next(t for t in spec.tuples if t.name == cable)
+  rows = zip(written.objname, written.objprm, strict=True)
+  return [name for name, role in rows if role in (0, 3)][1:-1]

@@ -16,9 +16,11 @@ from pathlib import Path
 
 import mujoco
 import numpy as np
+from numpy.polynomial import Polynomial
 
 from mujocable.errors import BadValue, UnknownCable, listing
 from mujocable.runtime.view import CableView, bind
+from mujocable.spec.write import ELEMENT, RING
 from mujocable.viewer.recording import Recording
 
 _STEPS = 61  # of a joint's sweep
@@ -54,7 +56,8 @@ class Slack:
 
 @dataclass(frozen=True)
 class Sweep:
-  """A joint moved through its range, the others where they were."""
+  """A joint moved through its range with those that an equality ties to it, the others where they
+  were."""
 
   joint: str  # its name
   unit: str  # of the joint: rad or m
@@ -263,7 +266,7 @@ def _guide_names(model: mujoco.MjModel, cable: str, count: int) -> Sequence[str]
   elements = [
     mujoco.mj_id2name(model, int(model.tuple_objtype[i]), int(model.tuple_objid[i])) or ""
     for i in range(start, start + size)
-    if model.tuple_objprm[i] == 0
+    if model.tuple_objprm[i] in (ELEMENT, RING)
   ]
   return elements[1:-1] if len(elements) == count + 2 else plain
 
@@ -279,7 +282,7 @@ def _slack_events(time: np.ndarray, slack: np.ndarray) -> tuple[Slack, ...]:
 
 def _sweeps(model, data, view: CableView, steps: int) -> tuple[Sweep, ...]:
   """Every limited hinge and slide that the cable acts on."""
-  home, sweeps = data.qpos.copy(), []
+  home, sweeps, ties = data.qpos.copy(), [], _ties(model)
   for joint in range(model.njnt):
     hinge = model.jnt_type[joint] == mujoco.mjtJoint.mjJNT_HINGE
     if not hinge and model.jnt_type[joint] != mujoco.mjtJoint.mjJNT_SLIDE:
@@ -289,13 +292,31 @@ def _sweeps(model, data, view: CableView, steps: int) -> tuple[Sweep, ...]:
     low, high = model.jnt_range[joint]
     positions = np.linspace(low, high, steps)
     length, arm = np.zeros(steps), np.zeros(steps)
+    here = model.jnt_qposadr[joint]
     for i, position in enumerate(positions):
-      data.qpos[model.jnt_qposadr[joint]] = position
+      data.qpos[here] = position
+      rates = {model.jnt_dofadr[joint]: 1.0}
+      for tied, law in ties.get(joint, ()):
+        there = model.jnt_qposadr[tied]
+        moved = position - model.qpos0[here]
+        data.qpos[there] = model.qpos0[there] + law(moved)
+        rates[model.jnt_dofadr[tied]] = law.deriv()(moved)
       mujoco.mj_forward(model, data)
-      length[i], arm[i] = view.length, -view.jacobian[model.jnt_dofadr[joint]]
+      length[i] = view.length
+      arm[i] = -sum(rate * view.jacobian[dof] for dof, rate in rates.items())
     data.qpos[:] = home
     if np.abs(arm).max() > _NO_ARM:
       name = mujoco.mj_id2name(model, mujoco.mjtObj.mjOBJ_JOINT, joint) or f"joint {joint}"
       sweeps.append(Sweep(name, "rad" if hinge else "m", positions, length, arm))
   mujoco.mj_forward(model, data)
   return tuple(sweeps)
+
+
+def _ties(model: mujoco.MjModel) -> dict[int, list[tuple[int, Polynomial]]]:
+  """Joints that an equality makes follow another: leader -> [(follower, its law)]."""
+  found: dict[int, list[tuple[int, Polynomial]]] = {}
+  for i in range(model.neq):
+    follower, leader = int(model.eq_obj1id[i]), int(model.eq_obj2id[i])
+    if model.eq_type[i] == mujoco.mjtEq.mjEQ_JOINT and leader >= 0 and model.eq_active0[i]:
+      found.setdefault(leader, []).append((follower, Polynomial(model.eq_data[i, :5])))
+  return found
