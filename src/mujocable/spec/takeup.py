@@ -90,7 +90,7 @@ class TendonDrive:
   friction, and never as a push. `mujocable.convert` writes these.
   """
 
-  tendon: str
+  tendon: str  # its name
   share: float = 1.0  # part of the tendon's force: 1 / divisor for the branch of a pulley
   kind: ClassVar[str] = "tendon"
 

@@ -32,17 +32,17 @@ class Finding:
 
   severity: str  # error, warning or note
   kind: str  # flip, pierced, invalid, slack, step, lifted, friction, native
-  member: str
-  text: str
+  member: str  # the cable or tendon
+  text: str  # what is wrong, and where
 
 
 @dataclass(frozen=True)
 class Summary:
   """One cable or native tendon over all poses."""
 
-  name: str
+  name: str  # of the cable or tendon
   kind: str  # "cable" or "tendon"
-  route: str
+  route: str  # in words
   length: tuple[float, float]  # least and most [m]
   bend: tuple[float, float]  # least and most [rad]; NaN where unknown
   friction: float  # the coefficient that the loss is for; the cable's own, or the one asked about
@@ -56,9 +56,9 @@ class Summary:
 class Check:
   """All members and findings; prints as a report."""
 
-  members: tuple[Summary, ...]
-  findings: tuple[Finding, ...]
-  poses: int
+  members: tuple[Summary, ...]  # every cable and tendon
+  findings: tuple[Finding, ...]  # what is wrong
+  poses: int  # that were looked at
 
   def of(self, severity: str) -> list[Finding]:
     """The findings of one severity."""

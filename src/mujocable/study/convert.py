@@ -37,10 +37,10 @@ SAME = 1e-8  # larger differences of length [m] and moment arm [m/rad, relative 
 class Converted:
   """A tendon that became cables: one, or one per branch of its pulleys."""
 
-  tendon: str
-  cables: tuple[str, ...]
-  route: str
-  actuators: tuple[str, ...]
+  tendon: str  # its name
+  cables: tuple[str, ...]  # their names
+  route: str  # in words
+  actuators: tuple[str, ...]  # that pull on the tendon
   length_error: float  # largest over the poses [m]
   arm_error: float  # largest over the poses [m/rad or m/m]
   differing: int  # poses in which either exceeds SAME
@@ -51,19 +51,19 @@ class Converted:
 class Kept:
   """A tendon that stays as it is, and why."""
 
-  tendon: str
-  reason: str
+  tendon: str  # its name
+  reason: str  # why it cannot be a cable
 
 
 @dataclass(frozen=True)
 class Conversion:
   """The model with cables, and what was done; prints as a report."""
 
-  spec: mujoco.MjSpec
-  converted: tuple[Converted, ...]
-  kept: tuple[Kept, ...]
-  poses: int
-  friction: float
+  spec: mujoco.MjSpec  # the model with cables
+  converted: tuple[Converted, ...]  # tendons that became cables
+  kept: tuple[Kept, ...]  # tendons that stay as they are
+  poses: int  # at which both were compared
+  friction: float  # of every contact
   renamed: tuple[str, ...] = field(default=())  # elements that had no name
 
   def to_dict(self) -> dict:
