@@ -298,7 +298,7 @@ void Span::Check(const RouteLimits& limits, const Record& record, Tally& tally) 
     // fixed nodes outside, and every segment that does not end on this wrap; one that does can only
     // cut a surface that is not convex
     double depth = -touch.clearance;
-    const bool own = s.kind == SurfaceKind::kTorus;
+    const bool own = s.kind == SurfaceKind::kTorus || s.kind == SurfaceKind::kMesh;
     if (n_ > 1 || IsSmooth(s)) {
       depth = std::max(-Distance(s, a_), -Distance(s, b_));
       Vec3 from = a_;

@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "mesh_field.h"
 #include "surface_cylinder.h"
 #include "surface_ellipsoid.h"
+#include "surface_mesh.h"
 #include "surface_rounded.h"
 #include "surface_sphere.h"
 #include "surface_torus.h"
@@ -20,6 +22,7 @@ Geodesic ShootSmooth(const Surface& s, const Vec3& p, const Vec3& t, double leng
   const Vec3 from = ToLocal(s, p), along = Unrotate(s.rot, t);
   Geodesic g = s.kind == SurfaceKind::kEllipsoid ? ellipsoid::Shoot(s, from, along, length)
                : s.kind == SurfaceKind::kTorus   ? torus::Shoot(s, from, along, length)
+               : s.kind == SurfaceKind::kMesh    ? mesh::Shoot(s, from, along, length)
                                                  : rounded::Shoot(s, from, along, length);
   g.p = ToWorld(s, g.p);
   g.q = ToWorld(s, g.q);
@@ -30,19 +33,27 @@ Geodesic ShootSmooth(const Surface& s, const Vec3& p, const Vec3& t, double leng
 double SignedLocal(const Surface& s, const Vec3& x, Vec3& n) {
   return s.kind == SurfaceKind::kEllipsoid ? ellipsoid::Signed(s, x, n)
          : s.kind == SurfaceKind::kTorus   ? torus::Signed(s, x, n)
+         : s.kind == SurfaceKind::kMesh    ? mesh::Signed(s, x, n)
                                            : rounded::Signed(s, x, n);
 }
 
 double DeepestLocal(const Surface& s, const Vec3& a, const Vec3& b, double& u) {
   return s.kind == SurfaceKind::kEllipsoid ? ellipsoid::Deepest(s, a, b, u)
          : s.kind == SurfaceKind::kTorus   ? torus::Deepest(s, a, b, u)
+         : s.kind == SurfaceKind::kMesh    ? mesh::Deepest(s, a, b, u)
                                            : rounded::Deepest(s, a, b, u);
 }
 
 }  // namespace
 
+double Waviness(const Surface& s) {
+  const double rounding = 1e-6 / s.radius;
+  return s.kind == SurfaceKind::kMesh ? std::max(rounding, s.mesh->waviness) : rounding;
+}
+
 double Extent(const Surface& s) {
   if (s.kind == SurfaceKind::kTorus) return 2 * s.radius;  // around the tube
+  if (s.kind == SurfaceKind::kMesh) return s.size[0];
   const double most = std::max({s.size[0], s.size[1], s.size[2]});
   return s.kind == SurfaceKind::kEllipsoid ? most + s.offset : most + s.radius;
 }

@@ -11,21 +11,28 @@
 
 namespace mujocable {
 
-enum class SurfaceKind { kCylinder, kSphere, kEllipsoid, kTorus, kCapsule, kBox };
+struct MeshField;
+
+enum class SurfaceKind { kCylinder, kSphere, kEllipsoid, kTorus, kCapsule, kBox, kMesh };
 
 // a surface in the world; the axis of a cylinder, torus or capsule is the third column of rot
 struct Surface {
   SurfaceKind kind = SurfaceKind::kSphere;
   double radius = 0;       // cable radius included; the unit of every tolerance   [m]
-                           // ellipsoid: least semi-axis, torus: tube, box: rounding
+                           // ellipsoid: least semi-axis, torus: tube, box: rounding, mesh: where
+                           // it bends sharply
   double half_length = 0;  // of a cylinder; contact beyond it is reported         [m]
   Vec3 pos;                // center                                               [m]
   Mat3 rot;
   // ellipsoid: semi-axes; torus: ring radius, -, -; capsule: 0, 0, half length; box: half sizes of
-  // the core that a ball of `radius` sweeps                                        [m]
+  // the core that a ball of `radius` sweeps; mesh: half the diagonal of its box, -, -  [m]
   double size[3] = {};
   double offset = 0;  // ellipsoid: how far outside it the cable's center runs         [m]
+  const MeshField* mesh = nullptr;  // of a mesh
 };
+
+// hollows bent less than this are the surface's own inaccuracy: a string does not bridge them [1/m]
+double Waviness(const Surface& s);
 
 // a surface without a closed form: its string is followed from the one of the step before
 inline bool IsSmooth(const Surface& s) { return s.kind >= SurfaceKind::kEllipsoid; }

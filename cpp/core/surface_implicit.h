@@ -25,6 +25,13 @@ namespace mujocable::implicit {
 inline constexpr double kTurnPerStep = 0.6;
 inline constexpr double kStepError = 3e-9;
 inline constexpr int kMaxShorter = 8;
+
+// a shape known only so well may say so
+template <typename Shape>
+constexpr double StepError() {
+  if constexpr (requires { Shape::kStepError; }) return Shape::kStepError;
+  return kStepError;
+}
 inline constexpr int kMaxSteps = 400;
 
 struct Flow {
@@ -196,10 +203,11 @@ Geodesic Shoot(const Shape& shape, const Vec3& p, const Vec3& t, double length) 
     for (int j = 0; j < kMaxShorter; ++j) {
       const double error = Step(shape, h, y, next, turn, bending);
       // the estimate is of order 7
-      const double ratio = std::sqrt(std::sqrt(std::sqrt(kStepError / std::max(error, 1e-300))));
+      const double ratio =
+          std::sqrt(std::sqrt(std::sqrt(StepError<Shape>() / std::max(error, 1e-300))));
       reach = std::abs(h) * std::clamp(0.9 * ratio, 0.3, 4.0);
       reach = std::min(reach, shape.widest);
-      if (!(error > kStepError) || i + 1 == kMaxSteps) break;
+      if (!(error > StepError<Shape>()) || i + 1 == kMaxSteps) break;
       h = std::copysign(reach, h);
     }
     std::copy(next, next + kStates, y);

@@ -66,7 +66,7 @@ bool PolishSmooth(const Vec3& a, const Vec3& b, SpanWrap* wraps, int n, Bounds& 
       // the string leaves both ends outward, and bends to the surface between them
       if (g.length > 0 && IsSmooth(*w.surface)) {
         const double bridge = std::min({g.least_bending, -g.at_p.normal, -g.at_q.normal});
-        if (bridge < -1e-6 / w.surface->radius) return false;
+        if (bridge < -Waviness(*w.surface)) return false;
       }
       lifted = lifted || lifts(k);
     }

@@ -8,6 +8,7 @@
 #include "core/state.h"
 #include "frames.h"
 #include "hash.h"
+#include "mesh_cache.h"
 #include "route_config.h"
 #include "words.h"
 
@@ -73,19 +74,27 @@ void CheckRing(const CableConfig& c, const ElementConfig& e, const std::string& 
   }
 }
 
-void CheckGeom(const mjModel* m, const CableConfig& c, const ElementConfig& e,
-               const std::string& who) {
+// fits the mesh, or says why it cannot be one
+void CheckMesh(const mjModel* m, const CableConfig& c, const std::string& who, ElementConfig& e) {
+  const int mesh = m->geom_dataid[e.object];
+  std::string error = "has no data";
+  if (mesh >= 0) e.mesh = CompileMesh(m, mesh, c.radius, e.rounding, error);
+  if (!e.mesh) throw ConfigError{who + ": mesh '" + NameOf(m, mjOBJ_MESH, mesh) + "' " + error};
+}
+
+void CheckGeom(const mjModel* m, const CableConfig& c, const std::string& who, ElementConfig& e) {
   const int type = m->geom_type[e.object];
   const double* size = m->geom_size + 3 * e.object;
   const bool closed_form = type == mjGEOM_CYLINDER || type == mjGEOM_SPHERE;
-  if (!closed_form && type != mjGEOM_ELLIPSOID && type != mjGEOM_CAPSULE && type != mjGEOM_BOX) {
+  if (!closed_form && type != mjGEOM_ELLIPSOID && type != mjGEOM_CAPSULE && type != mjGEOM_BOX &&
+      type != mjGEOM_MESH) {
     const char* name = type == mjGEOM_PLANE    ? "a plane"
                        : type == mjGEOM_HFIELD ? "a height field"
-                       : type == mjGEOM_MESH   ? "a mesh"
                                                : "another type";
     throw ConfigError{
         who +
-        ": a cable can wrap over cylinder, sphere, ellipsoid, capsule and box geoms, this is " +
+        ": a cable can wrap over cylinder, sphere, ellipsoid, capsule, box and mesh geoms, this "
+        "is " +
         name};
   }
   if (e.permanent && !closed_form) {
@@ -94,9 +103,10 @@ void CheckGeom(const mjModel* m, const CableConfig& c, const ElementConfig& e,
   if (e.turns > 0 && type != mjGEOM_CYLINDER) {
     throw ConfigError{who + ": turns are wound around a cylinder only"};
   }
-  if (e.rounding > 0 && type != mjGEOM_BOX) {
-    throw ConfigError{who + ": rounding is for the edges of a box"};
+  if (e.rounding > 0 && type != mjGEOM_BOX && type != mjGEOM_MESH) {
+    throw ConfigError{who + ": rounding is for the edges of a box or mesh"};
   }
+  if (type == mjGEOM_MESH) CheckMesh(m, c, who, e);
   if (type == mjGEOM_BOX) {
     const double least = std::min({size[0], size[1], size[2]});
     if (e.rounding > least) {
@@ -133,7 +143,7 @@ void CheckRoute(const mjModel* m, CableConfig& c) {
         CheckRing(c, e, who);
         e.body = m->site_bodyid[e.object];
       } else {
-        CheckGeom(m, c, e, who);
+        CheckGeom(m, c, who, e);
         e.body = m->geom_bodyid[e.object];
       }
       if (++wraps_in_span > kMaxSpanWraps) {
@@ -457,6 +467,10 @@ void CheckGeometry(const mjModel* m, const CableConfig& c, const std::vector<Ele
       if (!wrap.has_hint) continue;
       const double radius = wrap.surface.radius, depth = -Distance(wrap.surface, wrap.hint);
       const bool site = c.elements[i].hint == HintKind::kSite;
+      if (wrap.surface.kind == SurfaceKind::kMesh && depth > 1e-3 * radius) {
+        throw ConfigError{who + ": the side point lies " + std::to_string(depth) +
+                          " m inside the mesh; put it outside, where the cable shall run"};
+      }
       if (site && depth > kInsideWrap * radius) {
         throw ConfigError{who + ": side site '" + NameOf(m, mjOBJ_SITE, c.elements[i].hint_site) +
                           "' lies inside the surface, which asks for an inside wrap; only outside "
@@ -549,7 +563,7 @@ Hash Structure(const CableConfig& c) {
          {double(int(e.kind)), double(e.object), double(e.body), e.friction, double(int(e.hint)),
           double(e.hint_site), e.hint_point.x, e.hint_point.y, e.hint_point.z, double(e.permanent),
           double(e.turns), double(e.ring), e.ring_radius, e.ring_tube, e.rounding,
-          double(e.clamp_before), double(e.clamp_after)}) {
+          double(e.mesh ? e.mesh->hash >> 12 : 0), double(e.clamp_before), double(e.clamp_after)}) {
       number(x);
     }
     for (const Hinge& h : e.hinges) {

@@ -11,6 +11,7 @@
 
 #include "core/axial.h"
 #include "core/friction.h"
+#include "core/mesh_field.h"
 #include "core/route.h"
 #include "core/takeup.h"
 
@@ -31,7 +32,8 @@ struct ElementConfig {
   int object = -1;    // site of an anchor, eyelet or ring, geom of a wrap
   bool ring = false;  // a wrap whose surface is a torus about the z axis of its site
   double ring_radius = 0, ring_tube = 0;  //                                             [m]
-  double rounding = 0;                    // of a box's edges                                    [m]
+  double rounding = 0;  // of the edges of a box or mesh                                  [m]
+  const MeshField* mesh = nullptr;  // of a mesh, with the cable's radius and the rounding
   int body = 0;
   double friction = 0;
   bool friction_given = false;

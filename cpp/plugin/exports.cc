@@ -157,3 +157,16 @@ int mujocable_load(const mjModel* m, mjData* d, int instance, double* out) {
   if (c->joint_dof >= 0) out[c->joint_dof] -= *record.source_tension * c->take_up.Gain();
   return 0;
 }
+
+int mujocable_mesh(const mjModel* m, mjData* d, int instance, int contact, double* out) {
+  const CableConfig* c = mujocable::Config(m, d, instance);
+  if (!c || contact < 0 || contact >= c->ncontact) return -1;
+  const mujocable::MeshField* f = c->elements[contact + 1].mesh;
+  if (!f) return 0;
+  const mujocable::Deviation& deviation = f->deviation;
+  for (double x : {double(f->faces), f->cell, f->offset, f->rounding, deviation.rms, deviation.most,
+                   deviation.edge, deviation.facet}) {
+    *out++ = x;
+  }
+  return 1;
+}

@@ -53,6 +53,12 @@ MUJOCABLE_API int mujocable_points(const mjModel* m, mjData* d, int instance, do
 MUJOCABLE_API int mujocable_jacobian(const mjModel* m, mjData* d, int instance, double* out);
 MUJOCABLE_API int mujocable_load(const mjModel* m, mjData* d, int instance, double* out);
 
+// How the surface of contact `contact` was made of its mesh, 8 numbers: faces, cell,
+// cable radius, rounding, deviation of the samples (rms, most), of the vertices, of the faces'
+// centers [m]. Returns 1, 0 when the contact is not on a mesh, -1 when there is none such.
+MUJOCABLE_API int mujocable_mesh(const mjModel* m, mjData* d, int instance, int contact,
+                                 double* out);
+
 }  // extern "C"
 
 #endif  // MUJOCABLE_PLUGIN_EXPORTS_H_

@@ -19,6 +19,7 @@ void CopyRotation(Mat3& rot, const mjtNum* xmat) { std::copy(xmat, xmat + 9, rot
 // kind and sizes of a surface; the cable's center runs on the parallel surface at its radius
 void SetShape(const mjModel* m, const CableConfig& c, const ElementConfig& e, Surface& s) {
   s.half_length = s.offset = 0;
+  s.mesh = nullptr;
   s.size[0] = s.size[1] = s.size[2] = 0;
   if (e.ring) {
     s.kind = SurfaceKind::kTorus;
@@ -48,6 +49,12 @@ void SetShape(const mjModel* m, const CableConfig& c, const ElementConfig& e, Su
       s.kind = SurfaceKind::kBox;
       s.radius = e.rounding + c.radius;
       for (int i = 0; i < 3; ++i) s.size[i] = size[i] - e.rounding;
+      break;
+    case mjGEOM_MESH:
+      s.kind = SurfaceKind::kMesh;
+      s.mesh = e.mesh;
+      s.radius = e.mesh->radius;
+      s.size[0] = e.mesh->extent;
       break;
     default:
       s.kind = SurfaceKind::kSphere;

@@ -30,6 +30,7 @@ double GeometryOf(const mjModel* m, const CableConfig& c) {
     const bool site = e.ring || e.kind != ElementKind::kWrap;
     if (!site) {
       hash.Number(m->geom_type[e.object]);
+      hash.Number(m->geom_dataid[e.object]);
       hash.Numbers(m->geom_size + 3 * e.object, 3);
     }
     hash.Numbers((site ? m->site_pos : m->geom_pos) + 3 * e.object, 3);

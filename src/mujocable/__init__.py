@@ -15,7 +15,7 @@ register()  # before the rest is imported: another MuJoCo is refused with a clea
 # ruff: noqa: E402
 from mujocable.errors import CableError
 from mujocable.runtime.parameters import parameter_slice
-from mujocable.runtime.view import Cables, CableView, SolveStatus, bind
+from mujocable.runtime.view import Cables, CableView, MeshFit, SolveStatus, bind
 from mujocable.spec.cable import Cable
 from mujocable.spec.read import read_cables
 from mujocable.spec.route import Anchor, Eyelet, Ring, Wrap
@@ -39,6 +39,7 @@ __all__ = [
   "Cables",
   "Eyelet",
   "LengthCommand",
+  "MeshFit",
   "Ring",
   "SolveStatus",
   "SpoolAngle",

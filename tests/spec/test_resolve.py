@@ -76,7 +76,7 @@ def test_bad_order_is_refused_by_add_cable(spec):
 
 
 def test_every_accepted_surface_is_accepted(spec):
-  assert set(SURFACES.values()) == {"cylinder", "sphere", "ellipsoid", "capsule", "box"}
+  assert set(SURFACES.values()) == {"cylinder", "sphere", "ellipsoid", "capsule", "box", "mesh"}
   for name in ("sheave", "ball", "egg", "pill"):
     mjc.add_cable(spec, cable(mjc.Wrap(name), name=name + "_cable"))
   mjc.add_cable(spec, cable(mjc.Wrap("crate", rounding=0.002), name="crate_cable"))

@@ -28,6 +28,7 @@ _PROTOTYPES = {
   "mujocable_read": (c_int, [c_void_p, c_void_p, c_int, POINTER(c_double)]),
   "mujocable_points": (c_int, [c_void_p, c_void_p, c_int, POINTER(c_double), c_int]),
   "mujocable_jacobian": (c_int, [c_void_p, c_void_p, c_int, POINTER(c_double)]),
+  "mujocable_mesh": (c_int, [c_void_p, c_void_p, c_int, c_int, POINTER(c_double)]),
   "mujocable_load": (c_int, [c_void_p, c_void_p, c_int, POINTER(c_double)]),
 }
 

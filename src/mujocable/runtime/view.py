@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from ctypes import POINTER, byref, c_double, c_int
+from dataclasses import dataclass
 from enum import IntEnum
 
 import mujoco
@@ -19,6 +20,23 @@ class SolveStatus(IntEnum):
   valid = 0  # a path within the declared thresholds
   kept = 1  # no new solution: the last valid path is kept as the start of the next solve
   invalid = 2  # not a path: the cable applies no load
+
+
+@dataclass(frozen=True)
+class MeshFit:
+  """How the surface that a cable runs over was made of its mesh, and how far it keeps from it.
+
+  The mesh means the smooth surface through its vertices, moved outward by the cable's radius.
+  """
+
+  faces: int  # of the mesh
+  cell: float  # [m] spacing of the grid that the spline is fitted on
+  cable_radius: float  # [m] how far outside the mesh it runs
+  rounding: float  # [m] of sharp edges; 0 where the mesh has none
+  rms: float  # [m] distance of what it was fitted to: vertices, rounded edges, large faces
+  deviation: float  # [m] largest of these
+  vertices: float  # [m] largest distance of a vertex, also of those that rounding cut off
+  facets: float  # [m] largest distance of a face's center, flat as it is
 
 
 def bind(model: mujoco.MjModel, data: mujoco.MjData) -> "Cables":
@@ -206,6 +224,19 @@ class CableView:
     row = np.zeros(self._model.nv)
     self._call("load", row)
     return _frozen(row)
+
+  @property
+  def mesh_fit(self) -> "tuple[MeshFit | None, ...]":
+    """For each contact how its surface was made of a mesh; None where it was not."""
+    fits = []
+    for contact in range(self.touching.size):
+      row = np.zeros(8)
+      pointer = row.ctypes.data_as(POINTER(c_double))
+      found = self._library.mujocable_mesh(
+        self._model._address, self._data._address, self._instance, contact, pointer
+      )
+      fits.append(MeshFit(int(row[0]), *map(float, row[1:])) if found == 1 else None)
+    return tuple(fits)
 
   # ------------------------------------ parameters of this simulation
 

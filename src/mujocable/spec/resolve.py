@@ -18,6 +18,7 @@ SURFACES = {
   mujoco.mjtGeom.mjGEOM_ELLIPSOID: "ellipsoid",
   mujoco.mjtGeom.mjGEOM_CAPSULE: "capsule",
   mujoco.mjtGeom.mjGEOM_BOX: "box",
+  mujoco.mjtGeom.mjGEOM_MESH: "mesh",
 }
 # those with a groove that can hold a cable
 _GROOVED = (mujoco.mjtGeom.mjGEOM_CYLINDER, mujoco.mjtGeom.mjGEOM_SPHERE)
@@ -105,8 +106,9 @@ def _check_wrap(where: str, geom: mujoco.MjsGeom, wrap: Wrap, cable_radius: floa
     raise BadRoute(f"{where}: permanent holds a cable in the groove of a cylinder or sphere only")
   if wrap.turns and geom.type != mujoco.mjtGeom.mjGEOM_CYLINDER:
     raise BadRoute(f"{where}: turns are wound around a cylinder only")
-  if wrap.rounding is not None and not box:
-    raise BadRoute(f"{where}: rounding is for the edges of a box")
+  edged = box or geom.type == mujoco.mjtGeom.mjGEOM_MESH
+  if wrap.rounding is not None and not edged:
+    raise BadRoute(f"{where}: rounding is for the edges of a box or mesh")
   if box and wrap.rounding is None and not cable_radius > 0:
     raise BadRoute(
       f"{where}: a cable cannot bend around the sharp edges of a box;"

@@ -39,15 +39,17 @@ class Wrap:
   `side` picks the way round: the name of a site, or a point [m] in the geom's frame, on the side
   where the cable shall run. Without it the shorter way at qpos0 is taken and remembered.
 
-  Geoms: cylinder, sphere, ellipsoid, capsule, box. The edges of a box are rounded by `rounding`
-  [m], inside the geom, and by the radius of the cable; one of the two must be given.
+  Geoms: cylinder, sphere, ellipsoid, capsule, box, mesh. The edges of a box are rounded by
+  `rounding` [m], inside the geom, and by the radius of the cable; one of the two must be given.
+  A mesh must bound a solid; it means the smooth surface through its vertices, and edges that turn
+  by more than 40 degrees are rounded, as little as can be where `rounding` is not given.
   """
 
   geom: str  # its name
   side: str | Sequence[float] | None = None  # a site, or a point [m]
   friction: float | None = None  # Coulomb coefficient; None: the cable's
   permanent: bool = False  # never lifts (a sheave with a groove); cylinder and sphere
-  rounding: float | None = None  # [m] of a box's edges; None: sharp
+  rounding: float | None = None  # [m] of the edges of a box or mesh
   turns: int = 0  # full turns around a cylinder at the start, beyond the way that `side` picks
 
   def __post_init__(self):

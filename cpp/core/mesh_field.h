@@ -1,0 +1,107 @@
+// A solid's boundary as the zero level of a spline: what a mesh is compiled to.
+//
+// Quintic B-splines on a uniform grid, four times continuously differentiable, so a geodesic on it
+// is smooth enough for an integrator of high order. One evaluation reads 6 x 6 x 6 coefficients
+// around the point, however many faces the mesh had. Farther away than a few cells the field is
+// known by the distance at the nodes of the grid and the surface point nearest to each of them.
+
+#ifndef MUJOCABLE_CORE_MESH_FIELD_H_
+#define MUJOCABLE_CORE_MESH_FIELD_H_
+
+#include <cstdint>
+#include <vector>
+
+#include "vec.h"
+
+namespace mujocable {
+
+// how well the surface keeps to the mesh that it was made of, the mesh moved out by the offset
+struct Deviation {
+  double rms = 0;    // of the samples: vertices, points on large faces, rounded edges       [m]
+  double most = 0;   // of the same                                                          [m]
+  double facet = 0;  // largest distance of a face's center, flat as it is, from the surface [m]
+  double edge = 0;   // largest distance of a vertex, on a sharp edge too                    [m]
+};
+
+struct MeshField {
+  double cell = 0;  // spacing of the grid                                                  [m]
+  Vec3 origin;      // of node 0, 0, 0
+  int n[3] = {};    // nodes; z runs fastest
+  std::vector<double> coefficient;
+  std::vector<float> distance;        // signed, at each node                              [m]
+  std::vector<std::int32_t> nearest;  // the sample nearest to each node
+  std::vector<Vec3> sample;           // on the surface
+  double radius = 0;                  // of curvature, where it bends sharply               [m]
+  double most = 0;                    // largest normal curvature                          [1/m]
+  double waviness = 0;                // curvature that the fit's own error explains       [1/m]
+  double extent = 0;                  // half the diagonal of its box                       [m]
+  double offset = 0;                  // how far outside the mesh it runs (the cable)       [m]
+  double rounding = 0;                // of sharp edges, inside the mesh                    [m]
+  int faces = 0;                      // of the mesh
+  Deviation deviation;
+  std::uint64_t hash = 0;  // of everything it was made of
+};
+
+// value, gradient and Hessian at a point
+struct Jet {
+  double f = 0;
+  Vec3 g;
+  double xx = 0, yy = 0, zz = 0, xy = 0, xz = 0, yz = 0;
+  Vec3 Times(const Vec3& v) const {
+    return {xx * v.x + xy * v.y + xz * v.z, xy * v.x + yy * v.y + yz * v.z,
+            xz * v.x + yz * v.y + zz * v.z};
+  }
+};
+
+inline constexpr int kSupport = 6;  // coefficients along each axis that a point sees
+
+// weights of the coefficients at a fraction t of a cell, and their derivatives (of a unit cell)
+inline void SplineWeights(double t, double* w, double* d, double* dd) {
+  const double t2 = t * t, t3 = t2 * t, t4 = t3 * t, t5 = t4 * t, c = 1.0 / 120;
+  const double u = 1 - t, u2 = u * u;
+  w[0] = c * u2 * u2 * u;
+  w[1] = c * (26 - 50 * t + 20 * t2 + 20 * t3 - 20 * t4 + 5 * t5);
+  w[2] = c * (66 - 60 * t2 + 30 * t4 - 10 * t5);
+  w[3] = c * (26 + 50 * t + 20 * t2 - 20 * t3 - 20 * t4 + 10 * t5);
+  w[4] = c * (1 + 5 * t + 10 * t2 + 10 * t3 + 5 * t4 - 5 * t5);
+  w[5] = c * t5;
+  d[0] = -5 * c * u2 * u2;
+  d[1] = c * (-50 + 40 * t + 60 * t2 - 80 * t3 + 25 * t4);
+  d[2] = c * (-120 * t + 120 * t3 - 50 * t4);
+  d[3] = c * (50 + 40 * t - 60 * t2 - 80 * t3 + 50 * t4);
+  d[4] = c * (5 + 20 * t + 30 * t2 + 20 * t3 - 25 * t4);
+  d[5] = 5 * c * t4;
+  dd[0] = 20 * c * u2 * u;
+  dd[1] = c * (40 + 120 * t - 240 * t2 + 100 * t3);
+  dd[2] = c * (-120 + 360 * t2 - 200 * t3);
+  dd[3] = c * (40 - 120 * t - 240 * t2 + 200 * t3);
+  dd[4] = c * (20 + 60 * t + 60 * t2 - 100 * t3);
+  dd[5] = 20 * c * t3;
+}
+
+// the coefficients that a point sees; a point outside the grid is taken to its border
+struct Place {
+  std::int64_t first;  // index of the first coefficient
+  double w[3][kSupport], d[3][kSupport], dd[3][kSupport];
+};
+
+Place PlaceOf(const MeshField& field, const Vec3& x);
+
+Jet Evaluate(const MeshField& field, const Vec3& x);
+double Value(const MeshField& field, const Vec3& x);
+
+// value and gradient, by the coefficients at hand
+double Value(const MeshField& field, const double* coefficient, const Place& at, Vec3& gradient);
+
+// node nearest to x, of the border for a point outside
+std::int64_t NodeNear(const MeshField& field, const Vec3& x, Vec3& node);
+
+// whether x lies where the spline itself is the field, within a few cells of the surface
+bool InBand(const MeshField& field, const Vec3& x);
+
+// cells on each side of the surface where the spline is the field
+inline constexpr double kBand = 3;
+
+}  // namespace mujocable
+
+#endif  // MUJOCABLE_CORE_MESH_FIELD_H_

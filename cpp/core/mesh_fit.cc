@@ -1,0 +1,436 @@
+#include "mesh_fit.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+#include "mesh_sample.h"
+
+namespace mujocable {
+namespace {
+
+constexpr double kCellPerWidth = 2;      // cells per width of a face
+constexpr double kCellPerRadius = 0.35;  // and per radius of curvature
+constexpr double kEdgeCells = 2.5;  // the sharpest edge that the grid resolves           [cells]
+constexpr double kActive = 7;       // coefficients this near to the surface are fitted   [cells]
+constexpr int kMargin = 8;          // cells around the surface's box
+constexpr std::int64_t kMaxNodes = 6000000;
+
+// weights of the least squares: values and gradients at the samples, roughness, distance at nodes
+constexpr double kValueWeight = 3;
+constexpr double kNormalWeight = 0.3;
+constexpr double kRoughWeight = 3e-4;
+constexpr double kFarWeight = 1e-3;
+constexpr int kMaxIterations = 400;
+constexpr int kPatience = 30;        // iterations after which the fit must have gained
+constexpr double kLeastGain = 0.01;  // this share of what is left
+
+std::int64_t Nodes(const MeshField& f) { return std::int64_t{f.n[0]} * f.n[1] * f.n[2]; }
+
+Vec3 NodeAt(const MeshField& f, std::int64_t index) {
+  const std::int64_t z = index % f.n[2], y = index / f.n[2] % f.n[1], x = index / f.n[2] / f.n[1];
+  return f.origin + Vec3{x * f.cell, y * f.cell, z * f.cell};
+}
+
+void MakeGrid(const std::vector<Sample>& samples, double cell, MeshField& f) {
+  double low[3] = {1e300, 1e300, 1e300}, high[3] = {-1e300, -1e300, -1e300};
+  for (const Sample& s : samples) {
+    const double x[3] = {s.x.x, s.x.y, s.x.z};
+    for (int k = 0; k < 3; ++k) {
+      low[k] = std::min(low[k], x[k]);
+      high[k] = std::max(high[k], x[k]);
+    }
+  }
+  double origin[3], diagonal = 0;
+  for (int k = 0; k < 3; ++k) {
+    const double middle = 0.5 * (low[k] + high[k]), size = high[k] - low[k];
+    f.n[k] = static_cast<int>(std::ceil(size / cell)) + 2 * kMargin + 1;
+    origin[k] = middle - 0.5 * (f.n[k] - 1) * cell;
+    diagonal += size * size;
+  }
+  f.cell = cell;
+  f.origin = Load(origin);
+  f.extent = 0.5 * std::sqrt(diagonal);
+}
+
+// the sample nearest to every node: handed from node to node, forward and backward
+void FindNearest(const std::vector<Sample>& samples, MeshField& f) {
+  const std::int64_t nodes = Nodes(f), row = f.n[2], slab = row * f.n[1];
+  f.nearest.assign(nodes, -1);
+  std::vector<double> best(nodes, 1e300);
+  const auto offer = [&](std::int64_t node, std::int32_t sample) {
+    const Vec3 d = NodeAt(f, node) - samples[sample].x;
+    const double squared = Dot(d, d);
+    if (squared < best[node]) {
+      best[node] = squared;
+      f.nearest[node] = sample;
+    }
+  };
+  for (size_t i = 0; i < samples.size(); ++i) {
+    Vec3 node;
+    const std::int64_t at = NodeNear(f, samples[i].x, node);
+    for (int x = -1; x <= 1; ++x) {
+      for (int y = -1; y <= 1; ++y) {
+        for (int z = -1; z <= 1; ++z) offer(at + x * slab + y * row + z, static_cast<int>(i));
+      }
+    }
+  }
+  for (int pass = 0; pass < 4; ++pass) {
+    const bool forward = pass % 2 == 0;
+    for (std::int64_t i = 0; i < nodes; ++i) {
+      const std::int64_t node = forward ? i : nodes - 1 - i;
+      const std::int64_t z = node % row, y = node / row % f.n[1], x = node / slab;
+      for (int dx = -1; dx <= 1; ++dx) {
+        for (int dy = -1; dy <= 1; ++dy) {
+          for (int dz = -1; dz <= 1; ++dz) {
+            if (x + dx < 0 || x + dx >= f.n[0] || y + dy < 0 || y + dy >= f.n[1] || z + dz < 0 ||
+                z + dz >= f.n[2]) {
+              continue;
+            }
+            const std::int64_t other = node + dx * slab + dy * row + dz;
+            if (other != node && f.nearest[other] >= 0) offer(node, f.nearest[other]);
+          }
+        }
+      }
+    }
+  }
+}
+
+// Signed distance at the nodes. Near the surface the side is that of the nearest sample's plane;
+// elsewhere what the border reaches is outside.
+void FindDistances(const std::vector<Sample>& samples, MeshField& f) {
+  const std::int64_t nodes = Nodes(f), row = f.n[2], slab = row * f.n[1];
+  f.distance.assign(nodes, 0);
+  std::vector<char> outside(nodes, 0);
+  std::vector<std::int64_t> stack = {0};
+  outside[0] = 1;
+  const auto near = [&](std::int64_t i) {
+    const Vec3 d = NodeAt(f, i) - samples[f.nearest[i]].x;
+    return Dot(d, d) < 4 * f.cell * f.cell;
+  };
+  while (!stack.empty()) {
+    const std::int64_t node = stack.back();
+    stack.pop_back();
+    const std::int64_t z = node % row, y = node / row % f.n[1], x = node / slab;
+    const auto visit = [&](bool exists, std::int64_t other) {
+      if (!exists || outside[other] || near(other)) return;
+      outside[other] = 1;
+      stack.push_back(other);
+    };
+    visit(x > 0, node - slab);
+    visit(x + 1 < f.n[0], node + slab);
+    visit(y > 0, node - row);
+    visit(y + 1 < f.n[1], node + row);
+    visit(z > 0, node - 1);
+    visit(z + 1 < f.n[2], node + 1);
+  }
+  for (std::int64_t i = 0; i < nodes; ++i) {
+    const Sample& s = samples[f.nearest[i]];
+    const Vec3 d = NodeAt(f, i) - s.x;
+    const double above = Dot(d, s.n), apart = Norm(d);
+    if (near(i)) {
+      f.distance[i] = static_cast<float>(apart < f.cell ? above : std::copysign(apart, above));
+    } else {
+      f.distance[i] = static_cast<float>(outside[i] ? apart : -apart);
+    }
+  }
+}
+
+// Least squares for the coefficients near the surface, by conjugate gradients.
+class Solver {
+ public:
+  Solver(const std::vector<Sample>& samples, MeshField& f) : samples_(samples), f_(f) {
+    const std::int64_t nodes = Nodes(f), row = f.n[2], slab = row * f.n[1];
+    active_.assign(nodes, 0);
+    for (std::int64_t i = 0; i < nodes; ++i) {
+      if (std::abs(f.distance[i]) < kActive * f.cell) {
+        active_[i] = 1;
+        list_.push_back(i);
+      }
+    }
+    place_.reserve(samples.size());
+    weight_.reserve(samples.size());
+    for (const Sample& s : samples) {
+      place_.push_back(PlaceOf(f, s.x));
+      weight_.push_back(std::sqrt(std::clamp(s.area / (f.cell * f.cell), 1e-3, 1.0)));
+    }
+    for (std::int64_t i : list_) {
+      for (std::int64_t step : {slab, row, std::int64_t{1}}) {
+        bool all = i + 3 * step < nodes;
+        for (int k = 0; all && k < 4; ++k) all = active_[i + k * step];
+        if (all) rough_.push_back({i, step});
+      }
+    }
+  }
+
+  void Solve(const std::function<void(double)>& progress) {
+    const std::int64_t nodes = Nodes(f_);
+    f_.coefficient.resize(nodes);
+    for (std::int64_t i = 0; i < nodes; ++i) f_.coefficient[i] = f_.distance[i];
+    std::vector<double> r(nodes, 0), z(nodes), p(nodes, 0), q(nodes), diagonal(nodes, 0);
+    // r = -gradient at the start
+    Product(f_.coefficient, r, true);
+    for (std::int64_t i : list_) r[i] = -r[i];
+    Diagonal(diagonal);
+    const auto precondition = [&] {
+      for (std::int64_t i : list_) z[i] = r[i] / diagonal[i];
+    };
+    const auto dot = [&](const std::vector<double>& a, const std::vector<double>& b) {
+      double sum = 0;
+      for (std::int64_t i : list_) sum += a[i] * b[i];
+      return sum;
+    };
+    precondition();
+    for (std::int64_t i : list_) p[i] = z[i];
+    double rz = dot(r, z);
+    double left = Objective(f_.coefficient), before = left;
+    for (int k = 0; k < kMaxIterations && rz > 0; ++k) {
+      if (progress) progress(double(k) / kMaxIterations);
+      if (k > 0 && k % kPatience == 0) {
+        if (before - left < kLeastGain * left) break;
+        before = left;
+      }
+      Product(p, q, false);
+      const double alpha = rz / dot(p, q);
+      if (!std::isfinite(alpha)) break;
+      left -= 0.5 * alpha * rz;
+      for (std::int64_t i : list_) {
+        f_.coefficient[i] += alpha * p[i];
+        r[i] -= alpha * q[i];
+      }
+      precondition();
+      const double next = dot(r, z), beta = next / rz;
+      rz = next;
+      for (std::int64_t i : list_) p[i] = z[i] + beta * p[i];
+    }
+  }
+
+ private:
+  // half the sum of all squares
+  double Objective(const std::vector<double>& x) const {
+    const double scale = 1 / f_.cell;
+    double sum = 0;
+    for (size_t s = 0; s < samples_.size(); ++s) {
+      Vec3 g;
+      const double value = kValueWeight * scale * Value(f_, x.data(), place_[s], g);
+      g = kNormalWeight * (g - samples_[s].n);
+      sum += weight_[s] * weight_[s] * (value * value + Dot(g, g));
+    }
+    for (const Third& t : rough_) {
+      const double* c = x.data() + t.first;
+      const double third = scale * (c[3 * t.step] - c[0] + 3 * (c[t.step] - c[2 * t.step]));
+      sum += kRoughWeight * third * third;
+    }
+    for (std::int64_t i : list_) {
+      const double far = kFarWeight * scale * (x[i] - f_.distance[i]);
+      sum += far * far;
+    }
+    return 0.5 * sum;
+  }
+
+  // out = A^T (A x - target), the target left out for a direction
+  void Product(const std::vector<double>& x, std::vector<double>& out, bool target) const {
+    for (std::int64_t i : list_) out[i] = 0;
+    const std::int64_t row = f_.n[2], slab = row * f_.n[1];
+    const double scale = 1 / f_.cell;
+    for (size_t s = 0; s < samples_.size(); ++s) {
+      const Place& at = place_[s];
+      Vec3 g;
+      double value = Value(f_, x.data(), at, g);
+      if (target) g = g - samples_[s].n;
+      const double w = weight_[s] * weight_[s];
+      value *= w * kValueWeight * kValueWeight * scale * scale;
+      g = (w * kNormalWeight * kNormalWeight * scale) * g;
+      for (int i = 0; i < kSupport; ++i) {
+        for (int j = 0; j < kSupport; ++j) {
+          double* to = out.data() + at.first + i * slab + j * row;
+          const double ww = at.w[0][i] * at.w[1][j];
+          const double with =
+              value * ww + g.x * at.d[0][i] * at.w[1][j] + g.y * at.w[0][i] * at.d[1][j];
+          const double slope = g.z * ww;
+          for (int k = 0; k < kSupport; ++k) to[k] += with * at.w[2][k] + slope * at.d[2][k];
+        }
+      }
+    }
+    const double rough = kRoughWeight * scale * scale;
+    for (const Third& t : rough_) {
+      const double* c = x.data() + t.first;
+      const double third = rough * (c[3 * t.step] - c[0] + 3 * (c[t.step] - c[2 * t.step]));
+      double* to = out.data() + t.first;
+      to[0] -= third;
+      to[t.step] += 3 * third;
+      to[2 * t.step] -= 3 * third;
+      to[3 * t.step] += third;
+    }
+    // the coefficients as distances, ever so lightly: it tells the sides apart where nothing else
+    // does
+    const double far = kFarWeight * kFarWeight * scale * scale;
+    for (std::int64_t i : list_) out[i] += far * (x[i] - (target ? f_.distance[i] : 0));
+  }
+
+  void Diagonal(std::vector<double>& out) const {
+    const std::int64_t row = f_.n[2], slab = row * f_.n[1];
+    const double scale = 1 / f_.cell;
+    for (std::int64_t i : list_) out[i] = kFarWeight * kFarWeight * scale * scale;
+    for (size_t s = 0; s < samples_.size(); ++s) {
+      const Place& at = place_[s];
+      const double w = weight_[s] * weight_[s] * scale * scale;
+      const double value = w * kValueWeight * kValueWeight,
+                   slope = w * kNormalWeight * kNormalWeight;
+      for (int i = 0; i < kSupport; ++i) {
+        for (int j = 0; j < kSupport; ++j) {
+          double* to = out.data() + at.first + i * slab + j * row;
+          for (int k = 0; k < kSupport; ++k) {
+            const double b = at.w[0][i] * at.w[1][j] * at.w[2][k];
+            const double x = at.d[0][i] * at.w[1][j] * at.w[2][k];
+            const double y = at.w[0][i] * at.d[1][j] * at.w[2][k];
+            const double z = at.w[0][i] * at.w[1][j] * at.d[2][k];
+            to[k] += value * b * b + slope * (x * x + y * y + z * z);
+          }
+        }
+      }
+    }
+    const double rough = kRoughWeight * scale * scale;
+    for (const Third& t : rough_) {
+      double* to = out.data() + t.first;
+      to[0] += rough;
+      to[t.step] += 9 * rough;
+      to[2 * t.step] += 9 * rough;
+      to[3 * t.step] += rough;
+    }
+  }
+
+  struct Third {
+    std::int64_t first, step;
+  };
+  const std::vector<Sample>& samples_;
+  MeshField& f_;
+  std::vector<char> active_;
+  std::vector<std::int64_t> list_;
+  std::vector<Place> place_;
+  std::vector<double> weight_;
+  std::vector<Third> rough_;
+};
+
+// along the gradient onto the surface; false where it leads nowhere
+bool Drop(const MeshField& f, Vec3& x) {
+  for (int i = 0; i < 20; ++i) {
+    const Jet jet = Evaluate(f, x);
+    const double gg = Dot(jet.g, jet.g);
+    if (!(gg > 0.01)) return false;
+    x += (-jet.f / gg) * jet.g;
+    if (std::abs(jet.f) < 1e-12 * f.cell) return true;
+    if (std::abs(jet.f) > 2 * f.cell) return false;
+  }
+  return true;
+}
+
+// samples onto the surface; deviations, curvatures
+void Survey(const MeshShape& shape, const std::vector<Sample>& samples, MeshField& f) {
+  Deviation& deviation = f.deviation;
+  deviation = {};
+  f.sample.resize(samples.size());
+  f.most = 0;
+  double sum = 0, area = 0;
+  std::vector<double> radii;
+  for (size_t i = 0; i < samples.size(); ++i) {
+    Vec3 x = samples[i].x;
+    Drop(f, x);
+    f.sample[i] = x;
+    const double apart = Norm(x - samples[i].x);
+    deviation.most = std::max(deviation.most, apart);
+    sum += samples[i].area * apart * apart;
+    area += samples[i].area;
+    // the sharper principal curvature, from mean and Gaussian curvature
+    const Jet jet = Evaluate(f, x);
+    const double g = Norm(jet.g);
+    const Vec3 n = Unit(jet.g), u = Perpendicular(n), v = Cross(n, u);
+    const double uu = Dot(u, jet.Times(u)) / g, vv = Dot(v, jet.Times(v)) / g,
+                 uv = Dot(u, jet.Times(v)) / g;
+    const double mean = 0.5 * (uu + vv), spread = std::sqrt(0.25 * (uu - vv) * (uu - vv) + uv * uv);
+    const double sharpest = std::abs(mean) + spread;
+    f.most = std::max(f.most, sharpest);
+    radii.push_back(1 / std::max(sharpest, 1e-9 / f.extent));
+  }
+  f.waviness = 4 * deviation.most / (f.cell * f.cell);
+  deviation.rms = area > 0 ? std::sqrt(sum / area) : 0;
+  const size_t tenth = radii.size() / 10;
+  std::nth_element(radii.begin(), radii.begin() + tenth, radii.end());
+  f.radius = std::clamp(radii[tenth], f.cell, 0.5 * shape.Narrowest() + f.offset);
+
+  // the mesh itself, moved out by the offset
+  const TriangleMesh& mesh = shape.mesh();
+  const auto away = [&](const Vec3& x) {
+    Vec3 y = x, node;
+    if (!Drop(f, y)) y = f.sample[f.nearest[NodeNear(f, x, node)]];
+    const double outside = Dot(x - y, Evaluate(f, y).g) > 0 ? 1 : -1;
+    return std::abs(outside * Norm(x - y) + f.offset);
+  };
+  for (const Vec3& x : mesh.vertex) deviation.edge = std::max(deviation.edge, away(x));
+  for (const auto& t : mesh.face) {
+    const Vec3 x = (1.0 / 3) * (mesh.vertex[t[0]] + mesh.vertex[t[1]] + mesh.vertex[t[2]]);
+    deviation.facet = std::max(deviation.facet, away(x));
+  }
+}
+
+std::uint64_t Hash(const MeshField& f) {
+  std::uint64_t hash = 1469598103934665603ull;
+  const auto mix = [&](const void* data, size_t size) {
+    const unsigned char* bytes = static_cast<const unsigned char*>(data);
+    for (size_t i = 0; i < size; ++i) hash = (hash ^ bytes[i]) * 1099511628211ull;
+  };
+  mix(&f.cell, sizeof f.cell);
+  mix(&f.origin, sizeof f.origin);
+  mix(f.n, sizeof f.n);
+  mix(f.coefficient.data(), f.coefficient.size() * sizeof(double));
+  return hash;
+}
+
+}  // namespace
+
+bool FitField(const TriangleMesh& mesh, const FitOptions& options, MeshField& f,
+              std::string& error) {
+  const MeshShape shape(mesh);
+  f = {};
+  f.faces = static_cast<int>(mesh.face.size());
+  f.offset = options.offset;
+  double cell = std::min({kCellPerWidth * shape.Width(),
+                          kCellPerRadius * (shape.LeastRadius() + options.offset),
+                          0.1 * shape.Narrowest() + 0.2 * options.offset});
+  if (shape.SharpEdges() > 0) cell = std::min(cell, shape.Narrowest() / 30 + 0.3 * options.offset);
+  if (options.rounding > 0) cell = std::min(cell, (options.rounding + options.offset) / kEdgeCells);
+  if (options.cell > 0) cell = options.cell;
+  cell = std::max(cell, shape.Widest() / 200);
+  if (shape.SharpEdges() > 0) {
+    const double least = std::max(0.0, kEdgeCells * cell - options.offset);
+    if (options.rounding > 0 && options.rounding < 0.999 * least) {
+      char text[160];
+      std::snprintf(text, sizeof text,
+                    "rounding %.4g m is too small for its size; the least that can be resolved is "
+                    "%.4g m",
+                    options.rounding, least);
+      error = text;
+      return false;
+    }
+    f.rounding = options.rounding > 0 ? options.rounding : least;
+  }
+  const std::vector<Sample> samples = shape.Samples(cell, f.rounding, options.offset);
+  if (samples.size() < 8) {
+    error = "leaves no place for a cable: its edges are too sharp or it is too thin";
+    return false;
+  }
+  MakeGrid(samples, cell, f);
+  if (Nodes(f) > kMaxNodes) {
+    error = "needs too fine a grid for its size";
+    return false;
+  }
+  FindNearest(samples, f);
+  FindDistances(samples, f);
+  Solver solver(samples, f);
+  solver.Solve(options.progress);
+  Survey(shape, samples, f);
+  f.hash = Hash(f);
+  return true;
+}
+
+}  // namespace mujocable

@@ -1,0 +1,183 @@
+#include "surface_mesh.h"
+
+#include "mesh_field.h"
+#include "surface_implicit.h"
+
+namespace mujocable::mesh {
+namespace {
+
+constexpr int kMaxNewton = 20;
+
+// onto the surface along the gradient, from where the spline is the field
+Vec3 Drop(const MeshField& f, Vec3 x, Jet& jet) {
+  for (int i = 0; i < kMaxNewton; ++i) {
+    jet = Evaluate(f, x);
+    const double gg = Dot(jet.g, jet.g);
+    if (!(gg > 1e-12)) break;
+    const double step = std::clamp(-jet.f / gg, -f.cell, f.cell);
+    x += step * jet.g;
+    if (std::abs(jet.f) < 1e-8 * f.cell) break;  // quadratic: what is left is below rounding
+  }
+  return x;
+}
+
+// The surface point nearest to x: from the sample nearest to the node near x, Newton for the point
+// whose normal points at x.
+Vec3 Foot(const MeshField& f, const Vec3& x, Vec3& n, double& distance) {
+  Vec3 node, y;
+  const std::int64_t at = NodeNear(f, x, node);
+  Jet jet;
+  y = Drop(f, InBand(f, x) ? x : f.sample[f.nearest[at]], jet);
+  for (int i = 0; i < kMaxNewton; ++i) {
+    jet = Evaluate(f, y);
+    const double g = Norm(jet.g);
+    n = Unit(jet.g, {0, 0, 1});
+    distance = Dot(x - y, n);
+    const Vec3 aside = x - y - distance * n;
+    const double far = Norm(aside);
+    if (!(far > 1e-9 * (f.cell + std::abs(distance)))) break;
+    // (1 + D S) move = aside in the tangent plane, its curvatures kept from folding
+    const Vec3 u = (1 / far) * aside, v = Cross(n, u);
+    const double scale = distance / g;
+    const double uu = 1 + scale * Dot(u, jet.Times(u)), vv = 1 + scale * Dot(v, jet.Times(v));
+    const double uv = scale * Dot(u, jet.Times(v));
+    const double mean = 0.5 * (uu + vv), spread = std::sqrt(0.25 * (uu - vv) * (uu - vv) + uv * uv);
+    Vec3 move;
+    if (mean - spread > 0.1) {
+      const double det = uu * vv - uv * uv;
+      move = (far / det) * (vv * u + (-uv) * v);
+    } else {
+      move = (0.5 / std::max(1.0, mean + spread)) * aside;
+    }
+    const double size = Norm(move);
+    if (size > f.cell) move = (f.cell / size) * move;
+    y = Drop(f, y + move, jet);
+    if (size < 1e-10 * f.cell) break;
+  }
+  n = Unit(Evaluate(f, y).g, {0, 0, 1});
+  distance = Dot(x - y, n);
+  return y;
+}
+
+struct Field {
+  // the fifth derivatives of the spline jump from cell to cell: finer steps gain little
+  static constexpr double kStepError = 3e-8;
+  const MeshField& f;
+  double most, widest;
+
+  explicit Field(const Surface& s) : f(*s.mesh), most(f.most), widest(2 * f.cell) {}
+
+  implicit::Flow At(const Vec3& x, const Vec3& t) const {
+    const Jet jet = Evaluate(f, x);
+    const double gg = std::max(Dot(jet.g, jet.g), 1e-12), form = Dot(t, jet.Times(t));
+    // g^T adj(H) g
+    const Vec3 c0 = {jet.xx, jet.xy, jet.xz}, c1 = {jet.xy, jet.yy, jet.yz},
+               c2 = {jet.xz, jet.yz, jet.zz};
+    const Vec3 a0 = Cross(c1, c2), a1 = Cross(c2, c0), a2 = Cross(c0, c1);
+    const Vec3 adj = jet.g.x * a0 + jet.g.y * a1 + jet.g.z * a2;
+    return {(-form / gg) * jet.g, form / std::sqrt(gg), Dot(jet.g, adj) / (gg * gg)};
+  }
+  double Sharpest(const Vec3& x) const {
+    const Jet jet = Evaluate(f, x);
+    const double g = std::max(Norm(jet.g), 1e-6);
+    const Vec3 n = Unit(jet.g, {0, 0, 1}), u = Perpendicular(n), v = Cross(n, u);
+    const double uu = Dot(u, jet.Times(u)), vv = Dot(v, jet.Times(v)), uv = Dot(u, jet.Times(v));
+    return std::sqrt(uu * uu + vv * vv + 2 * uv * uv) / g + 1e-12 * most;
+  }
+  Vec3 Project(const Vec3& x, Vec3& n) const {
+    Jet jet;
+    Vec3 y;
+    if (InBand(f, x)) {
+      y = Drop(f, x, jet);
+    } else {
+      double distance;
+      y = Foot(f, x, n, distance);
+    }
+    n = Unit(Evaluate(f, y).g, {0, 0, 1});
+    return y;
+  }
+  Curvature Bend(const Vec3& x, const Vec3& t, const Vec3& n) const {
+    const Jet jet = Evaluate(f, x);
+    const double g = Norm(jet.g);
+    const Vec3 b = Cross(t, n), ht = jet.Times(t);
+    return {-Dot(t, ht) / g, -Dot(b, jet.Times(b)) / g, Dot(b, ht) / g};
+  }
+};
+
+}  // namespace
+
+Geodesic Shoot(const Surface& s, const Vec3& p, const Vec3& t, double length) {
+  return implicit::Shoot(Field(s), p, t, length);
+}
+
+double Signed(const Surface& s, const Vec3& x, Vec3& n) {
+  double distance;
+  const Vec3 y = Foot(*s.mesh, x, n, distance);
+  const double apart = Norm(x - y);
+  return std::copysign(apart, distance);
+}
+
+// Steps along the segment by what the distance at the nodes allows; near the surface by half a
+// cell, the deepest place made exact by Newton on the spline.
+double Deepest(const Surface& s, const Vec3& a, const Vec3& b, double& u) {
+  const MeshField& f = *s.mesh;
+  const Vec3 d = b - a;
+  const double length = Norm(d);
+  Vec3 n;
+  u = 0;
+  if (!(length > 0)) return Signed(s, a, n);
+  double near = 1e300, near_u = 0;  // outside the band: least bound
+  double deep = 1e300, deep_u = 0;  // in the band: least value
+  double at = 0;
+  for (int i = 0; i < 4000; ++i) {
+    const Vec3 x = a + (at / length) * d;
+    Vec3 node;
+    const std::int64_t index = NodeNear(f, x, node);
+    const double apart = Norm(x - node), far = f.distance[index];
+    double step;
+    if (std::abs(far) <= kBand * f.cell && apart <= f.cell) {
+      const double value = Value(f, x);
+      if (value < deep) {
+        deep = value;
+        deep_u = at;
+      }
+      step = std::max(0.5 * f.cell, value - 2 * f.cell);
+    } else if (far < 0) {
+      // deep inside
+      if (far < deep) {
+        deep = far;
+        deep_u = at;
+      }
+      step = f.cell;
+    } else {
+      // a point outside the grid is farther from the surface than from the grid's border
+      const double bound = apart > f.cell ? std::max(apart - f.cell, far - apart) : far - apart;
+      if (std::max(apart, far) < near) {
+        near = std::max(apart, far);
+        near_u = at;
+      }
+      step = std::max(0.5 * f.cell, bound - f.cell);
+    }
+    if (at >= length) break;
+    at = std::min(length, at + step);
+  }
+  u = (deep < 1e300 ? deep_u : near_u) / length;
+  if (deep > -kBand * f.cell && deep < 1e300) {
+    // Newton for the foot of the slope, kept within a cell
+    const double low = std::max(0.0, u - f.cell / length),
+                 high = std::min(1.0, u + f.cell / length);
+    for (int i = 0; i < 8; ++i) {
+      const Jet jet = Evaluate(f, a + u * d);
+      const double slope = Dot(jet.g, d), bend = Dot(d, jet.Times(d));
+      const double next = bend > 0    ? std::clamp(u - slope / bend, low, high)
+                          : slope > 0 ? low
+                                      : high;
+      const double move = std::abs(next - u);
+      u = next;
+      if (move * length < 1e-10 * f.cell) break;
+    }
+  }
+  return Signed(s, a + u * d, n);
+}
+
+}  // namespace mujocable::mesh

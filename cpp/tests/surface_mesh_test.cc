@@ -1,0 +1,192 @@
+// Fitted meshes against the shapes they were sampled from, and against themselves: derivatives of
+// the field by differences, distances by sampling, geodesics in one piece and in many.
+
+#include "core/surface_mesh.h"
+
+#include <algorithm>
+
+#include "check.h"
+#include "core/mesh_fit.h"
+#include "random.h"
+#include "solids.h"
+
+namespace mujocable {
+namespace {
+
+using test::Random;
+using test::SurfaceOf;
+
+MeshField Fitted(const TriangleMesh& mesh, double offset = 0, double rounding = 0) {
+  FitOptions options;
+  options.offset = offset;
+  options.rounding = rounding;
+  MeshField field;
+  std::string error;
+  const bool fitted = FitField(mesh, options, field, error);
+  if (!fitted) std::printf("refused: %s\n", error.c_str());
+  CHECK(fitted);
+  return field;
+}
+
+TEST(DerivativesOfTheFieldMatchDifferences) {
+  Random random(1);
+  const MeshField field = Fitted(test::Ellipsoid({1, 0.8, 0.6}, 8));
+  const double h = 1e-5;
+  for (int i = 0; i < 200; ++i) {
+    const Vec3 x = random.InBox(0.8);
+    const Jet jet = Evaluate(field, x);
+    CHECK_NEAR(Value(field, x), jet.f, 1e-14);
+    const Vec3 axis[3] = {{h, 0, 0}, {0, h, 0}, {0, 0, h}};
+    Vec3 g[3];
+    for (int k = 0; k < 3; ++k) {
+      const Jet above = Evaluate(field, x + axis[k]), below = Evaluate(field, x - axis[k]);
+      const double slope = (above.f - below.f) / (2 * h);
+      CHECK_NEAR(k == 0 ? jet.g.x : k == 1 ? jet.g.y : jet.g.z, slope, 1e-7);
+      g[k] = (1 / (2 * h)) * (above.g - below.g);
+    }
+    CHECK_NEAR(Norm(g[0] - jet.Times({1, 0, 0})), 0, 1e-6);
+    CHECK_NEAR(Norm(g[1] - jet.Times({0, 1, 0})), 0, 1e-6);
+    CHECK_NEAR(Norm(g[2] - jet.Times({0, 0, 1})), 0, 1e-6);
+  }
+}
+
+// Distances between the two surfaces fall with the fourth power of the spacing at least: 80 to 300
+// times below the facets' own h^2/8R is what a fit to vertices and normals reaches.
+TEST(TheFitIsFarCloserToTheShapeThanTheFacetsAre) {
+  Random random(2);
+  const Vec3 size = {1, 0.8, 0.7};
+  for (int splits : {12, 25}) {
+    for (double offset : {0.0, 0.05}) {
+      const MeshField field = Fitted(test::Ellipsoid(size, splits), offset);
+      const Surface s = SurfaceOf(field);
+      Surface truth;
+      truth.kind = SurfaceKind::kEllipsoid;
+      truth.size[0] = size.x, truth.size[1] = size.y, truth.size[2] = size.z;
+      truth.offset = offset;
+      truth.radius = 0.7 + offset;
+      double worst = 0;
+      for (int i = 0; i < 300; ++i) {
+        const Vec3 x = Shoot(truth, 2 * random.Direction(), random.Direction(), 0).p;
+        worst = std::max(worst, std::abs(Distance(s, x)));
+      }
+      CHECK(worst < field.deviation.facet / 40);
+      CHECK(worst < (splits == 12 ? 1e-4 : 1e-5));
+      CHECK(field.deviation.most < 5 * worst);
+    }
+  }
+}
+
+TEST(GeodesicsComposeAndRunBackward) {
+  Random random(3);
+  const MeshField field = Fitted(test::Torus(1, 0.4, 60, 36));
+  const Surface s = SurfaceOf(field);
+  for (int i = 0; i < 100; ++i) {
+    const double length = random.Uniform(0, 1);
+    const Geodesic g = Shoot(s, random.InBox(1.5), random.Direction(), length);
+    CHECK_NEAR(Distance(s, g.p), 0, 1e-12);
+    CHECK_NEAR(Distance(s, g.q), 0, 1e-12);
+    CHECK_NEAR(Dot(g.t_q, g.n_q), 0, 1e-14);
+    Vec3 x = g.p, t = g.t_p;
+    double turn = 0;
+    for (int k = 0; k < 20; ++k) {
+      const Geodesic piece = Shoot(s, x, t, length / 20);
+      x = piece.q, t = piece.t_q, turn += piece.turn;
+    }
+    // up to thirty steps held to 3e-8 each, and what they do to the rest of the way
+    CHECK_NEAR(Norm(x - g.q), 0, 5e-6);
+    CHECK_NEAR(Norm(t - g.t_q), 0, 5e-6);
+    CHECK_NEAR(turn, g.turn, 5e-6);
+    const Geodesic back = Shoot(s, g.q, -g.t_q, length);
+    CHECK_NEAR(Norm(back.q - g.p), 0, 5e-6);
+  }
+}
+
+TEST(GeodesicsMatchThoseOfTheShape) {
+  Random random(4);
+  const MeshField field = Fitted(test::Torus(1, 0.4, 90, 54));
+  const Surface s = SurfaceOf(field);
+  Surface truth;
+  truth.kind = SurfaceKind::kTorus;
+  truth.size[0] = 1;
+  truth.radius = 0.4;
+  for (int i = 0; i < 100; ++i) {
+    const Geodesic g = Shoot(truth, random.InBox(1.5), random.Direction(), 0.4);
+    const Geodesic h = Shoot(s, g.p, g.t_p, 0.4);
+    CHECK_NEAR(Norm(g.q - h.q), 0, 1e-4);
+    CHECK_NEAR(g.turn, h.turn, 1e-3);
+    CHECK_NEAR(g.a, h.a, 1e-2);
+    CHECK_NEAR(g.r, h.r, 1e-3);
+  }
+}
+
+TEST(DistancesMatchTheShapeNearAndFar) {
+  Random random(5);
+  const MeshField field = Fitted(test::Torus(1, 0.4, 90, 54));
+  const Surface s = SurfaceOf(field);
+  Surface truth;
+  truth.kind = SurfaceKind::kTorus;
+  truth.size[0] = 1;
+  truth.radius = 0.4;
+  for (double reach : {1.5, 4.0, 50.0}) {
+    for (int i = 0; i < 200; ++i) {
+      const Vec3 x = random.InBox(reach);
+      // on the axis many points are nearest
+      if (std::sqrt(x.x * x.x + x.y * x.y) < 0.1) continue;
+      const double d = Distance(truth, x);
+      if (d < -0.3) continue;  // and deep inside
+      CHECK_NEAR(Distance(s, x), d, 1e-4);
+    }
+  }
+}
+
+TEST(DeepestPointsOfSegmentsMatchTheShape) {
+  Random random(6);
+  const MeshField field = Fitted(test::Torus(1, 0.4, 90, 54));
+  const Surface s = SurfaceOf(field);
+  Surface truth;
+  truth.kind = SurfaceKind::kTorus;
+  truth.size[0] = 1;
+  truth.radius = 0.4;
+  for (int i = 0; i < 300; ++i) {
+    const Vec3 a = random.InBox(2), b = random.InBox(2);
+    const double depth = SegmentDepth(truth, a, b);
+    // deeper than the spline reaches it is only known that it is deep
+    const double known = std::min(depth, 2 * field.cell);
+    const double found = SegmentDepth(s, a, b);
+    CHECK_NEAR(std::min(found, 2 * field.cell), known, 2e-4);
+    // a far end hides nothing
+    CHECK(SegmentDepth(s, a, b + 100 * Unit(b - a)) > known - 2e-4);
+  }
+}
+
+TEST(SharpEdgesAreRoundedInside) {
+  Random random(7);
+  for (double offset : {0.0, 0.03}) {
+    const MeshField field = Fitted(test::Box({0.5, 0.4, 0.3}), offset, 0.1);
+    CHECK_EQ(field.rounding, 0.1);
+    const Surface s = SurfaceOf(field);
+    Surface truth;
+    truth.kind = SurfaceKind::kBox;
+    truth.radius = 0.1 + offset;
+    truth.size[0] = 0.4, truth.size[1] = 0.3, truth.size[2] = 0.2;
+    for (int i = 0; i < 200; ++i) {
+      const Vec3 x = Shoot(truth, 2 * random.Direction(), random.Direction(), 0).p;
+      // where flat and round meet the curvature jumps: rounded off within a cell
+      CHECK_NEAR(Distance(s, x), 0, 0.03 * field.cell);
+    }
+    // the corners of the mesh itself are where the rounding left them
+    CHECK_NEAR(field.deviation.edge, (std::sqrt(3.0) - 1) * 0.1, 0.01);
+  }
+}
+
+TEST(EdgesTooSharpForTheGridAreRefused) {
+  FitOptions options;
+  options.rounding = 1e-4;
+  MeshField field;
+  std::string error;
+  CHECK(!FitField(test::Box({1, 1, 1}), options, field, error));
+  CHECK(error.find("the least that can be resolved is") != std::string::npos);
+}
+
+}  // namespace
+}  // namespace mujocable
