@@ -38,6 +38,15 @@ def test_gymnasiums_checker_finds_nothing(name):
 
 
 @pytest.mark.parametrize("name", NAMES)
+def test_a_specification_can_be_written_and_read_back(name):
+  env = gymnasium.make(name, horizon=7)
+  text = env.spec.to_json()
+  again = gymnasium.make(gymnasium.envs.registration.EnvSpec.from_json(text))
+  assert again.unwrapped.task.horizon == 7
+  assert episode(again, seed=2) == episode(env, seed=2)
+
+
+@pytest.mark.parametrize("name", NAMES)
 def test_a_seed_gives_the_same_episode_and_another_one_another(name):
   one, two = gymnasium.make(name), gymnasium.make(name)
   first = episode(one, seed=4)
