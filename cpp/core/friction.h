@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "lanes.h"
 #include "record.h"
 
 namespace mujocable {
@@ -17,21 +18,22 @@ struct FrictionLaw {
   double slip_speed = 0.01;  // v_s of (10)                                        [m/s]
 };
 
-// direction of (10): -1 while the cable is pulled toward the source
-inline double SlipDirection(const FrictionLaw& law, double slip_rate) {
-  switch (law.mode) {
-    case FrictionMode::kForward:
-      return -1;
-    case FrictionMode::kReverse:
-      return 1;
-    case FrictionMode::kVelocity:
-      break;
-  }
-  return std::tanh(slip_rate / law.slip_speed);
-}
-
 // exp of more than this is no tension any machine holds; keeps the arithmetic finite
 inline constexpr double kMaxExponent = 300;
+
+// direction of (10): -1 while the cable is pulled toward the source
+inline double SlipDirection(const FrictionLaw& law, double slip_rate) {
+  if (law.mode == FrictionMode::kVelocity) return std::tanh(slip_rate / law.slip_speed);
+  return law.mode == FrictionMode::kForward ? -1 : 1;
+}
+
+// the same for four contacts
+inline Lanes SlipDirections(const FrictionLaw& law, const double* slip_rate) {
+  if (law.mode == FrictionMode::kVelocity) {
+    return Tanh(LoadLanes(slip_rate) / AllLanes(law.slip_speed));
+  }
+  return AllLanes(law.mode == FrictionMode::kForward ? -1 : 1);
+}
 
 // Fills slip_rate (9), given the stretch rate of the whole cable, and `tension` with ratios to the
 // source tension (13). Reads growth.
@@ -48,10 +50,17 @@ inline void TensionRatios(const FrictionLaw& law, const double* mu, double stret
     beyond += record.arc[i] + record.segment[i];
   }
 
-  // ratios, from the source
-  record.tension[0] = 1;
-  for (int i = 0; i < n; ++i) {
-    double ratio = record.tension[i];
+  // ratios, from the source: four contacts at a time, then the rest
+  double ratio = record.tension[0] = 1;
+  int i = 0;
+  for (; i + kLanes <= n; i += kLanes) {
+    const Lanes exponent = LoadLanes(mu + i) * LoadLanes(record.wrap_angle + i);
+    const Lanes most = AllLanes(kMaxExponent);
+    const Lanes factor =
+        Exp(Select(exponent - most, exponent, most) * SlipDirections(law, record.slip_rate + i));
+    for (int j = 0; j < kLanes; ++j) record.tension[i + j + 1] = ratio *= factor[j];
+  }
+  for (; i < n; ++i) {
     if (mu[i] != 0 && record.wrap_angle[i] != 0) {
       const double exponent = std::min(mu[i] * record.wrap_angle[i], kMaxExponent);
       ratio *= std::exp(SlipDirection(law, record.slip_rate[i]) * exponent);

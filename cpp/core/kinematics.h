@@ -7,12 +7,16 @@
 
 namespace mujocable {
 
-// velocity of a body, where the adapter keeps it: rotation and velocity of its point at `about`
+// velocity of a body, where the adapter keeps it: rotation and velocity of its point at `about`;
+// no `angular`: a body at rest
 struct Twist {
   const double* angular;
   const double* linear;
   const double* about;
-  Vec3 At(const Vec3& x) const { return Load(linear) + Cross(Load(angular), x - Load(about)); }
+  Vec3 At(const Vec3& x) const {
+    if (!angular) return {};
+    return Load(linear) + Cross(Load(angular), x - Load(about));
+  }
 };
 
 // Fills length_rate (6) and growth, the rate at which the path beyond each contact grows: the

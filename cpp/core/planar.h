@@ -21,16 +21,22 @@ struct Tangent {
   double cosine = 1, sine = 0;  // of that angle
 };
 
-inline Tangent TangentTo(double distance, double radius) {
+// all but the angle
+inline Tangent TangentLine(double distance, double radius) {
   if (distance <= radius * (1 + kOnSurface)) return {};
-  const double length = std::sqrt((distance - radius) * (distance + radius));
-  const double cosine = radius / distance, sine = length / distance;
-  return {length, AngleOf(sine, cosine), cosine, sine};
+  const double length = std::sqrt((distance - radius) * (distance + radius)), scale = 1 / distance;
+  return {length, 0, radius * scale, length * scale};
+}
+
+inline Tangent TangentTo(double distance, double radius) {
+  Tangent t = TangentLine(distance, radius);
+  t.angle = AngleOf(t.sine, t.cosine);
+  return t;
 }
 
 // `angle` plus the multiple of 2 pi that brings it nearest to `near`
 inline double Unwrap(double angle, double near) {
-  return angle + 2 * kPi * std::round((near - angle) / (2 * kPi));
+  return angle + 2 * kPi * std::nearbyint((near - angle) / (2 * kPi));
 }
 
 // Where a keeper holds the string on the circle: the angle theta in [0, span] from the first

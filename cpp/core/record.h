@@ -117,7 +117,7 @@ inline int RecordSize(int ncontact, int nwrap) {
 // where the fields of a cable's record begin, found once
 struct RecordLayout {
   int ncontact = 0, nwrap = 0;
-  int offset[kFieldCount] = {};
+  std::ptrdiff_t offset[kFieldCount] = {};
 
   template <double* Record::* pointer>
   int Offset() const {
@@ -126,13 +126,13 @@ struct RecordLayout {
       while (kFields[i].pointer != pointer) ++i;
       return i;
     }();
-    return offset[index];
+    return static_cast<int>(offset[index]);
   }
 };
 
 inline RecordLayout LayoutOf(int ncontact, int nwrap) {
   RecordLayout layout{ncontact, nwrap, {}};
-  for (int i = 0, at = 0; i < kFieldCount; ++i) {
+  for (std::ptrdiff_t i = 0, at = 0; i < kFieldCount; ++i) {
     layout.offset[i] = at;
     at += kFields[i].Size(ncontact, nwrap);
   }

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "angle.h"
+#include "guides.h"
 #include "planar.h"
 #include "span.h"
 #include "state.h"
@@ -43,22 +44,43 @@ double Kink(const Vec3& u, const Vec3& v) {
   return sine < 1e-5 && Dot(u, v) > 0 ? sine : Angle(u, v);
 }
 
-// Where the cable really is at a fixed node: on the drum that the node rides on, or on a surface
-// that it lies in by no more than is allowed; else at the node.
-Vec3 NodePoint(const Element* elements, int count, int i, const RouteLimits& limits, Tally& tally) {
+// the larger of the kinks between u and v and between w and x
+double LargerKink(const Vec3& u, const Vec3& v, const Vec3& w, const Vec3& x) {
+  const Vec3 first = Cross(u, v), second = Cross(w, x);
+  const double square = std::max(Dot(first, first), Dot(second, second));
+  if (square < 1e-10 && Dot(u, v) > 0 && Dot(w, x) > 0) return std::sqrt(square);
+  return std::max(Angle(u, v), Angle(w, x));
+}
+
+// Where the cable really is at a fixed node beside a wrap: on the drum that the node rides on, or
+// on a surface that it lies in by no more than is allowed; else at the node.
+Vec3 NodePointBeside(const Surface& s, const Vec3& node, bool clamped, const RouteLimits& limits,
+                     Tally& tally) {
+  const double distance = Distance(s, node);
+  if (clamped && distance <= kOnSurface * s.radius) return Project(s, node);
+  if (!(distance < 0 && distance >= -Allowed(limits, s))) return node;
+  tally.penetration = std::max(tally.penetration, -distance);
+  return Project(s, node);
+}
+
+// the same with the wraps before and after it, if there are any; most nodes lie clear of them
+inline Vec3 NodePoint(const Element* elements, int count, int i, const RouteLimits& limits,
+                      Tally& tally) {
   const Element& node = elements[i];
-  for (int j : {i - 1, i + 1}) {
-    if (j < 0 || j >= count || elements[j].kind != ElementKind::kWrap) continue;
-    const Surface& s = elements[j].wrap->surface;
-    const double distance = Distance(s, node.pos);
-    const bool clamped = j < i ? node.clamp_before : node.clamp_after;
-    if (clamped && distance <= kOnSurface * s.radius) return Project(s, node.pos);
-    if (distance < 0 && distance >= -Allowed(limits, s)) {
-      tally.penetration = std::max(tally.penetration, -distance);
-      return Project(s, node.pos);
+  Vec3 point = node.pos;
+  if (i > 0 && elements[i - 1].kind == ElementKind::kWrap) {
+    const Surface& s = elements[i - 1].wrap->surface;
+    if (node.clamp_before || !ClearlyOutside(s, point)) {
+      point = NodePointBeside(s, point, node.clamp_before, limits, tally);
     }
   }
-  return node.pos;
+  if (i + 1 < count && elements[i + 1].kind == ElementKind::kWrap) {
+    const Surface& s = elements[i + 1].wrap->surface;
+    if (node.clamp_after || !ClearlyOutside(s, point)) {
+      point = NodePointBeside(s, point, node.clamp_after, limits, tally);
+    }
+  }
+  return point;
 }
 
 // whether a wrap starts where it was authored, not where it is remembered
@@ -317,6 +339,19 @@ void Span::Check(const RouteLimits& limits, const Record& record, Tally& tally) 
   }
 }
 
+// several wraps between two fixed nodes, or one without a closed form
+void SolveJointly(const Element* elements, const Vec3& a, const Vec3& b, int first, int last,
+                  int first_wrap, const double* memory, Start start, const RouteLimits& limits,
+                  Record& record, Tally& tally) {
+  Span span(elements, a, b, first, last, first_wrap);
+  span.Guess(memory, start);
+  span.Solve(tally);
+  if (span.Wind(start)) span.Solve(tally);
+  span.Write(record);
+  span.Remember(record);
+  span.Check(limits, record, tally);
+}
+
 // A wrap alone between two fixed nodes: no iteration and no guess but the class, so the string goes
 // straight into the record.
 void SolveSingle(const Wrap& wrap, const Vec3& a, const Vec3& b, int contact,
@@ -361,9 +396,9 @@ void SolveSingle(const Wrap& wrap, const Vec3& a, const Vec3& b, int contact,
     *record.length += touch.arc;
     record.overrun[contact] = std::max(Overrun(s, touch.p), Overrun(s, touch.q));
     tally.surface_error = std::max(
-        {tally.surface_error, std::abs(Distance(s, touch.p)), std::abs(Distance(s, touch.q))});
+        {tally.surface_error, std::abs(OffSurface(s, touch.p)), std::abs(OffSurface(s, touch.q))});
     if (!touch.held) {
-      tally.smoothness = std::max({tally.smoothness, Kink(in, touch.t_p), Kink(touch.t_q, out)});
+      tally.smoothness = std::max(tally.smoothness, LargerKink(in, touch.t_p, touch.t_q, out));
     }
     if (ArcShowsWay(s)) {
       now.point = Unrotate(s.rot, touch.p - s.pos);
@@ -424,43 +459,34 @@ void SolveRoute(const Element* elements, int count, const double* memory, Start 
   int wrap = 0;
   Vec3 from = NodePoint(elements, count, 0, limits, tally);
   Store(record.ends, from);
-  for (int first = 0, last = 1; last < count; ++last) {
-    if (elements[last].kind == ElementKind::kWrap) continue;
+  for (int first = 0, last = 1; last < count; first = last++) {
+    while (elements[last].kind == ElementKind::kWrap) ++last;
+    const int wraps = last - first - 1;
+    // without a wrap between, on to the last node before one: the nodes passed touch no surface
+    if (wraps == 0) {
+      while (last + 1 < count && elements[last + 1].kind != ElementKind::kWrap) {
+        WriteGuide(last - 1, elements[last].pos, record);
+        ++last;
+      }
+    }
     const Vec3 to = NodePoint(elements, count, last, limits, tally);
-    if (last == first + 1) {
-      // no wrap between: straight, without the machinery
-      const Vec3 d = to - from;
-      const double length = Norm(d);
-      Store(record.direction + 3 * first, length > 0 ? (1 / length) * d : Vec3{});
-      record.segment[first] = length;
-      *record.length += length;
-    } else if (last == first + 2 && !IsSmooth(elements[first + 1].wrap->surface)) {
-      const int at = kWrapMemory * wrap++;
-      SolveSingle(*elements[first + 1].wrap, from, to, first, memory ? memory + at : nullptr, start,
-                  limits, record.memory + at, record, tally);
+    if (wraps == 0) {
+      SolveGuides(elements, from, to, first, last, record);
     } else {
-      Span span(elements, from, to, first, last, wrap);
-      span.Guess(memory, start);
-      span.Solve(tally);
-      if (span.Wind(start)) span.Solve(tally);
-      span.Write(record);
-      span.Remember(record);
-      span.Check(limits, record, tally);
-      wrap += last - first - 1;
+      if (wraps == 1 && !IsSmooth(elements[first + 1].wrap->surface)) {
+        const int at = kWrapMemory * wrap;
+        SolveSingle(*elements[first + 1].wrap, from, to, first, memory ? memory + at : nullptr,
+                    start, limits, record.memory + at, record, tally);
+      } else {
+        SolveJointly(elements, from, to, first, last, wrap, memory, start, limits, record, tally);
+      }
+      wrap += wraps;
+      // a guide before the wraps: how far the cable turns there is known now
+      if (first > 0) {
+        record.wrap_angle[first - 1] = Angle(record.Direction(first - 1), record.Direction(first));
+      }
     }
-
-    // an eyelet: the cable turns at a point; by how much is known once both its segments are
-    if (last < count - 1) {
-      const int i = last - 1;
-      record.touching[i] = 1;
-      record.arc[i] = record.overrun[i] = 0;
-      Store(record.entry + 3 * i, to);
-      Store(record.exit + 3 * i, to);
-    }
-    if (first > 0) {
-      record.wrap_angle[first - 1] = Angle(record.Direction(first - 1), record.Direction(first));
-    }
-    first = last;
+    if (last < count - 1) WriteGuide(last - 1, to, record);
     from = to;
   }
   Store(record.ends + 3, from);

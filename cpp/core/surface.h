@@ -118,6 +118,25 @@ Homotopy Follow(const Surface& s, const Vec3& a, const Vec3& b, const Homotopy& 
 // signed distance of x from the surface, negative inside                          [m]
 double Distance(const Surface& s, const Vec3& x);
 
+// the same for a point on a cylinder or sphere but for rounding: to first order, without a root
+inline double OffSurface(const Surface& s, const Vec3& x) {
+  Vec3 d = x - s.pos;
+  if (s.kind == SurfaceKind::kCylinder) {
+    const Vec3 axis = s.rot.Column(2);
+    d = d - Dot(d, axis) * axis;
+  }
+  return (Dot(d, d) - s.radius * s.radius) / (2 * s.radius);
+}
+
+// whether x lies outside a cylinder or sphere for certain: cheaper than the distance
+inline bool ClearlyOutside(const Surface& s, const Vec3& x) {
+  if (IsSmooth(s)) return false;
+  const Vec3 d = x - s.pos;
+  const double height = s.kind == SurfaceKind::kCylinder ? Dot(d, s.rot.Column(2)) : 0;
+  const double square = Dot(d, d), rounding = 1e-14 * square;
+  return square - height * height > (1 + 1e-9) * s.radius * s.radius + rounding;
+}
+
 // the same for a smooth surface, with the outward unit normal at the surface point nearest to x
 double DistanceSmooth(const Surface& s, const Vec3& x, Vec3& n);
 

@@ -1,5 +1,6 @@
 #include "surface_cylinder.h"
 
+#include "lanes.h"
 #include "planar.h"
 
 namespace mujocable::cylinder {
@@ -14,7 +15,8 @@ Around AroundAxis(const Surface& s, const Vec3& point) {
   const Vec3 local = Unrotate(s.rot, point - s.pos);
   const double distance = std::sqrt(local.x * local.x + local.y * local.y);
   if (!(distance > 0)) return {0, 1, 0, local.z};
-  return {distance, local.x / distance, local.y / distance, local.z};
+  const double scale = 1 / distance;
+  return {distance, local.x * scale, local.y * scale, local.z};
 }
 
 // angle from one direction to another, in (-pi, pi]
@@ -78,19 +80,27 @@ Homotopy WayThrough(const Surface& s, const Vec3& a, const Vec3& via, const Vec3
 Touch Tighten(const Surface& s, const Vec3& a, const Vec3& b, const Homotopy& way) {
   const Around pa = AroundAxis(s, a), pb = AroundAxis(s, b);
   Touch touch;
-  touch.way.swept = Unwrap(AngleBetween(pa, pb), way.swept);
   touch.clearance = std::min(pa.distance, pb.distance) - s.radius;
+
+  // three angles at once: between the points, and from each of them to its tangent point
+  Tangent ta = TangentLine(pa.distance, s.radius), tb = TangentLine(pb.distance, s.radius);
+  const double cross = pa.x * pb.y - pa.y * pb.x, dot = pa.x * pb.x + pa.y * pb.y;
+  const Lanes angle =
+      AngleOf(Lanes{std::abs(cross), ta.sine, tb.sine, 0}, Lanes{dot, ta.cosine, tb.cosine, 1});
+  ta.angle = angle[1];
+  tb.angle = angle[2];
+  touch.way.swept = Unwrap(std::copysign(angle[0], cross), way.swept);
 
   // lifted: the straight line clears the circle on the side it is on
   const double sense = touch.way.swept < 0 ? -1 : 1;
-  const Tangent ta = TangentTo(pa.distance, s.radius), tb = TangentTo(pb.distance, s.radius);
   const double wrap = std::abs(touch.way.swept) - ta.angle - tb.angle;
   if (wrap <= 0) return touch;
 
   // touching: straight in the unrolled plane, so z advances evenly with the planar length
   const double planar = ta.length + s.radius * wrap + tb.length;
   const double dz = pb.z - pa.z, total = std::sqrt(planar * planar + dz * dz);
-  const double cosine = planar / total, sine = dz / total, slope = dz / planar;
+  const double scale = 1 / total, slope = dz / planar;
+  const double cosine = planar * scale, sine = dz * scale;
   const Around at_p = Turned(pa, ta.cosine, sense * ta.sine);
   const Around at_q = Turned(pb, tb.cosine, -sense * tb.sine);
   const double along = sense * cosine;
@@ -99,7 +109,7 @@ Touch Tighten(const Surface& s, const Vec3& a, const Vec3& b, const Homotopy& wa
   touch.q = OnSurface(s, at_q, pb.z - slope * tb.length);
   touch.t_p = Rotate(s.rot, {-along * at_p.y, along * at_p.x, sine});
   touch.t_q = Rotate(s.rot, {-along * at_q.y, along * at_q.x, sine});
-  touch.arc = s.radius * wrap / cosine;
+  touch.arc = s.radius * wrap * total / planar;
   touch.turn = wrap * cosine;
   return touch;
 }

@@ -15,6 +15,8 @@ struct TakeUp {
   double radius = 1;      // of a spool; negative: it pays out as the joint turns    [m]
   double lag = 0;         // time constant of the motor                              [s]
   double rate_limit = 0;  // of the take-up; 0 = none                                [m/s]
+  double timestep = 0;    // of the model, and the share of a lag that passes in it   [s]
+  double share = 1;
 
   // by an actuator of its own
   bool Commanded() const {
@@ -29,9 +31,14 @@ struct TakeUp {
   double Gain() const { return Spool() ? radius : 1; }
 };
 
+// share of the way to a constant command that a lagging motor goes in one step
+inline double LagShare(double lag, double timestep) {
+  return lag > 0 ? -std::expm1(-timestep / lag) : 1;
+}
+
 // Rate at which the motor follows its command: exact first-order lag over one step, then limited.
 inline double MotorRate(const TakeUp& t, double command, double position, double timestep) {
-  const double share = t.lag > 0 ? -std::expm1(-timestep / t.lag) : 1;
+  const double share = timestep == t.timestep ? t.share : LagShare(t.lag, timestep);
   const double rate = (command - position) * share / timestep;
   if (t.rate_limit <= 0) return rate;
   const double limit = t.rate_limit / t.Gain();

@@ -21,26 +21,38 @@ inline void AddForce(Wrench& wrench, const Vec3& force, const Vec3& point, const
 // world; about[k]: reference point of wrench k.
 inline void AddLoads(const Record& record, const int* slot, const Vec3* about, Wrench* wrench) {
   const int n = record.ncontact;
-  if (slot[0] >= 0) {
-    AddForce(wrench[slot[0]], record.tension[0] * record.Direction(0), Load(record.ends),
-             about[slot[0]]);
-  }
+  // neighbors often ride on one body: what it collects stays at hand until the next body's turn
+  Wrench sum;
+  Vec3 center;
+  int here = -1;
+  const auto turn_to = [&](int k) {
+    if (k == here) return;
+    if (here >= 0) {
+      wrench[here].force += sum.force;
+      wrench[here].moment += sum.moment;
+    }
+    sum = {};
+    here = k;
+    if (k >= 0) center = about[k];
+  };
+  turn_to(slot[0]);
+  Vec3 pull = record.tension[0] * record.Direction(0);  // of the segment that leaves
+  if (here >= 0) AddForce(sum, pull, Load(record.ends), center);
   for (int i = 0; i < n; ++i) {
-    const int k = slot[i + 1];
-    if (k < 0 || !record.Touching(i)) continue;
-    const Vec3 before = -record.tension[i] * record.Direction(i);
-    const Vec3 after = record.tension[i + 1] * record.Direction(i + 1);
+    const Vec3 before = pull;
+    pull = record.tension[i + 1] * record.Direction(i + 1);
+    if (slot[i + 1] < 0 || !record.Touching(i)) continue;
+    turn_to(slot[i + 1]);
     if (record.arc[i] == 0) {
-      AddForce(wrench[k], before + after, record.Entry(i), about[k]);
+      AddForce(sum, pull - before, record.Entry(i), center);
     } else {
-      AddForce(wrench[k], before, record.Entry(i), about[k]);
-      AddForce(wrench[k], after, record.Exit(i), about[k]);
+      AddForce(sum, -before, record.Entry(i), center);
+      AddForce(sum, pull, record.Exit(i), center);
     }
   }
-  if (slot[n + 1] >= 0) {
-    AddForce(wrench[slot[n + 1]], -record.tension[n] * record.Direction(n), Load(record.ends + 3),
-             about[slot[n + 1]]);
-  }
+  turn_to(slot[n + 1]);
+  if (here >= 0) AddForce(sum, -pull, Load(record.ends + 3), center);
+  turn_to(-1);
 }
 
 }  // namespace mujocable

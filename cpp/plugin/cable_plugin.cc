@@ -73,7 +73,8 @@ void Reset(const mjModel* m, mjtNum* plugin_state, void* plugin_data, int instan
 void Compute(const mjModel* m, mjData* d, int instance, int capability) {
   const bool sensor = capability & mjPLUGIN_SENSOR, rk4 = m->opt.integrator == mjINT_RK4;
   if (sensor && PassiveEnabled(m) && !rk4) return;
-  const CableConfig* c = FindConfig(m, d, instance);
+  const bool later = (capability & mjPLUGIN_ACTUATOR) && PassiveEnabled(m);
+  const CableConfig* c = FindConfig(m, d, instance, later);
   if (!c) return;
   const bool waits = c->Actuated();
   if ((capability & mjPLUGIN_ACTUATOR) && !waits) return;
@@ -103,12 +104,13 @@ void Compute(const mjModel* m, mjData* d, int instance, int capability) {
 }
 
 void Advance(const mjModel* m, mjData* d, int instance) {
-  if (const CableConfig* c = FindConfig(m, d, instance)) AdvanceState(m, d, instance, *c);
+  const CableConfig* c = FindConfig(m, d, instance, /*compared=*/true);
+  if (c) AdvanceState(m, d, instance, *c);
 }
 
 // motor with lag or rate limit: MuJoCo integrates act, the plugin says how fast
 void ActDot(const mjModel* m, mjData* d, int instance) {
-  const CableConfig* c = FindConfig(m, d, instance);
+  const CableConfig* c = FindConfig(m, d, instance, PassiveEnabled(m));
   if (!c || c->actuator < 0 || !c->take_up.Filtered()) return;
   if (c->take_up.kind == TakeUpKind::kSpoolRate) return;
   const int a = c->actuator;

@@ -264,6 +264,8 @@ void ReadTakeUp(const mjModel* m, int instance, int joint, CableConfig& c) {
       m, instance, "take_up",
       {"fixed", "length", "spool_angle", "spool_rate", "spool_joint", "tension", "tendon"}));
   t.lag = ReadNumber(m, instance, "lag", 0, 0, false);
+  t.timestep = m->opt.timestep;
+  t.share = LagShare(t.lag, t.timestep);
   const double limit = ReadNumber(m, instance, "rate_limit", kInfinity, 0, true, false);
   t.rate_limit = std::isfinite(limit) ? limit : 0;
   if (t.Spool()) {
@@ -658,6 +660,11 @@ bool BuildConfig(const mjModel* m, int instance, CableConfig& c, std::string& er
     FindSensors(m, instance, c);
     if (m->plugin_statenum[instance] < StateSize(c.ncontact, c.nwrap)) {
       throw ConfigError{"the model was compiled for another route of this cable; compile it again"};
+    }
+    for (size_t i = 0; i < c.elements.size(); ++i) {
+      const ElementConfig& e = c.elements[i];
+      const bool moves = c.slot_of_element[i] >= 0;  // MuJoCo gives mocap bodies no velocity
+      c.nodes.push_back({e.kind, e.clamp_before, e.clamp_after, moves, e.object, e.body});
     }
     Identify(m, instance, c);
     return true;

@@ -46,6 +46,14 @@ struct ElementConfig {
   std::vector<Hinge> hinges;
 };
 
+// what a step asks of every element, close together: most routes are long
+struct Node {
+  ElementKind kind;
+  bool clamp_before, clamp_after;
+  bool moves;  // its body does
+  int object, body;
+};
+
 // a moving body that the cable can load
 struct BodySlot {
   int body;
@@ -62,6 +70,7 @@ struct SensorCopy {
 struct CableConfig {
   std::string name;
   std::vector<ElementConfig> elements;
+  std::vector<Node> nodes;  // one per element
   int ncontact = 0, nwrap = 0;
   RecordLayout layout;
   double radius = 0;

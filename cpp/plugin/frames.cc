@@ -130,15 +130,18 @@ void PoseAtHome(const mjModel* m, const CableConfig& c, const std::vector<Pose>&
 
 void PoseElements(const mjModel* m, const mjData* d, const CableConfig& c, Wrap* wraps,
                   Element* elements) {
-  for (const ElementConfig& e : c.elements) {
-    if (e.kind != ElementKind::kWrap) {
-      *elements++ = {e.kind, e.clamp_before, e.clamp_after, nullptr,
-                     Load(d->site_xpos + 3 * e.object)};
+  const int n = static_cast<int>(c.nodes.size());
+  for (int i = 0; i < n; ++i) {
+    const Node& node = c.nodes[i];
+    if (node.kind != ElementKind::kWrap) {
+      elements[i] = {node.kind, node.clamp_before, node.clamp_after, nullptr,
+                     Load(d->site_xpos + 3 * node.object)};
       continue;
     }
+    const ElementConfig& e = c.elements[i];
     Wrap& wrap = *wraps++;
     SetWrap(m, c, e, wrap);
-    *elements++ = {e.kind, false, false, &wrap, {}};
+    elements[i] = {node.kind, false, false, &wrap, {}};
     Surface& s = wrap.surface;
     s.pos = Load((e.ring ? d->site_xpos : d->geom_xpos) + 3 * e.object);
     CopyRotation(s.rot, (e.ring ? d->site_xmat : d->geom_xmat) + 9 * e.object);
@@ -149,9 +152,10 @@ void PoseElements(const mjModel* m, const mjData* d, const CableConfig& c, Wrap*
 }
 
 void Velocities(const mjModel* m, const mjData* d, const CableConfig& c, Twist* twists) {
-  for (const ElementConfig& e : c.elements) {
-    const double* cvel = d->cvel + 6 * e.body;
-    *twists++ = {cvel, cvel + 3, d->subtree_com + 3 * m->body_rootid[e.body]};
+  for (const Node& node : c.nodes) {
+    const double* cvel = d->cvel + 6 * node.body;
+    *twists++ = node.moves ? Twist{cvel, cvel + 3, d->subtree_com + 3 * m->body_rootid[node.body]}
+                           : Twist{nullptr, nullptr, nullptr};
   }
 }
 

@@ -6,6 +6,7 @@
 #ifndef MUJOCABLE_PLUGIN_REGISTRY_H_
 #define MUJOCABLE_PLUGIN_REGISTRY_H_
 
+#include <atomic>
 #include <cstdint>
 
 #include "config.h"
@@ -18,8 +19,24 @@ uintptr_t Intern(const CableConfig& config);
 // the ticket of the configuration with this fingerprint; 0 when this process has none
 uintptr_t Find(double fingerprint);
 
+// tickets and what they stand for; grows, never shrinks
+struct ConfigTable {
+  static constexpr uintptr_t kMark = 0xCAB1Eull << 32;
+  static constexpr uintptr_t kChunk = 1024, kChunks = 4096;
+  std::atomic<const CableConfig**> chunk[kChunks];
+  std::atomic<uintptr_t> count;
+};
+extern ConfigTable config_table;
+
 // the configuration of a ticket; nullptr when this process never issued it
-const CableConfig* Lookup(uintptr_t ticket);
+inline const CableConfig* Lookup(uintptr_t ticket) {
+  const ConfigTable& table = config_table;
+  const uintptr_t index = ticket ^ ConfigTable::kMark;  // large for any other mark
+  if (index >= table.count.load(std::memory_order_acquire)) return nullptr;
+  const CableConfig* const* chunk =
+      table.chunk[index / ConfigTable::kChunk].load(std::memory_order_relaxed);
+  return chunk[index % ConfigTable::kChunk];
+}
 
 }  // namespace mujocable
 

@@ -37,14 +37,10 @@ double Control(const mjModel* m, const mjData* d, int actuator) {
   return u;
 }
 
-const CableConfig* FindConfig(const mjModel* m, mjData* d, int instance) {
-  const double owner = *StateBlock(m, d, instance);
-  const CableConfig* c = Lookup(d->plugin_data[instance]);
-  if (c && owner == c->fingerprint && SameSource(m, instance, *c)) return c;
-
+const CableConfig* ResolveConfig(const mjModel* m, mjData* d, int instance) {
   // this data served another model or another process: whose state is it?
-  const uintptr_t ticket = Find(owner);
-  c = Lookup(ticket);
+  const uintptr_t ticket = Find(*StateBlock(m, d, instance));
+  const CableConfig* c = Lookup(ticket);
   if (c && SameSource(m, instance, *c)) {
     d->plugin_data[instance] = ticket;
     return c;
@@ -180,8 +176,12 @@ void CableStage::ApplyPassive() {
 
 void CableStage::ApplyActuator() {
   const int ndof = static_cast<int>(c_.dofs.size());
-  double* load = scratch_.Take<double>(ndof);
   const int out = m_->actuator_outadr[c_.actuator];
+  // moment row: load per unit of tension; the carrier has a column for every dof of the cable, so
+  // with as many columns as dofs the row is the load
+  const int nnz = d_->moment_rownnz[out], adr = d_->moment_rowadr[out];
+  double* row = d_->actuator_moment + adr;
+  double* load = nnz == ndof ? row : scratch_.Take<double>(ndof);
   double tension = 0;
   if (ActuatorDisabled(m_, c_.actuator)) {
     TakeUpCommand();
@@ -192,14 +192,15 @@ void CableStage::ApplyActuator() {
   d_->actuator_force[out] = tension;
   d_->actuator_length[out] = m_->actuator_gear[6 * out] * *record_.length;
   d_->actuator_velocity[out] = m_->actuator_gear[6 * out] * *record_.length_rate;
-
-  // moment row: load per unit of tension; both column lists ascend
-  const int nnz = d_->moment_rownnz[out], adr = d_->moment_rowadr[out];
-  for (int k = 0, i = 0; k < nnz; ++k) {
-    const int column = d_->moment_colind[adr + k];
-    while (i < ndof && c_.dofs[i] < column) ++i;
-    const bool loaded = tension > 0 && i < ndof && c_.dofs[i] == column;
-    d_->actuator_moment[adr + k] = loaded ? load[i] : 0;
+  if (tension == 0) {
+    std::fill(row, row + nnz, 0.0);
+  } else if (load != row) {
+    // both column lists ascend
+    for (int k = 0, i = 0; k < nnz; ++k) {
+      const int column = d_->moment_colind[adr + k];
+      while (i < ndof && c_.dofs[i] < column) ++i;
+      row[k] = i < ndof && c_.dofs[i] == column ? load[i] : 0;
+    }
   }
 }
 

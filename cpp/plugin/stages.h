@@ -7,12 +7,25 @@
 
 #include "config.h"
 #include "core/state.h"
+#include "registry.h"
 #include "scratch.h"
 
 namespace mujocable {
 
-// configuration of an instance; rebuilt from the model where plugin_data is foreign
-const CableConfig* FindConfig(const mjModel* m, mjData* d, int instance);
+// configuration of an instance where plugin_data does not hold the right one
+const CableConfig* ResolveConfig(const mjModel* m, mjData* d, int instance);
+
+// Configuration of an instance. The first callback of a step compares it with the model, which may
+// be another one than in the step before; `compared`: this is a later callback of the same step.
+inline const CableConfig* FindConfig(const mjModel* m, mjData* d, int instance,
+                                     bool compared = false) {
+  const CableConfig* c = Lookup(d->plugin_data[instance]);
+  if (c && d->plugin_state[m->plugin_stateadr[instance]] == c->fingerprint &&
+      (compared || SameSource(m, instance, *c))) {
+    return c;
+  }
+  return ResolveConfig(m, d, instance);
+}
 
 // writes every slot of a state: parameters as configured, path as routed at qpos0
 void ResetState(const CableConfig& c, double* block);
