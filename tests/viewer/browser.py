@@ -19,8 +19,14 @@ from mujocable.models import spirob
 from mujocable.viewer.web import Page
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
-# no sandbox as root, and software rendering: CI has no graphics card
-FLAGS = ("--no-sandbox", "--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader")
+# no sandbox as root, little shared memory in containers, and no graphics card in CI
+FLAGS = (
+  "--no-sandbox",
+  "--disable-dev-shm-usage",
+  "--use-gl=angle",
+  "--use-angle=swiftshader",
+  "--enable-unsafe-swiftshader",
+)
 PATIENCE = 90_000  # a busy machine draws slowly [ms]
 
 

@@ -76,7 +76,8 @@ def test_a_user_sees_the_arm_move_and_moves_it():
     # from the start again, commands and all; the friction that was set stays
     seen.page.get_by_role("button", name="Reset").click()
     seen.until(lambda: seen.time == 0.0 and seen.row("cable_0")["source"] == 0.0, "it starts over")
-    assert seen.thumb("cable_0").get_attribute("aria-valuenow") == "0"
+    thumb = seen.thumb("cable_0")
+    seen.until(lambda: thumb.get_attribute("aria-valuenow") == "0", "the slider goes back")
     assert page.live.cables["cable_0"].friction == pytest.approx(0.1)
 
     assert not seen.complaints
