@@ -1,80 +1,113 @@
 """Runner: steps each scene with cables, native tendons and none, interleaved; medians of many.
 
-Machines are shared and noisy: read the ratios, taken inside one run, not the single times.
+Machines are shared and noisy: read the ratios, taken inside one run, not the single times; or count
+instructions, which do not depend on what else runs.
 """
 
 import argparse
 import json
-import statistics
 import sys
-import time
+from collections.abc import Sequence
 from pathlib import Path
 
-import mujoco
-
+from benchmarks import instructions, page
 from benchmarks.scenes import SCENES, Scene
+from benchmarks.timing import machine, measure, ratios
+
+_HEADER = f"{'none':>10}{'native':>10}{'cable':>10}{'cable/native':>14}{'added':>8}"
 
 
-def measure(scene: Scene, rounds: int, steps: int) -> dict:
-  """Microseconds per step of each kind: median and quartiles over interleaved rounds."""
-  ready = {kind: scene.build(kind) for kind in scene.kinds}
-  times: dict[str, list[float]] = {kind: [] for kind in scene.kinds}
-  for turn in range(rounds + 1):
-    for kind, (model, data) in ready.items():
-      start = time.perf_counter()
-      mujoco.mj_step(model, data, nstep=steps)
-      elapsed = (time.perf_counter() - start) / steps * 1e6
-      if turn:  # the first round warms up
-        times[kind].append(elapsed)
-  row: dict = {"what": scene.what}
-  for kind, values in times.items():
-    low, median, high = statistics.quantiles(values, n=4)
-    row[kind] = {"median_us": median, "quartiles_us": [low, high]}
-  if "native" in row:
-    cable, native, none = (row[kind]["median_us"] for kind in ("cable", "native", "none"))
-    row["cable_to_native"] = cable / native
-    row["overhead_cable_to_native"] = (cable - none) / (native - none)
-  return row
-
-
-def report(name: str, row: dict, before: dict | None) -> str:
-  """One line of the table."""
+def line(name: str, values: dict, spread: float | None, before: dict | None) -> str:
+  """One line of the table; `added`: what cables add to no cables, over what tendons add."""
   cells = [f"{name:14}"]
   for kind in ("none", "native", "cable"):
-    cells.append(f"{row[kind]['median_us']:9.2f}" if kind in row else f"{'-':>9}")
-  ratio = row.get("cable_to_native")
-  cells.append(f"{ratio:13.3f}" if ratio else f"{'-':>13}")
+    cells.append(f"{values[kind]:10.4g}" if kind in values else f"{'-':>10}")
+  whole, added = ratios(values)
+  cells.append(f"{whole:14.3f}" if whole else f"{'-':>14}")
+  cells.append(f"{added:8.2f}" if added else f"{'-':>8}")
+  if spread is not None:
+    cells.append(f"{100 * spread:9.1f}%")
   if before:
-    change = row["cable"]["median_us"] / row["none"]["median_us"]
-    change /= before["cable"]["median_us"] / before["none"]["median_us"]
-    cells.append(f"{change:14.3f}")
+    change = values["cable"] / values["none"] / (before["cable"] / before["none"])
+    cells.append(f"{change:10.3f}")
   return "".join(cells)
+
+
+def time_scenes(scenes: Sequence[Scene], options, before: dict) -> dict:
+  """Times, prints and returns the rows."""
+  print(f"{'us per step':14}{_HEADER}{'spread':>10}{'vs saved' if before else '':>10}")
+  rows = {}
+  for scene in scenes:
+    row = rows[scene.name] = measure(scene, options.rounds, options.steps)
+    old = before.get(scene.name, {}).get("times")
+    print(line(scene.name, row["times"], row["spread"]["cable"], old), flush=True)
+  return rows
+
+
+def count_scenes(scenes: Sequence[Scene], before: dict) -> dict:
+  """Counts, prints and returns the rows."""
+  print(f"{'instr. a step':14}{_HEADER}{'vs saved' if before else '':>10}")
+  rows = {name: {"instructions": row} for name, row in instructions.count(scenes).items()}
+  for name, row in rows.items():
+    old = before.get(name, {}).get("instructions")
+    print(line(name, row["instructions"], None, old), flush=True)
+  return rows
 
 
 def main() -> int:
   """Parses, runs, prints, saves."""
   parser = argparse.ArgumentParser(prog="benchmarks", description=__doc__)
   parser.add_argument("scenes", nargs="*", help="names; default: all")
+  parser.add_argument("--list", action="store_true", help="show the scenes and stop")
   parser.add_argument("--rounds", type=int, default=21, help="interleaved rounds (default 21)")
   parser.add_argument("--steps", type=int, default=1000, help="steps per round (default 1000)")
-  parser.add_argument("--save", type=Path, help="write the results to this JSON file")
+  parser.add_argument(
+    "--instructions", action="store_true", help="count instead of time (valgrind)"
+  )
+  parser.add_argument("--save", type=Path, help="write the results into this JSON file")
   parser.add_argument("--compare", type=Path, help="show the change against a saved file")
+  parser.add_argument(
+    "--page", type=Path, help="write docs/benchmarks.md from a saved file and stop"
+  )
   options = parser.parse_args()
   known = {scene.name: scene for scene in SCENES}
   unknown = set(options.scenes) - set(known)
   if unknown:
     parser.error(f"no scene {', '.join(sorted(unknown))}; scenes: {', '.join(known)}")
+  if options.list:
+    for scene in SCENES:
+      print(f"{scene.name:14}{', '.join(scene.kinds):22}{scene.what}")
+    return 0
+  if options.page:
+    print(f"wrote {page.write(options.page)}")
+    return 0
+  chosen = [scene for scene in SCENES if not options.scenes or scene.name in options.scenes]
   before = json.loads(options.compare.read_text()) if options.compare else {}
-  header = f"{'us per step':14}{'none':>9}{'native':>9}{'cable':>9}{'cable/native':>13}"
-  print(header + (f"{'vs saved':>14}" if before else ""))
-  results = {}
-  for name in options.scenes or known:
-    results[name] = measure(known[name], options.rounds, options.steps)
-    print(report(name, results[name], before.get(name)), flush=True)
+  old_rows = before.get("scenes", {})
+  try:
+    if options.instructions:
+      rows = count_scenes(chosen, old_rows)
+    else:
+      rows = time_scenes(chosen, options, old_rows)
+  except RuntimeError as error:
+    print(f"benchmarks: {error}", file=sys.stderr)
+    return 1
   if options.save:
-    options.save.write_text(json.dumps(results, indent=2) + "\n")
+    save(options.save, rows)
     print(f"saved to {options.save}")
   return 0
+
+
+def save(path: Path, rows: dict) -> None:
+  """Adds the rows to what the file holds already: times and counts may come from two runs."""
+  saved = json.loads(path.read_text()) if path.exists() else {}
+  scenes = saved.setdefault("scenes", {})
+  saved["machine"] = machine()
+  for name, row in rows.items():
+    scenes[name] = scenes.get(name, {}) | row
+  order = [scene.name for scene in SCENES if scene.name in scenes]
+  saved["scenes"] = {name: scenes[name] for name in order}
+  path.write_text(json.dumps(saved, indent=2) + "\n")
 
 
 if __name__ == "__main__":

@@ -6,8 +6,11 @@ import subprocess
 import sys
 from pathlib import Path
 
+import mujoco
 import numpy as np
 import pytest
+
+import mujocable as mjc
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 SCRIPTS = sorted(EXAMPLES.glob("*.py"))
@@ -109,6 +112,21 @@ def test_both_hand_written_forms_are_identical():
   friction = np.array([0.1, 0.05, 0.1])
   assert np.all(wrapped[[0, 2]] > 0.3)
   assert tension[1:] / tension[:-1] == pytest.approx(np.exp(-friction * wrapped), rel=1e-12)
+
+
+def test_two_hands_in_a_batch_have_the_bits_of_single_runs():
+  names = shown("two_hands")
+  model, frictions, batch = names["model"], names["frictions"], names["batch"]
+  assert frictions.shape == (8, 40) and batch.nthread == 2
+  for sim, friction in enumerate(frictions):
+    data = mujoco.MjData(model)
+    for cable, mu in zip(mjc.bind(model, data).values(), friction, strict=True):
+      cable.friction = mu
+    data.ctrl[:] = names["commands"](model)
+    mujoco.mj_step(model, data, nstep=names["STEPS"])
+    for field in ("qpos", "qvel", "plugin_state"):
+      assert np.array_equal(getattr(batch, field)[sim], getattr(data, field)), (sim, field)
+  assert np.ptp(batch.qpos, axis=0).max() > 1e-3
 
 
 def test_attached_twice_the_fingers_are_independent():

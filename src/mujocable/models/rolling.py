@@ -40,6 +40,7 @@ def add_rolling(
   frames = [parent.add_body(name=f"{name}:link", pos=[0.0, 0.0, at])]
   frames[0].mass, frames[0].explicitinertial = link_mass, True
   frames[0].inertia = [0.4 * link_mass * min(radii) ** 2] * 3
+  frames[0].ipos = [0.0, 0.0, 0.0]  # left open, to_xml would drop mass and inertia
   frames.append(frames[0].add_body(name=body, pos=[0.0, 0.0, one + two]))
   limited = mujoco.mjtLimited.mjLIMITED_TRUE
   for i, frame in enumerate(frames):

@@ -1,7 +1,5 @@
 """Resolve: every name a cable uses, found in an MjSpec. All checks before anything is written."""
 
-from collections.abc import Iterable
-
 import mujoco
 
 from mujocable.errors import BadRoute, RepeatedName, UnknownName, listing, suggestion
@@ -37,40 +35,39 @@ def resolve(spec: mujoco.MjSpec, cable: Cable) -> list[mujoco.MjsBody]:
   """Checks a cable against a model; returns the body of every route element, in route order."""
   _check_name(spec, cable)
   check_order(cable.name, cable.route)
-  sites, geoms = _named(spec.sites), _named(spec.geoms)
   bodies = []
   for index, element in enumerate(cable.route):
     where = f"cable {cable.name!r}: {label(index, element)}"
     if isinstance(element, Wrap):
-      geom = _find(where, "geom", element.geom, geoms, {"site": sites})
+      geom = _find(spec, where, "geom", element.geom)
       _check_type(where, geom.type, SURFACES, "geom")
       _check_wrap(where, geom, element, cable.radius)
       bodies.append(geom.parent)
     else:
-      bodies.append(_find(where, "site", element.site, sites, {"geom": geoms}).parent)
+      bodies.append(_find(spec, where, "site", element.site).parent)
     if isinstance(element, Ring) and element.tube + cable.radius >= element.radius:
       raise BadRoute(
         f"{where}: no hole is left: tube {element.tube:g} and cable radius {cable.radius:g}"
         f" together must be smaller than the ring radius {element.radius:g}"
       )
     if isinstance(element, Wrap | Ring) and isinstance(element.side, str):
-      _find(f"{where} side {element.side!r}", "site", element.side, sites, {"geom": geoms})
+      _find(spec, f"{where} side {element.side!r}", "site", element.side)
   if isinstance(cable.take_up, SpoolJoint):
     _check_spool(spec, cable, cable.take_up, bodies)
   if isinstance(cable.take_up, TendonDrive):
     where = f"cable {cable.name!r}: take_up tendon {cable.take_up.tendon!r}"
-    _find(where, "tendon", cable.take_up.tendon, _named(spec.tendons), {})
+    _find(spec, where, "tendon", cable.take_up.tendon)
   return bodies
 
 
-def _named(elements: Iterable) -> dict:
-  return {element.name: element for element in elements if element.name}
-
-
-def _find(where: str, kind: str, name: str, known: dict, others: dict[str, dict]):
-  if name in known:
-    return known[name]
-  wrong = "".join(f" (a {other} has this name)" for other, names in others.items() if name in names)
+def _find(spec: mujoco.MjSpec, where: str, kind: str, name: str):
+  # one look-up, not a list of all: a model may have thousands of sites
+  found = getattr(spec, kind)(name)
+  if found is not None:
+    return found
+  known = [element.name for element in getattr(spec, f"{kind}s") if element.name]
+  other = {"site": "geom", "geom": "site"}.get(kind)
+  wrong = f" (a {other} has this name)" if other and getattr(spec, other)(name) else ""
   hint = suggestion(name, known)
   raise UnknownName(
     f"{where} is not a {kind} of this model{wrong}; {listing(kind + 's', known)}{hint}"
@@ -80,17 +77,17 @@ def _find(where: str, kind: str, name: str, known: dict, others: dict[str, dict]
 def _check_name(spec: mujoco.MjSpec, cable: Cable) -> None:
   # add_cable writes one element of each of these kinds
   name = cable.name
+  instance = spec.plugin(name)
   written = {
-    "a cable": instances(spec),
-    "a plugin instance": _named(spec.plugins),
-    "a sensor": _named(spec.sensors),
-    "a tuple": _named(spec.tuples),
+    "a cable" if instance and instance.plugin_name == PLUGIN else "a plugin instance": instance,
+    "a sensor": spec.sensor(name),
+    "a tuple": spec.tuple(name),
   }
   # a cable that shares its name with the tendon it carries is no mistake
   if not isinstance(cable.take_up, TendonDrive):
-    written |= {"an actuator": _named(spec.actuators), "a tendon": _named(spec.tendons)}
-  for kind, names in written.items():
-    if name in names:
+    written |= {"an actuator": spec.actuator(name), "a tendon": spec.tendon(name)}
+  for kind, element in written.items():
+    if element is not None:
       raise RepeatedName(f"cable {name!r}: {kind} of this model already has this name")
 
 
@@ -118,7 +115,7 @@ def _check_wrap(where: str, geom: mujoco.MjsGeom, wrap: Wrap, cable_radius: floa
 
 def _check_spool(spec, cable: Cable, spool: SpoolJoint, bodies: list[mujoco.MjsBody]) -> None:
   where = f"cable {cable.name!r}: take_up joint {spool.joint!r}"
-  joint = _find(where, "joint", spool.joint, _named(spec.joints), {})
+  joint = _find(spec, where, "joint", spool.joint)
   _check_type(where, joint.type, _SPOOL_JOINTS, "joint")
   # a drum with the end of the cable on it already winds through the route
   for end, neighbour in ((0, 1), (-1, -2)):

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import mujoco
 import numpy as np
 
-from mujocable.models import finger, spirob, tensegrity
+from mujocable.models import finger, hand, spirob, tensegrity
 from oracles import workshop
 
 
@@ -63,10 +63,16 @@ def _tensegrity():
   return tensegrity.build(tensegrity.Tensegrity(stroke=0.02, clearance=0.002))
 
 
+def _hand():
+  # rolling joints; extensors over six condyles in one span
+  return hand.build(hand.Hand(digits=(hand.THUMB, hand.FINGERS[0])))
+
+
 WORKSHOP = Subject("workshop", workshop.spec_of, workshop.ctrl_of)
 ROBOTS = (
   _robot("spirob", _spirob, 0.0, 0.03),
   _robot("finger", _finger, 0.0, 0.02),
   _robot("tensegrity", _tensegrity, 0.0, 0.01),
+  _robot("hand", _hand, 0.0, 0.01),
 )
 ALL = (WORKSHOP, *ROBOTS)

@@ -20,7 +20,6 @@ def add_surroundings(spec: mujoco.MjSpec) -> None:
   spec.visual.headlight.diffuse = [0.35] * 3
   spec.visual.headlight.specular = [0.0] * 3
   spec.visual.global_.offwidth, spec.visual.global_.offheight = 1920, 1080
-  spec.visual.map.znear = 0.02
   spec.stat.extent, spec.stat.center = 0.25, [0.0, 0.0, 0.1]
   sky = spec.add_texture(name="sky", type=mujoco.mjtTexture.mjTEXTURE_SKYBOX)
   sky.builtin = mujoco.mjtBuiltin.mjBUILTIN_GRADIENT

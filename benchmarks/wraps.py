@@ -1,0 +1,40 @@
+"""Wraps: surfaces in one span, from a single one to eight."""
+
+import mujoco
+import numpy as np
+
+import mujocable as mjc
+from benchmarks.kinds import builder
+
+
+def wraps(geom: str, count: int):
+  """A weight on a cable over `count` fixed posts, cylinders or spheres, without a site between."""
+
+  def make():
+    spec = mujoco.MjSpec()
+    spec.option.timestep = 0.001
+    world, cylinder = spec.worldbody, geom == "cylinder"
+    world.add_site(name="start", pos=[-0.3, 0, 0.0])
+    route: list = [mjc.Anchor("start")]
+    for i in range(count):
+      center = np.array([0.2 * i, 0.0, -0.02 * i * i])
+      world.add_geom(
+        name=f"post_{i}",
+        type=mujoco.mjtGeom.mjGEOM_CYLINDER if cylinder else mujoco.mjtGeom.mjGEOM_SPHERE,
+        size=[0.05, 0.02 if cylinder else 0, 0],
+        pos=center,
+        quat=[np.sqrt(0.5), np.sqrt(0.5), 0, 0],
+        contype=0,
+        conaffinity=0,
+      )
+      world.add_site(name=f"over_{i}", pos=center + np.array([0, 0, 0.1]))
+      route.append(mjc.Wrap(f"post_{i}", side=f"over_{i}"))
+    last = np.array([0.2 * (count - 1), 0.0, -0.02 * (count - 1) ** 2])
+    load = world.add_body(pos=last + np.array([0.05, 0, -0.4]))
+    load.add_joint(type=mujoco.mjtJoint.mjJNT_SLIDE, axis=[0, 0, 1])
+    load.add_geom(size=[0.02, 0, 0], mass=1.0, contype=0, conaffinity=0)
+    load.add_site(name="end")
+    route.append(mjc.Anchor("end"))
+    return spec, [mjc.Cable("cable", route, stiffness=2000.0, friction=0.1, pretension=10.0)]
+
+  return builder(make)

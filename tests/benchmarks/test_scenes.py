@@ -1,0 +1,77 @@
+"""Benchmarks: every scene runs, all kinds are the same mechanism, and the page is the saved run."""
+
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import mujoco
+import numpy as np
+import pytest
+
+import mujocable as mjc
+from benchmarks import instructions
+from benchmarks.scenes import SCENES
+from benchmarks.timing import measure, ratios
+
+ROOT = Path(__file__).resolve().parents[2]
+NAMES = {scene.name: scene for scene in SCENES}
+
+
+@pytest.mark.parametrize("scene", SCENES, ids=lambda scene: scene.name)
+def test_every_kind_of_a_scene_steps(scene):
+  sizes = set()
+  for kind in scene.kinds:
+    model, data = scene.build(kind)
+    mujoco.mj_step(model, data, nstep=5)
+    cables = mjc.bind(model, data)
+    assert bool(cables) == (kind == "cable")
+    assert all(cable.status == mjc.SolveStatus.valid for cable in cables.values())
+    assert np.all(np.isfinite(data.qpos)) and not any(w.number for w in data.warning)
+    sizes.add((model.nv, model.nbody, model.ngeom))
+    if kind == "native":
+      assert model.ntendon and not model.nplugin
+  assert len(sizes) == 1
+
+
+@pytest.mark.parametrize("name", ["arm", "cylinder", "sphere", "guides_32", "cables_4"])
+def test_without_friction_the_native_twin_moves_alike(name):
+  """To round-off, where a native tendon can say the same: points, one wrap a span, no radius."""
+  ends = []
+  for kind in ("cable", "native"):
+    model, data = NAMES[name].build(kind)
+    for cable in mjc.bind(model, data).values():
+      cable.friction = 0.0
+    mujoco.mj_step(model, data, nstep=200)
+    ends.append(data.qpos.copy())
+  assert ends[0] == pytest.approx(ends[1], rel=1e-9, abs=1e-12)
+  assert np.abs(ends[0]).max() > 1e-5
+
+
+def test_times_are_medians_with_a_spread():
+  row = measure(NAMES["cylinder"], rounds=3, steps=20)
+  assert set(row["times"]) == set(row["spread"]) == {"none", "native", "cable"}
+  assert all(value > 0 for value in row["times"].values())
+  assert ratios({"none": 1.0, "native": 3.0, "cable": 2.0}) == (2 / 3, 0.5)
+  assert ratios({"none": 1.0, "cable": 2.0}) == (None, None)
+
+
+def test_without_valgrind_there_is_a_cure(monkeypatch):
+  monkeypatch.setattr(shutil, "which", lambda name: None)
+  with pytest.raises(RuntimeError, match=r"valgrind is not installed; .* apt-get install valgrind"):
+    instructions.count([NAMES["cylinder"]])
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not shutil.which("valgrind"), reason="valgrind is not installed")
+def test_instructions_of_the_steps_alone_are_counted():
+  counted = instructions.count([NAMES["cylinder"]])["cylinder"]
+  assert counted["none"] < counted["native"] and counted["none"] < counted["cable"]
+  assert 1e3 < counted["none"] < 1e5  # an import of Python alone takes 1e9
+
+
+def test_an_unknown_scene_is_refused():
+  done = subprocess.run(
+    [sys.executable, "-m", "benchmarks", "cilinder"], capture_output=True, text=True, cwd=ROOT
+  )
+  assert done.returncode == 2 and "no scene cilinder; scenes: winch" in done.stderr
