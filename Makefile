@@ -16,7 +16,7 @@ ENVIRONMENT := $(VENV)/.environment
 INSTALLED := $(VENV)/.installed
 # folders count too: their date changes when a file is removed
 SOURCES := CMakeLists.txt README.md LICENSE \
-  $(shell find cpp src -name __pycache__ -prune -o ! -name '*.pyc' -print 2>/dev/null)
+  $(shell find cpp src benchmarks experiments -name __pycache__ -prune -o ! -name '*.pyc' -print 2>/dev/null)
 CPP_FILES := $(shell find cpp -name '*.h' -o -name '*.cc' 2>/dev/null)
 
 # the environment's own cmake and ninja
@@ -31,7 +31,7 @@ help: ## list the targets
 build: $(INSTALLED) ## build the library and the C++ tests, install the package into .venv
 
 demo: $(INSTALLED) ## the first job: a winch lifts a payload over a sheave; results in out/
-	@env -u MUJOCO_GL $(PY) -m mujocable.cli.demo $(DEMO_ARGS)
+	@env -u MUJOCO_GL $(PY) -m mujocable.cli demo --headless $(DEMO_ARGS)
 
 test: $(INSTALLED) ## all C++ and Python tests (PYTEST_ARGS="-k capstan" selects)
 	@echo "== C++ tests"

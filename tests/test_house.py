@@ -22,7 +22,7 @@ MAY_IMPORT = {
   "spec": {"errors"},
   "runtime": {"errors", "spec"},
   "models": {"errors", "spec"},
-  "study": {"errors", "spec", "runtime"},
+  "study": {"errors", "spec", "runtime", "viewer"},
   "warp": {"errors", "spec"},
   "gym": {"errors", "spec", "runtime", "models"},
   "viewer": {"errors", "spec", "runtime", "mujocable"},

@@ -90,9 +90,10 @@ def test_without_offscreen_drawing_the_rest_is_written(tmp_path):
 
 def test_a_missing_back_end_names_the_packages(tmp_path, monkeypatch, capsys):
   from mujocable.cli import demo as module
+  from mujocable.viewer import offscreen
 
   monkeypatch.delenv("MUJOCO_GL", raising=False)
-  monkeypatch.setattr(module.offscreen, "works", lambda backend: False)
+  monkeypatch.setattr(offscreen, "works", lambda backend: False)
   assert module.main(["--out", str(tmp_path / "out")]) == 0
   text = capsys.readouterr().out
   assert "libegl1" in text and "libosmesa6" in text

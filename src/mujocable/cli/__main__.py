@@ -1,24 +1,71 @@
-"""mujocable VERB ...: runs the module of that verb."""
+"""mujocable VERB ...: the command."""
 
-import importlib
 import sys
+from collections.abc import Sequence
 
+try:
+  import typer
+except ImportError as error:  # pip install --no-deps
+  sys.exit(f"{error}; the command line needs it: pip install typer")
+
+from mujocable.cli import (
+  attributes,
+  bench,
+  catalogue,
+  check,
+  console,
+  convert,
+  demo,
+  reproduce,
+  run,
+  sweep,
+  view,
+)
+from mujocable.errors import suggestion
+
+HELP = """**Cables for MuJoCo** that pull, wrap, rub and go slack: look at them, check them, convert
+to them.
+
+Exit codes: 0 all is well, 1 something was found wrong, 2 bad input, 3 an extra is not installed.
+"""
+START = "Start with: `mujocable demo winch`, then `mujocable check your_robot.xml`."
+
+# in the order in which a newcomer needs them
 VERBS = {
-  "demo": "a motor winch lifts a payload over a sheave; results in out/demo",
-  "catalogue": "cable materials and friction pairs, with their sources",
-  "attributes": "the configuration keys of a cable, as a Markdown table",
+  "demo": demo.command,
+  "view": view.command,
+  "check": check.command,
+  "convert": convert.command,
+  "run": run.command,
+  "sweep": sweep.command,
+  "bench": bench.command,
+  "reproduce": reproduce.command,
+  "catalogue": catalogue.command,
+  "attributes": attributes.command,
 }
 
+app = typer.Typer(
+  name="mujocable",
+  help=HELP,
+  epilog=START,
+  no_args_is_help=True,
+  add_completion=False,
+  rich_markup_mode="markdown",
+  pretty_exceptions_show_locals=False,
+  context_settings={"help_option_names": ["-h", "--help"]},
+)
+for name, command in VERBS.items():
+  app.command(name)(command)
 
-def main() -> int:
+
+def main(arguments: Sequence[str] | None = None) -> int:
   """Runs one verb; lists them where none is given."""
-  arguments = sys.argv[1:]
-  if arguments and arguments[0] in VERBS:
-    return importlib.import_module(f"mujocable.cli.{arguments[0]}").main(arguments[1:])
-  lines = [f"  {verb:<12}{text}" for verb, text in VERBS.items()]
-  helped = arguments in (["-h"], ["--help"])
-  print("usage: mujocable VERB ...", *lines, sep="\n", file=sys.stdout if helped else sys.stderr)
-  return 0 if helped else 2
+  given = list(sys.argv[1:] if arguments is None else arguments)
+  if given and not given[0].startswith("-") and given[0] not in VERBS:
+    hint = suggestion(given[0], VERBS)
+    console.say(f"no verb {given[0]!r}; verbs: {', '.join(VERBS)}{hint}")
+    return console.USAGE
+  return console.run(app, given)
 
 
 if __name__ == "__main__":

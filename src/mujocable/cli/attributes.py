@@ -3,22 +3,29 @@
 `--into FILE` rewrites the table between the markers in that file.
 """
 
-import argparse
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Annotated
 
+import typer
+
+from mujocable.cli import console
 from mujocable.runtime.library import library
 
 BEGIN = "<!-- attributes: begin (by python -m mujocable.cli.attributes --into docs/mjcf.md) -->"
 END = "<!-- attributes: end -->"
 
 
+def rows() -> list[list[str]]:
+  """The engine's own: key, unit, default, accepted values, meaning."""
+  return [line.split("|") for line in library().mujocable_attributes().decode().splitlines()]
+
+
 def table() -> str:
   """One row per key: key, unit, default, accepted values, meaning."""
-  rows = [line.split("|") for line in library().mujocable_attributes().decode().splitlines()]
   lines = ["| key | unit | default | accepted | meaning |", "|---|---|---|---|---|"]
-  for key, unit, default, accepted, meaning in rows:
+  for key, unit, default, accepted, meaning in rows():
     cells = [f"`{key}`", unit, f"`{default}`" if default else "", accepted, meaning]
     lines.append("| " + " | ".join(cells) + " |")
   return "\n".join(lines) + "\n"
@@ -33,11 +40,19 @@ def insert(text: str) -> str:
   return f"{before}{BEGIN}\n\n{table()}\n{END}{after}"
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-  """Prints the table, or writes it into a file."""
-  parser = argparse.ArgumentParser(prog="mujocable attributes", description=__doc__)
-  parser.add_argument("--into", type=Path, metavar="FILE", help="a Markdown file with the markers")
-  into = parser.parse_args(arguments).into
+@console.verb
+def command(
+  into: Annotated[Path | None, typer.Option(help="a Markdown file with the markers")] = None,
+  json: console.JsonOption = False,
+):
+  """The **configuration keys** of a cable in MJCF: units, defaults, accepted values.
+
+  Example: `mujocable attributes`
+  """
+  if json:
+    names = ("key", "unit", "default", "accepted", "meaning")
+    console.print_json([dict(zip(names, row, strict=True)) for row in rows()])
+    return 0
   if into is None:
     print(table(), end="")
     return 0
@@ -47,6 +62,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     print(f"{into}: {error}", file=sys.stderr)
     return 1
   return 0
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+  """The verb as a command of its own."""
+  return console.alone(command, None if arguments is None else list(arguments))
 
 
 if __name__ == "__main__":

@@ -4,11 +4,15 @@
 rewrites the tables between the markers in that file.
 """
 
-import argparse
 import sys
 from collections.abc import Sequence
+from dataclasses import asdict
 from pathlib import Path
+from typing import Annotated
 
+import typer
+
+from mujocable.cli import console
 from mujocable.errors import CableError
 from mujocable.spec.catalogue import FRICTION, MATERIALS, material
 
@@ -42,26 +46,47 @@ def insert(text: str) -> str:
   return f"{before}{BEGIN}\n\n{tables()}\n{END}{after}"
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-  """Prints the tables or one material, or writes the tables into a file."""
-  parser = argparse.ArgumentParser(prog="mujocable catalogue", description=__doc__)
-  parser.add_argument("material", nargs="?", help="a material by name")
-  parser.add_argument("diameter", nargs="?", type=float, default=1.0, help="in mm (1)")
-  parser.add_argument("--safety", type=float, default=1.0, help="breaking load / tension limit (1)")
-  parser.add_argument("--into", type=Path, metavar="FILE", help="a Markdown file with the markers")
-  given = parser.parse_args(arguments)
+@console.verb
+def command(
+  name: Annotated[
+    str | None, typer.Argument(metavar="[MATERIAL]", help="a material by name")
+  ] = None,
+  diameter: Annotated[float, typer.Argument(help="in mm")] = 1.0,
+  safety: Annotated[float, typer.Option(help="breaking load / tension limit")] = 1.0,
+  into: Annotated[Path | None, typer.Option(help="a Markdown file with the markers")] = None,
+  json: console.JsonOption = False,
+):
+  """**Cable materials** and friction pairs, with their sources.
+
+  Examples: `mujocable catalogue` · `mujocable catalogue "steel 7x19" 0.8 --safety 5`
+  """
   try:
-    if given.into is not None:
-      given.into.write_text(insert(given.into.read_text(encoding="utf-8")), encoding="utf-8")
-    elif given.material is not None:
-      print(_one(given.material, given.diameter, given.safety))
+    if into is not None:
+      into.write_text(insert(into.read_text(encoding="utf-8")), encoding="utf-8")
+    elif json:
+      console.print_json(_data(name, diameter, safety))
+    elif name is not None:
+      print(_one(name, diameter, safety))
     else:
       print(tables(), end="")
   except (OSError, ValueError) as error:
-    prefix = "" if isinstance(error, CableError) else f"{given.into}: "
+    prefix = "" if isinstance(error, CableError) else f"{into}: "
     print(f"{prefix}{error}", file=sys.stderr)
     return 1
   return 0
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+  """The verb as a command of its own."""
+  return console.alone(command, None if arguments is None else list(arguments))
+
+
+def _data(name: str | None, diameter: float, safety: float) -> dict:
+  materials = {
+    n: asdict(material(n, 1e-3 * diameter, safety)) for n in ([name] if name else MATERIALS)
+  }
+  pairs = [] if name else [{"pair": list(p), **asdict(one)} for p, one in FRICTION.items()]
+  return {"diameter_mm": diameter, "materials": materials, "friction": pairs}
 
 
 def _one(name: str, diameter: float, safety: float) -> str:

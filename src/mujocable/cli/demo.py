@@ -1,161 +1,104 @@
-"""mujocable demo: a motor winch lifts a payload over a freely turning sheave with friction.
+"""mujocable demo: a robot of the package at work, in a viewer or into files."""
 
-Prints what the cable does and writes CSV, plot, picture and video. Needs no display.
-"""
-
-import argparse
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Annotated
 
-import mujoco
-import numpy as np
+import typer
+from rich.markup import escape
+from rich.table import Table
 
-import mujocable as mjc
-from mujocable.models import winch
+from mujocable.cli import console
+from mujocable.cli import run as running
+from mujocable.cli.console import Problem
+from mujocable.study import motion as motions
+from mujocable.study.simulate import simulate
+from mujocable.viewer import native
 
-try:
-  from rich.console import Console
-  from rich.markup import escape
-  from rich.progress import track
-  from rich.table import Table
-
-  from mujocable.viewer import offscreen, plots
-  from mujocable.viewer.recording import Recording
-except ImportError as error:
-  sys.exit(f'{error}; the demo needs more packages: pip install "mujocable[demo]"')
-
-PARAMETERS = winch.Winch()
-
-# the job: (time [s], cable to be taken in [m]); smooth moves between
-JOB = ((0.0, 0.0), (0.5, 0.0), (1.5, 0.05), (4.0, 0.9), (5.0, 0.9), (7.5, 0.05), (8.5, 0.0))
-SAMPLE = 0.01  # between rows of the CSV [s]
-PICTURE_TIME = 2.7  # in the middle of the lift [s]
-PICTURE_SIZE, VIDEO_SIZE = (1200, 800), (720, 480)  # width, height [pixels]
+# how each robot shows best: motion and duration [s]; others pull for 4 s
+_SHOWS = {
+  "atwood": ("rest", 2.0),
+  "finger": ("turns", 6.0),
+  "hand": ("turns", 10.0),
+  "rolling_joint": ("turns", 6.0),
+  "spirob": ("turns", 8.0),
+  "tensegrity": ("rest", 3.0),
+}
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-  """Simulates, prints, writes; returns the exit status."""
-  options = _options(arguments)
-  out: Path = options.out
-  out.mkdir(parents=True, exist_ok=True)
-  console = Console(highlight=False)
+@console.verb
+def command(
+  name: Annotated[str, typer.Argument(help="a robot of the package")] = "winch",
+  listed: Annotated[bool, typer.Option("--list", help="name the robots, run nothing")] = False,
+  headless: Annotated[
+    bool, typer.Option("--headless", help="no window: table, plots, pictures and video as files")
+  ] = False,
+  web: Annotated[bool, typer.Option("--web", help="in the browser instead of a window")] = False,
+  out: Annotated[
+    Path | None, typer.Option("--out", "-o", help="folder for the files (out/demo)")
+  ] = None,
+  fps: Annotated[int, typer.Option(help="pictures per second of the video")] = 20,
+  no_pictures: Annotated[
+    bool, typer.Option("--no-pictures", help="with --headless: table, CSV and plots only")
+  ] = False,
+):
+  """Shows a robot **at work**: in a window, in the browser, or `--headless` into files.
 
-  model = winch.build(PARAMETERS).compile()
-  recording, states = simulate(model, console)
-  console.print(_table(recording))
-  console.print(_summary(recording))
-  recording.write_csv(out / "demo.csv")
-  plots.save(_plot(recording), out / "plot.png")
-  written = ["demo.csv", "plot.png"]
+  Without a display it is headless by itself. The winch has a job of its own: it lifts a payload
+  over a sheave, and prints what the cable does.
 
-  backend = None if options.no_pictures else offscreen.switch_on()
-  if backend:
-    _write_picture(model, states[round(PICTURE_TIME / SAMPLE)], out / "picture.png")
-    shown = states[:: max(1, round(1 / (SAMPLE * options.fps)))]
-    frames = offscreen.frames(model, shown, winch.CAMERA, *VIDEO_SIZE)
-    frames = track(frames, f"drawing ({backend})", total=len(shown), console=console)
-    offscreen.write_video(out / "video.mp4", frames, options.fps)
-    written += ["picture.png", "video.mp4"]
-  elif not options.no_pictures:
-    console.print(f"[bold]no picture and no video:[/] {offscreen.why_not()}", soft_wrap=True)
-  console.print(f"written to {out}:", ", ".join(written), soft_wrap=True)
+  Examples: `mujocable demo` · `mujocable demo finger --web` · `mujocable demo spirob --headless`
+  """
+  known = console.robots()
+  if listed:
+    table = Table(show_header=False, box=None)
+    for robot, what in known.items():
+      table.add_row(f"[bold]{robot}[/]", escape(what))
+    console.out.print(table)
+    return 0
+  if name not in known:
+    raise Problem(f"no robot {name!r}; robots: {', '.join(known)}")
+  if fps < 1:
+    raise Problem(f"--fps must be at least 1, got {fps}")
+  wants_files = headless or out is not None or no_pictures
+  reason = "" if web or wants_files else native.why_not()
+  if reason:
+    console.err.print(f"[yellow]no window, files instead:[/] {escape(reason)}", soft_wrap=True)
+  if not (wants_files or reason):
+    from mujocable.cli.view import show
+
+    motion, duration = _SHOWS.get(name, ("pull", 4.0))
+    model = console.compiled(console.load(name))
+    show(model, web, 8080, False, motion, duration, 1.0, False)
+    return 0
+  folder = console.fresh_folder(out or Path("out/demo" if name == "winch" else f"out/demo/{name}"))
+  if name == "winch":
+    with console.extra("viewer"):
+      from mujocable.cli.winch_job import do
+    do(folder, fps, not no_pictures)
+  else:
+    _files(name, folder, fps, not no_pictures)
   return 0
 
 
-def simulate(model: mujoco.MjModel, console: Console) -> tuple[Recording, list[np.ndarray]]:
-  """Does the job; returns what was recorded, and a snapshot for each row."""
-  data = mujoco.MjData(model)
-  cable = mjc.bind(model, data)[winch.CABLE]
-  axle, payload = data.joint("axle"), data.body("payload")
-  recording, states = Recording([cable]), []
-  substeps = round(SAMPLE / model.opt.timestep)
-  rows = range(round(JOB[-1][0] / SAMPLE) + 1)
-  for _ in track(rows, "simulating", console=console):
-    winch.turn_drum(model, data)
-    data.ctrl[cable.actuator] = command(data.time) / PARAMETERS.drum_radius
-    mujoco.mj_forward(model, data)  # results of the present state; changes nothing
-    recording.sample(data.time, sheave_speed=axle.qvel[0], payload_height=payload.xpos[2])
-    states.append(offscreen.snapshot(model, data))
-    for _ in range(substeps):
-      data.ctrl[cable.actuator] = command(data.time) / PARAMETERS.drum_radius
-      mujoco.mj_step(model, data)
-  return recording, states
+def _files(name: str, folder: Path, fps: int, pictures: bool) -> None:
+  model = console.compiled(console.load(name))
+  motion, duration = _SHOWS.get(name, ("pull", 4.0))
+  command_at = motions.preset(model, motion, duration)
+  run = simulate(model, command_at, duration, progress=console.progress("simulating"))
+  written = [running.write_table(run, folder, "csv")]
+  written += running.write_plots(run, folder, "svg")
+  written += running.write_report(run, folder)
+  if pictures:
+    written += running.write_video(run, folder, None, fps)
+  console.out.print(running.summary(run))
+  console.out.print(f"written to {escape(str(folder))}: {', '.join(written)}", soft_wrap=True)
 
 
-def command(time: float) -> float:
-  """Cable that shall be taken in at a time [m]: moves that start and end without a jerk."""
-  times, lengths = np.transpose(JOB)
-  move = min(int(np.searchsorted(times, time, side="right")), len(JOB) - 1)
-  s = np.clip((time - times[move - 1]) / (times[move] - times[move - 1]), 0, 1)
-  smooth = s**3 * (10 - 15 * s + 6 * s**2)
-  return float(lengths[move - 1] + smooth * (lengths[move] - lengths[move - 1]))
-
-
-def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
-  parser = argparse.ArgumentParser(prog="mujocable demo", description=__doc__)
-  parser.add_argument("--out", type=Path, default=Path("out/demo"), help="folder for the results")
-  parser.add_argument("--fps", type=int, default=20, help="pictures per second of the video")
-  parser.add_argument("--no-pictures", action="store_true", help="table, CSV and plot only")
-  return parser.parse_args(arguments)
-
-
-def _table(recording: Recording, every: float = 0.5) -> Table:
-  table = Table(title="a motor winch lifts a payload over a freely turning sheave")
-  columns = {
-    "time\n[s]": ("time", "{:.1f}", 1),
-    "take-up\n[m]": ("hoist.take_up", "{:.3f}", 1),
-    "tension at\nmotor [N]": ("hoist.tension[0]", "{:.1f}", 1),
-    "tension at\nhook [N]": ("hoist.tension[1]", "{:.1f}", 1),
-    "sheave\n[rad/s]": ("sheave_speed", "{:+.2f}", 1),
-    "slack\n[mm]": ("hoist.slack", "{:.1f}", 1e3),
-  }
-  for title in columns:
-    table.add_column(escape(title), justify="right")
-  table.add_column("status\n")
-  rows = slice(None, None, round(every / SAMPLE))
-  cells = [
-    [form.format(scale * x) for x in recording[name][rows]]
-    for name, form, scale in columns.values()
-  ]
-  status = [mjc.SolveStatus(int(x)).name for x in recording["hoist.status"][rows]]
-  for row in zip(*cells, status, strict=True):
-    table.add_row(*row)
-  return table
-
-
-def _summary(recording: Recording) -> str:
-  height, status = recording["payload_height"], recording["hoist.status"]
-  return (
-    f"lifted {PARAMETERS.payload_mass:g} kg by {np.ptp(height):.2f} m;"
-    f" largest tension {recording['hoist.tension[0]'].max():.1f} N;"
-    f" path valid in {np.mean(status == 0):.0%} of the rows"
-  )
-
-
-def _plot(recording: Recording):
-  sheave = ("sheave [rad/s]", {"sheave": recording["sheave_speed"]})
-  return plots.plot_cable(recording, winch.CABLE, [sheave])
-
-
-def _write_picture(model: mujoco.MjModel, state: np.ndarray, path: Path) -> None:
-  data = offscreen.restore(model, state)
-  cable = mjc.bind(model, data)[winch.CABLE]
-  source, hook = cable.points[0], cable.points[-1]
-  turning = (
-    f"wrapped {np.rad2deg(cable.wrap_angle[0]):.0f}°\n{data.joint('axle').qvel[0]:.1f} rad/s"
-  )
-  notes = [
-    (f"motor side {cable.tension[0]:.1f} N", (source + cable.entry[0]) / 2, (-70, -30)),
-    (turning, cable.exit[0], (50, 0)),
-    (f"hook side {cable.tension[1]:.1f} N", (cable.exit[0] + hook) / 2, (50, 0)),
-  ]
-  labels = [
-    (text, offscreen.pixel(data, winch.CAMERA, point, *PICTURE_SIZE), offset)
-    for text, point, offset in notes
-  ]
-  picture = next(offscreen.frames(model, [state], winch.CAMERA, *PICTURE_SIZE))
-  plots.write_picture(path, picture, labels)
+def main(arguments: Sequence[str] | None = None) -> int:
+  """The verb as a command of its own."""
+  return console.alone(command, None if arguments is None else list(arguments))
 
 
 if __name__ == "__main__":

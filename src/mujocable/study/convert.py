@@ -138,6 +138,7 @@ def convert(
     raise BadValue(f"convert: friction must be finite and >= 0, got {friction!r}")
   if poses < 1:
     raise BadValue(f"convert: poses must be at least 1, got {poses!r}")
+  spec.compile()  # a copy would silently lose what refers to nothing
   spec = spec.copy()
   renamed = _name_everything(spec)
   plain = spec.compile()

@@ -53,6 +53,19 @@ def _segment(index: int, count: int) -> str:
   return f"segment {index}{ends.get(index, '')}"
 
 
+def plot_strip(pictures: Sequence[np.ndarray], labels: Sequence[str]) -> Figure:
+  """Pictures of one motion side by side, each with its label."""
+  height, width = pictures[0].shape[:2]
+  figure = Figure(figsize=(2.6 * len(pictures), 2.6 * height / width + 0.3), layout="constrained")
+  FigureCanvasAgg(figure)
+  axes = np.atleast_1d(figure.subplots(1, len(pictures)))
+  for ax, picture, label in zip(axes, pictures, labels, strict=True):
+    ax.imshow(picture)
+    ax.set_title(label, fontsize="small")
+    ax.set_axis_off()
+  return figure
+
+
 def save(figure: Figure, path: Path) -> None:
   """Writes a figure at its own size."""
   figure.savefig(path, dpi=110)

@@ -1,0 +1,30 @@
+"""mujocable bench: times cables against native tendons."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from mujocable.cli import bundle, console
+
+
+@console.verb
+def command(
+  scenes: Annotated[list[str] | None, typer.Argument(help="names of scenes (all)")] = None,
+  rounds: Annotated[int, typer.Option(help="interleaved rounds")] = 21,
+  steps: Annotated[int, typer.Option(help="steps per round")] = 1000,
+  save: Annotated[Path | None, typer.Option(help="write the results to this JSON file")] = None,
+  compare: Annotated[Path | None, typer.Option(help="show the change against a saved file")] = None,
+):
+  """**Times** scenes with cables, with native tendons and with none, interleaved.
+
+  Read the ratios rather than the times: machines are noisy.
+
+  Examples: `mujocable bench` · `mujocable bench --save before.json`
+  """
+  if compare is not None and not compare.is_file():
+    raise console.Problem(f"{compare} is not a file; make one with --save")
+  options = ["--rounds", str(rounds), "--steps", str(steps)]
+  options += ["--save", str(save)] if save else []
+  options += ["--compare", str(compare)] if compare else []
+  return bundle.run("benchmarks", [*(scenes or []), *options])

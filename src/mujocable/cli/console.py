@@ -1,0 +1,173 @@
+"""Console: what every verb shares: colors, progress, loading a model, failing with a message."""
+
+import functools
+import importlib
+import importlib.util
+import json
+import pkgutil
+import sys
+import warnings
+from collections.abc import Callable, Iterable
+from contextlib import contextmanager
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Annotated, Any, TypeVar
+
+import mujoco
+import typer
+from rich.console import Console
+from rich.markup import escape
+from rich.progress import track
+
+import mujocable.models
+from mujocable.errors import CableError
+
+# exit codes; 0: all is well
+FOUND, USAGE, MISSING = 1, 2, 3  # something was found wrong; bad input; an extra is not installed
+
+out = Console(highlight=False)
+err = Console(stderr=True, highlight=False)
+
+T = TypeVar("T")
+
+
+class Problem(Exception):
+  """Bad input, in words for the user."""
+
+
+class MissingExtra(Exception):
+  """A package that only some verbs need is not installed."""
+
+
+MODEL_HELP = "an MJCF file, or one of the package's robots by name (mujocable demo --list)"
+ModelArgument = Annotated[str, typer.Argument(help=MODEL_HELP, show_default=False)]
+JsonOption = Annotated[bool, typer.Option("--json", help="print the result as JSON")]
+
+
+def verb(function: Callable[..., Any]) -> Callable[..., Any]:
+  """Turns what goes wrong into a message and an exit code."""
+
+  @functools.wraps(function)
+  def guarded(*args, **kwargs):
+    try:
+      code = function(*args, **kwargs)
+    except MissingExtra as error:
+      say(error)
+      raise typer.Exit(MISSING) from None
+    except (Problem, CableError, OSError) as error:
+      say(error)
+      raise typer.Exit(USAGE) from None
+    raise typer.Exit(code or 0)
+
+  return guarded
+
+
+def alone(function: Callable[..., Any], arguments: list[str] | None) -> int:
+  """Runs one verb as a command of its own; returns its exit code."""
+  app = typer.Typer(add_completion=False, rich_markup_mode="markdown")
+  app.command()(function)
+  return run(app, arguments)
+
+
+def run(app: typer.Typer, arguments: list[str] | None) -> int:
+  """Runs an application; returns its exit code."""
+  try:
+    app(args=arguments, prog_name="mujocable")
+  except SystemExit as done:
+    return done.code if isinstance(done.code, int) else 1
+  return 0
+
+
+def say(error: Exception | str) -> None:
+  """Prints what went wrong, on the error stream."""
+  err.print(f"[bold red]error:[/] {escape(str(error))}", soft_wrap=True)
+
+
+def progress(text: str) -> Callable[[Iterable[T]], Iterable[T]]:
+  """A progress bar on the error stream, around anything with a length."""
+  return lambda items: track(items, text, console=err, transient=not err.is_terminal)
+
+
+def print_json(data: Any) -> None:
+  """Plain JSON on the output stream, whatever the terminal."""
+  sys.stdout.write(json.dumps(data, indent=2) + "\n")
+
+
+@contextmanager
+def extra(name: str):
+  """Imports that need an extra go inside: a missing package is named with its cure."""
+  try:
+    yield
+  except ImportError as error:
+    if isinstance(error, ModuleNotFoundError) and (error.name or "").startswith("mujocable"):
+      raise
+    raise MissingExtra(f'{error}; install it: pip install "mujocable[{name}]"') from None
+
+
+# ------------------------------------ models
+
+
+def robots() -> dict[str, str]:
+  """The robots of the package: name -> what they are."""
+  found = {}
+  for module in pkgutil.iter_modules(mujocable.models.__path__):
+    if module.ispkg:
+      package = importlib.import_module(f"mujocable.models.{module.name}")
+      if hasattr(package, "build"):
+        found[module.name] = (package.__doc__ or "").strip().splitlines()[0].rstrip(".")
+  return found
+
+
+def robot(name: str):
+  """The module of a robot; its `build()` makes the MjSpec."""
+  return importlib.import_module(f"mujocable.models.{name}")
+
+
+def load(model: str) -> mujoco.MjSpec:
+  """A model from a file, or a robot by name."""
+  path = Path(model)
+  if path.is_file():
+    try:
+      return quietly(lambda: mujoco.MjSpec.from_file(str(path)))
+    except ValueError as error:
+      raise Problem(f"{path}: {_tidy(error)}") from None
+  known = robots()
+  if model in known:
+    return robot(model).build()
+  if path.suffix or path.exists():
+    what = "is a folder" if path.is_dir() else "is not a file"
+    raise Problem(f"{model!r} {what}; give an MJCF file, or a robot: {', '.join(known)}")
+  near = get_close_matches(model, known, n=1)
+  hint = f"; did you mean {near[0]!r}?" if near else ""
+  raise Problem(f"no file and no robot {model!r}; robots: {', '.join(known)}{hint}")
+
+
+def compiled(spec: mujoco.MjSpec) -> mujoco.MjModel:
+  """The compiled model; refusals of MuJoCo and of our plugin in one line each."""
+  try:
+    return quietly(spec.compile)
+  except ValueError as error:
+    raise Problem(_tidy(error)) from None
+
+
+def quietly(function: Callable[[], T]) -> T:
+  """Without the compiler's warnings, which are shown once, in our colors."""
+  with warnings.catch_warnings(record=True) as caught:
+    warnings.simplefilter("always")
+    result = function()
+  for text in dict.fromkeys(str(one.message) for one in caught):
+    err.print(f"[yellow]warning:[/] {escape(text)}", soft_wrap=True)
+  return result
+
+
+def _tidy(error: Exception) -> str:
+  lines = [line.strip() for line in str(error).splitlines() if line.strip()]
+  return "; ".join(lines).removeprefix("Error: ")
+
+
+def fresh_folder(path: Path) -> Path:
+  """A folder for results, made where it is missing."""
+  if path.exists() and not path.is_dir():
+    raise Problem(f"{path} is a file; --out takes a folder")
+  path.mkdir(parents=True, exist_ok=True)
+  return path

@@ -1,0 +1,210 @@
+"""mujocable run: simulates a model along commands and writes what its cables did."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.markup import escape
+from rich.table import Table
+
+from mujocable.cli import console
+from mujocable.cli.console import JsonOption, ModelArgument, Problem
+from mujocable.study import motion as motions
+from mujocable.study.simulate import Run, simulate
+
+_TABLES = ("csv", "parquet")
+
+
+@console.verb
+def command(
+  model: ModelArgument,
+  out: Annotated[Path, typer.Option("--out", "-o", help="folder for the results")] = Path(
+    "out/run"
+  ),
+  commands: Annotated[
+    Path | None, typer.Option(help="CSV file: column time [s], and one per actuator")
+  ] = None,
+  motion: Annotated[
+    str, typer.Option(help=f"without --commands: {', '.join(motions.PRESETS)}")
+  ] = "pull",
+  duration: Annotated[
+    float | None, typer.Option(help="[s] (default: 4, or as long as the commands)")
+  ] = None,
+  rate: Annotated[float, typer.Option(help="rows per second")] = 100.0,
+  keyframe: Annotated[str | None, typer.Option(help="start from this keyframe")] = None,
+  table: Annotated[str, typer.Option(help=f"format of the table: {', '.join(_TABLES)}")] = "csv",
+  plots: Annotated[bool, typer.Option(help="plots, as vector graphics")] = True,
+  report: Annotated[bool, typer.Option(help="report.html")] = True,
+  video: Annotated[bool, typer.Option(help="video.mp4 and strip.png")] = False,
+  camera: Annotated[
+    str | None, typer.Option(help="of the video (default: the first of the model)")
+  ] = None,
+  fps: Annotated[int, typer.Option(help="pictures per second")] = 25,
+  plot_format: Annotated[str, typer.Option(help="svg, pdf or png")] = "svg",
+  json: JsonOption = False,
+):
+  """**Simulates** a model along commands and writes table, plots, video and report.
+
+  Examples: `mujocable run finger --motion pull --video` ·
+  `mujocable run robot.xml --commands moves.csv --table parquet -o out/moves`
+  """
+  if table not in _TABLES:
+    raise Problem(f"--table must be one of {', '.join(_TABLES)}, got {table!r}")
+  if plot_format not in ("svg", "pdf", "png"):
+    raise Problem(f"--plot-format must be one of svg, pdf, png, got {plot_format!r}")
+  if fps < 1:
+    raise Problem(f"--fps must be at least 1, got {fps}")
+  compiled = console.compiled(console.load(model))
+  if commands is not None:
+    command_at, lasts = motions.from_csv(compiled, commands)
+  else:
+    lasts = 4.0
+    command_at = motions.preset(compiled, motion, duration or lasts)
+  run = simulate(
+    compiled,
+    command_at,
+    duration or lasts,
+    rate=rate,
+    keyframe=_keyframe(compiled, keyframe),
+    progress=console.progress("simulating"),
+  )
+  folder = console.fresh_folder(out)
+  written = [write_table(run, folder, table)]
+  if plots:
+    written += write_plots(run, folder, plot_format)
+  if report:
+    written += write_report(run, folder)
+  if video:
+    written += write_video(run, folder, camera, fps)
+  if json:
+    console.print_json({"rows": len(run.recording), "folder": str(folder), "written": written})
+  else:
+    console.out.print(summary(run))
+    console.out.print(f"written to {escape(str(folder))}: {', '.join(written)}", soft_wrap=True)
+
+
+def _keyframe(model, name: str | None) -> int | None:
+  if name is None:
+    return None
+  names = [model.key(i).name for i in range(model.nkey)]
+  if name not in names:
+    raise Problem(
+      f"no keyframe {name!r}; keyframes here: {', '.join(filter(None, names)) or 'none'}"
+    )
+  return names.index(name)
+
+
+def summary(run: Run) -> Table:
+  """One row per cable."""
+  table = Table(title=f"{len(run.recording)} rows, {run.recording['time'][-1]:.4g} s")
+  table.add_column("cable")
+  for title in (
+    "peak tension\n\\[N]",
+    "at the end\n\\[N]",
+    "take-up\n\\[mm]",
+    "most slack\n\\[mm]",
+  ):
+    table.add_column(title, justify="right")
+  table.add_column("path valid", justify="right")
+  names = [n.removesuffix(".take_up") for n in run.recording.names if n.endswith(".take_up")]
+  for name in names:
+    tension = list(run.recording.columns(f"{name}.tension[").values())
+    row = int(tension[0].argmax())
+    take_up = run.recording[f"{name}.take_up"]
+    table.add_row(
+      escape(name),
+      f"{tension[0][row]:.4g}",
+      f"{tension[-1][row]:.4g}",
+      f"{1e3 * (take_up.max() - take_up.min()):.4g}",
+      f"{1e3 * run.recording[f'{name}.slack'].max():.3g}",
+      f"{(run.recording[f'{name}.status'] == 0).mean():.0%}",
+    )
+  return table
+
+
+def write_table(run: Run, folder: Path, kind: str) -> str:
+  """run.csv or run.parquet; returns its name."""
+  if kind == "csv":
+    run.recording.write_csv(folder / "run.csv")
+    return "run.csv"
+  with console.extra("parquet"):
+    import pyarrow
+    import pyarrow.parquet
+  columns = {name: run.recording[name] for name in run.recording.names}
+  pyarrow.parquet.write_table(pyarrow.table(columns), folder / "run.parquet")
+  return "run.parquet"
+
+
+def write_plots(run: Run, folder: Path, form: str) -> list[str]:
+  """Time series of every cable, tension along it, and its shapes; returns the names."""
+  with console.extra("viewer"):
+    from mujocable.viewer import plots, shapes
+  written = []
+  for name in shapes.cable_names(run.recording):
+    figures = {
+      "time": plots.plot_cable(run.recording, name),
+      "along": shapes.plot_along(run.model, run.states, run.recording, name),
+      "shape": shapes.plot_shapes(run.model, run.states, run.recording, name),
+    }
+    for kind, figure in figures.items():
+      file = f"{name.replace('/', '_').replace(':', '_')}_{kind}.{form}"
+      plots.save(figure, folder / file)
+      written.append(file)
+  return written
+
+
+def write_report(run: Run, folder: Path) -> list[str]:
+  """report.html."""
+  with console.extra("viewer"):
+    from mujocable.viewer.report import report
+  report(run.model, run.recording).write(folder / "report.html")
+  return ["report.html"]
+
+
+def write_video(run: Run, folder: Path, camera: str | None, fps: int) -> list[str]:
+  """video.mp4 and strip.png; says why not where nothing can be drawn."""
+  with console.extra("viewer"):
+    import imageio  # noqa: F401
+
+    from mujocable.viewer import offscreen, plots
+  view: str | int = -1
+  cameras = [run.model.camera(i).name for i in range(run.model.ncam)]
+  if camera is not None and camera not in cameras:
+    raise Problem(
+      f"no camera {camera!r}; cameras here: {', '.join(filter(None, cameras)) or 'none'}"
+    )
+  if camera is not None:
+    view = camera
+  elif cameras:
+    view = 0
+  backend = offscreen.switch_on()
+  if backend is None:
+    console.err.print(f"[yellow]no video:[/] {offscreen.why_not()}", soft_wrap=True)
+    return []
+  time = run.recording["time"]
+  every = max(1, round(1 / (fps * (time[1] - time[0])))) if len(time) > 1 else 1
+  shown = run.states[::every]
+  # no larger than the model allows
+  width = min(720, int(run.model.vis.global_.offwidth)) // 2 * 2
+  height = min(480, int(run.model.vis.global_.offheight)) // 2 * 2
+  frames = offscreen.frames(run.model, shown, view, width, height)
+  bar = console.progress(f"drawing ({backend})")
+  pictures = list(bar(_Sized(frames, len(shown))))
+  offscreen.write_video(folder / "video.mp4", pictures, fps)
+  picks = [round(i * (len(shown) - 1) / 4) for i in range(5)]
+  labels = [f"{time[every * i]:.2f} s" for i in picks]
+  plots.save(plots.plot_strip([pictures[i] for i in picks], labels), folder / "strip.png")
+  return ["video.mp4", "strip.png"]
+
+
+class _Sized:
+  """Pictures of which the number is known before they are drawn."""
+
+  def __init__(self, items, count: int):
+    self._items, self._count = items, count
+
+  def __len__(self) -> int:
+    return self._count
+
+  def __iter__(self):
+    return iter(self._items)

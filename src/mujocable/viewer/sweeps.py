@@ -1,0 +1,57 @@
+"""Sweeps: results over one parameter as curves, over two as maps."""
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.figure import Figure
+
+from mujocable.viewer.plots import COLORS
+
+_MEASURES = {
+  "peak_tension": "peak tension [N]",
+  "end_tension": "tension at the end [N]",
+  "efficiency": "end / source",
+  "lost": "lost to friction [J]",
+}
+
+
+def plot_sweep(rows: Sequence[Mapping], parameters: Sequence[str], title: str) -> Figure:
+  """One panel per measure: over the first parameter, one curve per combination of the others.
+
+  Two parameters with at least four values each become a map instead.
+  """
+  figure = Figure(figsize=(9, 6), layout="constrained")
+  FigureCanvasAgg(figure)
+  panels = figure.subplots(2, 2).ravel()
+  grids = [sorted({row[name] for row in rows}) for name in parameters]
+  is_map = len(parameters) == 2 and min(len(grid) for grid in grids) >= 4
+  for ax, (measure, label) in zip(panels, _MEASURES.items(), strict=True):
+    if is_map:
+      values = np.full((len(grids[1]), len(grids[0])), np.nan)
+      for row in rows:
+        place = grids[1].index(row[parameters[1]]), grids[0].index(row[parameters[0]])
+        values[place] = row[measure]
+      mesh = ax.pcolormesh(grids[0], grids[1], values, shading="nearest", rasterized=True)
+      figure.colorbar(mesh, ax=ax, label=label)
+      ax.set(xlabel=parameters[0], ylabel=parameters[1])
+    else:
+      _curves(ax, rows, parameters, measure)
+      ax.set(xlabel=parameters[0], ylabel=label)
+      ax.grid(alpha=0.3)
+      ax.spines[["top", "right"]].set_visible(False)
+  figure.suptitle(f"cable '{title}'")
+  return figure
+
+
+def _curves(ax, rows: Sequence[Mapping], parameters: Sequence[str], measure: str) -> None:
+  first, *others = parameters
+  combinations = list(dict.fromkeys(tuple(row[name] for name in others) for row in rows))
+  for k, combination in enumerate(combinations):
+    mine = [row for row in rows if tuple(row[name] for name in others) == combination]
+    label = ", ".join(f"{n} = {v:g}" for n, v in zip(others, combination, strict=True))
+    values = [row[measure] for row in mine]
+    color = COLORS[k % len(COLORS)]
+    ax.plot([row[first] for row in mine], values, "o-", color=color, markersize=3, label=label)
+  if others and len(combinations) <= 8:
+    ax.legend(frameon=False, fontsize="x-small")
