@@ -13,17 +13,16 @@ _BLOCK = re.compile(r"(^```(?:python|text)\n.*?^```$)", re.MULTILINE | re.DOTALL
 _MARK = "----- end of block -----"
 
 
-def run(text: str, timeout: float = 120.0) -> list[str]:
-  """What each Python block of a page prints; RuntimeError with its complaint where it fails."""
+def run(text: str, folder: Path, timeout: float = 120.0) -> list[str]:
+  """What each Python block of a page prints, run in a folder; RuntimeError where it fails."""
   parts = [part.partition("\n")[2][:-3] for part in _parts(text) if part.startswith("```python")]
   program = "\n".join(f"{part}\nprint({_MARK!r}, flush=True)\n" for part in parts)
-  with tempfile.TemporaryDirectory() as folder:
-    file = Path(folder) / "page.py"
-    file.write_text(program, encoding="utf-8")
-    command = [sys.executable, "-W", "error", str(file)]
-    done = subprocess.run(
-      command, capture_output=True, text=True, check=False, timeout=timeout, cwd=folder
-    )
+  file = folder / "page.py"
+  file.write_text(program, encoding="utf-8")
+  command = [sys.executable, "-W", "error", str(file)]
+  done = subprocess.run(
+    command, capture_output=True, text=True, check=False, timeout=timeout, cwd=folder
+  )
   if done.returncode != 0:
     raise RuntimeError(done.stderr)
   return done.stdout.split(f"{_MARK}\n")[:-1]
@@ -50,7 +49,9 @@ def main() -> int:
   for name in sys.argv[1:]:
     page = Path(name)
     text = page.read_text(encoding="utf-8")
-    page.write_text(shown(text, run(text)), encoding="utf-8")
+    with tempfile.TemporaryDirectory() as folder:
+      printed = run(text, Path(folder))
+    page.write_text(shown(text, printed), encoding="utf-8")
     print(page)
   return 0
 

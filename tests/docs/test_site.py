@@ -183,33 +183,33 @@ TUTORIALS = sorted((ROOT / "docs" / "tutorials").glob("*.md"))
 
 
 @pytest.mark.parametrize("page", TUTORIALS, ids=lambda page: page.stem)
-def test_tutorials_run_and_print_what_they_show(page):
+def test_tutorials_run_and_print_what_they_show(page, tmp_path):
   text = page.read_text(encoding="utf-8")
-  now = programs.shown(text, programs.run(text))
+  now = programs.shown(text, programs.run(text, tmp_path))
   assert now == text, f"cure: python -m website.programs {page.relative_to(ROOT)}"
+  # commands of the page find the files that its program left
+  for block in re.findall(r"^```sh\n(.*?)^```$", text, re.MULTILINE | re.DOTALL):
+    run_shell(block, tmp_path)
 
 
-@pytest.mark.parametrize("page", TUTORIALS, ids=lambda page: page.stem)
-def test_commands_of_tutorials_run(page, tmp_path):
-  blocks = re.findall(r"^```sh\n(.*?)^```$", page.read_text("utf-8"), re.MULTILINE | re.DOTALL)
-  command = tmp_path / "bin" / "mujocable"  # also where the package runs from its source tree
-  command.parent.mkdir()
+def run_shell(block, folder):
+  command = folder / "bin" / "mujocable"  # also where the package runs from its source tree
+  command.parent.mkdir(exist_ok=True)
   command.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m mujocable.cli "$@"\n', "utf-8")
   command.chmod(0o755)
   path = os.pathsep.join(
     [str(command.parent), str(Path(sys.executable).parent), os.environ["PATH"]]
   )
-  for block in blocks:
-    done = subprocess.run(
-      ["bash", "-euc", block],
-      cwd=tmp_path,
-      env={**os.environ, "PATH": path},
-      capture_output=True,
-      text=True,
-      check=False,
-      timeout=300,
-    )
-    assert done.returncode == 0, f"{block}\n{done.stdout}{done.stderr}"
+  done = subprocess.run(
+    ["bash", "-euc", block],
+    cwd=folder,
+    env={**os.environ, "PATH": path},
+    capture_output=True,
+    text=True,
+    check=False,
+    timeout=300,
+  )
+  assert done.returncode == 0, f"{block}\n{done.stdout}{done.stderr}"
 
 
 def test_commands_that_pages_name_exist():
