@@ -8,6 +8,7 @@ import warnings
 from functools import lru_cache
 
 import mujoco
+import mujoco.batch
 import numpy as np
 import pytest
 from machines import BRANCHES, MACHINES, arm
@@ -258,3 +259,86 @@ def test_the_source_may_be_the_last_site():
 def test_nothing_to_convert_is_no_error():
   conversion = convert(mujoco.MjSpec.from_string("<mujoco><worldbody/></mujoco>"))
   assert not conversion.converted and not conversion.kept
+
+
+# ---- the engine ----------------------------------------------------------------------------------
+
+
+def converted(name, **options):
+  return convert(mujoco.MjSpec.from_string(MACHINES[name][0]), **options).spec.compile()
+
+
+@pytest.mark.parametrize("name", ["pulley branches", "spring and motor"])
+def test_saved_and_restored_it_goes_on_bit_for_bit(name):
+  model = converted(name, friction=0.3)
+  kind = int(mujoco.mjtState.mjSTATE_INTEGRATION)
+  one, two = mujoco.MjData(model), mujoco.MjData(model)
+  for _ in range(100):
+    one.ctrl[:] = 3.0
+    mujoco.mj_step(model, one)
+  state = np.empty(mujoco.mj_stateSize(model, kind))
+  mujoco.mj_getState(model, one, state, kind)
+  mujoco.mj_setState(model, two, state, kind)
+  for _ in range(100):
+    for data in (one, two):
+      mujoco.mj_step(model, data)
+  assert np.array_equal(one.qpos, two.qpos) and np.array_equal(one.sensordata, two.sensordata)
+
+
+def test_a_batch_returns_the_bits_of_single_simulations():
+  model = converted("two actuators, force limit", friction=0.2)
+  batch = mujoco.batch.Batch(model, nsim=3, nthread=2)
+  qpos, ctrl = batch.bind("qpos"), batch.bind("ctrl")
+  commands = np.array([[0.1, 0.0], [0.5, 0.5], [1.0, 1.0]])
+  ctrl[:] = commands
+  batch.step(nstep=200)
+  for k, command in enumerate(commands):
+    data = mujoco.MjData(model)
+    data.ctrl[:] = command
+    mujoco.mj_step(model, data, nstep=200)
+    assert np.array_equal(qpos[k], data.qpos)
+
+
+def test_forward_changes_nothing_and_repeats():
+  """Spring and damper are taken back and applied anew in every evaluation, not once more."""
+  model = converted("spring and motor", friction=0.3)
+  data = mujoco.MjData(model)
+  data.ctrl[:], data.qvel[:] = 5.0, [0.4, -1.0]
+  seen = []
+  for _ in range(3):
+    mujoco.mj_forward(model, data)
+    seen.append((data.qfrc_passive.copy(), data.qfrc_actuator.copy(), data.qacc.copy()))
+  for other in seen[1:]:
+    assert all(np.array_equal(a, b) for a, b in zip(seen[0], other, strict=True))
+
+
+def test_disabled_actuation_leaves_the_spring():
+  model = converted("spring and motor")
+  model.opt.disableflags |= int(mujoco.mjtDisableBit.mjDSBL_ACTUATION)
+  data = mujoco.MjData(model)
+  data.ctrl[:] = 20.0
+  mujoco.mj_forward(model, data)
+  stretch = data.ten_length[0] - 0.3
+  assert mjc.bind(model, data)["t"].source_tension == pytest.approx(60 * stretch, rel=1e-12)
+
+
+def test_tension_limit_holds_at_run_time():
+  model = converted("motor")
+  data = mujoco.MjData(model)
+  view = mjc.bind(model, data)["t"]
+  view.max_tension = 7.0
+  data.ctrl[:] = 12.0
+  mujoco.mj_forward(model, data)
+  assert view.source_tension == 7.0
+  assert np.abs(data.qfrc_actuator - view.load).max() < 1e-12
+
+
+def test_friction_never_adds_energy():
+  """Pulled, released, pulled again: what the cable's contacts take is never negative."""
+  model = converted("pulley branches", friction=0.4)
+  data = mujoco.MjData(model)
+  views = mjc.bind(model, data)
+  for step in range(800):
+    data.ctrl[0] = 5.0 + 5.0 * np.sin(step / 40)
+    mujoco.mj_step(model, data)
+    assert all(view.dissipation.min(initial=0.0) >= 0 for view in views.values())

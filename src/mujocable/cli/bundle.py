@@ -28,12 +28,12 @@ def run(name: str, arguments: Sequence[str]) -> int:
   place = str(folder(name))
   if place not in sys.path:
     sys.path.insert(0, place)
-  with console.extra("viewer"):
+  with console.extra("reproduce"):
     program = importlib.import_module(f"{name}.__main__")
   before = sys.argv
   sys.argv = [f"mujocable {name}", *arguments]
   try:
-    with console.extra("viewer"):
+    with console.extra("reproduce"):
       return program.main()
   except SystemExit as done:  # argparse
     return done.code if isinstance(done.code, int) else 1

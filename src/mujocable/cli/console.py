@@ -101,7 +101,8 @@ def extra(name: str):
   except ImportError as error:
     if isinstance(error, ModuleNotFoundError) and (error.name or "").startswith("mujocable"):
       raise
-    raise MissingExtra(f'{error}; install it: pip install "mujocable[{name}]"') from None
+    cure = "" if "pip install" in str(error) else f'; install it: pip install "mujocable[{name}]"'
+    raise MissingExtra(f"{error}{cure}") from None
 
 
 # ------------------------------------ models

@@ -54,6 +54,9 @@ def command(
     raise Problem(f"--plot-format must be one of svg, pdf, png, got {plot_format!r}")
   if fps < 1:
     raise Problem(f"--fps must be at least 1, got {fps}")
+  if plots or report or video:
+    with console.extra("viewer"):  # before the simulation rather than after it
+      import matplotlib  # noqa: F401
   compiled = console.compiled(console.load(model))
   if commands is not None:
     command_at, lasts = motions.from_csv(compiled, commands)

@@ -54,9 +54,7 @@ def show(model, web: bool, port: int, open_browser: bool, motion, duration, spee
   try:
     launch(model, control=control, speed=speed, paused=paused)
   except NoDisplay as reason:
-    raise Problem(
-      f"{reason}; mujocable view ... --web needs none, nor does mujocable run"
-    ) from None
+    raise Problem(f"{reason}; try: mujocable view ... --web, or: mujocable run") from None
 
 
 def _looped(command_at: Command, duration: float) -> Callable:

@@ -117,7 +117,7 @@ def check(
   count = _walk(model, data, all_members, goals, steps, seed, progress)
   findings = [f for member in all_members for f in _findings(model, member)]
   findings.sort(key=lambda f: _SEVERITIES.index(f.severity))
-  return Check(tuple(_summary(model, m) for m in all_members), tuple(findings), count)
+  return Check(tuple(_summary(m) for m in all_members), tuple(findings), count)
 
 
 def _walk(model, data, all_members: list[Member], goals: int, steps: int, seed: int, progress):
@@ -188,7 +188,7 @@ def _findings(model: mujoco.MjModel, member: Member) -> Iterable[Finding]:
     enough = able > 0 and able >= member.slack
     text = f"slack of up to {1e3 * member.slack:.3g} mm in {share:.0%} of the poses{cure}"
     yield say(NOTE if enough else WARNING, "slack", f"{text} (most at {member.slack_where})")
-  limit = member.largest_step(model)
+  limit = member.largest_step()
   step = float(model.opt.timestep)
   if step > limit:
     yield say(
@@ -209,7 +209,7 @@ def _findings(model: mujoco.MjModel, member: Member) -> Iterable[Finding]:
     yield say(WARNING, "friction", f"{text} (bends by up to {np.rad2deg(member.bend[1]):.0f} deg)")
 
 
-def _summary(model: mujoco.MjModel, member: Member) -> Summary:
+def _summary(member: Member) -> Summary:
   return Summary(
     name=member.name,
     kind="cable" if member.tendon is None else "tendon",
@@ -220,5 +220,5 @@ def _summary(model: mujoco.MjModel, member: Member) -> Summary:
     loss=member.loss,
     slack=member.slack,
     wraps=member.wraps(),
-    largest_step=member.largest_step(model),
+    largest_step=member.largest_step(),
   )

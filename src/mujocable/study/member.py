@@ -39,7 +39,8 @@ class Member:
     self._touched: dict[str, int] = {}
     self._lengths: list[float] = []
     self._bends: list[float] = []
-    self._mass = math.inf  # least that it moves [kg]
+    self._lightest: tuple[float, step_limit.Moved] | None = None  # mobility [1/kg], and of what
+    self._limit: float | None = None
     self._before: tuple[np.ndarray, float, np.ndarray] | None = None
 
   # ------------------------------------ what it is
@@ -102,7 +103,11 @@ class Member:
     length, row = self._state(data)
     self._lengths.append(length)
     self._look_for_jumps(data, length, row, where)
-    self._mass = min(self._mass, step_limit.moving_mass(self._model, data, row))
+    if any(self._gains()):
+      what = step_limit.moved(self._model, data, row)
+      mobility = what.mobility(float(self._model.opt.timestep)) if what.row.size else 0.0
+      if self._lightest is None or mobility > self._lightest[0]:
+        self._lightest = mobility, what
     self._look_along(where)
     view = self._own_law
     if view is not None and view.slack > 0:
@@ -230,22 +235,26 @@ class Member:
     """How often the path touched each wrap, 0 to 1."""
     return {name: count / max(1, self.looks) for name, count in self._touched.items()}
 
-  def largest_step(self, model: mujoco.MjModel) -> float:
-    """Largest stable time step [s]."""
-    integrator = int(model.opt.integrator)
-    stiffness = damping = 0.0
-    if self.tendon is not None:
-      if integrator == int(mujoco.mjtIntegrator.mjINT_DISCRETE):
-        return math.inf  # springs and servos are part of the solver there
-      stiffness, damping = _native_gains(model, self.tendon)
-      if integrator not in (
-        int(mujoco.mjtIntegrator.mjINT_EULER),
-        int(mujoco.mjtIntegrator.mjINT_RK4),
-      ):
-        damping = 0.0  # implicit there
-    elif self._own_law is not None:
-      stiffness, damping = self._own_law.stiffness, self._own_law.damping
-    return step_limit.largest_step(integrator, self._mass, stiffness, damping)
+  def largest_step(self) -> float:
+    """Largest stable time step where it moves the least mass [s]."""
+    if self._limit is None:
+      self._limit = math.inf
+      if self._lightest is not None:
+        integrator = int(self._model.opt.integrator)
+        self._limit = step_limit.largest_step(integrator, self._lightest[1], *self._gains())
+    return self._limit
+
+  def _gains(self) -> tuple[float, float]:
+    # stiffness [N/m] and damping [N s/m] that act as forces of the present state
+    if self.tendon is None:
+      view = self._own_law
+      return (view.stiffness, view.damping) if view is not None else (0.0, 0.0)
+    integrator = int(self._model.opt.integrator)
+    if integrator == int(mujoco.mjtIntegrator.mjINT_DISCRETE):
+      return 0.0, 0.0  # springs and servos are part of the solver there
+    stiffness, damping = _native_gains(self._model, self.tendon)
+    explicit = (int(mujoco.mjtIntegrator.mjINT_EULER), int(mujoco.mjtIntegrator.mjINT_RK4))
+    return stiffness, damping if integrator in explicit else 0.0
 
 
 def members(conversion: Conversion, model, data, friction: float, visual: bool) -> list[Member]:
