@@ -49,9 +49,9 @@ def _head(report: Report, images: str) -> str:
 <!-- written by `{COMMAND} --docs`; do not edit -->
 
 ```
-{COMMAND}            results and figures in out/reproduce/
-{COMMAND} --quick    the seven systems alone, a few seconds
-{COMMAND} --docs     rewrites this page too
+{COMMAND}            # results and figures in out/reproduce/
+{COMMAND} --quick    # the seven systems alone, a few seconds
+{COMMAND} --docs     # rewrites this page too
 ```
 
 The seven pulley systems of the paper and eight more machines, built from parameters, stepped with

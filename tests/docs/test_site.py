@@ -218,3 +218,34 @@ def test_commands_that_pages_name_exist():
   for page in [ROOT / "README.md", *(ROOT / "docs").rglob("*.md"), ROOT / "CONTRIBUTING.md"]:
     for name in re.findall(r"(?:^|`)make ([a-z]+)\b", page.read_text("utf-8"), re.MULTILINE):
       assert name in targets, f"{page.name}: make {name}"
+
+
+def shell_lines(page):
+  """The lines of the blocks without a language, or of shell."""
+  language = None
+  for line in page.read_text(encoding="utf-8").splitlines():
+    if line.startswith("```"):
+      language = line[3:] if language is None else None
+    elif language in ("", "sh"):
+      yield line
+
+
+def test_commands_can_be_copied_with_what_is_said_about_them():
+  for page in [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").rglob("*.md")]:
+    for line in shell_lines(page):
+      if re.match(r"(make|mujocable|pip|python)\b", line):
+        assert not re.search(r"\S  +[^\s#]", line.partition("#")[0]), f"{page.name}: {line}"
+
+
+@pytest.mark.slow
+def test_the_commands_of_the_front_page_run(tmp_path):
+  tutorial = (ROOT / "docs/tutorials/conversion.md").read_text(encoding="utf-8")
+  model = re.search(r"^FINGER = \"\"\"\n(.*?)\"\"\"", tutorial, re.MULTILINE | re.DOTALL)
+  assert model
+  (tmp_path / "robot.xml").write_text(model[1], encoding="utf-8")
+  commands = [line for line in shell_lines(ROOT / "README.md") if line.startswith("mujocable ")]
+  assert len(commands) >= 4
+  for command in commands:
+    if not command.startswith("mujocable view"):  # stays open
+      run_shell(command, tmp_path)
+  assert (tmp_path / "out/run/report.html").exists() and (tmp_path / "out/run/video.mp4").exists()
