@@ -17,7 +17,12 @@ int Walk(const Surface& s, const Vec3& m, const Vec3& nu, double sense, const Ve
   DistanceSmooth(s, x, n);
   const double step = 0.06 * Extent(s);
   int count = 0;
-  while (count < kMaxWalk && !(Dot(eye - x, n) > 0)) {
+  // over a mesh something else may be in the way
+  const auto seen = [&] {
+    if (!(Dot(eye - x, n) > 0)) return false;
+    return s.kind != SurfaceKind::kMesh || SegmentDepth(s, x, eye) < 1e-4 * s.radius;
+  };
+  while (count < kMaxWalk && !seen()) {
     const Vec3 tangent = Unit(sense * Cross(nu, n));
     Vec3 y = x + step * tangent;
     for (int i = 0; i < 12; ++i) {
@@ -75,6 +80,13 @@ KnotString KnotString::Along(const Surface& s, const Vec3& a, const Vec3& b, con
   return string;
 }
 
+KnotString KnotString::Along(const Surface& s, const Vec3& a, const Vec3& b, const Vec3* points,
+                             int count) {
+  KnotString string(s, a, b);
+  string.Spread(points, count);
+  return string;
+}
+
 KnotString KnotString::Through(const Surface& s, const Vec3& a, const Vec3& b, const Vec3& m) {
   KnotString string(s, a, b);
   Vec3 n;
@@ -97,6 +109,22 @@ KnotString KnotString::Through(const Surface& s, const Vec3& a, const Vec3& b, c
   return string;
 }
 
+void KnotString::Extend() {
+  Vec3 points[kKnots + 2];
+  std::copy(x_ + 1, x_ + kKnots + 1, points + 1);
+  const double reach = 1.05 * Extent(*s_);
+  // the last point of a free end that is out of reach
+  const auto away = [&](const Vec3& from, const Vec3& end) {
+    const Vec3 d = from - end, c = end - s_->pos;
+    const double dd = Dot(d, d), dc = Dot(d, c), rest = dc * dc - dd * (Dot(c, c) - reach * reach);
+    if (!(dd > 0) || !(rest > 0)) return end;
+    return end + std::clamp((-dc + std::sqrt(rest)) / dd, 0.0, 1.0) * d;
+  };
+  points[0] = away(x_[0], x_[1]);
+  points[kKnots + 1] = away(x_[kKnots + 1], x_[kKnots]);
+  Spread(points, kKnots + 2);
+}
+
 double KnotString::Pull(int sweeps) {
   double largest = 0;
   for (int sweep = 0; sweep < sweeps; ++sweep) {
@@ -106,8 +134,8 @@ double KnotString::Pull(int sweeps) {
       const Vec3 middle = (1 / (before + after)) * (after * x_[k - 1] + before * x_[k + 1]);
       Vec3 x = x_[k] + kOver * (middle - x_[k]), n;
       const double d = DistanceSmooth(*s_, x, n);
-      on_[k] = d <= 0;
-      if (d < 0) x = x - d * n;
+      on_[k] = d <= 0 || adhere_;
+      if (on_[k]) x = x - d * n;
       largest = std::max(largest, Norm(x - x_[k]));
       x_[k] = x;
     }
@@ -124,6 +152,11 @@ bool KnotString::Arc(Touch& touch) const {
     last = k;
   }
   if (!first) return false;
+  Run(first, last, touch);
+  return true;
+}
+
+void KnotString::Run(int first, int last, Touch& touch) const {
   touch.touching = true;
   touch.p = x_[first];
   touch.q = x_[last];
@@ -132,7 +165,34 @@ bool KnotString::Arc(Touch& touch) const {
   // the string is tangent where it lands
   touch.t_p = Unit(x_[first] - x_[first - 1], x_[first + 1] - x_[first]);
   touch.t_q = Unit(x_[last + 1] - x_[last], x_[last] - x_[last - 1]);
-  return true;
+}
+
+int KnotString::Arcs(Touch* touches, int most) const {
+  int first[kKnots], last[kKnots], count = 0;
+  for (int k = 1; k <= kKnots; ++k) {
+    if (!on_[k]) continue;
+    // over-relaxation lifts a knot now and then: one alone parts no run
+    if (count > 0 && k - last[count - 1] <= 2) {
+      last[count - 1] = k;
+    } else {
+      first[count] = last[count] = k;
+      ++count;
+    }
+  }
+  while (count > most) {
+    int least = 0;
+    for (int i = 1; i < count; ++i) {
+      if (last[i] - first[i] < last[least] - first[least]) least = i;
+    }
+    std::copy(first + least + 1, first + count, first + least);
+    std::copy(last + least + 1, last + count, last + least);
+    --count;
+  }
+  for (int i = 0; i < count; ++i) {
+    touches[i] = {};
+    Run(first[i], last[i], touches[i]);
+  }
+  return count;
 }
 
 double KnotString::Length() const {

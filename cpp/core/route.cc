@@ -181,6 +181,9 @@ void Span::Guess(const double* memory, Start start) {
     const Wrap& e = Wrapped(i);
     wraps_[i].surface = &e.surface;
     wraps_[i].permanent = e.permanent;
+    wraps_[i].guided = e.guided;
+    wraps_[i].member = e.member;
+    wraps_[i].members = e.members;
     if (Authored(e, start)) {
       GuessAuthored(i);
     } else {
@@ -319,6 +322,7 @@ void Span::Check(const RouteLimits& limits, const Record& record, Tally& tally) 
 
     // fixed nodes outside, and every segment that does not end on this wrap; one that does can only
     // cut a surface that is not convex
+    if (wraps_[i].member > 0) continue;  // the first of its contacts looked after all
     double depth = -touch.clearance;
     const bool own = s.kind == SurfaceKind::kTorus || s.kind == SurfaceKind::kMesh;
     if (n_ > 1 || IsSmooth(s)) {

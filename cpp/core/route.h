@@ -17,6 +17,8 @@ struct Wrap {
   bool has_hint = false;        // `hint` lies on the wanted side
   Vec3 hint;                    //                                                     [m]
   double bias = 0;              // turn about the cylinder that coaxial hinges explain  [rad]
+  bool guided = false;          // keeps to a smooth surface over hollows too
+  int member = 0, members = 1;  // of the contacts that it may have with its surface
   bool follows_hinges = false;  // bias is meaningful, so windings need no memory
   int turns = 0;                // around a cylinder at the start, beyond the way that is authored
 };

@@ -4,6 +4,7 @@
 
 #include "chain.h"
 #include "descent.h"
+#include "span_group.h"
 #include "span_smooth.h"
 
 namespace mujocable {
@@ -56,6 +57,7 @@ bool Polish(const Vec3& a, const Vec3& b, SpanWrap* wraps, int n, int& iteration
 SpanResult SolveSpan(const Vec3& a, const Vec3& b, SpanWrap* wraps, int n) {
   SpanResult result;
   if (n == 0) return result;
+  if (AnyGroup(wraps, n)) return SolveGrouped(a, b, wraps, n);
   for (int i = 0; i < n; ++i) {
     if (IsSmooth(*wraps[i].surface)) return SolveSmooth(a, b, wraps, n);
   }

@@ -16,6 +16,9 @@ struct SpanWrap {
   bool permanent = false;
   const Vec3* hint = nullptr;  // a point on the wanted side decides the class, not the guess
   Touch touch;
+  bool guided = false;  // a smooth surface: the string keeps to it over hollows too
+  int member = 0;       // which of the `members` contacts that it may have with one surface
+  int members = 1;
 };
 
 struct SpanResult {

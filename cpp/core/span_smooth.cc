@@ -55,6 +55,10 @@ bool Snapped(const Vec3& a, const Vec3& b, const SpanWrap& old, const SpanWrap& 
   Touch before = old.touch;
   const Geodesic g = Shoot(s, before.p, before.t_p, before.arc);
   before.q = g.q;
+  // out of a hollow that it was led through: along its arc, yet all at once
+  const double gained =
+      LengthOver(a, b, before) - (now.touch.touching ? LengthOver(a, b, now.touch) : Norm(b - a));
+  if (now.guided && gained > (corner * corner + 1e-6) * LengthOver(a, b, before)) return true;
   const double reach = 0.5 * s.radius;
   const auto aside = [&](const Touch& from, const Touch& of) {
     return std::max(Apart(s, of, from.p), Apart(s, of, from.q)) > reach;

@@ -149,7 +149,11 @@ double Step(const Shape& shape, double h, const double* y, double* next, double&
   Combine<kWeight, kStages>(k, sum);
   for (int j = 0; j < kStates; ++j) next[j] = y[j] + h * sum[j];
   turn = 0;
-  for (int i = 0; i < kStages; ++i) turn += h * kWeight[i] * bending[i];
+  // a string may be led through hollows of some shapes: it turns there too
+  constexpr bool hollows = requires { Shape::kHollows; };
+  for (int i = 0; i < kStages; ++i) {
+    turn += h * kWeight[i] * (hollows ? std::abs(bending[i]) : bending[i]);
+  }
   least_bending = std::min({bending[0], bending[5], bending[8], bending[kStages - 1]});
   Vec3 fifth, third;
   for (int i = 0; i < kStages; ++i) {

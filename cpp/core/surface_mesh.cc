@@ -62,6 +62,7 @@ Vec3 Foot(const MeshField& f, const Vec3& x, Vec3& n, double& distance) {
 struct Field {
   // the fifth derivatives of the spline jump from cell to cell: finer steps gain little
   static constexpr double kStepError = 3e-8;
+  static constexpr bool kHollows = true;
   const MeshField& f;
   double most, widest;
 

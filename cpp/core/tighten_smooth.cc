@@ -63,8 +63,9 @@ bool PolishSmooth(const Vec3& a, const Vec3& b, SpanWrap* wraps, int n, Bounds& 
       SpanWrap& w = wraps[chain.index[k]];
       const double reach = bounds.reach * w.surface->radius;
       if (Norm(g.p - w.touch.p) > reach) return false;
+      if (w.guided && std::abs(g.length - w.touch.arc) > reach) return false;
       // the string leaves both ends outward, and bends to the surface between them
-      if (g.length > 0 && IsSmooth(*w.surface)) {
+      if (g.length > 0 && IsSmooth(*w.surface) && !w.guided) {
         const double bridge = std::min({g.least_bending, -g.at_p.normal, -g.at_q.normal});
         if (bridge < -Waviness(*w.surface)) return false;
       }
@@ -82,7 +83,7 @@ bool PolishSmooth(const Vec3& a, const Vec3& b, SpanWrap* wraps, int n, Bounds& 
 Touch TightenSmooth(const Vec3& a, const Vec3& b, const SpanWrap& w, int& effort, bool& solved) {
   const Surface& s = *w.surface;
   const double clearance = std::min(Distance(s, a), Distance(s, b));
-  SpanWrap one{&s, false, nullptr, w.touch};
+  SpanWrap one{&s, false, nullptr, w.touch, w.guided};
   Touch& touch = one.touch;
   int iterations = 0;
   Bounds bounds;
@@ -138,6 +139,7 @@ Touch TightenSmooth(const Vec3& a, const Vec3& b, const SpanWrap& w, int& effort
   touch = w.touch;
   KnotString string = known ? KnotString::Along(s, a, b, Shoot(s, touch.p, touch.t_p, touch.arc))
                             : KnotString::Through(s, a, b, watched);
+  if (w.guided) string.Adhere();
   Touch rough = touch;
   for (int sweeps : {30, 60, 120, 240, 480}) {
     if (effort <= 0) break;
@@ -156,6 +158,7 @@ Touch TightenSmooth(const Vec3& a, const Vec3& b, const SpanWrap& w, int& effort
     if (slide()) return done(true);
     if (move < 1e-6) break;
   }
+  if (w.guided && Clear(a, b, s, touch)) return done(true);
   touch = rough;
   return done(false);
 }

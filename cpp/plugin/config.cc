@@ -106,7 +106,11 @@ void CheckGeom(const mjModel* m, const CableConfig& c, const std::string& who, E
   if (e.rounding > 0 && type != mjGEOM_BOX && type != mjGEOM_MESH) {
     throw ConfigError{who + ": rounding is for the edges of a box or mesh"};
   }
-  if (type == mjGEOM_MESH) CheckMesh(m, c, who, e);
+  if (type == mjGEOM_MESH) {
+    CheckMesh(m, c, who, e);
+  } else if (e.guided || e.members > 1) {
+    throw ConfigError{who + ": mode and contacts are for meshes"};
+  }
   if (type == mjGEOM_BOX) {
     const double least = std::min({size[0], size[1], size[2]});
     if (e.rounding > least) {
@@ -145,6 +149,12 @@ void CheckRoute(const mjModel* m, CableConfig& c) {
       } else {
         CheckGeom(m, c, who, e);
         e.body = m->geom_bodyid[e.object];
+      }
+      if (e.mesh && e.member == 0 && i > 0 && c.elements[i - 1].mesh &&
+          c.elements[i - 1].object == e.object) {
+        throw ConfigError{who +
+                          ": the same mesh twice in a row; a cable that bears on it in several "
+                          "places is one wrap with contacts=NUMBER"};
       }
       if (++wraps_in_span > kMaxSpanWraps) {
         throw ConfigError{who + ": at most " + std::to_string(kMaxSpanWraps) +
@@ -561,11 +571,27 @@ Hash Structure(const CableConfig& c) {
   const auto number = [&](double x) { hash.Number(x); };
   hash.Bytes(c.name.data(), c.name.size());
   for (const ElementConfig& e : c.elements) {
-    for (double x :
-         {double(int(e.kind)), double(e.object), double(e.body), e.friction, double(int(e.hint)),
-          double(e.hint_site), e.hint_point.x, e.hint_point.y, e.hint_point.z, double(e.permanent),
-          double(e.turns), double(e.ring), e.ring_radius, e.ring_tube, e.rounding,
-          double(e.mesh ? e.mesh->hash >> 12 : 0), double(e.clamp_before), double(e.clamp_after)}) {
+    for (double x : {double(int(e.kind)),
+                     double(e.object),
+                     double(e.body),
+                     e.friction,
+                     double(int(e.hint)),
+                     double(e.hint_site),
+                     e.hint_point.x,
+                     e.hint_point.y,
+                     e.hint_point.z,
+                     double(e.permanent),
+                     double(e.turns),
+                     double(e.guided),
+                     double(e.member),
+                     double(e.members),
+                     double(e.ring),
+                     e.ring_radius,
+                     e.ring_tube,
+                     e.rounding,
+                     double(e.mesh ? e.mesh->hash >> 12 : 0),
+                     double(e.clamp_before),
+                     double(e.clamp_after)}) {
       number(x);
     }
     for (const Hinge& h : e.hinges) {

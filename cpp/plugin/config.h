@@ -33,6 +33,9 @@ struct ElementConfig {
   bool ring = false;  // a wrap whose surface is a torus about the z axis of its site
   double ring_radius = 0, ring_tube = 0;  //                                             [m]
   double rounding = 0;  // of the edges of a box or mesh                                  [m]
+  bool guided = false;  // over a mesh: hollows are followed, not bridged
+  int member = 0, members = 1;      // of the contacts that it may have with its mesh
+  int place = -1;                   // in the route as it was written
   const MeshField* mesh = nullptr;  // of a mesh, with the cable's radius and the rounding
   int body = 0;
   double friction = 0;

@@ -65,6 +65,9 @@ void SetShape(const mjModel* m, const CableConfig& c, const ElementConfig& e, Su
 void SetWrap(const mjModel* m, const CableConfig& c, const ElementConfig& e, Wrap& wrap) {
   SetShape(m, c, e, wrap.surface);
   wrap.permanent = e.permanent;
+  wrap.guided = e.guided;
+  wrap.member = e.member;
+  wrap.members = e.members;
   wrap.turns = e.turns;
   wrap.has_hint = e.hint != HintKind::kNone;
   wrap.follows_hinges = !e.hinges.empty();

@@ -1,5 +1,8 @@
 #include "route_config.h"
 
+#include <cmath>
+
+#include "core/span.h"
 #include "words.h"
 
 namespace mujocable {
@@ -39,7 +42,10 @@ std::string Accepted(const ElementConfig& e) {
   std::string text = "friction=NUMBER";
   if (e.kind == ElementKind::kWrap) text += ", side=SITE, side=x,y,z";
   if (e.ring) return text + ", radius=NUMBER, tube=NUMBER";
-  return e.kind == ElementKind::kWrap ? text + ", rounding=NUMBER, permanent, turns=COUNT" : text;
+  return e.kind == ElementKind::kWrap ? text +
+                                            ", rounding=NUMBER, mode=obstacle, mode=guided, "
+                                            "contacts=NUMBER, permanent, turns=COUNT"
+                                      : text;
 }
 
 // option words of one contact: friction=x side=s permanent
@@ -67,6 +73,19 @@ void ReadOptions(const mjModel* m, int instance, const std::vector<std::string>&
         e.hint = HintKind::kSite;
         e.hint_site = FindObject(m, instance, mjOBJ_SITE, value, who + ": side");
       }
+    } else if (key == "mode" && e.kind == ElementKind::kWrap && !e.ring) {
+      if (value != "obstacle" && value != "guided") {
+        throw ConfigError{who + ": mode must be obstacle or guided, got '" + value + "'"};
+      }
+      e.guided = value == "guided";
+    } else if (key == "contacts" && e.kind == ElementKind::kWrap && !e.ring) {
+      double number;
+      if (!Number(value, number) || number != std::floor(number) || number < 1 ||
+          number > kMaxSpanWraps) {
+        throw ConfigError{who + ": contacts must be a whole number from 1 to " +
+                          std::to_string(kMaxSpanWraps) + ", got '" + value + "'"};
+      }
+      e.members = static_cast<int>(number);
     } else if (word == "permanent" && e.kind == ElementKind::kWrap && !e.ring) {
       e.permanent = true;
     } else if (key == "turns" && e.kind == ElementKind::kWrap && !e.ring) {
@@ -265,8 +284,8 @@ int TendonOf(const mjModel* m, int instance) {
 std::string Describe(const mjModel* m, const std::vector<ElementConfig>& elements, int i) {
   const ElementConfig& e = elements[i];
   const int type = e.kind == ElementKind::kWrap && !e.ring ? mjOBJ_GEOM : mjOBJ_SITE;
-  return std::string(KindName(e)) + " " + std::to_string(i) + " '" + NameOf(m, type, e.object) +
-         "'";
+  return std::string(KindName(e)) + " " + std::to_string(e.place < 0 ? i : e.place) + " '" +
+         NameOf(m, type, e.object) + "'";
 }
 
 bool CountElements(const mjModel* m, int instance, int& ncontact, int& nwrap) {
@@ -281,8 +300,17 @@ bool CountElements(const mjModel* m, int instance, int& ncontact, int& nwrap) {
     const std::string kind = words.empty() ? "" : words[0];
     const bool wrap = kind == "wrap" || kind == "ring";
     named = named && (wrap || kind == "eyelet" || kind == "anchor");
-    ncontact += kind != "anchor";
-    nwrap += wrap;
+    // a mesh may have room for several contacts
+    int members = 1;
+    for (const std::string& word : words) {
+      double number;
+      if (kind == "wrap" && word.starts_with("contacts=") && Number(word.substr(9), number) &&
+          number >= 1 && number <= kMaxSpanWraps) {
+        members = static_cast<int>(number);
+      }
+    }
+    ncontact += kind != "anchor" ? members : 0;
+    nwrap += wrap ? members : 0;
   }
   if (named && !parts.empty()) return true;
 
@@ -345,7 +373,15 @@ std::vector<ElementConfig> ReadRoute(const mjModel* m, int instance, int& joint)
     }
     ReadOptions(m, instance, words, kind ? 1 : 0, who, e);
   }
-  return elements;
+
+  // one element for each contact that a wrap may have
+  std::vector<ElementConfig> all;
+  for (size_t i = 0; i < elements.size(); ++i) {
+    ElementConfig& e = elements[i];
+    e.place = static_cast<int>(i);
+    for (e.member = 0; e.member < e.members; ++e.member) all.push_back(e);
+  }
+  return all;
 }
 
 }  // namespace mujocable

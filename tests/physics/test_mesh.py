@@ -145,6 +145,88 @@ def test_fits_are_kept_by_content(monkeypatch, tmp_path):
   assert first == second == repr(mjc.bind(model, data)["cable"].length) + "\n"
 
 
+# ------------------------------------------------------------------------ hollows
+
+
+def bone(rows=60, around=64):
+  """A bar that is thicker at its ends, about z."""
+  s = np.linspace(0, np.pi, rows)
+  radius = (0.25 + 0.35 * np.cos(s) ** 2) * np.sin(s) ** 0.6
+  return solids.lathe(np.column_stack([radius, -1.2 * np.cos(s)]), around)
+
+
+BONE_ENDS = ([-0.3, 0.1, -1.6], [-0.3, 0.0, 1.5])
+
+
+def mismatch(lengths, arms, path):
+  """|dL - G dq| by Simpson's rule: of fifth order in the step, where nothing jumps."""
+  mean = (arms[2:] + 4 * arms[1:-1] + arms[:-2]) / 6
+  return np.abs(lengths[2:] - lengths[:-2] - (mean * (path[2:] - path[:-2])).sum(axis=1))
+
+
+def test_a_hollow_is_bridged_and_contacts_come_and_go_without_a_jump():
+  spec = solids.scene(*bone(), BONE_ENDS, [-0.8, 0, 0], contacts=2)
+  model, data = start(spec)
+  view = mjc.bind(model, data)["cable"]
+  assert view.touching.tolist() == [True, True]
+  # the string over the hollow is straight: shorter than along the surface, longer than the air line
+  path = np.column_stack([np.linspace(0, 0.6, 301), 0.05 * np.sin(np.linspace(0, 6, 301))])
+  lengths, arms, status, _ = solids.sweep(model, data, path)
+  assert not status.any()
+  assert view.touching.sum() == 1  # one of them has lifted on the way
+  # 1e-7 is what the steps of the geodesic, each held to 3e-8, let the length ripple
+  assert mismatch(lengths, arms, path).max() < 2e-7
+  back, arms, status, _ = solids.sweep(model, data, path[::-1])
+  assert not status.any() and view.touching.sum() == 2
+  assert np.abs(back[::-1] - lengths).max() < 2e-7
+
+
+def test_a_guided_cable_follows_the_hollow():
+  guided = start(solids.scene(*bone(), BONE_ENDS, [-0.8, 0, 0], mode="guided"))
+  bridged = start(solids.scene(*bone(), BONE_ENDS, [-0.8, 0, 0], contacts=2))
+  one, two = (mjc.bind(*pair)["cable"] for pair in (guided, bridged))
+  assert one.status == two.status == 0
+  assert one.length > two.length + 1e-3
+  # it turns outward in the hollow as much as it must turn back
+  assert one.wrap_angle[0] > 2 * two.wrap_angle.sum()
+  path = np.column_stack([np.linspace(0, 0.05, 51), np.zeros(51)])
+  lengths, arms, status, _ = solids.sweep(*guided, path)
+  assert not status.any() and mismatch(lengths, arms, path).max() < 2e-7
+
+
+def test_one_contact_over_a_hollow_is_refused_not_cut_short():
+  spec = solids.scene(*bone(), BONE_ENDS, [-0.8, 0, 0])
+  assert "no valid path at qpos0" in message(spec)
+
+
+def test_both_sides_of_a_hole():
+  ends = ([-2.0, 0.1, 0.1], [2.0, 0.0, 0.05])
+  spec = solids.scene(*solids.torus(0.8, 0.25, 72, 36), ends, [0, 0, 0.6], contacts=2)
+  model, data = start(spec)
+  view = mjc.bind(model, data)["cable"]
+  assert view.status == 0 and view.touching.all()
+  # over two cylinders in the plane y = const the string would be as long, but for its drift in y:
+  # each rim is a circle of 0.25 about (-+0.8, 0)
+  a, b = np.array([-2, 0.1]), np.array([2, 0.05])
+  tangent = [np.hypot(1.2, h) ** 2 - 0.25**2 for h in (a[1], b[1])]
+  turn = [
+    np.arcsin(0.25 / np.hypot(1.2, h)) - np.arctan2(h, 1.2) for h in (a[1], b[1])
+  ]  # slope of the free ends
+  flat = sum(np.sqrt(tangent)) + 1.6 + 0.25 * sum(turn)
+  assert flat < view.length < flat + 0.1**2 / flat
+
+
+def test_a_mesh_twice_in_a_row_is_refused():
+  spec = solids.scene(*solids.icosphere(4), ENDS, SIDE)
+  mjc.remove_cable(spec, "cable")
+  plugin = spec.add_plugin(name="cable", plugin_name="mujocable.cable", active=True)
+  plugin.config = {
+    "route": "anchor source; wrap solid; wrap solid; anchor end",
+    "stiffness": "1000",
+  }
+  assert "wrap 2 'solid': the same mesh twice in a row" in message(spec)
+
+
 # ------------------------------------------------------------------------ refusals
 
 

@@ -103,7 +103,10 @@ def _check_wrap(where: str, geom: mujoco.MjsGeom, wrap: Wrap, cable_radius: floa
     raise BadRoute(f"{where}: permanent holds a cable in the groove of a cylinder or sphere only")
   if wrap.turns and geom.type != mujoco.mjtGeom.mjGEOM_CYLINDER:
     raise BadRoute(f"{where}: turns are wound around a cylinder only")
-  edged = box or geom.type == mujoco.mjtGeom.mjGEOM_MESH
+  mesh = geom.type == mujoco.mjtGeom.mjGEOM_MESH
+  if not mesh and (wrap.mode != "obstacle" or wrap.contacts != 1):
+    raise BadRoute(f"{where}: mode and contacts are for meshes")
+  edged = box or mesh
   if wrap.rounding is not None and not edged:
     raise BadRoute(f"{where}: rounding is for the edges of a box or mesh")
   if box and wrap.rounding is None and not cable_radius > 0:

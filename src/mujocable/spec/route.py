@@ -8,6 +8,7 @@ from mujocable.errors import BadRoute, BadValue
 from mujocable.spec import checks
 
 MAX_TURNS = 1000  # of a Wrap, at the start
+MAX_CONTACTS = 16  # of a mesh
 
 
 @dataclass(frozen=True)
@@ -42,7 +43,9 @@ class Wrap:
   Geoms: cylinder, sphere, ellipsoid, capsule, box, mesh. The edges of a box are rounded by
   `rounding` [m], inside the geom, and by the radius of the cable; one of the two must be given.
   A mesh must bound a solid; it means the smooth surface through its vertices, and edges that turn
-  by more than 40 degrees are rounded, as little as can be where `rounding` is not given.
+  by more than 40 degrees are rounded, as little as can be where `rounding` is not given. A cable
+  bridges hollows and may bear on a mesh in up to `contacts` places, each one contact of the view;
+  with mode "guided" it keeps to the surface, hollows included.
   """
 
   geom: str  # its name
@@ -51,6 +54,8 @@ class Wrap:
   permanent: bool = False  # never lifts (a sheave with a groove); cylinder and sphere
   rounding: float | None = None  # [m] of the edges of a box or mesh
   turns: int = 0  # full turns around a cylinder at the start, beyond the way that `side` picks
+  mode: str = "obstacle"  # mesh: hollows are bridged; "guided": followed
+  contacts: int = 1  # mesh: in how many separate places the cable may bear on it
 
   def __post_init__(self):
     checks.text("Wrap", "geom", self.geom)
@@ -62,6 +67,11 @@ class Wrap:
     if self.rounding is not None:
       object.__setattr__(self, "rounding", checks.positive(owner, "rounding", self.rounding))
     object.__setattr__(self, "turns", checks.count(owner, "turns", self.turns, MAX_TURNS))
+    checks.choice(owner, "mode", self.mode, ("obstacle", "guided"))
+    contacts = checks.count(owner, "contacts", self.contacts, MAX_CONTACTS)
+    if contacts < 1:
+      raise BadValue(f"{owner}: contacts must be at least 1, got {self.contacts!r}")
+    object.__setattr__(self, "contacts", contacts)
 
 
 @dataclass(frozen=True)
@@ -169,6 +179,10 @@ def _contact_text(element: Eyelet | Surface) -> str:
     words.append(f"rounding={element.rounding!r}")
   if isinstance(element, Wrap) and element.turns:
     words.append(f"turns={element.turns}")
+  if isinstance(element, Wrap) and element.mode != "obstacle":
+    words.append(f"mode={element.mode}")
+  if isinstance(element, Wrap) and element.contacts != 1:
+    words.append(f"contacts={element.contacts}")
   return " ".join(words)
 
 
@@ -220,18 +234,18 @@ def _parse_options(cable: str, words: Sequence[str]) -> dict:
         options["permanent"] = True
       elif key in ("friction", "radius", "tube", "rounding"):
         options[key] = float(value)
-      elif key == "turns":
+      elif key in ("turns", "contacts"):
         options[key] = int(value)
       elif key == "side" and "," in value:
         options["side"] = tuple(float(x) for x in value.split(","))
-      elif key == "side" and value:
-        options["side"] = value
+      elif key in ("side", "mode") and value:
+        options[key] = value
       else:
         raise ValueError
     except ValueError:
       accepted = (
-        "friction=NUMBER, side=SITE, side=X,Y,Z, permanent, rounding=NUMBER, turns=COUNT, and for a"
-        " ring radius=NUMBER, tube=NUMBER"
+        "friction=NUMBER, side=SITE, side=X,Y,Z, permanent, rounding=NUMBER, turns=COUNT,"
+        " mode=MODE, contacts=COUNT, and for a ring radius=NUMBER, tube=NUMBER"
       )
       raise BadRoute(
         f"cable {cable!r}: cannot read option {word!r}; accepted: {accepted}"
