@@ -153,7 +153,7 @@ def test_an_automatic_control_hands_over_to_the_sliders():
 def test_ctrl_c_ends_the_command_at_once(tmp_path):
   file = tmp_path / "arm.xml"
   file.write_text(spirob.build(spirob.Spirob(drive="tension")).to_xml(), encoding="utf-8")
-  command = [sys.executable, "-m", "mujocable.viewer.web", str(file), "--port", "0"]
+  command = [sys.executable, "-m", "mujocable.cli", "view", str(file), "--web", "--port", "0"]
   with subprocess.Popen(
     command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
   ) as process:
@@ -176,10 +176,3 @@ def test_the_model_of_the_caller_is_left_alone():
 def test_it_takes_a_model_and_says_so():
   with pytest.raises(mjc.CableError, match="takes an MjModel, got MjSpec"):
     Page(mujoco.MjSpec())  # pyright: ignore[reportArgumentType]
-
-
-def test_the_command_refuses_a_file_that_is_not_there():
-  command = [sys.executable, "-m", "mujocable.viewer.web", "nowhere.xml"]
-  done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
-  assert done.returncode == 1 and "nowhere.xml" in done.stderr
-  assert "Traceback" not in done.stderr
