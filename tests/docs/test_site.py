@@ -94,7 +94,8 @@ def test_no_page_loads_anything_from_elsewhere(site, pages):
 def test_every_formula_is_drawn(site):
   text = (site / "theory.html").read_text(encoding="utf-8")
   drawn = re.findall(r'<div class="equation" id="eq-(\d+)"><span class="formula"><svg ', text)
-  assert drawn == [str(number) for number in range(1, 19)]
+  source = (ROOT / "docs" / "theory.md").read_text(encoding="utf-8")
+  assert len(drawn) >= 18 and drawn == re.findall(r"\\tag\{(\d+)\}", source)
   assert len(re.findall(r'<span class="formula"><svg ', text)) > 80
   for path in site.rglob("*.html"):
     assert 'class="arithmatex"' not in path.read_text(encoding="utf-8"), path.name
