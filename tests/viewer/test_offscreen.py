@@ -5,9 +5,11 @@ import sys
 from itertools import pairwise
 from pathlib import Path
 
+import mujoco
 import numpy as np
 import pytest
 
+import mujocable as mjc
 from mujocable.viewer import offscreen
 
 
@@ -92,3 +94,20 @@ def test_videos_are_written(tmp_path, suffix):
   offscreen.write_video(path, pictures, fps=10)
   magic = {".mp4": (4, b"ftyp"), ".gif": (0, b"GIF8")}[suffix]
   assert Path(path).read_bytes()[magic[0] : magic[0] + 4] == magic[1]
+
+
+def test_framing_sees_every_point_of_the_cables():
+  """Judge: the angle between the line of sight and each point, from the camera's own numbers."""
+  from mujocable.models import winch
+
+  model = winch.build().compile()
+  data = mujoco.MjData(model)
+  mujoco.mj_forward(model, data)
+  camera = offscreen.framing(model, [offscreen.snapshot(model, data)])
+  azimuth, elevation = np.deg2rad([camera.azimuth, camera.elevation])
+  flat = np.array([np.cos(azimuth), np.sin(azimuth), 0]) * np.cos(elevation)
+  forward = flat + np.array([0, 0, np.sin(elevation)])
+  eye = camera.lookat - camera.distance * forward
+  rays = mjc.bind(model, data)["hoist"].points - eye
+  cosine = rays @ forward / np.linalg.norm(rays, axis=1)
+  assert np.all(np.arccos(cosine) < np.deg2rad(model.vis.global_.fovy) / 2)

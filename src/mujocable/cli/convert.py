@@ -100,9 +100,8 @@ def _print(conversion: Conversion, out: Path | None) -> None:
       cells = [f"[{bad}]{x:.1e}[/]" for x in (one.length_error, one.arm_error)]
       table.add_row(escape(one.tendon), escape(one.route), escape(", ".join(one.actuators)), *cells)
     console.out.print(table)
-    for one in conversion.converted:
-      for note in one.notes:
-        console.out.print(f"[yellow]{escape(one.tendon)}:[/] {escape(note)}", soft_wrap=True)
+    for note, tendons in conversion.notes().items():
+      console.out.print(f"[yellow]{escape(', '.join(tendons))}:[/] {escape(note)}", soft_wrap=True)
   for one in conversion.kept:
     text = f"[yellow]{escape(one.tendon)} stays native:[/] {escape(one.reason)}"
     console.out.print(text, soft_wrap=True)

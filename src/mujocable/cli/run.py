@@ -37,7 +37,10 @@ def command(
   report: Annotated[bool, typer.Option(help="report.html")] = True,
   video: Annotated[bool, typer.Option(help="video.mp4 and strip.png")] = False,
   camera: Annotated[
-    str | None, typer.Option(help="of the video (default: the first of the model)")
+    str | None,
+    typer.Option(
+      help="of the video (default: the first of the model, or one that sees all cables)"
+    ),
   ] = None,
   fps: Annotated[int, typer.Option(help="pictures per second")] = 25,
   plot_format: Annotated[str, typer.Option(help="svg, pdf or png")] = "svg",
@@ -170,16 +173,11 @@ def write_video(run: Run, folder: Path, camera: str | None, fps: int) -> list[st
     import imageio  # noqa: F401
 
     from mujocable.viewer import offscreen, plots
-  view: str | int = -1
   cameras = [run.model.camera(i).name for i in range(run.model.ncam)]
   if camera is not None and camera not in cameras:
     raise Problem(
       f"no camera {camera!r}; cameras here: {', '.join(filter(None, cameras)) or 'none'}"
     )
-  if camera is not None:
-    view = camera
-  elif cameras:
-    view = 0
   backend = offscreen.switch_on()
   if backend is None:
     console.err.print(f"[yellow]no video:[/] {offscreen.why_not()}", soft_wrap=True)
@@ -190,7 +188,8 @@ def write_video(run: Run, folder: Path, camera: str | None, fps: int) -> list[st
   # no larger than the model allows
   width = min(720, int(run.model.vis.global_.offwidth)) // 2 * 2
   height = min(480, int(run.model.vis.global_.offheight)) // 2 * 2
-  frames = offscreen.frames(run.model, shown, view, width, height)
+  fallback = 0 if cameras else offscreen.framing(run.model, shown)
+  frames = offscreen.frames(run.model, shown, camera or fallback, width, height)
   bar = console.progress(f"drawing ({backend})")
   pictures = list(bar(_Sized(frames, len(shown))))
   offscreen.write_video(folder / "video.mp4", pictures, fps)

@@ -8,12 +8,14 @@ import importlib
 import os
 import subprocess
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 import mujoco
 import numpy as np
+
+from mujocable.runtime.view import bind
 
 _OFF = ("disable", "disabled", "off", "false", "0")  # what turns drawing off, says MuJoCo
 
@@ -101,7 +103,7 @@ def restore(model: mujoco.MjModel, state: np.ndarray) -> mujoco.MjData:
 def frames(
   model: mujoco.MjModel,
   states: Iterable[np.ndarray],
-  camera: str | int = -1,
+  camera: str | int | mujoco.MjvCamera = -1,
   width: int = 960,
   height: int = 640,
 ) -> Iterator[np.ndarray]:
@@ -110,6 +112,29 @@ def frames(
     for state in states:
       renderer.update_scene(restore(model, state), camera)
       yield renderer.render().copy()
+
+
+def framing(model: mujoco.MjModel, states: Sequence[np.ndarray]) -> mujoco.MjvCamera:
+  """A camera that sees all cables in all states, from the side on which they are widest."""
+  points = [np.zeros((0, 3))]
+  for state in (states[0], states[len(states) // 2], states[-1]):
+    data = restore(model, state)
+    points += [view.points for view in bind(model, data).values()]
+  cloud = np.concatenate(points)
+  camera = mujoco.MjvCamera()
+  mujoco.mjv_defaultFreeCamera(model, camera)
+  if not cloud.size:
+    return camera
+  low, high = cloud.min(axis=0), cloud.max(axis=0)
+  camera.lookat[:] = (low + high) / 2
+  size = max(float(np.linalg.norm(high - low)), 0.1 * model.stat.extent)
+  camera.distance = 0.8 * size / np.tan(np.deg2rad(model.vis.global_.fovy) / 2)
+  # across their wider side, from without: not through the rest of the model
+  across = 1 if high[0] - low[0] >= high[1] - low[1] else 0
+  outward = camera.lookat[across] > model.stat.center[across]
+  camera.azimuth = (90.0 if across == 1 else 0.0) + (180.0 if outward else 0.0)
+  camera.elevation = -15.0
+  return camera
 
 
 def pixel(data: mujoco.MjData, camera: str, point, width: int, height: int) -> np.ndarray:
