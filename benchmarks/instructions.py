@@ -4,6 +4,7 @@ One process under valgrind builds the scenes and steps them. Only what runs insi
 call of a function that no step uses marks where one count ends and the next begins.
 """
 
+import os
 import re
 import shutil
 import subprocess
@@ -39,7 +40,10 @@ def count(scenes: Sequence[Scene]) -> dict[str, dict[str, float]]:
       "benchmarks.instructions",
       *(scene.name for scene in scenes),
     ]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    # this package is found there too, wherever it was found here
+    paths = [str(Path(__file__).resolve().parents[1]), os.environ.get("PYTHONPATH", "")]
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, paths))}
+    done = subprocess.run(command, capture_output=True, text=True, check=False, env=environment)
     if done.returncode:
       raise RuntimeError(f"counting failed:\n{done.stderr[-2000:]}")
     jobs = [(scene.name, kind) for scene in scenes for kind in scene.kinds]

@@ -56,17 +56,28 @@ def table(rows: dict, field: str, unit: str, digits: int) -> list[str]:
   return [f"Unit: {unit}.", "", *lines, ""]
 
 
-def growth(rows: dict, family: str) -> str:
-  """How the cost of a family of scenes grows: slope per unit, and how far from a straight line."""
+def line_through(rows: dict, family: str) -> tuple[float, float]:
+  """Slope of the cost of a family of scenes, and how far it is from a straight line, relative."""
+  sizes, costs = _costs(rows, family)
+  slope, start = np.polyfit(sizes, costs, 1)
+  return slope, np.abs(np.polyval((slope, start), sizes) - costs).max() / max(costs)
+
+
+def _costs(rows: dict, family: str) -> tuple[list[int], list[float]]:
   sizes, costs = [], []
   for name, row in rows.items():
     if name.startswith(f"{family}_") and "instructions" in row:
       sizes.append(int(name.rpartition("_")[2]))
       costs.append(row["instructions"]["cable"] - row["instructions"]["none"])
+  return sizes, costs
+
+
+def growth(rows: dict, family: str) -> str:
+  """How the cost of a family of scenes grows, as a line of the page."""
+  sizes, _ = _costs(rows, family)
   if len(sizes) < 3:
     return ""
-  slope, start = np.polyfit(sizes, costs, 1)
-  off = np.abs(np.polyval((slope, start), sizes) - costs).max() / max(costs)
+  slope, off = line_through(rows, family)
   return (
     f"- {family} from {min(sizes)} to {max(sizes)}: {slope:,.0f} instructions for each one more;"
     f" a straight line is off by {100 * off:.1f} % of the largest at most."
@@ -88,7 +99,8 @@ def text(saved: dict, file: str) -> str:
     lines += ["Cost grows linearly (cables less none, least squares):", "", *grown, ""]
   lines += ["## Times per step", ""]
   lines.append(
-    "Medians of interleaved rounds on a shared machine: the ratios mean more than the times."
+    "Processor time, medians of interleaved rounds on a shared machine, where other programs take"
+    " their part of the caches: the ratios mean more than the times."
     " *Spread* is the distance of the quartiles over the median, of the cables' times.\n"
   )
   lines += table(rows, "times", "microseconds per step", 1)

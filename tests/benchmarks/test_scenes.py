@@ -1,5 +1,6 @@
 """Benchmarks: every scene runs, all kinds are the same mechanism, and the page is the saved run."""
 
+import json
 import shutil
 import subprocess
 import sys
@@ -10,7 +11,7 @@ import numpy as np
 import pytest
 
 import mujocable as mjc
-from benchmarks import instructions
+from benchmarks import instructions, page
 from benchmarks.scenes import SCENES
 from benchmarks.timing import measure, ratios
 
@@ -68,6 +69,26 @@ def test_instructions_of_the_steps_alone_are_counted():
   counted = instructions.count([NAMES["cylinder"]])["cylinder"]
   assert counted["none"] < counted["native"] and counted["none"] < counted["cable"]
   assert 1e3 < counted["none"] < 1e5  # an import of Python alone takes 1e9
+
+
+def test_the_page_is_the_saved_run():
+  file = ROOT / "benchmarks" / "results.json"
+  saved = json.loads(file.read_text(encoding="utf-8"))
+  want = page.text(saved, "benchmarks/results.json")
+  assert page.PAGE.read_text(encoding="utf-8") == want, (
+    "run: python -m benchmarks --page benchmarks/results.json"
+  )
+  for scene in SCENES:
+    row = saved["scenes"][scene.name]
+    assert set(row["times"]) == set(row["instructions"]) == set(scene.kinds), scene.name
+
+
+def test_cost_grows_with_guides_and_cables_in_straight_lines():
+  """From the saved counts: a straight line through the sizes is off by 3 % of the largest."""
+  rows = json.loads((ROOT / "benchmarks" / "results.json").read_text(encoding="utf-8"))["scenes"]
+  for family in ("guides", "cables"):
+    slope, off = page.line_through(rows, family)
+    assert slope > 0 and off < 0.03, family
 
 
 def test_an_unknown_scene_is_refused():

@@ -15,16 +15,21 @@ def command(
   steps: Annotated[int, typer.Option(help="steps per round")] = 1000,
   save: Annotated[Path | None, typer.Option(help="write the results to this JSON file")] = None,
   compare: Annotated[Path | None, typer.Option(help="show the change against a saved file")] = None,
+  instructions: Annotated[
+    bool, typer.Option("--instructions", help="count instructions instead (needs valgrind)")
+  ] = False,
 ):
   """**Times** scenes with cables, with native tendons and with none, interleaved.
 
   Read the ratios rather than the times: machines are noisy.
 
-  Examples: `mujocable bench` · `mujocable bench --save before.json`
+  Examples: `mujocable bench` · `mujocable bench --save before.json` · `mujocable bench arm
+  --instructions`
   """
   if compare is not None and not compare.is_file():
     raise console.Problem(f"{compare} is not a file; make one with --save")
   options = ["--rounds", str(rounds), "--steps", str(steps)]
   options += ["--save", str(save)] if save else []
   options += ["--compare", str(compare)] if compare else []
+  options += ["--instructions"] if instructions else []
   return bundle.run("benchmarks", [*(scenes or []), *options])
