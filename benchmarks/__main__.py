@@ -60,7 +60,7 @@ def main() -> int:
   parser.add_argument("scenes", nargs="*", help="names; default: all")
   parser.add_argument("--list", action="store_true", help="show the scenes and stop")
   parser.add_argument("--rounds", type=int, default=21, help="interleaved rounds (default 21)")
-  parser.add_argument("--steps", type=int, default=1000, help="steps per round (default 1000)")
+  parser.add_argument("--steps", type=int, default=300, help="steps per round (default 300)")
   parser.add_argument(
     "--instructions", action="store_true", help="count instead of time (valgrind)"
   )

@@ -12,7 +12,7 @@ from mujocable.cli import bundle, console
 def command(
   scenes: Annotated[list[str] | None, typer.Argument(help="names of scenes (all)")] = None,
   rounds: Annotated[int, typer.Option(help="interleaved rounds")] = 21,
-  steps: Annotated[int, typer.Option(help="steps per round")] = 1000,
+  steps: Annotated[int, typer.Option(help="steps per round")] = 300,
   save: Annotated[Path | None, typer.Option(help="write the results to this JSON file")] = None,
   compare: Annotated[Path | None, typer.Option(help="show the change against a saved file")] = None,
   instructions: Annotated[
