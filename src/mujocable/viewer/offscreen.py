@@ -116,10 +116,11 @@ def frames(
 
 def framing(model: mujoco.MjModel, states: Sequence[np.ndarray]) -> mujoco.MjvCamera:
   """A camera that sees all cables in all states, from the side on which they are widest."""
-  points = [np.zeros((0, 3))]
+  points, middle = [np.zeros((0, 3))], np.zeros(3)
   for state in (states[0], states[len(states) // 2], states[-1]):
     data = restore(model, state)
     points += [view.points for view in bind(model, data).values()]
+    middle = data.geom_xpos.mean(axis=0) if model.ngeom else middle
   cloud = np.concatenate(points)
   camera = mujoco.MjvCamera()
   mujoco.mjv_defaultFreeCamera(model, camera)
@@ -131,7 +132,7 @@ def framing(model: mujoco.MjModel, states: Sequence[np.ndarray]) -> mujoco.MjvCa
   camera.distance = 0.8 * size / np.tan(np.deg2rad(model.vis.global_.fovy) / 2)
   # across their wider side, from without: not through the rest of the model
   across = 1 if high[0] - low[0] >= high[1] - low[1] else 0
-  outward = camera.lookat[across] > model.stat.center[across]
+  outward = camera.lookat[across] > middle[across]
   camera.azimuth = (90.0 if across == 1 else 0.0) + (180.0 if outward else 0.0)
   camera.elevation = -15.0
   return camera
