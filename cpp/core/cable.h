@@ -12,8 +12,9 @@
 namespace mujocable {
 
 // velocity stage: the path over the surfaces as they are now, and its rates
-inline void Locate(const Element* elements, int count, const Twist* twists, const double* memory,
-                   Start start, const RouteLimits& limits, Record& record) {
+template <typename Twists>
+void Locate(const Element* elements, int count, const Twists& twists, const double* memory,
+            Start start, const RouteLimits& limits, Record& record) {
   SolveRoute(elements, count, memory, start, limits, record);
   Rates(twists, record);
 }

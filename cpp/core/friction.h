@@ -54,6 +54,10 @@ inline void TensionRatios(const FrictionLaw& law, const double* mu, double stret
   double ratio = record.tension[0] = 1;
   int i = 0;
   for (; i + kLanes <= n; i += kLanes) {
+    if (mu[i] == 0 && mu[i + 1] == 0 && mu[i + 2] == 0 && mu[i + 3] == 0) {
+      for (int j = 1; j <= kLanes; ++j) record.tension[i + j] = ratio;
+      continue;
+    }
     const Lanes exponent = LoadLanes(mu + i) * LoadLanes(record.wrap_angle + i);
     const Lanes most = AllLanes(kMaxExponent);
     const Lanes factor =

@@ -20,8 +20,9 @@ struct Twist {
 };
 
 // Fills length_rate (6) and growth, the rate at which the path beyond each contact grows: the
-// first sum of (9). twists: one per element of the route.
-inline void Rates(const Twist* twists, Record& record) {
+// first sum of (9). twists[i]: of element i of the route.
+template <typename Twists>
+void Rates(const Twists& twists, Record& record) {
   const int n = record.ncontact;
   Vec3 to = twists[n + 1].At(Load(record.ends + 3));
   double rate = 0;

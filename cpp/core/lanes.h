@@ -90,7 +90,11 @@ inline Lanes Sqrt(const Lanes& a) {
 
 inline Lanes AllLanes(double a) { return Lanes{a, a, a, a}; }
 inline Lanes Abs(const Lanes& a) { return Select(a, 0 - a, a); }
-inline Lanes LoadLanes(const double* p) { return Lanes{p[0], p[1], p[2], p[3]}; }
+inline Lanes LoadLanes(const double* p) {
+  Lanes a;
+  std::memcpy(&a, p, sizeof a);
+  return a;
+}
 inline void StoreLanes(double* p, const Lanes& a) { std::memcpy(p, &a, sizeof a); }
 
 // the lanes moved on by one, `first` in front

@@ -144,9 +144,12 @@ inline Record RecordAt(double* block, const RecordLayout& layout) {
   Record record;
   record.ncontact = layout.ncontact;
   record.nwrap = layout.nwrap;
-  [&]<std::size_t... i>(std::index_sequence<i...>) {
-    ((record.*(kFields[i].pointer) = block + layout.offset[i]), ...);
-  }(std::make_index_sequence<kFieldCount>());
+  const auto set = [&]<std::size_t... i>(std::index_sequence<i...>)
+#if defined(__GNUC__)
+                       __attribute__((always_inline))
+#endif
+  { ((record.*(kFields[i].pointer) = block + layout.offset[i]), ...); };
+  set(std::make_index_sequence<kFieldCount>());
   return record;
 }
 

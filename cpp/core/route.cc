@@ -450,7 +450,8 @@ void Clear(Record& record) {
 void SolveRoute(const Element* elements, int count, const double* memory, Start start,
                 const RouteLimits& limits, Record& record) {
   const int memory_size = kWrapMemory * record.nwrap;
-  if (BadPose(elements, count)) {
+  // guides alone need no such care: a bad number ends up in the length
+  if (record.nwrap > 0 && BadPose(elements, count)) {
     Clear(record);
     *record.status = static_cast<double>(SolveStatus::kInvalid);
     if (memory) std::copy(memory, memory + memory_size, record.memory);
@@ -468,10 +469,7 @@ void SolveRoute(const Element* elements, int count, const double* memory, Start 
     const int wraps = last - first - 1;
     // without a wrap between, on to the last node before one: the nodes passed touch no surface
     if (wraps == 0) {
-      while (last + 1 < count && elements[last + 1].kind != ElementKind::kWrap) {
-        WriteGuide(last - 1, elements[last].pos, record);
-        ++last;
-      }
+      while (last + 1 < count && elements[last + 1].kind != ElementKind::kWrap) ++last;
     }
     const Vec3 to = NodePoint(elements, count, last, limits, tally);
     if (wraps == 0) {

@@ -154,14 +154,6 @@ void PoseElements(const mjModel* m, const mjData* d, const CableConfig& c, Wrap*
   }
 }
 
-void Velocities(const mjModel* m, const mjData* d, const CableConfig& c, Twist* twists) {
-  for (const Node& node : c.nodes) {
-    const double* cvel = d->cvel + 6 * node.body;
-    *twists++ = node.moves ? Twist{cvel, cvel + 3, d->subtree_com + 3 * m->body_rootid[node.body]}
-                           : Twist{nullptr, nullptr, nullptr};
-  }
-}
-
 void GeneralizedLoad(const mjModel* m, const mjData* d, const CableConfig& c, const Record& record,
                      Scratch& scratch, double* load) {
   const int nslot = static_cast<int>(c.slots.size());

@@ -37,7 +37,17 @@ void PoseElements(const mjModel* m, const mjData* d, const CableConfig& c, Wrap*
                   Element* elements);
 
 // velocities of the bodies that own the elements
-void Velocities(const mjModel* m, const mjData* d, const CableConfig& c, Twist* twists);
+struct Velocities {
+  const mjModel* m;
+  const mjData* d;
+  const CableConfig& c;
+  Twist operator[](int i) const {
+    const Node& node = c.nodes[i];
+    if (!node.moves) return {nullptr, nullptr, nullptr};
+    const double* cvel = d->cvel + 6 * node.body;
+    return {cvel, cvel + 3, d->subtree_com + 3 * m->body_rootid[node.body]};
+  }
+};
 
 // Generalized load of the tensions in `record`, one entry per dof of the cable: per-body wrenches,
 // then one backward pass over the touched bodies (18).

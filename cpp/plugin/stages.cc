@@ -101,8 +101,7 @@ const Element* CableStage::elements() {
 void CableStage::Locate() {
   const int n = static_cast<int>(c_.elements.size());
   Pose();
-  Twist* twists = scratch_.Take<Twist>(n);
-  Velocities(m_, d_, c_, twists);
+  const Velocities twists{m_, d_, c_};
   const Start start = *state_.steps == 0 ? Start::kReset : Start::kWarm;
   mujocable::Locate(elements_, n, twists, state_.memory, start, c_.limits, record_);
 }
