@@ -14,6 +14,7 @@ from mujocable.errors import BadValue
 from mujocable.models.rolling import add_rolling
 from mujocable.models.rolling_joint import scenery
 from mujocable.models.rolling_joint.profile import Profile
+from mujocable.models.rolling_joint.scenery import CONDYLES
 from mujocable.spec.cable import Cable
 from mujocable.spec.route import Anchor, Ring, Wrap
 from mujocable.spec.takeup import LengthCommand
@@ -21,7 +22,6 @@ from mujocable.spec.write import add_cable
 
 FLEXOR, EXTENSOR = "flexor", "extensor"
 LIGAMENTS = ("ligament_a", "ligament_b")
-CONDYLES = ("proximal", "distal")
 SERVO = "servo"
 
 Bearing = Literal["contact", "hinges"]
@@ -67,7 +67,7 @@ class RollingJoint:
   """Parameters; see README for what is known, inferred and chosen."""
 
   bearing: Bearing = "contact"  # condyles that touch, or the twin on two hinges
-  surface: Surface = "smooth"  # what touches: cylinders, or meshes of both arcs
+  surface: Surface = "smooth"  # what touches and carries cables: cylinders, or meshes of both arcs
   profile: Profile = field(default_factory=Profile)
   facet: float = 2 * pi / 180  # of the meshes [rad]
   # distal bone
@@ -84,7 +84,7 @@ class RollingJoint:
   ligament_a: Tendon = _LIGAMENT_A
   ligament_b: Tendon = _LIGAMENT_B
   cable_radius: float = 2.5e-4  # [m]
-  groove: float = 1e-5  # how far inside the arcs the ligaments' middle runs [m]
+  groove: float = 5e-5  # how far inside the arcs the ligaments' middle runs [m]
   rib: Point = _RIB  # its top, with the flexor's ring on it [m]
   ring_hole: float = 5e-4  # radius [m]
   ring_tube: float = 5e-4  # radius of its wire [m]
@@ -152,10 +152,14 @@ def _add_joint(spec: mujoco.MjSpec, proximal, p: RollingJoint) -> None:
   scenery.add_distal(spec, distal, p)
   _weigh(distal, p)
   scenery.add_contact(spec, (proximal, distal), p)
+  for body in (proximal, distal):
+    for sign in (1, -1):
+      at = [0.0, 2 * sign * p.profile.palmar, 0.0]
+      body.add_site(name=_side(body, sign), pos=at, size=[4e-4] * 3, group=4)
   add_cable(spec, _flexor(proximal, distal, p))
   add_cable(spec, _extensor(proximal, distal, p))
-  for name, over in zip(LIGAMENTS, (1.0, -1.0), strict=True):
-    add_cable(spec, _crossed(proximal, distal, p, name, over))
+  for name, over in zip(LIGAMENTS, (1, -1), strict=True):
+    add_cable(spec, _crossed(spec, proximal, distal, p, name, over))
 
 
 def _add_twin(spec: mujoco.MjSpec, proximal, p: RollingJoint) -> None:
@@ -195,25 +199,33 @@ def _flexor(proximal, distal, p: RollingJoint) -> Cable:
 
 def _extensor(proximal, distal, p: RollingJoint) -> Cable:
   """Over the dorsal arcs of both condyles."""
-  center, radius = p.profile.dorsal_center, p.profile.dorsal
-  wraps = []
-  for body, at, where in ((proximal, center, "proximal"), (distal, -center, "distal")):
-    geom = f"{where}:dorsal"
-    scenery.add_track(body, geom, at, radius, 1e-3)
-    wraps.append(Wrap(geom, side=(0.0, -2 * radius, 0.0)))
+  center, wraps = p.profile.dorsal_center, []
+  for body, where, at in zip((proximal, distal), CONDYLES, (center, -center), strict=True):
+    geom = f"{where}:condyle"
+    if p.surface == "smooth":
+      geom = f"{where}:dorsal"
+      scenery.add_track(body, geom, at, p.profile.dorsal, 1e-3)
+    wraps.append(Wrap(geom, side=_side(body, -1)))
   return _cable(proximal, distal, p, EXTENSOR, p.extensor, wraps, driven=True)
 
 
-def _crossed(proximal, distal, p: RollingJoint, name: str, over: float) -> Cable:
+def _crossed(spec, proximal, distal, p: RollingJoint, name: str, over: int) -> Cable:
   """From the one side of the proximal condyle through the touching point to the other side of the
   distal one: as long in every pose, so that it can stay tight."""
-  radius = p.profile.palmar - p.groove - p.cable_radius
-  wraps = []
-  for body, where, sign in ((proximal, "proximal", over), (distal, "distal", -over)):
+  depth, wraps = p.groove + p.cable_radius, []
+  for body, where, sign in zip((proximal, distal), CONDYLES, (over, -over), strict=True):
     geom = f"{where}:{name}"
-    scenery.add_track(body, geom, 0.0, radius, 2e-3)
-    wraps.append(Wrap(geom, side=(0.0, 2 * sign * radius, 0.0)))
+    if p.surface == "smooth":
+      scenery.add_track(body, geom, 0.0, p.profile.palmar - depth, 2e-3)
+    else:
+      scenery.add_groove(spec, body, geom, p, depth)
+    wraps.append(Wrap(geom, side=_side(body, sign)))
   return _cable(proximal, distal, p, name, getattr(p, name), wraps, driven=False)
+
+
+def _side(body, sign: int) -> str:
+  """A site well to the palmar (1) or dorsal (-1) side of a condyle."""
+  return f"{body.name}:{'palmar' if sign > 0 else 'dorsal'}_side"
 
 
 def _cable(proximal, distal, p: RollingJoint, name: str, tendon: Tendon, between, driven) -> Cable:

@@ -4,7 +4,7 @@ In the plane of rolling, seen from the proximal bone: u along the finger, w towa
 palmar arc is centered on the hinge at u = 0, the dorsal arc where both touch at u = palmar radius.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import ceil, pi
 
 import numpy as np
@@ -24,6 +24,10 @@ class Profile:
   def dorsal_center(self) -> float:
     """u of the center of the dorsal arc [m]."""
     return self.palmar - self.dorsal
+
+  def inset(self, depth: float, width: float) -> "Profile":
+    """The parallel outline `depth` [m] inside: a groove, `width` [m] across."""
+    return replace(self, palmar=self.palmar - depth, dorsal=self.dorsal - depth, width=width)
 
   def outline(self, facet: float, back: float) -> np.ndarray:
     """Corners (u, w) on the arcs, at most `facet` [rad] apart, closed by a straight back at u =

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
   from mujocable.models.rolling_joint.model import RollingJoint
 
 CAMERA = "side"
+CONDYLES = ("proximal", "distal")
 FACET = np.deg2rad(3.0)  # of the bones that one sees
 _BONE, _TRACK, _METAL = [0.80, 0.72, 0.62, 1.0], [0.45, 0.50, 0.56, 1.0], [0.55, 0.57, 0.6, 1.0]
 _ACROSS = [0.70710678118654752, 0.0, 0.70710678118654752, 0.0]  # axis along x
@@ -50,7 +51,7 @@ def add_distal(spec: mujoco.MjSpec, body, p: RollingJoint) -> None:
 def add_contact(spec: mujoco.MjSpec, bodies, p: RollingJoint) -> None:
   """What the condyles touch each other with: capsules, that is circles in the plane of rolling, or
   meshes of the outline."""
-  names = [f"{body.name}:condyle" for body in bodies]
+  names = [f"{name}:condyle" for name in CONDYLES]
   for body, name, mirrored in zip(bodies, names, (False, True), strict=True):
     geom = body.add_geom(name=name, mass=0.0, contype=0, conaffinity=0, group=3)
     if p.surface == "mesh":
@@ -63,6 +64,22 @@ def add_contact(spec: mujoco.MjSpec, bodies, p: RollingJoint) -> None:
   pair.friction = [p.friction, p.friction, 0.02, 0.005, 0.005]
   pair.margin, pair.gap = p.skin, 1e-4  # how near they are can be read before they press
   pair.solref, pair.solimp = [0.001, 1.0], [0.99, 0.9999, 1e-5, 0.5, 2.0]
+
+
+def add_groove(spec: mujoco.MjSpec, body, name: str, p: RollingJoint, depth: float) -> None:
+  """A mesh that a cable lies on, below the outline of the bone."""
+  inside = p.profile.inset(depth, 8e-3)
+  _add_mesh(spec, name, inside.solid(p.facet, _BACK, body.name == CONDYLES[1]))
+  body.add_geom(
+    name=name,
+    type=mujoco.mjtGeom.mjGEOM_MESH,
+    meshname=name,
+    mass=0.0,
+    contype=0,
+    conaffinity=0,
+    group=3,
+    rgba=_TRACK,
+  )
 
 
 def add_track(body, name: str, at: float, radius: float, half_width: float) -> None:
