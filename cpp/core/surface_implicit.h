@@ -211,7 +211,8 @@ Geodesic Shoot(const Shape& shape, const Vec3& p, const Vec3& t, double length) 
           std::sqrt(std::sqrt(std::sqrt(StepError<Shape>() / std::max(error, 1e-300))));
       reach = std::abs(h) * std::clamp(0.9 * ratio, 0.3, 4.0);
       reach = std::min(reach, shape.widest);
-      if (!(error > StepError<Shape>()) || i + 1 == kMaxSteps) break;
+      // the last try is taken as it is
+      if (!(error > StepError<Shape>()) || i + 1 == kMaxSteps || j + 1 == kMaxShorter) break;
       h = std::copysign(reach, h);
     }
     std::copy(next, next + kStates, y);

@@ -60,13 +60,14 @@ Vec3 Foot(const MeshField& f, const Vec3& x, Vec3& n, double& distance) {
 }
 
 struct Field {
-  // the fifth derivatives of the spline jump from cell to cell: finer steps gain little
-  static constexpr double kStepError = 3e-8;
+  // Even steps of half a cell, as exact as the spline is smooth. Its fifth derivatives jump from
+  // cell to cell: steps chosen by their error would come and go there, and the geodesic with them.
+  static constexpr double kStepError = 1;
   static constexpr bool kHollows = true;
   const MeshField& f;
   double most, widest;
 
-  explicit Field(const Surface& s) : f(*s.mesh), most(f.most), widest(2 * f.cell) {}
+  explicit Field(const Surface& s) : f(*s.mesh), most(f.most), widest(0.5 * f.cell) {}
 
   implicit::Flow At(const Vec3& x, const Vec3& t) const {
     const Jet jet = Evaluate(f, x);
