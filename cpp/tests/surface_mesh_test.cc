@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "check.h"
+#include "core/angle.h"
 #include "core/mesh_fit.h"
 #include "random.h"
 #include "solids.h"
@@ -187,6 +188,56 @@ TEST(EdgesTooSharpForTheGridAreRefused) {
   std::string error;
   CHECK(!FitField(test::Box({1, 1, 1}), options, field, error));
   CHECK(error.find("the least that can be resolved is") != std::string::npos);
+}
+
+// A bar whose side bends with radius 6, then 3: the curvature jumps, and so does what a fit makes
+// of it within a few cells.
+TriangleMesh CompoundBar() {
+  std::vector<Vec3> outline;
+  for (int i = 0; i <= 45; ++i) {
+    const double a = -kPi / 2 + i * kPi / 90;
+    outline.push_back({0, 3 * std::sin(a), 3 + 3 * std::cos(a)});
+  }
+  for (int i = 1; i <= 42; ++i) {
+    const double a = i * kPi / 90;
+    outline.push_back({0, 6 * std::sin(a), 6 * std::cos(a)});
+  }
+  outline.push_back({0, outline.back().y, -9});
+  outline.push_back({0, outline.front().y, -9});
+  const int n = static_cast<int>(outline.size());
+  TriangleMesh mesh;
+  for (double x : {-4.0, 4.0}) {
+    for (const Vec3& v : outline) mesh.vertex.push_back({x, v.y, v.z});
+  }
+  for (int i = 0; i < n; ++i) {
+    const int j = (i + 1) % n;
+    mesh.face.push_back({i, i + n, j});
+    mesh.face.push_back({j, i + n, j + n});
+    if (i == 0 || j == 0) continue;
+    mesh.face.push_back({0, i, j});
+    mesh.face.push_back({n, n + j, n + i});
+  }
+  return mesh;
+}
+
+// Newton on a string needs geodesics that move with their start and their length, without jumps:
+// by the length they grow, and by second differences that shrink with the square of the step.
+TEST(GeodesicsMoveSmoothlyWhereTheCurvatureJumps) {
+  const MeshField field = Fitted(CompoundBar(), 0.25);
+  const Surface s = SurfaceOf(field);
+  const double radius = 6.25, h = 1e-4;
+  for (double start : {0.9, 0.5, 0.2}) {
+    const Vec3 p = {-0.9, radius * std::sin(start), radius * std::cos(start)};
+    const Vec3 t = {1e-3, -std::cos(start), std::sin(start)};
+    Geodesic before, last;
+    for (int i = 0; i < 400; ++i) {
+      const Geodesic g = Shoot(s, p, t, 4 + i * h);
+      if (i >= 1) CHECK_NEAR(Norm(g.q - last.q), h, 1e-3 * h);
+      if (i >= 2) CHECK_NEAR(Norm(g.t_q - 2.0 * last.t_q + before.t_q), 0, 1e-8);
+      before = last;
+      last = g;
+    }
+  }
 }
 
 }  // namespace

@@ -57,7 +57,7 @@ def _tangent(one: Circle, two: Circle) -> tuple[float, float]:
   # length and direction of the straight piece from circle to circle
   apart = two.center - one.center
   sine = (one.left * one.radius - two.left * two.radius) / abs(apart)
-  tilt = asin(sine)
+  tilt = asin(min(max(sine, -1.0), 1.0))  # 1: arcs that meet with one tangent
   return abs(apart) * cos(tilt), phase(apart) + tilt
 
 
@@ -67,16 +67,14 @@ class Cable:
 
   start: complex
   end: complex
-  proximal: Circle | None = None
-  distal: Circle | None = None
+  proximal: tuple[Circle, ...] = ()
+  distal: tuple[Circle, ...] = ()
   across: float = 0.0  # how far the ends are apart across the finger: a helix on the circles [m]
 
   def length(self, pose: Pose) -> float:
     """Length in a pose."""
-    circles = [self.proximal] if self.proximal else []
-    if self.distal:
-      center = pose.place(self.distal.center)
-      circles.append(Circle(center, self.distal.radius, self.distal.left))
+    moved = [Circle(pose.place(c.center), c.radius, c.left) for c in self.distal]
+    circles = [*self.proximal, *moved]
     return hypot(string(self.start, circles, pose.place(self.end)), self.across)
 
 

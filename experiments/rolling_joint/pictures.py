@@ -16,7 +16,11 @@ COLORS = {
   "ligament_a": "#229954",
   "ligament_b": "#b7950b",
 }
-LINES = (("#1b4f72", "-"), ("#e67e22", "--"), ("#7d8b99", "-."))
+LINES = {
+  "condyles, smooth": ("#1b4f72", "-"),
+  "condyles, mesh": ("#e67e22", "--"),
+  "two hinges": ("#7d8b99", "-."),
+}
 
 
 def poses(run: Run, p: RollingJoint) -> Figure:
@@ -65,7 +69,8 @@ def time_series(runs: Mapping[str, Run]) -> Figure:
   for i, (label, value) in enumerate(panels):
     axes = axes_of(figure, len(panels), 1, i + 1, sharex=first)
     first = first or axes
-    for (color, style), (name, run) in zip(LINES, runs.items(), strict=True):
+    for name, run in runs.items():
+      color, style = LINES[name]
       if value(run) is not None:
         axes.plot(run.time, value(run), style, color=color, lw=1.6, label=name)
     axes.set_ylabel(label, fontsize=10)
