@@ -48,6 +48,7 @@ struct Record {
   double* ends;            // where source and distal end pull, world         [m], shape [2, 3]
   double* direction;       // unit vectors of the segments                    shape [n + 1, 3]
   double* open;            // 1 while MuJoCo evaluates what its sensors show
+  double* implicit;        // share of the implicit law in the tension, 0 to 1
   double* segment;         // lengths of the segments                         [m], shape [n + 1]
   double* memory;          // of each wrap                                    shape [nwrap, 9]
 
@@ -95,6 +96,7 @@ inline constexpr Field kFields[] = {
     {"ends", &Record::ends, 6, 0, 0, 0},
     {"direction", &Record::direction, 0, 3, 0, 0},
     {"open", &Record::open, 1, 0, 0, 0},
+    {"implicit", &Record::implicit, 1, 0, 0, 0},
     {"segment", &Record::segment, 0, 1, 0, 0},
     {"memory", &Record::memory, 0, 0, 0, kWrapMemory},
 };

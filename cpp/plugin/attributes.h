@@ -53,6 +53,8 @@ inline constexpr Attribute kAttributes[] = {
      "with take_up tendon: part of the tendon's force that this cable carries"},
     {"lag", "s", "0", ">= 0", "time constant of the motor"},
     {"rate_limit", "m/s", "inf", "> 0", "largest take-up speed"},
+    {"integration", "", "auto", "auto, explicit",
+     "auto: a cable that is stiff for the step is integrated implicitly"},
     {"max_smoothness", "rad", "1e-6", "> 0", "a path with a larger kink is not accepted"},
     {"max_penetration", "m", "", ">= 0",
      "a path that cuts deeper into a listed surface is not accepted; absent: 1e-6 radii"},

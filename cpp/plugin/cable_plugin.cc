@@ -8,6 +8,7 @@
 
 #include "attributes.h"
 #include "core/takeup.h"
+#include "implicit.h"
 #include "registry.h"
 #include "stages.h"
 #include "visual.h"
@@ -77,7 +78,11 @@ void Compute(const mjModel* m, mjData* d, int instance, int capability) {
   const CableConfig* c = FindConfig(m, d, instance, later);
   if (!c) return;
   const bool waits = c->Actuated();
-  if ((capability & mjPLUGIN_ACTUATOR) && !waits) return;
+  const bool couples = c->last && ImplicitIntegrator(m);
+  if ((capability & mjPLUGIN_ACTUATOR) && !waits) {
+    if (couples) CoupleActuation(m, d, m->plugin[instance]);
+    return;
+  }
   if (sensor) OpenRecord(d, *c);
   if (sensor && PassiveEnabled(m)) return;
   CableStage stage(m, d, instance, *c);
@@ -101,6 +106,8 @@ void Compute(const mjModel* m, mjData* d, int instance, int capability) {
     complete = !waits;
   }
   stage.Show(complete);
+  if (couples && (capability & mjPLUGIN_PASSIVE)) CouplePassive(m, d, m->plugin[instance]);
+  if (couples && (capability & mjPLUGIN_ACTUATOR)) CoupleActuation(m, d, m->plugin[instance]);
 }
 
 void Advance(const mjModel* m, mjData* d, int instance) {

@@ -565,6 +565,22 @@ void FindSensors(const mjModel* m, int instance, CableConfig& c) {
   }
 }
 
+// The last cable of a model closes each stage. Where another plugin adds passive forces after it,
+// passive cables stay explicit: what they would be solved with is not all known.
+void ReadIntegration(const mjModel* m, int instance, CableConfig& c) {
+  c.implicit =
+      ReadChoice(m, instance, "integration", {"auto", "explicit"}) == 0 && !c.take_up.Tension();
+  c.last = true;
+  bool after = false;
+  for (int i = instance + 1; i < m->nplugin; ++i) {
+    const mjpPlugin* plugin = mjp_getPluginAtSlot(m->plugin[i]);
+    const bool cable = m->plugin[i] == m->plugin[instance];
+    if (cable) c.last = false;
+    after = !cable && (after || (plugin && (plugin->capabilityflags & mjPLUGIN_PASSIVE)));
+  }
+  if (after && c.actuator < 0) c.implicit = false;
+}
+
 // a number that changes with everything a config holds, but for what follows from geometry
 Hash Structure(const CableConfig& c) {
   Hash hash;
@@ -620,7 +636,9 @@ Hash Structure(const CableConfig& c) {
                    double(c.tendon),
                    c.share,
                    double(c.first_on_tendon),
-                   double(c.record_adr)}) {
+                   double(c.record_adr),
+                   double(c.implicit),
+                   double(c.last)}) {
     number(x);
   }
   for (int x : c.drives) number(x);
@@ -684,6 +702,7 @@ bool BuildConfig(const mjModel* m, int instance, CableConfig& c, std::string& er
     RouteHome(m, c);
     ReadAxial(m, instance, c);
     FindSensors(m, instance, c);
+    ReadIntegration(m, instance, c);
     if (m->plugin_statenum[instance] < StateSize(c.ncontact, c.nwrap)) {
       throw ConfigError{"the model was compiled for another route of this cable; compile it again"};
     }

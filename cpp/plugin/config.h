@@ -94,6 +94,8 @@ struct CableConfig {
   std::vector<int> slot_of_element;     // that collects its force, -1: fixed in the world
   std::vector<int> dofs;                // ascending
   std::vector<double> memory;           // of the wraps, as routed at qpos0
+  bool implicit = true;                 // integration="auto"
+  bool last = false;                    // no cable of the model comes after it
   std::vector<int> bodies;              // that hold an element, and their ancestors; ascending
   std::string source;                   // the attributes it was read from
   double structure = 0;    // hash of all but the numbers that the state holds and geometry gives

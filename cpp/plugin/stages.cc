@@ -4,6 +4,7 @@
 
 #include "core/cable.h"
 #include "frames.h"
+#include "implicit.h"
 #include "registry.h"
 
 namespace mujocable {
@@ -133,28 +134,36 @@ double CableStage::TakeUpCommand() {
 }
 
 double CableStage::Tighten(double* unit_load) {
-  AxialParameters axial = c_.axial;
-  axial.stiffness = *state_.stiffness;
-  axial.damping = *state_.damping;
-  axial.home_length = *state_.home_length;
-  axial.max_tension = *state_.max_tension;
-  axial.pretension = *state_.pretension;
+  const AxialParameters axial = AxialOf(c_, state_);
   const double command = TakeUpCommand();
   double tension = c_.take_up.Tension() ? PullCommanded(command, axial.max_tension, c_.friction,
                                                         state_.friction, record_)
                                         : Pull(axial, c_.friction, state_.friction, record_);
   tension = SafeTension(tension, record_);
-  if (tension > 0) {
+  const bool implicit = unit_load && c_.implicit && kept_ && ImplicitIntegrator(m_);
+  double weight = 0;
+  if (tension > 0 || (implicit && WithinReach())) {
     if (unit_load) GeneralizedLoad(m_, d_, c_, record_, scratch_, unit_load);
+    if (implicit) weight = StepWeight(m_, c_, axial, unit_load);
+  }
+  if (tension > 0) {
     ScaleTensions(tension, record_);
   } else {
     Slacken();
   }
+  *record_.implicit = weight;
   return tension;
 }
 
+// a cable that is slack, but not at the end of the step if nothing else happens
+bool CableStage::WithinReach() const {
+  const double rate = *record_.length_rate + *record_.take_up_rate;
+  return *record_.status == 0 &&
+         (*record_.stretch > 0 || *record_.stretch + m_->opt.timestep * rate > 0);
+}
+
 void CableStage::Slacken() {
-  *record_.source_tension = 0;
+  *record_.source_tension = *record_.implicit = 0;
   std::fill(record_.tension, record_.tension + c_.ncontact + 1, 0.0);
   std::fill(record_.dissipation, record_.dissipation + c_.ncontact, 0.0);
 }
@@ -163,7 +172,7 @@ void CableStage::ApplyPassive() {
   const int ndof = static_cast<int>(c_.dofs.size());
   double* load = scratch_.Take<double>(ndof);
   const double tension = Tighten(load);
-  if (tension == 0) return;
+  if (tension == 0 || *record_.implicit != 0) return;  // the last cable applies those
   for (int i = 0; i < ndof; ++i) {
     if (Awake(m_, d_, c_.dofs[i])) d_->qfrc_passive[c_.dofs[i]] += tension * load[i];
   }
@@ -191,7 +200,7 @@ void CableStage::ApplyActuator() {
   d_->actuator_force[out] = tension;
   d_->actuator_length[out] = m_->actuator_gear[6 * out] * *record_.length;
   d_->actuator_velocity[out] = m_->actuator_gear[6 * out] * *record_.length_rate;
-  if (tension == 0) {
+  if (tension == 0 && *record_.implicit == 0) {
     std::fill(row, row + nnz, 0.0);
   } else if (load != row) {
     // both column lists ascend

@@ -59,6 +59,7 @@ class CableStage {
   double TendonPull() const;         // what the tendon asks of this cable [N]; negative: a push
   double TendonPassivePull() const;  // its spring and damper alone
   double Carry(double pull, double* unit_load);  // tensions for that pull; load as in Tighten
+  bool WithinReach() const;
 
   const mjModel* m_;
   mjData* d_;

@@ -39,6 +39,7 @@ class Cable:
   pretension_offset: float | None = None  # p [m]: taken in at home; negative is slack
   home_length: float | None = None  # L_0 [m]; None: the routed length at qpos0
   radius: float = 0.0  # [m] of the cable: offsets every surface
+  integration: str = "auto"  # "auto": implicit where it is stiff for the step; or "explicit"
   max_smoothness: float | None = None  # [rad]: a kink above it makes the path invalid
   max_penetration: float | None = None  # [m]: a penetration above it makes the path invalid
   material: str | Material | None = None  # of the catalogue; a name needs `radius`
@@ -80,6 +81,7 @@ _NUMBERS = {
 _WORDS = {
   "damping_rate": ("stretch", "length"),
   "friction_mode": ("velocity", "forward", "reverse"),
+  "integration": ("auto", "explicit"),
 }
 _DEFAULTS = {f.name: f.default for f in fields(Cable)}
 _OPTIONAL = {name for name, default in _DEFAULTS.items() if default is None}

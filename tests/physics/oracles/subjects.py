@@ -23,6 +23,13 @@ class Subject:
   def compile(self, integrator: str = "implicitfast") -> mujoco.MjModel:
     return self.spec(integrator).compile()
 
+  def compile_explicit(self, integrator: str = "implicitfast") -> mujoco.MjModel:
+    """Every cable explicit: its load is a function of position, velocity and command alone."""
+    spec = self.spec(integrator)
+    for plugin in spec.plugins:
+      plugin.config = {**plugin.config, "integration": "explicit"}
+    return spec.compile()
+
   def run(self, model, data, begin, end, between=None):
     """Steps from begin to end; `between` is called after the command is set, before the step."""
     for step in range(begin, end):

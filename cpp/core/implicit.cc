@@ -1,0 +1,156 @@
+#include "implicit.h"
+
+#include <utility>
+
+namespace mujocable {
+namespace {
+
+constexpr int kNewtonSteps = 60;
+constexpr int kSweeps = 400;
+constexpr double kAccuracy = 1e-13;  // of the rates, relative to their largest
+
+// solves A x = b in place, row pivoting; false when singular
+bool SolveDense(double* a, double* b, int n) {
+  for (int c = 0; c < n; ++c) {
+    int pivot = c;
+    for (int i = c + 1; i < n; ++i) {
+      if (std::abs(a[i * n + c]) > std::abs(a[pivot * n + c])) pivot = i;
+    }
+    if (!(std::abs(a[pivot * n + c]) > 1e-12)) return false;
+    if (pivot != c) {
+      std::swap_ranges(a + c * n, a + (c + 1) * n, a + pivot * n);
+      std::swap(b[c], b[pivot]);
+    }
+    for (int i = c + 1; i < n; ++i) {
+      const double factor = a[i * n + c] / a[c * n + c];
+      if (factor == 0) continue;
+      for (int k = c; k < n; ++k) a[i * n + k] -= factor * a[c * n + k];
+      b[i] -= factor * b[c];
+    }
+  }
+  for (int c = n - 1; c >= 0; --c) {
+    for (int k = c + 1; k < n; ++k) b[c] -= a[c * n + k] * b[k];
+    b[c] /= a[c * n + c];
+  }
+  return true;
+}
+
+// rate of one cable on its own: rate = free - response T(rate), a monotone equation
+double SolveOne(const ImplicitCable& c, double free_rate, double response) {
+  double slope, high = free_rate;
+  if (!(response > 0)) return free_rate;
+  double low = free_rate - response * ImplicitTension(c, free_rate, slope);
+  double x = high;
+  for (int i = 0; i < 200 && low < high; ++i) {
+    const double value = x - free_rate + response * ImplicitTension(c, x, slope);
+    if (value == 0) break;
+    (value > 0 ? high : low) = x;
+    double next = x - value / (1 + response * slope);
+    if (!(next > low && next < high)) next = (low + high) / 2;  // kinks
+    if (next == x) break;
+    x = next;
+  }
+  return x;
+}
+
+}  // namespace
+
+double ImplicitTension(const ImplicitCable& c, double rate, double& slope) {
+  const AxialParameters& p = c.axial;
+  const double e = c.stretch + c.step * rate,
+               gate = p.damping * DampingGate(c.stretch, p.transition);
+  const double pull = p.stiffness * Onset(e, p.transition) + gate * (rate - c.motor_rate);
+  const double share = 1 - c.weight;
+  slope = 0;
+  if (!(pull > 0)) return share * c.explicit_tension;
+  if (pull >= p.max_tension) return share * c.explicit_tension + c.weight * p.max_tension;
+  slope = c.weight * (c.step * p.stiffness * DampingGate(e, p.transition) + gate);
+  return share * c.explicit_tension + c.weight * pull;
+}
+
+double ImplicitWeight(double ratio) {
+  const double x = ratio / kSoft - 1;
+  if (!(x > 0)) return 0;
+  return x < 1 ? x * x * (3 - 2 * x) : 1;
+}
+
+bool SolveTensions(const ImplicitCable* cables, int n, const double* free_rate,
+                   const double* response, double* scratch, double* rate, double* tension) {
+  double* matrix = scratch;
+  double* slope = matrix + n * n;
+  double* step = slope + n;
+  double* trial = step + n;
+  double scale = 0;
+  for (int i = 0; i < n; ++i) {
+    rate[i] = free_rate[i];
+    scale = std::max(scale, std::abs(free_rate[i]));
+  }
+
+  // residual of (21) at `x`; fills tensions and slopes
+  const auto residual = [&](const double* x, double* out) {
+    double largest = 0;
+    for (int i = 0; i < n; ++i) tension[i] = ImplicitTension(cables[i], x[i], slope[i]);
+    for (int i = 0; i < n; ++i) {
+      double sum = x[i] - free_rate[i];
+      for (int j = 0; j < n; ++j) sum += response[i * n + j] * tension[j];
+      out[i] = sum;
+      largest = std::max(largest, std::abs(sum));
+    }
+    return largest;
+  };
+
+  if (n == 1) {
+    rate[0] = SolveOne(cables[0], free_rate[0], response[0]);
+    tension[0] = ImplicitTension(cables[0], rate[0], slope[0]);
+    return response[0] >= 0;
+  }
+
+  double* error = slope + 3 * n;
+  double now = residual(rate, error);
+  for (int k = 0; k < kNewtonSteps; ++k) {
+    if (now <= kAccuracy * scale) return true;
+    for (int i = 0; i < n; ++i) {
+      for (int j = 0; j < n; ++j) matrix[i * n + j] = response[i * n + j] * slope[j];
+      matrix[i * n + i] += 1;
+      step[i] = -error[i];
+    }
+    if (!SolveDense(matrix, step, n)) break;
+    // kinks: shorten the step until it helps
+    double length = 1, best = now;
+    for (; length > 1e-3; length /= 2) {
+      for (int i = 0; i < n; ++i) trial[i] = rate[i] + length * step[i];
+      best = residual(trial, error);
+      if (best < (1 - 1e-4 * length) * now) break;
+    }
+    if (!(best < now)) {
+      if (now <= 1e-9 * scale) {
+        residual(rate, error);
+        return true;  // rounding
+      }
+      break;
+    }
+    std::copy(trial, trial + n, rate);
+    now = best;
+  }
+  now = residual(rate, error);
+  if (now <= kAccuracy * scale) return true;
+
+  // one after the other: slow, but sure where the response is symmetric
+  for (int k = 0; k < kSweeps; ++k) {
+    double change = 0;
+    for (int i = 0; i < n; ++i) {
+      double alone = free_rate[i];
+      for (int j = 0; j < n; ++j) {
+        if (j != i) alone -= response[i * n + j] * tension[j];
+      }
+      rate[i] = SolveOne(cables[i], alone, response[i * n + i]);
+      const double before = tension[i];
+      tension[i] = ImplicitTension(cables[i], rate[i], slope[i]);
+      change = std::max(change, std::abs(response[i * n + i] * (tension[i] - before)));
+    }
+    if (change <= 1e-12 * scale) return true;
+  }
+  return false;
+}
+
+}  // namespace mujocable

@@ -1,0 +1,33 @@
+// Cables that are stiff for the step: their tensions are found together with the motion.
+
+#ifndef MUJOCABLE_PLUGIN_IMPLICIT_H_
+#define MUJOCABLE_PLUGIN_IMPLICIT_H_
+
+#include <mujoco/mujoco.h>
+
+#include "config.h"
+#include "core/state.h"
+
+namespace mujocable {
+
+// whether this integrator leaves room for implicit tensions
+inline bool ImplicitIntegrator(const mjModel* m) { return m->opt.integrator != mjINT_RK4; }
+
+// parameters of the axial law as the state has them
+AxialParameters AxialOf(const CableConfig& c, const State& state);
+
+// Share of the implicit law of one cable (20), given its load per unit of tension. Cheap: the
+// mobility of the dofs is that of qpos0.
+double StepWeight(const mjModel* m, const CableConfig& c, const AxialParameters& axial,
+                  const double* unit_load);
+
+// Called by the last cable of a model at the end of a stage; slot: of the plugin.
+// Passive: where no actuation stage follows, solves; else keeps the sum of the other passive
+// forces, and applies what the acceleration in `d` calls for, which inverse dynamics needs.
+void CouplePassive(const mjModel* m, mjData* d, int slot);
+// Actuation: solves for all implicit cables and applies their tensions.
+void CoupleActuation(const mjModel* m, mjData* d, int slot);
+
+}  // namespace mujocable
+
+#endif  // MUJOCABLE_PLUGIN_IMPLICIT_H_
