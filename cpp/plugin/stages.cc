@@ -1,6 +1,7 @@
 #include "stages.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "core/cable.h"
 #include "frames.h"
@@ -158,8 +159,8 @@ double CableStage::Tighten(double* unit_load) {
 // a cable that is slack, but not at the end of the step if nothing else happens
 bool CableStage::WithinReach() const {
   const double rate = *record_.length_rate + *record_.take_up_rate;
-  return *record_.status == 0 &&
-         (*record_.stretch > 0 || *record_.stretch + m_->opt.timestep * rate > 0);
+  const double end = *record_.stretch + m_->opt.timestep * rate;
+  return std::max(*record_.stretch, end) > 0 && std::isfinite(end) && SafeTension(1, record_) > 0;
 }
 
 void CableStage::Slacken() {
