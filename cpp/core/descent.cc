@@ -20,10 +20,11 @@ Vec3 After(const Vec3& b, const SpanWrap* wraps, int n, int i) {
   return b;
 }
 
-Touch TightenOne(const Vec3& a, const Vec3& b, SpanWrap* wraps, int n, int i, int& effort) {
+Touch TightenOne(const Vec3& a, const Vec3& b, SpanWrap* wraps, int n, int i, int& effort,
+                 bool& solved) {
   const SpanWrap& w = wraps[i];
+  solved = true;
   if (IsSmooth(*w.surface)) {
-    bool solved;
     return TightenSmooth(Before(a, wraps, i), After(b, wraps, n, i), w, effort, solved);
   }
   const Vec3 before = Before(a, wraps, i), after = After(b, wraps, n, i);
@@ -41,11 +42,12 @@ double Descend(const Vec3& a, const Vec3& b, SpanWrap* wraps, int n, int& effort
   for (int i = 0; i < n; ++i) {
     const Touch old = wraps[i].touch;
     Touch& now = wraps[i].touch;
-    now = TightenOne(a, b, wraps, n, i, effort);
+    bool solved;
+    now = TightenOne(a, b, wraps, n, i, effort, solved);
     double move = 0;
-    if (old.touching && now.touching) {
+    if (solved && old.touching && now.touching) {
       move = std::max(Norm(now.p - old.p), Norm(now.q - old.q)) / wraps[i].surface->radius;
-    } else if (old.touching != now.touching) {
+    } else if (!solved || old.touching != now.touching) {
       move = 1;
     }
     largest = std::max(largest, move);
@@ -60,8 +62,9 @@ bool Settled(const Vec3& a, const Vec3& b, SpanWrap* wraps, int n, int& effort) 
     if (touch.touching) {
       touch.way = Follow(*wraps[i].surface, Before(a, wraps, i), After(b, wraps, n, i), touch.way);
     } else {
-      const Touch now = TightenOne(a, b, wraps, n, i, effort);
-      settled = settled && !now.touching;
+      bool solved;
+      const Touch now = TightenOne(a, b, wraps, n, i, effort, solved);
+      settled = settled && solved && !now.touching;
       touch = now;
     }
   }

@@ -16,10 +16,12 @@ inline constexpr double kSettling = 0.1;  // descend until contacts move by less
 Vec3 Before(const Vec3& a, const SpanWrap* wraps, int i);
 Vec3 After(const Vec3& b, const SpanWrap* wraps, int n, int i);
 
-// wrap i alone, between its neighbors
-Touch TightenOne(const Vec3& a, const Vec3& b, SpanWrap* wraps, int n, int i, int& effort);
+// wrap i alone, between its neighbors; not solved: where it was
+Touch TightenOne(const Vec3& a, const Vec3& b, SpanWrap* wraps, int n, int i, int& effort,
+                 bool& solved);
 
-// one sweep of block descent; returns the largest move of a contact, in radii
+// one sweep of block descent; returns the largest move of a contact, in radii, at least 1 where one
+// was not solved
 double Descend(const Vec3& a, const Vec3& b, SpanWrap* wraps, int n, int& effort);
 
 // every lifted wrap still lifted, with neighbors as solved; brings all classes up to date

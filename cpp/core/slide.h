@@ -17,9 +17,11 @@ bool Trim(const Surface& s, const Vec3& a, const Vec3& b, Touch& touch);
 // total length of a string over one arc
 double LengthOver(const Vec3& a, const Vec3& b, const Touch& touch);
 
-// what a try with an arc of this length costs; one of a few turns counts once
+// What a try with an arc of this length costs: one of a few turns counts once; where the cable runs
+// outside an ellipsoid every point needs its foot point.
 inline int Price(const Surface& s, double arc) {
-  return 1 + static_cast<int>(std::clamp(arc / (16 * Extent(s)), 0.0, 1e3));
+  const int turns = 1 + static_cast<int>(std::clamp(arc / (16 * Extent(s)), 0.0, 1e3));
+  return s.offset > 0 ? 4 * turns : turns;
 }
 
 // Shortens the string over one surface: the arc is moved aside and turned, its ends follow where

@@ -63,7 +63,8 @@ SpanResult SolveSpan(const Vec3& a, const Vec3& b, SpanWrap* wraps, int n) {
   }
   int effort = 0;  // closed forms need none
   if (n == 1) {
-    wraps[0].touch = TightenOne(a, b, wraps, 1, 0, effort);
+    bool solved;
+    wraps[0].touch = TightenOne(a, b, wraps, 1, 0, effort, solved);
     return result;
   }
 

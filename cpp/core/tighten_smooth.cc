@@ -52,10 +52,10 @@ bool PolishSmooth(const Vec3& a, const Vec3& b, SpanWrap* wraps, int n, Bounds& 
     const bool clamped = chain.clamped_start || chain.clamped_end;
     if (!clamped && (run.sign < 0 || (bounds.followed && run.folded))) return false;
     if (Length(chain) > bounds.longest) return false;
-    // a string does not lift off the drum that it is clamped to
+    // a drum keeps the string that is clamped to it at no arc; at less it leaves
     const auto lifts = [&](int k) {
       const bool drum = (k == 0 && chain.clamped_start) || (k == chain.n - 1 && chain.clamped_end);
-      return !drum && chain.arc[k].length <= 0;
+      return drum ? chain.arc[k].length < 0 : chain.arc[k].length <= 0;
     };
     bool lifted = false;
     for (int k = 0; k < chain.n; ++k) {
@@ -143,7 +143,7 @@ Touch TightenSmooth(const Vec3& a, const Vec3& b, const SpanWrap& w, int& effort
   Touch rough = touch;
   for (int sweeps : {30, 60, 120, 240, 480}) {
     if (effort <= 0) break;
-    effort -= sweeps / kSweepsPerTry;
+    effort -= sweeps / kSweepsPerTry * Price(s, 0);
     const double move = string.Pull(sweeps);
     touch = {};
     if (!string.Arc(touch)) {

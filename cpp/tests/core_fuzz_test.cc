@@ -8,6 +8,7 @@
 #include "core/cable.h"
 #include "core/wrench.h"
 #include "scene.h"
+#include "smooth.h"
 
 namespace mujocable {
 namespace {
@@ -43,14 +44,21 @@ Vec3 RandomPoint(Random& random, double scale) {
 
 Node RandomWrap(Random& random, double scale) {
   Surface s;
-  s.kind = random.Chance(0.5) ? SurfaceKind::kCylinder : SurfaceKind::kSphere;
-  s.radius = random.Chance(0.7) ? scale * random.Uniform(0.05, 0.5)
-                                : scale * random.Logarithmic(1e-6, 1e3);
-  s.half_length = scale * random.Uniform(0.01, 2);
+  const double size = random.Chance(0.7) ? scale * random.Uniform(0.05, 0.5)
+                                         : scale * random.Logarithmic(1e-6, 1e3);
+  const bool smooth = random.Chance(0.2);
+  if (smooth) {
+    s = test::RandomSmooth(random, static_cast<SurfaceKind>(2 + random.Index(4)), size);
+    s.rot = {};
+  } else {
+    s.kind = random.Chance(0.5) ? SurfaceKind::kCylinder : SurfaceKind::kSphere;
+    s.radius = size;
+    s.half_length = scale * random.Uniform(0.01, 2);
+  }
   s.pos = RandomPoint(random, scale);
   if (random.Chance(0.7)) s.rot = random.Rotation();
   Node node = test::WrapOn(s);
-  node.permanent = random.Chance(0.05);
+  node.permanent = !smooth && random.Chance(0.05);
   node.has_hint = random.Chance(0.6);
   // anywhere: outside, inside, at the center
   node.hint =
@@ -191,7 +199,7 @@ std::string Dishonest(const Rig& rig) {
 }
 
 struct Tally {
-  int solves = 0, valid = 0, kept = 0, invalid = 0, nonfinite = 0;
+  int smooth = 0, solves = 0, valid = 0, kept = 0, invalid = 0, nonfinite = 0;
   double slowest = 0, total = 0;
   int slowest_wraps = 0, most_iterations = 0;
 };
@@ -272,6 +280,9 @@ TEST(ViolentMotion) {
         rig.nodes = home;
       }
       ++tally.solves;
+      tally.smooth += std::any_of(rig.nodes.begin(), rig.nodes.end(), [](const Node& node) {
+        return node.kind == ElementKind::kWrap && IsSmooth(node.surface);
+      });
       tally.nonfinite += !finite;
       tally.valid += rig.valid();
       tally.kept += rig.status() == SolveStatus::kKept;
@@ -285,8 +296,10 @@ TEST(ViolentMotion) {
       }
     }
   }
-  std::printf("  %d solves: %d valid, %d kept, %d invalid (%d with poses that are no numbers)\n",
-              tally.solves, tally.valid, tally.kept, tally.invalid, tally.nonfinite);
+  std::printf(
+      "  %d solves, %d with smooth surfaces: %d valid, %d kept, %d invalid "
+      "(%d with poses that are no numbers)\n",
+      tally.solves, tally.smooth, tally.valid, tally.kept, tally.invalid, tally.nonfinite);
   std::printf(
       "  mean %.1f us, slowest %.2f ms of CPU (%d wraps), most iterations %d; aim: < 50 ms\n",
       1e6 * tally.total / tally.solves, 1e3 * tally.slowest, tally.slowest_wraps,
