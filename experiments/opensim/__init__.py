@@ -1,0 +1,1 @@
+"""Random rows of surfaces: MuJoCable against OpenSim's Scholz2015GeometryPath."""
