@@ -117,48 +117,51 @@ Foot FootOf(const Surface& s, const Vec3& x, const double* guess) {
   return foot;
 }
 
-// the surface at distance `offset` outside: unit gradient, Hessian S (I + D S)^-1 in the tangent
-// plane, S the shape operator of the ellipsoid at the foot point, D the distance from it
-struct Parallel : Quadric {
+// The surface at distance D = `offset` outside: its shape operator is S (I + D S)^-1 in the tangent
+// plane, S that of the ellipsoid at the foot point. The foot point of a geodesic with tangent t
+// runs with (I + D S)^-1 t, so it is never looked for.
+struct Parallel : Plain {
   const Surface& s;
-  mutable double tau;
 
-  explicit Parallel(const Surface& surface)
-      : Quadric(surface), s(surface), tau(surface.offset * surface.radius) {}
+  explicit Parallel(const Surface& surface) : Plain(surface), s(surface) {}
 
-  Foot At(const Vec3& x) const {
-    const Foot foot = FootOf(s, x, &tau);
-    tau = foot.distance / foot.gradient;
-    return foot;
-  }
-  Curvature Shape(const Foot& f, const Vec3& t, const Vec3& b, double& gauss) const {
-    const double g = 1 / f.gradient;
+  struct Shape {
+    Curvature curvature;
+    double gauss;
+    Vec3 velocity;
+  };
+  Shape Bent(const Vec3& foot, const Vec3& t, const Vec3& n) const {
+    const Vec3 b = Cross(t, n);
+    const double g = 1 / Norm(Times(foot)), distance = s.offset;
     const double tt = g * Form(t, t), bb = g * Form(b, b), bt = g * Form(b, t);
-    const double det = tt * bb - bt * bt, distance = f.distance;
+    const double det = tt * bb - bt * bt;
     const double scale = 1 / (1 + distance * (tt + bb) + distance * distance * det);
-    gauss = scale * det;
-    return {-scale * (tt + distance * det), -scale * (bb + distance * det), scale * bt};
+    return {{-scale * (tt + distance * det), -scale * (bb + distance * det), scale * bt},
+            scale * det,
+            scale * ((1 + distance * bb) * t - (distance * bt) * b)};
   }
-  implicit::Flow At(const Vec3& x, const Vec3& t) const {
-    const Foot foot = At(x);
-    implicit::Flow flow;
-    flow.bending = -Shape(foot, t, Cross(t, foot.n), flow.gauss).normal;
-    flow.acceleration = -flow.bending * foot.n;
-    return flow;
+  implicit::Flow At(const Vec3& foot, const Vec3& t) const {
+    const Vec3 n = Unit(Times(foot));
+    const Shape shape = Bent(foot, t, n);
+    return {shape.curvature.normal * n, -shape.curvature.normal, shape.gauss, shape.velocity};
   }
-  double Sharpest(const Vec3& x) const {
-    const Foot foot = At(x);
-    const double sum = (d.x + d.y + d.z - Form(foot.n, foot.n)) / foot.gradient;
+  double Sharpest(const Vec3& foot) const {
+    const double sum = Plain::Sharpest(foot);
     return sum / (1 + s.offset * sum);
   }
   Vec3 Project(const Vec3& x, Vec3& n) const {
-    const Foot foot = At(x);
+    const double guess = s.offset * s.radius;
+    const Foot foot = FootOf(s, x, &guess);
     n = foot.n;
     return foot.y + s.offset * n;
   }
+  Vec3 Under(const Vec3& x, const Vec3& n) const { return x - s.offset * n; }
+  Vec3 Above(const Vec3& foot, Vec3& n) const {
+    const Vec3 y = Plain::Project(foot, n);
+    return y + s.offset * n;
+  }
   Curvature Bend(const Vec3& x, const Vec3& t, const Vec3& n) const {
-    double gauss;
-    return Shape(At(x), t, Cross(t, n), gauss);
+    return Bent(Under(x, n), t, n).curvature;
   }
 };
 
@@ -185,13 +188,32 @@ double Deepest(const Surface& s, const Vec3& a, const Vec3& b, double& u) {
   double distance = Signed(s, a + u * d, n);
   if (!(s.offset > 0)) return distance;
 
-  // the distance to a convex body is convex along the line: bisection on its slope
-  double low = 0, high = 1;
+  // The distance to a convex body is convex along the line: false position on its slope, an end of
+  // the bracket that stays put for long counts half.
+  double low = 0, high = 1, at_low = 0, at_high = 0;
+  int side = 0;
   for (int i = 0; i < 60 && high - low > 1e-9; ++i) {
-    (Dot(n, d) > 0 ? high : low) = u;
-    // secant of the slopes at the ends of the bracket, kept inside
-    u = 0.5 * (low + high);
-    distance = std::min(distance, Signed(s, a + u * d, n));
+    const double slope = Dot(n, d);
+    if (slope > 0) {
+      high = u;
+      if (side == 1) at_low *= 0.5;
+      at_high = slope;
+      side = 1;
+    } else if (slope < 0) {
+      low = u;
+      if (side == -1) at_high *= 0.5;
+      at_low = slope;
+      side = -1;
+    } else {
+      break;
+    }
+    // an end whose slope is not known yet is tried next
+    const double next = at_low < 0 && at_high > 0 ? low - at_low * (high - low) / (at_high - at_low)
+                                                  : (slope > 0 ? low : high);
+    const double move = std::abs(next - u);
+    u = next;
+    distance = Signed(s, a + u * d, n);
+    if (move < 1e-9) break;
   }
   return distance;
 }

@@ -38,7 +38,15 @@ struct Flow {
   Vec3 acceleration;
   double bending = 0;  // II(t, t), positive on convex                                 [1/m]
   double gauss = 0;    // Gaussian curvature K                                        [1/m^2]
+  Vec3 velocity{};     // of the foot point, where the shape is followed by that
 };
+
+// A parallel surface may be followed by its foot point on the inner one: x in At and Sharpest is
+// then that point, Flow::velocity says how fast it runs, and Under and Above lead there and back.
+template <typename Shape>
+constexpr bool ByFoot() {
+  return requires(const Shape& shape, Vec3 x, Vec3& n) { shape.Above(x, n); };
+}
 
 // x, t, a, a', r, r'; the turning is summed up beside them
 inline constexpr int kStates = 10;
@@ -108,7 +116,7 @@ template <typename Shape>
 double Slope(const Shape& shape, const double* y, double* dy) {
   const Vec3 x = Load(y), t = Load(y + 3);
   const Flow flow = shape.At(x, t);
-  Store(dy, t);
+  Store(dy, ByFoot<Shape>() ? flow.velocity : t);
   Store(dy + 3, flow.acceleration);
   dy[6] = y[7];
   dy[7] = -flow.gauss * y[6];
@@ -195,7 +203,11 @@ Geodesic Shoot(const Shape& shape, const Vec3& p, const Vec3& t, double length) 
   g.at_p = shape.Bend(g.p, g.t_p, g.n_p);
 
   double y[kStates] = {};
-  Store(y, g.p);
+  if constexpr (ByFoot<Shape>()) {
+    Store(y, shape.Under(g.p, g.n_p));
+  } else {
+    Store(y, g.p);
+  }
   Store(y + 3, g.t_p);
   y[6] = y[9] = 1;
   double left = length, reach = 0;  // reach: what the error of the step before allows
@@ -221,7 +233,11 @@ Geodesic Shoot(const Shape& shape, const Vec3& p, const Vec3& t, double length) 
     left = h == left ? 0 : left - h;
   }
 
-  g.q = shape.Project(Load(y), g.n_q);
+  if constexpr (ByFoot<Shape>()) {
+    g.q = shape.Above(Load(y), g.n_q);
+  } else {
+    g.q = shape.Project(Load(y), g.n_q);
+  }
   const Vec3 t_q = Load(y + 3);
   g.t_q = Unit(t_q - Dot(t_q, g.n_q) * g.n_q, Perpendicular(g.n_q));
   g.at_q = shape.Bend(g.q, g.t_q, g.n_q);
