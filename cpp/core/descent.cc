@@ -20,6 +20,18 @@ Vec3 After(const Vec3& b, const SpanWrap* wraps, int n, int i) {
   return b;
 }
 
+double PathLength(const Vec3& a, const Vec3& b, const SpanWrap* wraps, int n) {
+  double length = 0;
+  Vec3 from = a;
+  for (int i = 0; i < n; ++i) {
+    const Touch& touch = wraps[i].touch;
+    if (!touch.touching) continue;
+    length += Norm(touch.p - from) + touch.arc;
+    from = touch.q;
+  }
+  return length + Norm(b - from);
+}
+
 Touch TightenOne(const Vec3& a, const Vec3& b, SpanWrap* wraps, int n, int i, int& effort,
                  bool& solved) {
   const SpanWrap& w = wraps[i];

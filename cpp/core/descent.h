@@ -16,6 +16,9 @@ inline constexpr double kSettling = 0.1;  // descend until contacts move by less
 Vec3 Before(const Vec3& a, const SpanWrap* wraps, int i);
 Vec3 After(const Vec3& b, const SpanWrap* wraps, int n, int i);
 
+// length of a path over the wraps that touch, taut or not
+double PathLength(const Vec3& a, const Vec3& b, const SpanWrap* wraps, int n);
+
 // wrap i alone, between its neighbors; not solved: where it was
 Touch TightenOne(const Vec3& a, const Vec3& b, SpanWrap* wraps, int n, int i, int& effort,
                  bool& solved);

@@ -107,26 +107,15 @@ bool Polished(const Vec3& a, const Vec3& b, SpanWrap* wraps, int n, Bounds& boun
           settled = false;
         }
       } else if (!wraps[i].touch.touching) {
-        const Touch now = TightenOne(a, b, wraps, n, i, effort);
-        settled = settled && !now.touching;
+        bool solved;
+        const Touch now = TightenOne(a, b, wraps, n, i, effort, solved);
+        settled = settled && solved && !now.touching;
         wraps[i].touch = now;
       }
     }
     if (settled) return true;
   }
   return false;
-}
-
-double PathLength(const Vec3& a, const Vec3& b, const SpanWrap* wraps, int n) {
-  double length = 0;
-  Vec3 from = a;
-  for (int i = 0; i < n; ++i) {
-    const Touch& touch = wraps[i].touch;
-    if (!touch.touching) continue;
-    length += Norm(touch.p - from) + touch.arc;
-    from = touch.q;
-  }
-  return length + Norm(b - from);
 }
 
 }  // namespace
@@ -156,7 +145,8 @@ SpanResult SolveGrouped(const Vec3& a, const Vec3& b, SpanWrap* wraps, int n) {
   for (int round = 0; round < 4; ++round) {
     for (int g = 0; g < n; ++g) {
       if (wraps[g].members == 1) {
-        if (round > 0 || !warm) wraps[g].touch = TightenOne(a, b, wraps, n, g, effort);
+        bool solved;
+        if (round > 0 || !warm) wraps[g].touch = TightenOne(a, b, wraps, n, g, effort, solved);
         continue;
       }
       KnotString string = StringOver(a, b, wraps, n, g);

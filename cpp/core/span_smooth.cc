@@ -17,19 +17,6 @@ constexpr int kWarmTries = 100;
 constexpr double kFar = 4;          // how far a string is followed                     [radii]
 constexpr double kSmallMove = 0.1;  // path error below which a step counts as small    [rad]
 
-// length of a path over the wraps that touch, taut or not
-double PathLength(const Vec3& a, const Vec3& b, const SpanWrap* wraps, int n) {
-  double length = 0;
-  Vec3 from = a;
-  for (int i = 0; i < n; ++i) {
-    const Touch& touch = wraps[i].touch;
-    if (!touch.touching) continue;
-    length += Norm(touch.p - from) + touch.arc;
-    from = touch.q;
-  }
-  return length + Norm(b - from);
-}
-
 // how far x is from an arc
 double Apart(const Surface& s, const Touch& arc, const Vec3& x) {
   constexpr int kPieces = 16;
