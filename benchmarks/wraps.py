@@ -38,3 +38,34 @@ def wraps(geom: str, count: int):
     return spec, [mjc.Cable("cable", route, stiffness=2000.0, friction=0.1, pretension=10.0)]
 
   return builder(make)
+
+
+def ellipsoids(count: int):
+  """A cable over and under `count` fixed ellipsoids in a row; its end slides on a spring."""
+
+  def make():
+    spec = mujoco.MjSpec()
+    spec.option.timestep = 0.001
+    world = spec.worldbody
+    world.add_site(name="start", pos=[-0.2, 0, 0])
+    route: list = [mjc.Anchor("start")]
+    for i in range(count):
+      # in the way of the straight line, and long across it, so that the cable stays on
+      up = 1 if i % 2 == 0 else -1
+      world.add_geom(
+        name=f"post_{i}",
+        type=mujoco.mjtGeom.mjGEOM_ELLIPSOID,
+        size=[0.05, 0.12, 0.04],
+        pos=[0.2 * i, 0.0, -0.01 * up],
+        contype=0,
+        conaffinity=0,
+      )
+      route.append(mjc.Wrap(f"post_{i}", side=(0.0, 0.01, 0.06 * up)))
+    load = world.add_body(pos=[0.2 * count, 0, 0])
+    load.add_joint(type=mujoco.mjtJoint.mjJNT_SLIDE, axis=[1, 0, 0], stiffness=[500.0, 0, 0])
+    load.add_geom(size=[0.02, 0, 0], mass=1.0, contype=0, conaffinity=0)
+    load.add_site(name="end")
+    route.append(mjc.Anchor("end"))
+    return spec, [mjc.Cable("cable", route, stiffness=2000.0, friction=0.1, pretension=10.0)]
+
+  return builder(make)

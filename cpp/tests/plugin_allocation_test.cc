@@ -110,7 +110,8 @@ namespace mujocable {
 namespace {
 
 // a motor lifts a ball over two sheaves and through a ring; a second one, with lag, turns a drum;
-// two passive cables hold a pendulum: over a sphere and two cylinders, and straight
+// three passive cables hold a pendulum: over a sphere and two cylinders, over smooth surfaces, and
+// straight
 constexpr char kCables[] = R"(
   <extension>
     <plugin plugin="mujocable.cable">
@@ -138,6 +139,13 @@ constexpr char kCables[] = R"(
         <config key="friction" value="0.3"/>
         <config key="pretension" value="5"/>
       </instance>
+      <instance name="smooth">
+        <config key="route" value="anchor back; wrap egg side=0,0,0.2; wrap pill side=0,0.2,0;
+                                   wrap block side=0,0,0.2 rounding=0.02; anchor tip"/>
+        <config key="stiffness" value="500"/>
+        <config key="friction" value="0.2"/>
+        <config key="pretension" value="5"/>
+      </instance>
       <instance name="guy">
         <config key="route" value="anchor foot; anchor tip"/>
         <config key="stiffness" value="500"/>
@@ -158,6 +166,7 @@ constexpr char kCables[] = R"(
     <plugin name="hoist.tension" plugin="mujocable.cable" instance="hoist"/>
     <plugin name="slow" plugin="mujocable.cable" instance="slow"/>
     <plugin name="stay" plugin="mujocable.cable" instance="stay"/>
+    <plugin name="smooth" plugin="mujocable.cable" instance="smooth"/>
   </sensor>)";
 
 std::string Xml(const std::string& cables, const std::string& integrator) {
@@ -183,6 +192,10 @@ std::string Xml(const std::string& cables, const std::string& integrator) {
     <geom name="ball" size=".1" pos="2.5 0 -.05"/>
     <geom name="bar1" type="cylinder" size=".05 .2" pos="3 0 .2" euler="90 0 0"/>
     <geom name="bar2" type="cylinder" size=".05 .2" pos="3.4 0 .1" euler="90 0 0"/>
+    <site name="back" pos="2 1 0"/>
+    <geom name="egg" type="ellipsoid" size=".08 .2 .06" pos="2.5 .75 -.03"/>
+    <geom name="pill" type="capsule" size=".06 .2" pos="3 .5 -.04" euler="90 0 0"/>
+    <geom name="block" type="box" size=".06 .2 .06" pos="3.5 .25 -.04"/>
     <body pos="4 0 1">
       <joint type="ball" damping=".1"/>
       <geom type="capsule" fromto="0 0 0 0 0 -1" size=".02"/>
@@ -202,7 +215,8 @@ Outcome Run(const mjModel* m, mjData* d, int steps, bool violent) {
   Outcome outcome;
   const int hoist = mj_name2id(m, mjOBJ_SENSOR, "hoist"),
             slow = mj_name2id(m, mjOBJ_SENSOR, "slow");
-  const int stay = mj_name2id(m, mjOBJ_SENSOR, "stay");
+  const int stay = mj_name2id(m, mjOBJ_SENSOR, "stay"),
+            smooth = mj_name2id(m, mjOBJ_SENSOR, "smooth");
   for (int k = 0; k < steps; ++k) {
     for (int i = 0; i < m->nu; ++i) d->ctrl[i] = 0.1 * std::sin(0.01 * k + i);
     // throw everything about: lifted wraps, slack, ends inside surfaces
@@ -215,7 +229,7 @@ Outcome Run(const mjModel* m, mjData* d, int steps, bool violent) {
     counting = false;
     outcome.allocations += allocations;
     int index = 0;
-    for (int sensor : {hoist, slow, stay}) {
+    for (int sensor : {hoist, slow, stay, smooth}) {
       if (sensor < 0) continue;
       const double* record = d->sensordata + m->sensor_adr[sensor];
       // the place of source_tension in any record: before the fields per segment
@@ -262,7 +276,7 @@ TEST(StepsOfACableAllocateNothing) {
       const Outcome cables = Run(with.get(), d.get(), 300, violent);
       CHECK_EQ(cables.allocations, plain.allocations);
       // not for lack of work
-      for (int k = 0; k < 3 && !violent; ++k) CHECK(cables.pulled[k] > 0);
+      for (int k = 0; k < 4 && !violent; ++k) CHECK(cables.pulled[k] > 0);
     }
   }
 }

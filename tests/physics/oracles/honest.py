@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 import mujocable as mjc
-from oracles import build
+from oracles import build, shapes
 
 
 def complaints(model, data, view, route, radius, kink=1e-6, depth=1e-6, slip=1e-8):
@@ -23,10 +23,10 @@ def complaints(model, data, view, route, radius, kink=1e-6, depth=1e-6, slip=1e-
   def arrive(point):
     nonlocal total
     total += np.linalg.norm(point - nodes[-1])
-    for name in lifted:
-      deep = _depth(model, data, name, radius, nodes[-1], point)
+    for element in lifted:
+      deep = _depth(model, data, element, radius, nodes[-1], point)
       if deep > depth:
-        wrong.append(f"segment runs {deep:.3g} m inside lifted {name!r}")
+        wrong.append(f"segment runs {deep:.3g} m inside lifted {name_of(element)!r}")
     lifted.clear()
 
   for i, element in enumerate(route[1:-1]):
@@ -36,29 +36,60 @@ def complaints(model, data, view, route, radius, kink=1e-6, depth=1e-6, slip=1e-
       nodes.append(point)
       continue
     if not view.touching[i]:
-      lifted.append(element.geom)
+      lifted.append(element)
       if view.wrap_angle[i] != 0 or not np.isnan(view.entry[i]).all():
-        wrong.append(f"lifted {element.geom!r} still has an arc")
+        wrong.append(f"lifted {name_of(element)!r} still has an arc")
       continue
     entry, leave = np.array(view.entry[i]), np.array(view.exit[i])
-    if element.permanent and np.array_equal(entry, leave):
+    if isinstance(element, mjc.Wrap) and element.permanent and np.array_equal(entry, leave):
       # held by its groove at one point, like an eyelet
       arrive(entry)
       nodes.append(leave)
       continue
     arrive(entry)
-    surfaces.append((i, element.geom, nodes[-1], entry, leave))
+    surfaces.append((i, element, nodes[-1], entry, leave))
     nodes.append(leave)
   arrive(_end(model, data, route, -1, radius))
   after = _following(model, data, view, route, radius)
-  for i, name, before, entry, leave in surfaces:
-    arc, more = _arc_complaints(
-      model, data, view, i, name, radius, before, entry, leave, after[i], kink
-    )
+  bent = 0.0  # chords of arcs whose length is not known here
+  for i, element, before, entry, leave in surfaces:
+    ends = (before, entry, leave, after[i])
+    if shapes.is_smooth(model, element):
+      wrong += _smooth_complaints(model, data, element, radius, ends, kink)
+      bent += float(np.linalg.norm(leave - entry))
+      continue
+    arc, more = _arc_complaints(model, data, view, i, element.geom, radius, *ends, kink)
     total += arc
     wrong += more
-  if abs(total - view.length) > (slip + 10 * view.smoothness) * total:
-    wrong.append(f"pieces sum to {total!r}, length says {view.length!r}")
+  error = total + bent - view.length
+  if error > (slip + 10 * view.smoothness) * view.length or (
+    bent == 0 and -error > (slip + 10 * view.smoothness) * total
+  ):
+    wrong.append(f"pieces sum to {total + bent!r}, length says {view.length!r}")
+  return wrong
+
+
+def name_of(element):
+  """What the model calls the geom or the site of an element."""
+  return element.site if isinstance(element, mjc.Ring) else element.geom
+
+
+def _smooth_complaints(model, data, element, radius, ends, kink):
+  """What is wrong with the contact on a smooth surface: off it, a kink, a segment that cuts it."""
+  before, entry, leave, after = ends
+  wrong, name = [], name_of(element)
+  off, normals = shapes.gap(model, data, element, radius, np.array([entry, leave]))
+  size = np.abs(off).max()
+  far = 1e-9 * (np.linalg.norm(entry - before) + np.linalg.norm(after - leave) + 1e-3)
+  if size > far:
+    wrong.append(f"contact off the surface of {name!r} by {size:.3g} m")
+  for begin, end, normal in ((before, entry, normals[0]), (leave, after, normals[1])):
+    run = np.linalg.norm(end - begin)
+    if run > 1e-6 and abs((end - begin) @ normal) / run > kink + far / run:
+      wrong.append(f"kink of {abs((end - begin) @ normal) / run:.3g} rad at {name!r}")
+    deep = _depth(model, data, element, radius, begin, end)
+    if deep > far + kink * run:
+      wrong.append(f"its own segment runs {deep:.3g} m inside {name!r}")
   return wrong
 
 
@@ -66,18 +97,21 @@ def buried(model, data, route, radius):
   """Per fixed node: whether it lies inside a wrap of its own span (drum knots excepted)."""
   out = []
   for i, element in enumerate(route):
-    if isinstance(element, mjc.Wrap):
+    if isinstance(element, mjc.Wrap | mjc.Ring):
       continue
     inside = False
     for step in (1, -1):
       j = i + step
-      while 0 <= j < len(route) and isinstance(route[j], mjc.Wrap):
+      while 0 <= j < len(route) and isinstance(route[j], mjc.Wrap | mjc.Ring):
         point = _end(model, data, route, i, radius) if i in (0, len(route) - 1) else None
         if point is None:
           point = data.site(element.site).xpos
-        inside |= _reach(model, data, route[j].geom, point) < (1 - 1e-9) * (
-          model.geom(route[j].geom).size[0] + radius
-        )
+        if shapes.is_smooth(model, route[j]):
+          inside |= bool(shapes.gap(model, data, route[j], radius, point)[0][0] < 0)
+        else:
+          inside |= _reach(model, data, route[j].geom, point) < (1 - 1e-9) * (
+            model.geom(route[j].geom).size[0] + radius
+          )
         j += step
     out.append(bool(inside))
   return out
@@ -95,9 +129,7 @@ def _end(model, data, route, which, radius):
   """Where an anchor holds the cable: at its site, or above it on the drum it is knotted to."""
   point = data.site(route[which].site).xpos.copy()
   neighbor = route[1 if which == 0 else -2]
-  if not isinstance(neighbor, mjc.Wrap) or int(model.geom(neighbor.geom).type[0]) == int(
-    build.SPHERE
-  ):
+  if not isinstance(neighbor, mjc.Wrap) or shapes.kind_of(model, neighbor) != "cylinder":
     return point
   same = model.geom(neighbor.geom).bodyid[0] == model.site(route[which].site).bodyid[0]
   pos, mat = _frame(data, neighbor.geom)
@@ -126,11 +158,15 @@ def _frame(data, name):
   return geom.xpos.copy(), geom.xmat.reshape(3, 3).copy()
 
 
-def _depth(model, data, name, radius, start, end):
+def _depth(model, data, element, radius, start, end):
   """How deep a straight segment runs inside a (finite) surface, by sampling."""
+  t = np.linspace(0, 1, 401)[:, None]
+  if shapes.is_smooth(model, element):
+    t = t[::5]
+    return float(-shapes.gap(model, data, element, radius, (1 - t) * start + t * end)[0].min())
+  name = element.geom
   pos, mat = _frame(data, name)
   size = model.geom(name).size
-  t = np.linspace(0, 1, 401)[:, None]
   p = ((1 - t) * start + t * end - pos) @ mat
   outer = size[0] + radius
   if int(model.geom(name).type[0]) == int(build.SPHERE):

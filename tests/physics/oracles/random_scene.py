@@ -6,7 +6,7 @@ import mujoco
 import numpy as np
 
 import mujocable as mjc
-from oracles import build
+from oracles import articulated, build
 
 KINK, DEPTH = 1e-6, 1e-6  # thresholds every random cable declares
 
@@ -142,6 +142,12 @@ def _wrap(spec, rng, scale, holders, start, end, part, name):
   push = np.cross(end - start, _unit(rng))
   push /= np.linalg.norm(push)
   center = along + push * rng.uniform(-1.3, 1.3) * radius
+  if rng.random() < 0.15:
+    kind = ("ellipsoid", "ring", "capsule", "box")[rng.integers(4)]
+    toward = along - center if np.linalg.norm(along - center) > 1e-9 * scale else push
+    toward = toward / np.linalg.norm(toward) * (-1 if rng.random() < 0.2 else 1)
+    middle, side = mat.T @ (center - pos), mat.T @ (center + 1.5 * radius * toward - pos)
+    return articulated.smooth(rng, body, name, kind, middle, radius, side)
   if rng.random() < 0.4:
     build.sphere(body, name, mat.T @ (center - pos), radius)
   else:
