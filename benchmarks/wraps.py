@@ -69,3 +69,53 @@ def ellipsoids(count: int):
     return spec, [mjc.Cable("cable", route, stiffness=2000.0, friction=0.1, pretension=10.0)]
 
   return builder(make)
+
+
+def mesh(splits: int):
+  """The weight over a sphere that is a mesh of 8 splits^2 faces."""
+
+  def make():
+    spec = mujoco.MjSpec()
+    spec.option.timestep = 0.001
+    world = spec.worldbody
+    vertices, faces = _ball(splits)
+    spec.add_mesh(name="ball", uservert=0.05 * vertices.ravel(), userface=faces.ravel())
+    world.add_geom(
+      name="ball",
+      type=mujoco.mjtGeom.mjGEOM_MESH,
+      meshname="ball",
+      contype=0,
+      conaffinity=0,
+    )
+    world.add_site(name="start", pos=[-0.3, 0, 0.0])
+    world.add_site(name="over", pos=[0, 0, 0.1])
+    load = world.add_body(pos=[0.05, 0, -0.4])
+    load.add_joint(type=mujoco.mjtJoint.mjJNT_SLIDE, axis=[0, 0, 1])
+    load.add_geom(size=[0.02, 0, 0], mass=1.0, contype=0, conaffinity=0)
+    load.add_site(name="end")
+    route = [mjc.Anchor("start"), mjc.Wrap("ball", side="over"), mjc.Anchor("end")]
+    return spec, [mjc.Cable("cable", route, stiffness=2000.0, friction=0.1, pretension=10.0)]
+
+  return builder(make)
+
+
+def _ball(splits: int) -> tuple[np.ndarray, np.ndarray]:
+  # an octahedron with split edges, blown up: 8 splits^2 faces
+  index: dict[tuple, int] = {}
+  faces = []
+  for sx in (1, -1):
+    for sy in (1, -1):
+      for sz in (1, -1):
+
+        def at(i, j, sign=(sx, sy, sz)):
+          point = (sign[0] * i, sign[1] * j, sign[2] * (splits - i - j))
+          return index.setdefault(point, len(index))
+
+        for i in range(splits):
+          for j in range(splits - i):
+            rows = [(at(i, j), at(i + 1, j), at(i, j + 1))]
+            if i + j < splits - 1:
+              rows.append((at(i + 1, j), at(i + 1, j + 1), at(i, j + 1)))
+            faces += [row if sx * sy * sz > 0 else row[::-1] for row in rows]
+  vertices = np.array(list(index), float)
+  return vertices / np.linalg.norm(vertices, axis=1)[:, None], np.array(faces, np.int32)

@@ -27,7 +27,7 @@ struct MeshField {
   double cell = 0;  // spacing of the grid                                                  [m]
   Vec3 origin;      // of node 0, 0, 0
   int n[3] = {};    // nodes; z runs fastest
-  std::vector<double> coefficient;
+  std::vector<double> coefficient;    // and kPadding zeros
   std::vector<float> distance;        // signed, at each node                              [m]
   std::vector<std::int32_t> nearest;  // the sample nearest to each node
   std::vector<Vec3> sample;           // on the surface
@@ -54,6 +54,9 @@ struct Jet {
 };
 
 inline constexpr int kSupport = 6;  // coefficients along each axis that a point sees
+
+// zeros after the last coefficient, so that rows can be read in whole vectors
+inline constexpr int kPadding = 2;
 
 // weights of the coefficients at a fraction t of a cell, and their derivatives (of a unit cell)
 inline void SplineWeights(double t, double* w, double* d, double* dd) {

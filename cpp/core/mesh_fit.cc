@@ -165,7 +165,7 @@ class Solver {
 
   void Solve(const std::function<void(double)>& progress) {
     const std::int64_t nodes = Nodes(f_);
-    f_.coefficient.resize(nodes);
+    f_.coefficient.assign(nodes + kPadding, 0);
     for (std::int64_t i = 0; i < nodes; ++i) f_.coefficient[i] = f_.distance[i];
     std::vector<double> r(nodes, 0), z(nodes), p(nodes, 0), q(nodes), diagonal(nodes, 0);
     // r = -gradient at the start

@@ -8,34 +8,46 @@ namespace {
 
 constexpr int kMaxNewton = 20;
 
-// onto the surface along the gradient, from where the spline is the field
+// Onto the surface along the gradient, from where the spline is the field; `jet` is that of the
+// point returned.
 Vec3 Drop(const MeshField& f, Vec3 x, Jet& jet) {
   for (int i = 0; i < kMaxNewton; ++i) {
     jet = Evaluate(f, x);
     const double gg = Dot(jet.g, jet.g);
-    if (!(gg > 1e-12)) break;
+    if (std::abs(jet.f) <= 1e-14 * f.cell || !(gg > 1e-12)) break;
     const double step = std::clamp(-jet.f / gg, -f.cell, f.cell);
-    x += step * jet.g;
-    if (std::abs(jet.f) < 1e-8 * f.cell) break;  // quadratic: what is left is below rounding
+    const Vec3 move = step * jet.g;
+    x += move;
+    if (std::abs(step) < 1e-7 * f.cell) {
+      // the value is below rounding now, and the gradient known to the second order
+      jet.g += jet.Times(move);
+      break;
+    }
   }
   return x;
 }
 
-// The surface point nearest to x: from the sample nearest to the node near x, Newton for the point
-// whose normal points at x.
+// The surface point nearest to x: Newton for the point whose normal points at x. Outside the band
+// the nearest sample is near enough: only its side and rough distance matter there.
 Vec3 Foot(const MeshField& f, const Vec3& x, Vec3& n, double& distance) {
-  Vec3 node, y;
-  const std::int64_t at = NodeNear(f, x, node);
+  if (!InBand(f, x)) {
+    Vec3 node;
+    const std::int64_t at = NodeNear(f, x, node);
+    const Vec3 y = f.sample[f.nearest[at]], d = x - y;
+    const double side = f.distance[at] < 0 ? -1 : 1, apart = Norm(d);
+    distance = side * apart;
+    n = apart > 0 ? (side / apart) * d : Vec3{0, 0, 1};
+    return y;
+  }
   Jet jet;
-  y = Drop(f, InBand(f, x) ? x : f.sample[f.nearest[at]], jet);
+  Vec3 y = Drop(f, x, jet);
   for (int i = 0; i < kMaxNewton; ++i) {
-    jet = Evaluate(f, y);
     const double g = Norm(jet.g);
     n = Unit(jet.g, {0, 0, 1});
     distance = Dot(x - y, n);
     const Vec3 aside = x - y - distance * n;
     const double far = Norm(aside);
-    if (!(far > 1e-9 * (f.cell + std::abs(distance)))) break;
+    if (!(far > 1e-7 * std::abs(distance) + 1e-12 * f.cell)) break;
     // (1 + D S) move = aside in the tangent plane, its curvatures kept from folding
     const Vec3 u = (1 / far) * aside, v = Cross(n, u);
     const double scale = distance / g;
@@ -52,25 +64,29 @@ Vec3 Foot(const MeshField& f, const Vec3& x, Vec3& n, double& distance) {
     const double size = Norm(move);
     if (size > f.cell) move = (f.cell / size) * move;
     y = Drop(f, y + move, jet);
-    if (size < 1e-10 * f.cell) break;
   }
-  n = Unit(Evaluate(f, y).g, {0, 0, 1});
-  distance = Dot(x - y, n);
   return y;
 }
 
 struct Field {
-  // Even steps of half a cell, as exact as the spline is smooth. Its fifth derivatives jump from
+  // Even steps of a cell, as exact as the spline is smooth. Its fifth derivatives jump from
   // cell to cell: steps chosen by their error would come and go there, and the geodesic with them.
   static constexpr double kStepError = 1;
   static constexpr bool kHollows = true;
   const MeshField& f;
   double most, widest;
+  mutable Vec3 known;     // where a geodesic starts or ends
+  mutable Jet known_jet;  // and what the field is there
 
-  explicit Field(const Surface& s) : f(*s.mesh), most(f.most), widest(0.5 * f.cell) {}
+  explicit Field(const Surface& s)
+      : f(*s.mesh), most(f.most), widest(f.cell), known{NAN, NAN, NAN} {}
 
+  Jet JetAt(const Vec3& x) const {
+    const bool same = x.x == known.x && x.y == known.y && x.z == known.z;
+    return same ? known_jet : Evaluate(f, x);
+  }
   implicit::Flow At(const Vec3& x, const Vec3& t) const {
-    const Jet jet = Evaluate(f, x);
+    const Jet jet = JetAt(x);
     const double gg = std::max(Dot(jet.g, jet.g), 1e-12), form = Dot(t, jet.Times(t));
     // g^T adj(H) g
     const Vec3 c0 = {jet.xx, jet.xy, jet.xz}, c1 = {jet.xy, jet.yy, jet.yz},
@@ -80,7 +96,7 @@ struct Field {
     return {(-form / gg) * jet.g, form / std::sqrt(gg), Dot(jet.g, adj) / (gg * gg)};
   }
   double Sharpest(const Vec3& x) const {
-    const Jet jet = Evaluate(f, x);
+    const Jet jet = JetAt(x);
     const double g = std::max(Norm(jet.g), 1e-6);
     const Vec3 n = Unit(jet.g, {0, 0, 1}), u = Perpendicular(n), v = Cross(n, u);
     const double uu = Dot(u, jet.Times(u)), vv = Dot(v, jet.Times(v)), uv = Dot(u, jet.Times(v));
@@ -88,18 +104,15 @@ struct Field {
   }
   Vec3 Project(const Vec3& x, Vec3& n) const {
     Jet jet;
-    Vec3 y;
-    if (InBand(f, x)) {
-      y = Drop(f, x, jet);
-    } else {
-      double distance;
-      y = Foot(f, x, n, distance);
-    }
-    n = Unit(Evaluate(f, y).g, {0, 0, 1});
+    double distance;
+    const Vec3 y = Drop(f, InBand(f, x) ? x : Foot(f, x, n, distance), jet);
+    n = Unit(jet.g, {0, 0, 1});
+    known = y;
+    known_jet = jet;
     return y;
   }
   Curvature Bend(const Vec3& x, const Vec3& t, const Vec3& n) const {
-    const Jet jet = Evaluate(f, x);
+    const Jet jet = JetAt(x);
     const double g = Norm(jet.g);
     const Vec3 b = Cross(t, n), ht = jet.Times(t);
     return {-Dot(t, ht) / g, -Dot(b, jet.Times(b)) / g, Dot(b, ht) / g};
