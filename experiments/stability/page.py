@@ -79,8 +79,9 @@ def _grid(found: Report) -> list[str]:
 def _order(found: Report) -> list[str]:
   intro = (
     "A link of 1 g on 1e3 N/m sinks in oil until the cable holds it: largest error against the "
-    "closed form, relative to the stretch at rest. Halving the step halves it; where the cable is "
-    "no longer stiff for the step it is the explicit one, to the last bit."
+    "closed form, relative to the stretch at rest. It shrinks with the step; between 0.32 and "
+    "0.22 ms (20) implicit and explicit tensions are blended, and below the cable is the explicit "
+    "one, to the last bit."
   )
   lines = [
     (

@@ -161,15 +161,16 @@ def report(rows: list[dict], orders: list[dict], native: dict) -> Report:
   found.more = {"order": orders, "native": native}
   ours = [row[f"{kind}_error"] for row in rows for kind in ("passive", "commanded")]
   cells = len(ours)
-  rate = min(
-    float(np.log2(a["passive"] / b["passive"]))
-    for a, b in itertools.pairwise(orders)
-    if a["integrator"] == b["integrator"]
-  )
+  # one slope over all steps: where implicit and explicit are blended, their errors cancel in part
+  slopes = []
+  for integrator in INTEGRATORS:
+    here = [row for row in orders if row["integrator"] == integrator]
+    log = np.log([[row["timestep"], row["passive"]] for row in here])
+    slopes.append(float(np.polyfit(log[:, 0], log[:, 1], 1)[0]))
   found.checks = [
     Check("cables that are stable", float(np.sum(np.isfinite(ours))), cells, "", least=True),
     Check("stretch at rest, relative", float(np.nanmax(ours)), 1e-6),
-    Check("order of convergence", rate, 0.7, least=True),
+    Check("order of convergence", min(slopes), 0.9, least=True),
     Check("cable and native tendon under discrete, apart", native["apart"], 1e-10),
   ]
   found.text = page.text(found)
