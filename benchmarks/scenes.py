@@ -35,7 +35,7 @@ SCENES = (
   Scene("sphere", "one sphere", wraps("sphere", 1)),
   Scene("ellipsoid", "one ellipsoid", ellipsoids(1), _ALONE),
   Scene("ellipsoid_chain", "eight ellipsoids in one span", ellipsoids(8), _ALONE, 0.3),
-  Scene("mesh", "one sphere as a mesh of 5,000 faces", mesh(25), _ALONE, 0.3),
+  Scene("mesh", "one ellipsoid as a mesh of 5,000 faces", mesh(25), _ALONE, 0.3),
   Scene("cylinders_2", "two cylinders in one span", wraps("cylinder", 2), _ALONE),
   Scene("cylinders_4", "four cylinders in one span", wraps("cylinder", 4), _ALONE),
   Scene("cylinders_8", "eight cylinders in one span", wraps("cylinder", 8), _ALONE, 0.3),

@@ -72,14 +72,14 @@ def ellipsoids(count: int):
 
 
 def mesh(splits: int):
-  """The weight over a sphere that is a mesh of 8 splits^2 faces."""
+  """The weight over an ellipsoid, long across the cable, that is a mesh of 8 splits^2 faces."""
 
   def make():
     spec = mujoco.MjSpec()
     spec.option.timestep = 0.001
     world = spec.worldbody
     vertices, faces = _ball(splits)
-    spec.add_mesh(name="ball", uservert=0.05 * vertices.ravel(), userface=faces.ravel())
+    spec.add_mesh(name="ball", uservert=(vertices * [0.05, 0.12, 0.05]).ravel(), userface=faces.ravel())
     world.add_geom(
       name="ball",
       type=mujoco.mjtGeom.mjGEOM_MESH,
