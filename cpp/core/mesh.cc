@@ -27,8 +27,10 @@ std::string Count(size_t n, const char* one, const char* many) {
 std::string TextOf(const TriangleMesh& mesh, const std::vector<std::array<int, 2>>& edges) {
   std::string text;
   for (size_t i = 0; i < std::min(edges.size(), kShown); ++i) {
-    text +=
-        (i ? ", " : "") + Text(mesh.vertex[edges[i][0]]) + " to " + Text(mesh.vertex[edges[i][1]]);
+    if (i > 0) text += ", ";
+    text += Text(mesh.vertex[edges[i][0]]);
+    text += " to ";
+    text += Text(mesh.vertex[edges[i][1]]);
   }
   return edges.size() > kShown ? text + ", ..." : text;
 }
