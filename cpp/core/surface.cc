@@ -76,8 +76,10 @@ Geodesic Shoot(const Surface& s, const Vec3& p, const Vec3& t, double length) {
 }
 
 double Turning(const Surface& s, const Geodesic& g) {
-  // constant normal curvature on both closed-form surfaces
-  return IsSmooth(s) ? g.turn : std::abs(g.at_p.normal) * g.length;
+  if (IsSmooth(s)) return g.turn;
+  // constant normal curvature on both closed-form surfaces, by the tangent as it is now
+  const double along = s.kind == SurfaceKind::kCylinder ? Dot(g.t_p, s.rot.Column(2)) : 0;
+  return (1 - along * along) * g.length / s.radius;
 }
 
 Touch Tighten(const Surface& s, const Vec3& a, const Vec3& b, const Homotopy& way) {
