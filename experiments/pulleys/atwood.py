@@ -52,6 +52,7 @@ class Atwood(Case):
         )
     cable = mjc.Cable(
       name="rope",
+      integration="explicit",  # the force of the instant, as the closed forms have it
       route=[mjc.Anchor("left_hook"), mjc.Wrap("sheave", side="above"), mjc.Anchor("right_hook")],
       stiffness=self.stiffness,
       damping=self.damping,

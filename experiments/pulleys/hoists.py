@@ -67,6 +67,7 @@ class BlockAndTackle(Case):
     scene.site(world, "becket", (7 * r, 0, 0))
     cable = mjc.Cable(
       name="tackle",
+      integration="explicit",  # the force of the instant, as the closed forms have it
       route=[*route, mjc.Anchor("becket")],
       stiffness=self.stiffness,
       damping=self.damping,
@@ -184,6 +185,7 @@ class Capstan(Case):
     scene.weight(world, "load", (self.radius, 0, -self.drop), self.mass)
     cable = mjc.Cable(
       name="rope",
+      integration="explicit",  # the force of the instant, as the closed forms have it
       route=[mjc.Anchor("hand"), mjc.Wrap("drum", side="side"), mjc.Anchor("load_hook")],
       friction=self.friction,
       slip_speed=self.slip_speed,
@@ -307,6 +309,7 @@ class Weston(Case):
     ]
     cable = mjc.Cable(
       name="chain",
+      integration="explicit",  # the force of the instant, as the closed forms have it
       route=route,
       stiffness=self.stiffness,
       damping=self.damping,

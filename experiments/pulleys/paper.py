@@ -67,6 +67,7 @@ class Hoist(Case):
     span = (-0.1, self.stroke + 0.1)
     cable = mjc.Cable(
       name="hoist",
+      integration="explicit",  # the force of the instant, as the closed forms have it
       route=[mjc.Anchor("motor"), mjc.Wrap("sheave", side="side"), mjc.Anchor("payload_hook")],
       stiffness=self.stiffness,
       damping=self.damping,
@@ -258,6 +259,7 @@ class MovingPulley(Case):
     both = (self.pulley + self.payload) * GRAVITY
     hoist = mjc.Cable(
       name="hoist",
+      integration="explicit",  # the force of the instant, as the closed forms have it
       route=[mjc.Anchor("source"), mjc.Wrap("pulley", side="below"), mjc.Anchor("fixed")],
       stiffness=self.stiffness,
       damping=self.damping,
@@ -269,6 +271,7 @@ class MovingPulley(Case):
     )
     tether = mjc.Cable(
       name="tether",
+      integration="explicit",  # the force of the instant, as the closed forms have it
       route=[mjc.Anchor("axle"), mjc.Anchor("payload_hook")],
       stiffness=self.tether_stiffness,
       damping=self.tether_damping,

@@ -59,6 +59,7 @@ class WheelAndAxle(Case):
       ]
       cable = mjc.Cable(
         name=name,
+        integration="explicit",  # the force of the instant, as the closed forms have it
         route=route,
         stiffness=self.stiffness,
         damping=self.damping,
@@ -169,6 +170,7 @@ class EyeletTurn(Case):
     scene.weight(world, "load", (0, 0, -self.drop - 0.03), self.mass, hook=0.03, damping=self.drag)
     cable = mjc.Cable(
       name="cable",
+      integration="explicit",  # the force of the instant, as the closed forms have it
       route=[mjc.Anchor("anchor"), mjc.Eyelet("eyelet"), mjc.Anchor("load_hook")],
       stiffness=self.stiffness,
       damping=self.damping,

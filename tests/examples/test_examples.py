@@ -79,7 +79,9 @@ def test_drum_winch_winds_and_feels_the_load():
   assert wrapped == pytest.approx(np.pi + 2 * np.pi * turns, abs=1e-9)
   assert torque == pytest.approx(names["RADIUS"] * tension, rel=1e-12)
   weight = names["MASS"] * 9.81
+  # not steady: the first step, in which the motor takes over the load, and the turn in the middle
   steady = np.abs(np.arange(len(turns)) - 6) > 1
+  steady[0] = False
   assert tension[steady] == pytest.approx(weight, rel=1e-3)
   # what is on the drum hangs no longer
   assert length == pytest.approx(0.06 * np.pi + 2.2, abs=1e-3)

@@ -154,14 +154,21 @@ def test_ctrl_c_ends_the_command_at_once(tmp_path):
   file = tmp_path / "arm.xml"
   file.write_text(spirob.build(spirob.Spirob(drive="tension")).to_xml(), encoding="utf-8")
   command = [sys.executable, "-m", "mujocable.cli", "view", str(file), "--web", "--port", "0"]
-  with subprocess.Popen(
-    command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-  ) as process:
-    assert process.stdout and process.stderr
-    assert process.stdout.readline().startswith("http://127.0.0.1:")
-    process.send_signal(signal.SIGINT)
-    assert process.wait(timeout=30) == 0
-    assert process.stderr.read() == ""
+  # a test that runs in the background may have inherited that Ctrl+C is to be ignored
+  before = signal.signal(signal.SIGINT, signal.default_int_handler)
+  try:
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+  finally:
+    signal.signal(signal.SIGINT, before)
+  with process:
+    try:
+      assert process.stdout and process.stderr
+      assert process.stdout.readline().startswith("http://127.0.0.1:")
+      process.send_signal(signal.SIGINT)
+      assert process.wait(timeout=60) == 0
+      assert process.stderr.read() == ""
+    finally:
+      process.kill()  # whatever failed, nothing is left running
 
 
 def test_the_model_of_the_caller_is_left_alone():

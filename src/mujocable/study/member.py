@@ -77,6 +77,13 @@ class Member:
     return view if cable.stiffness is not None or cable.EA is not None else None
 
   @property
+  def _implicit(self) -> bool:
+    # a cable whose tension is solved with the step wherever it is stiff
+    cable, _ = self.paths[0]
+    rk4 = int(mujoco.mjtIntegrator.mjINT_RK4)
+    return cable.integration == "auto" and int(self._model.opt.integrator) != rk4
+
+  @property
   def take_up_reach(self) -> float:
     """Cable that the largest command takes in [m]; 0: it has none."""
     if self.tendon is not None or not self.paths:
@@ -248,7 +255,9 @@ class Member:
     # stiffness [N/m] and damping [N s/m] that act as forces of the present state
     if self.tendon is None:
       view = self._own_law
-      return (view.stiffness, view.damping) if view is not None else (0.0, 0.0)
+      if view is None or self._implicit:
+        return 0.0, 0.0
+      return view.stiffness, view.damping
     integrator = int(self._model.opt.integrator)
     if integrator == int(mujoco.mjtIntegrator.mjINT_DISCRETE):
       return 0.0, 0.0  # springs and servos are part of the solver there

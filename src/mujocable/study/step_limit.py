@@ -1,7 +1,8 @@
 """Step limit: how large a time step the stiffness and damping of a cable allow.
 
-A cable's force is that of the present state: explicit, whatever the integrator. Around a pose, with
-the mass matrix M, the joints' damping D and the cable's moment arms J, stiffness k and damping d,
+The force of an explicit cable (`integration="explicit"`, or any under RK4) is that of the present
+state, whatever the integrator; other cables have no such limit. Around a pose, with the mass matrix
+M, the joints' damping D and the cable's moment arms J, stiffness k and damping d,
 one step is a linear map of (q, v); it must not grow: spectral radius <= 1. The joints' own damping
 is implicit, as MuJoCo's integrators take it (but for RK4).
 """
