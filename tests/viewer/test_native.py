@@ -161,6 +161,10 @@ except Done:
 @pytest.mark.slow
 def test_the_window_opens_moves_and_closes():
   """On a screen that nobody sees."""
+  if "MUJOCABLE_WINDOW" not in os.environ:
+    pytest.skip(
+      "MuJoCo's own window crashes or hangs on software screens; MUJOCABLE_WINDOW=1 runs it"
+    )
   if shutil.which("xvfb-run") is None:
     pytest.skip("no xvfb-run here; Debian: apt install xvfb xauth")
   environment = {k: v for k, v in os.environ.items() if k not in ("MUJOCO_GL", "PYOPENGL_PLATFORM")}
@@ -173,9 +177,4 @@ def test_the_window_opens_moves_and_closes():
     timeout=120,
     env=environment,
   )
-  # on a software screen MuJoCo's own window, without anything of ours, ends in a segmentation fault
-  # or an X error now and then; what is judged here is that no error of Python stands before it
-  assert "Traceback" not in done.stderr, done.stderr
-  if done.stdout.strip() != "shown" and ("Segmentation" in done.stderr or "X Error" in done.stderr):
-    pytest.skip("MuJoCo's window crashed on this screen, as it does without cables")
   assert done.stdout.strip() == "shown", done.stderr
