@@ -1,7 +1,7 @@
 // Four numbers at a time: the arithmetic that every guide of a long route repeats.
 //
-// Lane by lane it rounds like the scalar code: results depend neither on the machine nor on how
-// many guides follow.
+// Lane by lane, lengths and angles round like the scalar code and do not depend on how many guides
+// follow; exp and tanh are our own and may differ from the library's in the last bit.
 
 #ifndef MUJOCABLE_CORE_LANES_H_
 #define MUJOCABLE_CORE_LANES_H_
@@ -14,7 +14,7 @@
 
 #include "angle.h"
 
-#if defined(__AVX__)
+#if defined(__GNUC__) && defined(__AVX__)
 #include <immintrin.h>
 #endif
 
@@ -81,7 +81,7 @@ inline Lanes FromBits(const LaneBits& a) { return std::bit_cast<Lanes>(a); }
 #endif
 
 inline Lanes Sqrt(const Lanes& a) {
-#if defined(__AVX__)
+#if defined(__GNUC__) && defined(__AVX__)
   return _mm256_sqrt_pd(a);
 #else
   return Lanes{std::sqrt(a[0]), std::sqrt(a[1]), std::sqrt(a[2]), std::sqrt(a[3])};

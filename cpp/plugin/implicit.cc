@@ -30,14 +30,6 @@ struct Member {
   double* gradient;  // of the stretch: G of (5), the spool's part included
 };
 
-double* StateBlock(const mjModel* m, mjData* d, int instance) {
-  return d->plugin_state + m->plugin_stateadr[instance];
-}
-
-bool Awake(const mjModel* m, const mjData* d, int dof) {
-  return !(m->opt.enableflags & mjENBL_SLEEP) || d->tree_awake[m->dof_treeid[dof]];
-}
-
 // where the other passive forces are kept from the passive to the actuation stage: memory of a
 // factorization that this integrator does not use
 double* PassiveStore(const mjModel* m, mjData* d) {
@@ -53,7 +45,7 @@ int Gather(const mjModel* m, mjData* d, int slot, bool passive_only, Scratch* sc
   for (int turn = 0; turn < kinds * total; ++turn) {
     const int i = turn % total;
     if (m->plugin[i] != slot) continue;
-    const CableConfig* c = FindConfig(m, d, i);
+    const CableConfig* c = FindConfig(m, d, i, /*compared=*/true);
     if (!c || !c->implicit || c->record_adr < 0 || (c->actuator >= 0) != (turn >= total)) continue;
     double* block = d->sensordata + c->record_adr;
     if (block[c->layout.Offset<&Record::implicit>()] == 0) continue;
@@ -513,12 +505,7 @@ void Apply(const mjModel* m, mjData* d, Member& member, double tension) {
   if (c.actuator >= 0) {
     d->actuator_force[m->actuator_outadr[c.actuator]] = tension;
   } else if (tension > 0) {
-    for (size_t i = 0; i < c.dofs.size(); ++i) {
-      if (Awake(m, d, c.dofs[i])) d->qfrc_passive[c.dofs[i]] += tension * member.load[i];
-    }
-    if (c.joint_dof >= 0 && Awake(m, d, c.joint_dof)) {
-      d->qfrc_passive[c.joint_dof] -= tension * c.take_up.Gain();
-    }
+    AddPassive(m, d, c, tension, member.load);
   }
   ScaleTensions(tension, member.record);
   CableStage(m, d, member.instance, c, CableStage::Use::kRead).Show(true);

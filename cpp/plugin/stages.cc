@@ -11,10 +11,6 @@
 namespace mujocable {
 namespace {
 
-double* StateBlock(const mjModel* m, mjData* d, int instance) {
-  return d->plugin_state + m->plugin_stateadr[instance];
-}
-
 bool ActuatorDisabled(const mjModel* m, int actuator) {
   const int group = m->actuator_group[actuator];
   return group >= 0 && group < 31 && (m->opt.disableactuator & (1 << group));
@@ -169,18 +165,22 @@ void CableStage::Slacken() {
   std::fill(record_.dissipation, record_.dissipation + c_.ncontact, 0.0);
 }
 
-void CableStage::ApplyPassive() {
-  const int ndof = static_cast<int>(c_.dofs.size());
-  double* load = scratch_.Take<double>(ndof);
-  const double tension = Tighten(load);
-  if (tension == 0 || *record_.implicit != 0) return;  // the last cable applies those
-  for (int i = 0; i < ndof; ++i) {
-    if (Awake(m_, d_, c_.dofs[i])) d_->qfrc_passive[c_.dofs[i]] += tension * load[i];
+void AddPassive(const mjModel* m, mjData* d, const CableConfig& c, double tension,
+                const double* load) {
+  for (size_t i = 0; i < c.dofs.size(); ++i) {
+    if (Awake(m, d, c.dofs[i])) d->qfrc_passive[c.dofs[i]] += tension * load[i];
   }
   // reaction of a physical spool: -T dc/dq
-  if (c_.joint_dof >= 0 && Awake(m_, d_, c_.joint_dof)) {
-    d_->qfrc_passive[c_.joint_dof] -= tension * c_.take_up.Gain();
+  if (c.joint_dof >= 0 && Awake(m, d, c.joint_dof)) {
+    d->qfrc_passive[c.joint_dof] -= tension * c.take_up.Gain();
   }
+}
+
+void CableStage::ApplyPassive() {
+  double* load = scratch_.Take<double>(c_.dofs.size());
+  const double tension = Tighten(load);
+  if (tension == 0 || *record_.implicit != 0) return;  // the last cable applies those
+  AddPassive(m_, d_, c_, tension, load);
 }
 
 void CableStage::ApplyActuator() {

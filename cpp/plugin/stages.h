@@ -27,6 +27,11 @@ inline const CableConfig* FindConfig(const mjModel* m, mjData* d, int instance,
   return ResolveConfig(m, d, instance);
 }
 
+// where the state of an instance begins
+inline double* StateBlock(const mjModel* m, mjData* d, int instance) {
+  return d->plugin_state + m->plugin_stateadr[instance];
+}
+
 // writes every slot of a state: parameters as configured, path as routed at qpos0
 void ResetState(const CableConfig& c, double* block);
 
@@ -70,6 +75,10 @@ class CableStage {
   Record record_;
   Element* elements_ = nullptr;
 };
+
+// adds the pull of a cable to qfrc_passive; load: per unit of tension, per dof of c
+void AddPassive(const mjModel* m, mjData* d, const CableConfig& c, double tension,
+                const double* load);
 
 // control of an actuator as MuJoCo itself would use it: clamped, 0 where it is no number
 double Control(const mjModel* m, const mjData* d, int actuator);

@@ -97,12 +97,9 @@ void CableStage::ApplyTendonPassive() {
       if (Awake(m_, d_, dof)) d_->qfrc_passive[dof] -= native * d_->ten_J[k];
     }
   }
-  const int ndof = static_cast<int>(c_.dofs.size());
-  double* load = scratch_.Take<double>(ndof);
+  double* load = scratch_.Take<double>(c_.dofs.size());
   const double tension = Carry(TendonPassivePull(), load);
-  for (int i = 0; tension > 0 && i < ndof; ++i) {
-    if (Awake(m_, d_, c_.dofs[i])) d_->qfrc_passive[c_.dofs[i]] += tension * load[i];
-  }
+  if (tension > 0) AddPassive(m_, d_, c_, tension, load);
 }
 
 void CableStage::ApplyTendonActuators() {
