@@ -50,7 +50,7 @@ struct Record {
   double* open;            // 1 while MuJoCo evaluates what its sensors show
   double* implicit;        // share of the implicit law in the tension, 0 to 1
   double* segment;         // lengths of the segments                         [m], shape [n + 1]
-  double* memory;          // of each wrap                                    shape [nwrap, 9]
+  double* memory;          // of each wrap, two of a ring                     shape [nwrap, 9]
 
   bool Touching(int i) const { return touching[i] != 0; }
   Vec3 Direction(int segment_index) const { return Load(direction + 3 * segment_index); }

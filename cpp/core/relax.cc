@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "hole.h"
+
 namespace mujocable {
 namespace {
 
@@ -110,9 +112,10 @@ KnotString KnotString::Through(const Surface& s, const Vec3& a, const Vec3& b, c
 }
 
 void KnotString::Extend() {
-  Vec3 points[kKnots + 2];
-  std::copy(x_ + 1, x_ + kKnots + 1, points + 1);
-  const double reach = 1.05 * Extent(*s_);
+  Vec3 points[kKnots + 4];
+  int count = 0;
+  const bool ring = s_->kind == SurfaceKind::kTorus;
+  const double reach = 1.05 * (ring ? s_->size[0] + s_->radius : Extent(*s_));
   // the last point of a free end that is out of reach
   const auto away = [&](const Vec3& from, const Vec3& end) {
     const Vec3 d = from - end, c = end - s_->pos;
@@ -120,13 +123,31 @@ void KnotString::Extend() {
     if (!(dd > 0) || !(rest > 0)) return end;
     return end + std::clamp((-dc + std::sqrt(rest)) / dd, 0.0, 1.0) * d;
   };
-  points[0] = away(x_[0], x_[1]);
-  points[kKnots + 1] = away(x_[kKnots + 1], x_[kKnots]);
-  Spread(points, kKnots + 2);
+  // where a free end cuts through a ring: around its tube on the side where it passes
+  const auto around = [&](const Vec3& from, const Vec3& to) {
+    double distance;
+    const Vec3 nearest = NearestTo(*s_, from, to, distance);
+    if (distance < -0.1 * s_->radius) points[count++] = nearest;
+  };
+  points[count++] = away(x_[0], x_[1]);
+  if (ring) around(x_[0], x_[1]);
+  for (int k = 1; k <= kKnots; ++k) points[count++] = x_[k];
+  if (ring) around(x_[kKnots], x_[kKnots + 1]);
+  points[count++] = away(x_[kKnots + 1], x_[kKnots]);
+  Spread(points, count);
+  for (int k = 1; ring && k <= kKnots; ++k) {
+    Vec3 n;
+    const double d = DistanceSmooth(*s_, x_[k], n);
+    if (d < 0) x_[k] = x_[k] - d * n;
+  }
 }
 
 double KnotString::Pull(int sweeps) {
   double largest = 0;
+  const bool ring = s_->kind == SurfaceKind::kTorus;
+  const auto passes = [&](int k, const Vec3& x) {
+    return Passes(*s_, x_[k - 1], x) + Passes(*s_, x, x_[k + 1]);
+  };
   for (int sweep = 0; sweep < sweeps; ++sweep) {
     largest = 0;
     for (int k = 1; k <= kKnots; ++k) {
@@ -134,8 +155,11 @@ double KnotString::Pull(int sweeps) {
       const Vec3 middle = (1 / (before + after)) * (after * x_[k - 1] + before * x_[k + 1]);
       Vec3 x = x_[k] + kOver * (middle - x_[k]), n;
       const double d = DistanceSmooth(*s_, x, n);
-      on_[k] = d <= 0 || adhere_;
-      if (on_[k]) x = x - d * n;
+      const bool on = d <= 0 || adhere_;
+      if (on) x = x - d * n;
+      // in or out of the hole of a ring, it stays so
+      if (ring && passes(k, x) != passes(k, x_[k])) continue;
+      on_[k] = on;
       largest = std::max(largest, Norm(x - x_[k]));
       x_[k] = x;
     }

@@ -94,8 +94,18 @@ class Span {
   Span(const Span&) = delete;
   Span& operator=(const Span&) = delete;
   Span(const Element* elements, const Vec3& a, const Vec3& b, int first, int last, int first_wrap)
-      : elements_(elements), first_(first), last_(last), first_wrap_(first_wrap), a_(a), b_(b) {
-    n_ = last - first - 1;
+      : elements_(elements), first_(first), last_(last), a_(a), b_(b) {
+    // a ring has a second place, where there is room
+    int room = kMaxSpanWraps - (last - first - 1), slot = first_wrap;
+    for (int e = first + 1; e < last; ++e) {
+      const int slots = MemorySlots(elements[e].wrap->surface);
+      const int places = slots > 1 && room-- > 0 ? slots : 1;
+      for (int k = 0; k < places; ++k) {
+        place_[n_].contact = e - 1;
+        place_[n_++].slot = slot + k;
+      }
+      slot += slots;
+    }
     wraps_ = reinterpret_cast<SpanWrap*>(storage_);
     std::uninitialized_default_construct_n(wraps_, n_);
   }
@@ -113,13 +123,19 @@ class Span {
   void Check(const RouteLimits& limits, const Record& record, Tally& tally) const;
 
  private:
-  const Wrap& Wrapped(int i) const { return *elements_[first_ + 1 + i].wrap; }
+  const Wrap& Wrapped(int i) const { return *elements_[place_[i].contact + 1].wrap; }
+  // the second place of a ring shares its contact
+  bool Second(int i) const { return i > 0 && i < n_ && Contact(i) == Contact(i - 1); }
+  int Contact(int i) const { return place_[i].contact; }
   void GuessAuthored(int i);
   void GuessRemembered(int i, const WrapMemory& memory);
   bool TouchesNeighbor(int i, int step) const;
 
   const Element* elements_;
-  int first_, last_, first_wrap_, n_;
+  int first_, last_, n_ = 0;
+  struct {
+    int contact, slot;  // of the record, of the memory
+  } place_[kMaxSpanWraps];
   Vec3 a_, b_;
   SpanWrap* wraps_;
   alignas(SpanWrap) unsigned char storage_[sizeof(SpanWrap) * kMaxSpanWraps];  // n_ are in use
@@ -184,10 +200,16 @@ void Span::Guess(const double* memory, Start start) {
     wraps_[i].guided = e.guided;
     wraps_[i].member = e.member;
     wraps_[i].members = e.members;
-    if (Authored(e, start)) {
-      GuessAuthored(i);
+    if (Second(i) || Second(i + 1)) {
+      wraps_[i].member = Second(i);
+      wraps_[i].members = 2;
+    }
+    if (!Authored(e, start)) {
+      GuessRemembered(i, LoadMemory(memory + kWrapMemory * place_[i].slot));
+    } else if (Second(i)) {
+      wraps_[i].touch.p = wraps_[i].touch.q = wraps_[i - 1].touch.p;
     } else {
-      GuessRemembered(i, LoadMemory(memory + kWrapMemory * (first_wrap_ + i)));
+      GuessAuthored(i);
     }
   }
 }
@@ -247,9 +269,21 @@ void Span::Write(Record& record) const {
   };
   for (int i = 0; i < n_; ++i) {
     const Touch& touch = wraps_[i].touch;
-    const int contact = first_ + i;
+    const int contact = Contact(i);
+    if (Second(i)) {
+      // on from the first: with what is free between them, all of it is on one body
+      if (!touch.touching) continue;
+      const double more = Norm(touch.p - from) + touch.arc;
+      record.wrap_angle[contact] += std::max(0.0, touch.turn);
+      record.arc[contact] += more;
+      *record.length += more;
+      Store(record.exit + 3 * contact, touch.q);
+      from = touch.q;
+      leaving = touch.t_q;
+      continue;
+    }
     record.touching[contact] = touch.touching;
-    record.wrap_angle[contact] = touch.touching ? touch.turn : 0;
+    record.wrap_angle[contact] = touch.touching ? std::max(0.0, touch.turn) : 0;
     record.arc[contact] = touch.touching ? touch.arc : 0;
     record.overrun[contact] = 0;
     Store(record.entry + 3 * contact, touch.touching ? touch.p : Vec3{});
@@ -280,7 +314,10 @@ void Span::Remember(Record& record) const {
     } else if (IsSmooth(s)) {
       memory.point = Unrotate(s.rot, touch.p - s.pos);
     }
-    StoreMemory(record.memory + kWrapMemory * (first_wrap_ + i), memory);
+    double* slot = record.memory + kWrapMemory * place_[i].slot;
+    StoreMemory(slot, memory);
+    // no room was left for its second place
+    if (MemorySlots(s) > 1 && !Second(i) && !Second(i + 1)) StoreMemory(slot + kWrapMemory, {});
   }
 }
 
@@ -301,7 +338,7 @@ void Span::Check(const RouteLimits& limits, const Record& record, Tally& tally) 
   for (int i = 0; i < n_; ++i) {
     const Touch& touch = wraps_[i].touch;
     const Surface& s = *wraps_[i].surface;
-    const int contact = first_ + i;
+    const int contact = Contact(i);
 
     // the arc lies on its surface and meets its segments without a corner
     if (touch.touching) {
@@ -310,8 +347,12 @@ void Span::Check(const RouteLimits& limits, const Record& record, Tally& tally) 
       // a string that runs backward would push
       if (touch.arc < -kShortSegment * s.radius) tally.converged = false;
       if (!touch.held) {
-        const double in = Kink(record.Direction(contact), touch.t_p);
-        const double out = Kink(touch.t_q, record.Direction(contact + 1));
+        const bool on = Second(i + 1) && wraps_[i + 1].touch.touching;
+        const Vec3 from = Second(i) ? Unit(touch.p - wraps_[i - 1].touch.q, touch.t_p)
+                                    : record.Direction(contact);
+        const Vec3 to =
+            on ? Unit(wraps_[i + 1].touch.p - touch.q, touch.t_q) : record.Direction(contact + 1);
+        const double in = Kink(from, touch.t_p), out = Kink(touch.t_q, to);
         for (const auto& [kink, step] : {std::pair{in, -1}, std::pair{out, 1}}) {
           if (kink <= tally.smoothness) continue;
           if (kink < kTouchingKink && TouchesNeighbor(i, step)) continue;
@@ -482,7 +523,7 @@ void SolveRoute(const Element* elements, int count, const double* memory, Start 
       } else {
         SolveJointly(elements, from, to, first, last, wrap, memory, start, limits, record, tally);
       }
-      wrap += wraps;
+      for (int i = first + 1; i < last; ++i) wrap += MemorySlots(elements[i].wrap->surface);
       // a guide before the wraps: how far the cable turns there is known now
       if (first > 0) {
         record.wrap_angle[first - 1] = Angle(record.Direction(first - 1), record.Direction(first));
@@ -513,6 +554,24 @@ void SolveRoute(const Element* elements, int count, const double* memory, Start 
   }
 }
 
+Vec3 PointOnContact(const Element& element, const Record& record, int contact, int slot,
+                    double length) {
+  const Surface& s = element.wrap->surface;
+  const double* memory = record.memory + kWrapMemory * slot;
+  const auto along = [&](const Vec3& p, const Vec3& t, double arc) {
+    return Shoot(s, p, t, arc).q;
+  };
+  const bool twice = MemorySlots(s) > 1 && LoadMemory(memory + kWrapMemory).touching;
+  if (!twice) return along(record.Entry(contact), record.Direction(contact), length);
+  // arc, straight, arc
+  const WrapMemory first = LoadMemory(memory), second = LoadMemory(memory + kWrapMemory);
+  const double gap = record.arc[contact] - first.arc - second.arc;
+  const Vec3 t = Rotate(s.rot, second.tangent), p = s.pos + Rotate(s.rot, second.point);
+  if (length <= first.arc) return along(record.Entry(contact), record.Direction(contact), length);
+  const double beyond = length - first.arc - gap;
+  return beyond < 0 ? p + beyond * t : along(p, t, beyond);
+}
+
 int SamplePath(const Element* elements, const Record& record, double step, Vec3* points,
                int max_points) {
   int n = 0;
@@ -521,15 +580,18 @@ int SamplePath(const Element* elements, const Record& record, double step, Vec3*
     ++n;
   };
   add(Load(record.ends));
+  int slot = 0;
   for (int i = 0; i < record.ncontact; ++i) {
+    const Element& element = elements[i + 1];
+    const int here = slot;
+    if (element.kind == ElementKind::kWrap) slot += MemorySlots(element.wrap->surface);
     if (!record.Touching(i)) continue;
     add(record.Entry(i));
-    if (elements[i + 1].kind != ElementKind::kWrap || record.arc[i] <= 0) continue;
+    if (element.kind != ElementKind::kWrap || record.arc[i] <= 0) continue;
     // the arc leaves along the segment that brought it
     const int pieces = 1 + static_cast<int>(std::min(1e4, record.wrap_angle[i] / step));
     for (int k = 1; k < pieces; ++k) {
-      const double length = record.arc[i] * k / pieces;
-      add(Shoot(elements[i + 1].wrap->surface, record.Entry(i), record.Direction(i), length).q);
+      add(PointOnContact(element, record, i, here, record.arc[i] * k / pieces));
     }
     add(record.Exit(i));
   }

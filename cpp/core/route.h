@@ -23,6 +23,12 @@ struct Wrap {
   int turns = 0;                // around a cylinder at the start, beyond the way that is authored
 };
 
+// How many contacts with a surface the solver remembers: a string may bear on both sides of the
+// hole of a ring. Both together are one contact of the record, from the first entry to the last
+// exit.
+inline constexpr int kRingSlots = 2;
+inline int MemorySlots(const Surface& s) { return s.kind == SurfaceKind::kTorus ? kRingSlots : 1; }
+
 // an element of the route at its current pose (world); small, since most routes are long
 struct Element {
   ElementKind kind;
@@ -48,6 +54,10 @@ struct RouteLimits {
 // and the memory for the next step (the old one where the status is not valid).
 void SolveRoute(const Element* elements, int count, const double* memory, Start start,
                 const RouteLimits& limits, Record& record);
+
+// The point `length` beyond the entry of a contact that is a wrap; `slot`: of its memory.
+Vec3 PointOnContact(const Element& element, const Record& record, int contact, int slot,
+                    double length);
 
 // Points along the solved path, for drawing: arcs sampled every `step` radians. Returns how many
 // there are; writes at most `max_points`.

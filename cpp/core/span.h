@@ -23,7 +23,8 @@ struct SpanWrap {
 
 struct SpanResult {
   bool converged = true;
-  bool snapped = false;  // the path of the step before is no longer one; this is another
+  bool snapped = false;   // the path of the step before is no longer one; this is another
+  bool followed = false;  // by Newton alone from the step before
   int iterations = 0;
 };
 

@@ -4,16 +4,25 @@
 #include <cmath>
 
 #include "descent.h"
+#include "hole.h"
 #include "relax.h"
+#include "span_smooth.h"
 #include "tighten_smooth.h"
 
 namespace mujocable {
 namespace {
 
-constexpr int kEffort = 100;     // tries that the other wraps of the span may make
-constexpr int kPieces = 12;      // of an arc, for knots
-constexpr double kUnder = 1e-8;  // a segment this deep in the surface has gone under  [radii]
-constexpr double kSnap = 1e-3;   // shorter by this share in one step: it snapped
+constexpr int kEffort = 100;           // tries that the other wraps of the span may make
+constexpr int kPieces = 12;            // of an arc, for knots
+constexpr double kUnder = 1e-8;        // a segment this deep in the surface has gone under  [radii]
+constexpr int kRingSweeps = 20000;     // of knots over all rings of a span
+constexpr int kMostIterations = 1500;  // of Newton, before the search gives up
+constexpr int kMostSweeps = 480;    // of knots over a mesh; a ring costs little, and holds for long
+constexpr double kFar = 4;          // how far a string is followed                     [radii]
+constexpr double kSmallMove = 0.1;  // path error below which a step counts as small    [rad]
+constexpr double kSnap = 1e-3;      // shorter by this share in one step: it snapped
+
+bool IsRing(const SpanWrap& w) { return w.surface->kind == SurfaceKind::kTorus; }
 
 // the last place of the group that begins at g
 int Last(const SpanWrap* wraps, int g) { return g + wraps[g].members - 1; }
@@ -69,6 +78,16 @@ bool Clear(const Vec3& a, const Vec3& b, SpanWrap* wraps, int n, int g, bool& pl
   return true;
 }
 
+// the same of all groups
+bool AllClear(const Vec3& a, const Vec3& b, SpanWrap* wraps, int n) {
+  bool clear = true;
+  for (int g = 0; g < n; g = Last(wraps, g) + 1) {
+    bool placed;
+    if (wraps[g].members > 1 && !Clear(a, b, wraps, n, g, placed)) clear = false;
+  }
+  return clear;
+}
+
 // The string over a group as knots, along its arcs or, where none is known, through its hint.
 KnotString StringOver(const Vec3& a, const Vec3& b, const SpanWrap* wraps, int n, int g) {
   const Surface& s = *wraps[g].surface;
@@ -86,8 +105,9 @@ KnotString StringOver(const Vec3& a, const Vec3& b, const SpanWrap* wraps, int n
       t = piece.t_q;
     }
   }
-  KnotString string = count > 0 ? KnotString::Along(s, from, to, points, count)
-                                : KnotString::Through(s, from, to, wraps[g].touch.p);
+  KnotString string = count > 0          ? KnotString::Along(s, from, to, points, count)
+                      : IsRing(wraps[g]) ? KnotString::Along(s, from, to, &wraps[g].touch.p, 1)
+                                         : KnotString::Through(s, from, to, wraps[g].touch.p);
   string.Extend();
   return string;
 }
@@ -118,30 +138,119 @@ bool Polished(const Vec3& a, const Vec3& b, SpanWrap* wraps, int n, Bounds& boun
   return false;
 }
 
-}  // namespace
-
-bool AnyGroup(const SpanWrap* wraps, int n) {
-  return std::any_of(wraps, wraps + n, [](const SpanWrap& w) { return w.members > 1; });
+// whether every contact has an arc, not only a hint
+bool Known(const SpanWrap* wraps, int n) {
+  return std::none_of(wraps, wraps + n, [](const SpanWrap& w) {
+    return w.hint || (w.touch.touching && Dot(w.touch.t_p, w.touch.t_p) == 0);
+  });
 }
 
-SpanResult SolveGrouped(const Vec3& a, const Vec3& b, SpanWrap* wraps, int n) {
-  SpanResult result;
-  SpanWrap start[kMaxSpanWraps];
-  bool warm = true;
-  int effort = kEffort;
+// Whether a path that goes through the rings otherwise than the guess is better than none: where a
+// side was given, and where the ring jumped across the string. Without a side it must be the hole.
+bool Lenient(const SpanWrap* start, int n, bool warm) {
+  return warm || std::none_of(start, start + n, [](const SpanWrap& w) {
+           return IsRing(w) && w.member == 0 && !w.hint;
+         });
+}
+
+// whether a group is a mesh
+bool AnyMesh(const SpanWrap* wraps, int n) {
+  return std::any_of(wraps, wraps + n,
+                     [](const SpanWrap& w) { return w.members > 1 && !IsRing(w); });
+}
+
+// whether all groups are rings, with one contact at most
+bool OneEach(const SpanWrap* wraps, int n) {
+  return std::all_of(wraps, wraps + n, [](const SpanWrap& w) {
+    return w.members == 1 || (IsRing(w) && !(w.member > 0 && w.touch.touching));
+  });
+}
+
+bool AnyBuried(const Vec3& a, const Vec3& b, const SpanWrap* wraps, int n) {
+  return std::any_of(wraps, wraps + n, [&](const SpanWrap& w) {
+    const Surface& s = *w.surface;
+    return std::min(Distance(s, a), Distance(s, b)) < -kBuried * s.radius;
+  });
+}
+
+// a span of rings without their second places
+SpanResult SolveOneEach(const Vec3& a, const Vec3& b, SpanWrap* wraps, int n) {
+  SpanWrap first[kMaxSpanWraps];
+  int count = 0;
   for (int i = 0; i < n; ++i) {
-    const Touch& touch = wraps[i].touch;
-    warm = warm && !wraps[i].hint && !(touch.touching && Dot(touch.t_p, touch.t_p) == 0);
-    start[i] = wraps[i];
+    if (wraps[i].member > 0) continue;
+    first[count] = wraps[i];
+    first[count++].members = 1;
+  }
+  const SpanResult result = SolveSmooth(a, b, first, count);
+  count = 0;
+  for (int i = 0; i < n; ++i) {
+    if (wraps[i].member == 0) {
+      wraps[i].touch = first[count++].touch;
+    } else {
+      wraps[i].touch.p = wraps[i].touch.q = wraps[i - 1].touch.q;
+    }
+  }
+  return result;
+}
+
+// length over the arcs of the step before, where they are now
+double CarriedLength(const Vec3& a, const Vec3& b, const SpanWrap* start, int n) {
+  SpanWrap carried[kMaxSpanWraps];
+  std::copy(start, start + n, carried);
+  for (int i = 0; i < n; ++i) {
+    Touch& touch = carried[i].touch;
+    if (touch.touching) touch.q = Shoot(*carried[i].surface, touch.p, touch.t_p, touch.arc).q;
+  }
+  return PathLength(a, b, carried, n);
+}
+
+// what strings of knots find from a guess
+struct Search {
+  Vec3 a, b;
+  int n;
+  bool warm;
+  Bounds bounds;
+  int effort = kEffort;
+  int sweeps = kRingSweeps;  // of knots over rings, left
+
+  // whether a path goes through every ring as often as another
+  bool AsOften(const SpanWrap* path, const SpanWrap* other) const {
+    for (int i = 0; i < n; ++i) {
+      if (!IsRing(path[i]) || path[i].member > 0) continue;
+      const Surface& ring = *path[i].surface;
+      if (Passes(ring, a, b, path, n) != Passes(ring, a, b, other, n)) return false;
+    }
+    return true;
   }
 
-  // by continuity
-  Bounds bounds;
-  if (warm && Polished(a, b, wraps, n, bounds, result.iterations, effort)) return result;
+  bool Pull(const SpanWrap* start, SpanWrap* wraps, SpanResult& result);
+  bool Descend(const SpanWrap* start, SpanWrap* wraps, SpanResult& result) const;
+};
 
-  // knots over each group between its neighbors, then all contacts together
+// Each contact by itself, one after the other: slides on where knots creep, a minimum having just
+// vanished. From where the knots are; true: a path.
+bool Search::Descend(const SpanWrap* start, SpanWrap* wraps, SpanResult& result) const {
+  if (AnyMesh(wraps, n) || result.iterations > kMostIterations) return false;
+  SpanWrap places[kMaxSpanWraps];
+  std::copy(wraps, wraps + n, places);
+  for (int i = 0; i < n; ++i) places[i].members = 1;
+  const SpanResult found = SolveSmooth(a, b, places, n);
+  result.iterations += found.iterations;
+  if (!found.converged) return false;
+  for (int i = 0; i < n; ++i) wraps[i].touch = places[i].touch;
+  if (!AllClear(a, b, wraps, n)) return false;
+  result.snapped = result.snapped || (warm && found.snapped);
+  return AsOften(wraps, start);
+}
+
+// Knots over each group between its neighbors, then all contacts together; true: a path, in wraps.
+bool Search::Pull(const SpanWrap* start, SpanWrap* wraps, SpanResult& result) {
   std::copy(start, start + n, wraps);
   double was = 0;
+  const auto polished = [&] {
+    return Polished(a, b, wraps, n, bounds, result.iterations, effort) && AsOften(wraps, start);
+  };
   for (int round = 0; round < 4; ++round) {
     for (int g = 0; g < n; ++g) {
       if (wraps[g].members == 1) {
@@ -152,7 +261,10 @@ SpanResult SolveGrouped(const Vec3& a, const Vec3& b, SpanWrap* wraps, int n) {
       KnotString string = StringOver(a, b, wraps, n, g);
       if (round == 0) was += string.Length();
       const bool alone = wraps[g].members == n;
-      for (int sweeps : {30, 60, 120, 240, 480}) {
+      for (int sweeps : {30, 60, 120, 240, 480, 960, 1920}) {
+        if (sweeps > kMostSweeps && !(alone && IsRing(wraps[g]))) break;
+        if (sweeps > this->sweeps || result.iterations > kMostIterations) return false;
+        if (IsRing(wraps[g])) this->sweeps -= sweeps;
         const double move = string.Pull(sweeps);
         Touch touches[kMaxSpanWraps];
         const int count = string.Arcs(touches, wraps[g].members);
@@ -164,10 +276,10 @@ SpanResult SolveGrouped(const Vec3& a, const Vec3& b, SpanWrap* wraps, int n) {
         for (int k = 0; k < count; ++k) arc = std::max(arc, touches[k].arc);
         bounds.reach = 1 + 0.2 * arc / wraps[g].surface->radius;
         bounds.longest = (1 + 2e-3) * string.Length();
-        if (Polished(a, b, wraps, n, bounds, result.iterations, effort)) {
+        if (polished()) {
           const double is = PathLength(a, b, wraps, n);
-          result.snapped = warm && was - is > kSnap * was;
-          return result;
+          if (!IsRing(wraps[g])) result.snapped = warm && was - is > kSnap * was;
+          return true;
         }
         std::copy(rough, rough + n, wraps);
         if (move < 1e-6) break;
@@ -177,10 +289,76 @@ SpanResult SolveGrouped(const Vec3& a, const Vec3& b, SpanWrap* wraps, int n) {
     SpanWrap rough[kMaxSpanWraps];
     std::copy(wraps, wraps + n, rough);
     bounds = {1, 1e300, false, 0};
-    if (Polished(a, b, wraps, n, bounds, result.iterations, effort)) return result;
+    if (polished()) return true;
     std::copy(rough, rough + n, wraps);
   }
-  result.converged = false;
+  return false;
+}
+
+}  // namespace
+
+bool AnyGroup(const SpanWrap* wraps, int n) {
+  return std::any_of(wraps, wraps + n, [](const SpanWrap& w) { return w.members > 1; });
+}
+
+SpanResult SolveGrouped(const Vec3& a, const Vec3& b, SpanWrap* wraps, int n) {
+  SpanResult result;
+  SpanWrap start[kMaxSpanWraps];
+  std::copy(wraps, wraps + n, start);
+  const bool warm = Known(wraps, n);
+  Search search{a, b, n, warm, {}};
+
+  // one contact with each ring, as long as that will do
+  bool opened = false, second_best = false;
+  SpanWrap best[kMaxSpanWraps];
+  if (OneEach(wraps, n)) {
+    result = SolveOneEach(a, b, wraps, n);
+    if (result.converged) {
+      const bool through = result.followed || search.AsOften(wraps, start);
+      const bool clear = AllClear(a, b, wraps, n);
+      if (through && clear) return result;
+      opened = through;
+      second_best = clear && Lenient(start, n, warm);
+      if (second_best) std::copy(wraps, wraps + n, best);
+    }
+    // an end inside a surface: no path, whatever is done
+    if (AnyBuried(a, b, wraps, n)) return result;
+  }
+  if (!opened) {
+    std::copy(start, start + n, wraps);
+    result.snapped = false;
+  }
+  SpanWrap one[kMaxSpanWraps];
+  std::copy(wraps, wraps + n, one);
+  result.converged = true;
+  result.followed = false;
+
+  // by continuity, from there
+  Bounds bounds;
+  if (opened || warm) {
+    if (Polished(a, b, wraps, n, bounds, result.iterations, search.effort)) return result;
+    if (bounds.start_error < kSmallMove) {
+      // a soft minimum lets the string run far: in small steps as long as there is no fold
+      std::copy(one, one + n, wraps);
+      bounds = {kFar, 1e300, true, 0};
+      if (Polished(a, b, wraps, n, bounds, result.iterations, search.effort)) return result;
+    }
+  }
+  // from strings of knots
+  const double start_error = bounds.start_error;
+  result.converged = (opened && search.Pull(one, wraps, result)) ||
+                     search.Pull(start, wraps, result) || search.Descend(start, wraps, result);
+  if (result.converged && warm && start_error < kSmallMove) {
+    // more was gained than by straightening the corners of the old arcs
+    const double was = CarriedLength(a, b, start, n), is = PathLength(a, b, wraps, n);
+    const bool gained = was - is > (start_error * start_error + 1e-9) * was;
+    result.snapped = result.snapped || gained;
+  }
+  if (!result.converged && second_best) {
+    std::copy(best, best + n, wraps);
+    result.converged = true;
+    result.snapped = warm;
+  }
   return result;
 }
 

@@ -3,6 +3,10 @@
 // Such a wrap has as many places in its span as it may have contacts, one after the other. The
 // string takes the first ones and leaves the rest lifted; contacts appear where a segment goes
 // under, split where an arc would have to bend outward, and merge again.
+//
+// A ring has two places, since a string may bear on both sides of its hole. The second is opened
+// only where the string over one contact goes under, and whatever is found goes through the hole as
+// often as the string did before.
 
 #ifndef MUJOCABLE_CORE_SPAN_GROUP_H_
 #define MUJOCABLE_CORE_SPAN_GROUP_H_

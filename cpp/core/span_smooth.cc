@@ -84,6 +84,7 @@ SpanResult SolveSmooth(const Vec3& a, const Vec3& b, SpanWrap* wraps, int n) {
     }
     return false;
   };
+  result.followed = warm;
   if (warm && follow()) return result;
   const double start_error = bounds.start_error;
   if (warm && touching && start_error < kSmallMove) {
@@ -92,6 +93,7 @@ SpanResult SolveSmooth(const Vec3& a, const Vec3& b, SpanWrap* wraps, int n) {
     bounds = {kFar, 1e300, true, 0};
     if (follow()) return result;
   }
+  result.followed = false;
 
   // one after the other, then all together
   for (int i = 0; i < n; ++i) {

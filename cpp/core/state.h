@@ -17,7 +17,7 @@ struct State {
   double* max_tension;  //                                                     [N]
   double* pretension;   // taken in at home; follows from the model at reset   [m]
   double* friction;     // per contact                                         shape [n]
-  double* memory;       // of each wrap                                        shape [nwrap, 9]
+  double* memory;       // of each wrap, two of a ring                         shape [nwrap, 9]
 };
 
 inline constexpr int kStateScalars = 8;

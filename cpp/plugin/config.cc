@@ -160,7 +160,7 @@ void CheckRoute(const mjModel* m, CableConfig& c) {
         throw ConfigError{who + ": at most " + std::to_string(kMaxSpanWraps) +
                           " wraps may follow each other without an eyelet between"};
       }
-      ++c.nwrap;
+      c.nwrap += e.ring ? kRingSlots : 1;
     } else {
       e.body = m->site_bodyid[e.object];
       wraps_in_span = 0;

@@ -310,7 +310,7 @@ bool CountElements(const mjModel* m, int instance, int& ncontact, int& nwrap) {
       }
     }
     ncontact += kind != "anchor" ? members : 0;
-    nwrap += wrap ? members : 0;
+    nwrap += kind == "ring" ? kRingSlots : wrap ? members : 0;
   }
   if (named && !parts.empty()) return true;
 
@@ -321,7 +321,9 @@ bool CountElements(const mjModel* m, int instance, int& ncontact, int& nwrap) {
     if (elements.size() < 2) return false;
     ncontact = static_cast<int>(elements.size()) - 2;
     nwrap = 0;
-    for (const ElementConfig& e : elements) nwrap += e.kind == ElementKind::kWrap;
+    for (const ElementConfig& e : elements) {
+      nwrap += e.ring ? kRingSlots : e.kind == ElementKind::kWrap;
+    }
     return true;
   } catch (const ConfigError&) {
   }

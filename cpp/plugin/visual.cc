@@ -60,19 +60,21 @@ void DrawCable(const mjModel* m, mjData* d, const mjvOption* options, mjvScene* 
   };
 
   Vec3 from = Load(record.ends);
+  int slot = 0;
   for (int i = 0; i < c.ncontact; ++i) {
+    const Element& element = elements[i + 1];
+    const int here = slot;
+    if (element.kind == ElementKind::kWrap) slot += MemorySlots(element.wrap->surface);
     if (!record.Touching(i)) continue;
     draw(from, record.Entry(i), record.tension[i]);
     from = record.Entry(i);
-    if (elements[i + 1].kind != ElementKind::kWrap) continue;
+    if (element.kind != ElementKind::kWrap) continue;
     // the arc, its tension growing evenly in the exponent: shown in even steps
     const int pieces = 1 + static_cast<int>(std::min(2000.0, record.wrap_angle[i] / kArcStep));
     for (int k = 1; k <= pieces; ++k) {
       const double u = static_cast<double>(k) / pieces;
       const Vec3 to = k == pieces ? record.Exit(i)
-                                  : Shoot(elements[i + 1].wrap->surface, record.Entry(i),
-                                          record.Direction(i), u * record.arc[i])
-                                        .q;
+                                  : PointOnContact(element, record, i, here, u * record.arc[i]);
       draw(from, to, (1 - u) * record.tension[i] + u * record.tension[i + 1]);
       from = to;
     }

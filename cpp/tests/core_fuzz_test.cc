@@ -137,6 +137,29 @@ bool Disturb(Random& random, Rig& rig) {
 
 // ---- an independent look at the result ------------------------------------------------------
 
+// one place where a string bears on a surface, with the directions in which it comes and leaves
+struct Bearing {
+  Vec3 entry, exit, in, out;
+  double arc;
+};
+
+// those of a contact: one, or two of a ring with a free piece between them, as the memory has them
+std::vector<Bearing> BearingsOf(const Rig& rig, int i) {
+  const Record& r = rig.record;
+  const Surface& s = rig.surface(i);
+  const Bearing whole = {r.Entry(i), r.Exit(i), r.Direction(i), r.Direction(i + 1), r.arc[i]};
+  int slot = 0;
+  for (int k = 0; k < i; ++k) slot += rig.wraps(k) ? MemorySlots(rig.surface(k)) : 0;
+  if (MemorySlots(s) == 1) return {whole};
+  const WrapMemory first = LoadMemory(r.memory + kWrapMemory * slot);
+  const WrapMemory second = LoadMemory(r.memory + kWrapMemory * (slot + 1));
+  if (!second.touching) return {whole};
+  const Vec3 leaves = Shoot(s, r.Entry(i), r.Direction(i), first.arc).q;
+  const Vec3 meets = s.pos + Rotate(s.rot, second.point), free = Unit(meets - leaves);
+  return {{whole.entry, leaves, whole.in, free, first.arc},
+          {meets, whole.exit, free, whole.out, second.arc}};
+}
+
 // what is wrong with a record that calls itself valid, "" when nothing is
 std::string Dishonest(const Rig& rig) {
   const Record& r = rig.record;
@@ -151,9 +174,11 @@ std::string Dishonest(const Rig& rig) {
     const Vec3 start = at;
     for (int i = first; i < last - 1; ++i) {
       if (!r.Touching(i)) continue;
-      from.push_back(at);
-      to.push_back(r.Entry(i));
-      at = r.Exit(i);
+      for (const Bearing& bearing : BearingsOf(rig, i)) {
+        from.push_back(at);
+        to.push_back(bearing.entry);
+        at = bearing.exit;
+      }
     }
     from.push_back(at);
     to.push_back(end);
@@ -179,16 +204,19 @@ std::string Dishonest(const Rig& rig) {
       if (rig.nodes[i + 1].permanent && r.arc[i] == 0) continue;  // a keeper makes a corner
       // the geodesic that leaves along the incoming segment arrives along the outgoing one; the
       // allowed kink of 1e-6 grows along the arc
-      const Vec3 in = r.Direction(i), out = r.Direction(i + 1);
-      const Geodesic g = Shoot(s, r.Entry(i), in, r.arc[i]);
-      const double turn = 1 + r.arc[i] / s.radius;
-      const double kink = std::max(std::abs(Dot(in, Normal(s, r.Entry(i)))), Norm(g.t_q - out));
-      const double off = Norm(g.q - r.Exit(i)) / s.radius;
-      if (kink > 3e-6 * turn + 100 * rounding / s.radius * turn ||
-          off > 3e-6 * turn * turn + 100 * rounding / s.radius * turn) {
-        std::snprintf(text, sizeof text, "kink %.3g, end off by %.3g radii at contact %d", kink,
-                      off, i);
-        return text;
+      for (const Bearing& bearing : BearingsOf(rig, i)) {
+        const Vec3 in = bearing.in, out = bearing.out;
+        const Geodesic g = Shoot(s, bearing.entry, in, bearing.arc);
+        const double turn = 1 + bearing.arc / s.radius;
+        const double kink =
+            std::max(std::abs(Dot(in, Normal(s, bearing.entry))), Norm(g.t_q - out));
+        const double off = Norm(g.q - bearing.exit) / s.radius;
+        if (kink > 3e-6 * turn + 100 * rounding / s.radius * turn ||
+            off > 3e-6 * turn * turn + 100 * rounding / s.radius * turn) {
+          std::snprintf(text, sizeof text, "kink %.3g, end off by %.3g radii at contact %d", kink,
+                        off, i);
+          return text;
+        }
       }
     }
     first = last;

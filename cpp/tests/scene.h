@@ -82,7 +82,9 @@ class Rig {
  public:
   explicit Rig(std::vector<Node> list) : nodes(std::move(list)) {
     ncontact = static_cast<int>(nodes.size()) - 2;
-    for (const Node& node : nodes) nwrap += node.kind == ElementKind::kWrap;
+    for (const Node& node : nodes) {
+      if (node.kind == ElementKind::kWrap) nwrap += MemorySlots(node.surface);
+    }
     // what a stage does not write stays not-a-number and is found
     block_.assign(RecordSize(ncontact, nwrap), std::numeric_limits<double>::quiet_NaN());
     record = RecordAt(block_.data(), ncontact, nwrap);

@@ -158,8 +158,6 @@ TEST(AThousandSweepsWithoutAJump) {
       CHECK_EQ(tally.jumps, 0);
       CHECK_EQ(tally.uphill, 0);
       CHECK(tally.changes > 200);
-      // a ring may be crossed so that the string bears on it twice: that is invalid, and said so
-      if (kind == 3) continue;
       CHECK_EQ(tally.cold_failed, 0);
       CHECK_EQ(tally.invalid, 0);
       // a string that slipped off is on its new path: the next step pulls again, unless it slips
@@ -176,10 +174,9 @@ TEST(MixedSpansAreFollowedWithoutAJump) {
   Report("mixed, 2 to 8", tally);
   CHECK_EQ(tally.jumps, 0);
   CHECK_EQ(tally.uphill, 0);
-  // Where a support lifts and the string between spheres slips at the same time, descent may not
-  // settle in one step. Measured: 1 cold start of 30, 12 of 4350 steps. Not a law: the aim is 0.
-  CHECK(tally.cold_failed <= 1);
-  CHECK(tally.kept_again <= 15);
+  CHECK_EQ(tally.cold_failed, 0);
+  CHECK_EQ(tally.kept_again, 0);
+  CHECK_EQ(tally.invalid, 0);
 }
 
 TEST(PowersOfTwoChangeNoDigit) {

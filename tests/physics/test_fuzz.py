@@ -74,7 +74,7 @@ def examine(model, data, view, cable, scale):
   if int(view.status) != 0:
     assert np.all(load == 0), f"status {view.status!r} and still a load"
     # one cylinder or sphere between fixed nodes is a closed form: it fails only with a node inside;
-    # off a smooth surface a string may slip, and a ring may need two contacts
+    # off a smooth surface a string may slip
     smooth = any(shapes.is_smooth(model, element) for element in cable.route)
     assert (
       smooth

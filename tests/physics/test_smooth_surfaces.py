@@ -5,6 +5,8 @@ contact crosses a joint of a capsule or box in the step, 1e-5 times the jump of 
 MuJoCo receives (1e-12 relative), closed forms.
 """
 
+import copy
+
 import mujoco
 import numpy as np
 import pytest
@@ -128,6 +130,68 @@ def test_a_ring_lets_go_where_the_cable_needs_no_help():
   view = over(add, mjc.Ring("eye", 0.2, 0.03))
   assert not view.touching[0]
   assert view.length == pytest.approx(2.0, rel=1e-14)
+
+
+def test_a_ring_that_is_touched_on_both_sides_of_its_hole():
+  """Over one lip and under the other, in the plane of the axis: two circles, one contact."""
+  ring, tube, reach, height, mu = 0.3, 0.08, 1.0, 0.1, 0.3
+  spec = build.new_spec(gravity=(0, 0, 0))
+  body = build.body(spec.worldbody, "eye", (0, 0, 0), mass=1.0)
+  body.add_joint(name="free", type=build.FREE)
+  build.site(body, "eye", (0, 0, 0))
+  build.site(spec.worldbody, "a", (-reach, 0, height))
+  build.site(spec.worldbody, "b", (reach, 0, -height))
+  route = [mjc.Anchor("a"), mjc.Ring("eye", ring, tube), mjc.Anchor("b")]
+  cable = mjc.Cable(
+    "cable",
+    route,
+    stiffness=100.0,
+    pretension=5.0,
+    friction=mu,
+    friction_mode="forward",
+    integration="explicit",
+  )
+  model, data, views = build.compiled(spec, cable)
+  view = views["cable"]
+  assert build.is_valid(view)
+  # tangent to a circle from the end, inner tangent between both circles, twice
+  distance = np.hypot(reach - ring, height)
+  turn = np.arcsin(tube / distance) - np.arctan2(height, reach - ring) + np.arcsin(tube / ring)
+  straight = np.sqrt(distance**2 - tube**2) + np.sqrt(ring**2 - tube**2)
+  assert view.length == pytest.approx(2 * (straight + tube * turn), rel=1e-12)
+  assert view.wrap_angle[0] == pytest.approx(2 * turn, abs=1e-9)
+  assert view.tension[1] / view.tension[0] == pytest.approx(np.exp(-mu * 2 * turn), rel=1e-9)
+  assert np.allclose(view.entry[0], -view.exit[0], atol=1e-9)
+  # the ring is pulled by both segments alone, what is between them is its own affair
+  pull = view.tension[0] * (view.entry[0] - [-reach, 0, height])
+  force = -pull / np.linalg.norm(view.entry[0] - [-reach, 0, height])
+  away = np.array([reach, 0, -height]) - view.exit[0]
+  force += view.tension[1] * away / np.linalg.norm(away)
+  assert np.allclose(view.load[:3], force, atol=1e-12 * view.tension[0])
+
+  # in motion, frictionless, the load is the gradient
+  view.friction = 0.0
+  rng = np.random.default_rng(5)
+  for _ in range(20):
+    mujoco.mj_resetData(model, data)
+    view.friction = 0.0
+    data.qvel[:] = 0.3 * rng.normal(size=6)
+    for _ in range(20):
+      mujoco.mj_step(model, data)
+    mujoco.mj_forward(model, data)
+    assert build.is_valid(view)
+    step, slope = 1e-5, np.zeros(6)
+    for k in range(6):
+      lengths = []
+      for sign in (1, -1):
+        other = copy.copy(data)
+        direction = np.zeros(6)
+        direction[k] = sign * step
+        mujoco.mj_integratePos(model, other.qpos, direction, 1.0)
+        mujoco.mj_forward(model, other)
+        lengths.append(mjc.bind(model, other)["cable"].length)
+      slope[k] = (lengths[0] - lengths[1]) / (2 * step)
+    assert np.abs(view.jacobian - slope).max() < 1e-7 * np.abs(slope).max()
 
 
 @pytest.mark.parametrize("kind", KINDS)

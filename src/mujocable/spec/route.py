@@ -80,6 +80,8 @@ class Ring:
 
   `side` picks where the cable bears, like that of a Wrap, a point being in the site's frame.
   Without it the cable runs through the hole, on the rim nearest to the straight line at qpos0.
+  Where it bears on both sides of the hole, both are one contact: from the first entry to the last
+  exit, the wrap angle of both.
   """
 
   site: str  # its name
