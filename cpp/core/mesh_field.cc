@@ -7,37 +7,76 @@
 namespace mujocable {
 namespace {
 
-// Eight numbers at once. Compilers that have them are given vectors: left to themselves they unroll
-// such short loops first and find no vector in what is left.
-struct Lanes {
-  static constexpr int kCount = 8;
-  static_assert(kSupport + kPadding == kCount);
+// A row of six coefficients as four numbers and two. Compilers that have vectors are given them:
+// left to themselves they unroll such short loops first and find no vector in what is left.
 #if defined(__GNUC__)
-  typedef double Four __attribute__((vector_size(32)));
-  Four low = {}, high = {};
-  void Add(double weight, const Lanes& x) {
-    low += weight * x.low;
-    high += weight * x.high;
-  }
-  static Lanes From(const double* x) {
-    Lanes lanes;
-    std::memcpy(&lanes.low, x, sizeof lanes.low);
-    std::memcpy(&lanes.high, x + 4, sizeof lanes.high);
-    return lanes;
-  }
-  double operator[](int k) const { return k < 4 ? low[k] : high[k - 4]; }
+typedef double Four __attribute__((vector_size(32)));
+typedef double Two __attribute__((vector_size(16)));
 #else
-  double value[kCount] = {};
-  void Add(double weight, const Lanes& x) {
-    for (int k = 0; k < kCount; ++k) value[k] += weight * x.value[k];
-  }
-  static Lanes From(const double* x) {
-    Lanes lanes;
-    for (int k = 0; k < kCount; ++k) lanes.value[k] = x[k];
-    return lanes;
-  }
+template <int n>
+struct Some {
+  double value[n] = {};
   double operator[](int k) const { return value[k]; }
+  Some& operator+=(const Some& x) {
+    for (int k = 0; k < n; ++k) value[k] += x.value[k];
+    return *this;
+  }
+  friend Some operator*(double a, const Some& x) {
+    Some y;
+    for (int k = 0; k < n; ++k) y.value[k] = a * x.value[k];
+    return y;
+  }
+  friend Some operator*(const Some& a, const Some& x) {
+    Some y;
+    for (int k = 0; k < n; ++k) y.value[k] = a.value[k] * x.value[k];
+    return y;
+  }
+};
+using Four = Some<4>;
+using Two = Some<2>;
 #endif
+static_assert(sizeof(Four) + sizeof(Two) == kSupport * sizeof(double));
+
+template <typename V>
+V From(const double* x) {
+  V v;
+  std::memcpy(&v, x, sizeof v);
+  return v;
+}
+
+// Sums along x and y for each z, by how often each axis is differentiated.
+template <typename V>
+struct Columns {
+  V f = {}, x = {}, y = {}, xx = {}, yy = {}, xy = {};
+  Columns(const double* from, std::int64_t slab, std::int64_t row, const Place& at) {
+    for (int j = 0; j < kSupport; ++j) {
+      V s0 = {}, s1 = {}, s2 = {};
+      for (int i = 0; i < kSupport; ++i) {
+        const V v = From<V>(from + i * slab + j * row);
+        s0 += at.w[0][i] * v;
+        s1 += at.d[0][i] * v;
+        s2 += at.dd[0][i] * v;
+      }
+      f += at.w[1][j] * s0;
+      y += at.d[1][j] * s0;
+      yy += at.dd[1][j] * s0;
+      x += at.w[1][j] * s1;
+      xy += at.d[1][j] * s1;
+      xx += at.w[1][j] * s2;
+    }
+  }
+};
+
+// weights of one axis times a row
+struct Row {
+  Four low;
+  Two high;
+  explicit Row(const double* weight) : low(From<Four>(weight)), high(From<Two>(weight + 4)) {}
+  double Times(const Four& a, const Two& b) const {
+    const Four x = low * a;
+    const Two y = high * b;
+    return ((x[0] + x[2]) + y[0]) + ((x[1] + x[3]) + y[1]);
+  }
 };
 
 }  // namespace
@@ -61,58 +100,40 @@ Place PlaceOf(const MeshField& field, const Vec3& x) {
 Jet Evaluate(const MeshField& field, const Vec3& x) {
   const Place at = PlaceOf(field, x);
   const std::int64_t row = field.n[2], slab = row * field.n[1];
-  // Along x, then y, then z: each row of neighbors in memory is read whole; its last two numbers
-  // have no weight.
-  Lanes a, b, c, d, e, f;
-  for (int j = 0; j < kSupport; ++j) {
-    Lanes s0, s1, s2;
-    for (int i = 0; i < kSupport; ++i) {
-      const Lanes from = Lanes::From(field.coefficient.data() + at.first + i * slab + j * row);
-      s0.Add(at.w[0][i], from);
-      s1.Add(at.d[0][i], from);
-      s2.Add(at.dd[0][i], from);
-    }
-    a.Add(at.w[1][j], s0);
-    b.Add(at.d[1][j], s0);
-    c.Add(at.dd[1][j], s0);
-    d.Add(at.w[1][j], s1);
-    e.Add(at.d[1][j], s1);
-    f.Add(at.w[1][j], s2);
-  }
-  Jet jet;
-  for (int k = 0; k < kSupport; ++k) {
-    const double w = at.w[2][k], w1 = at.d[2][k], w2 = at.dd[2][k];
-    jet.f += w * a[k];
-    jet.g.x += w * d[k];
-    jet.g.y += w * b[k];
-    jet.g.z += w1 * a[k];
-    jet.xx += w * f[k];
-    jet.yy += w * c[k];
-    jet.zz += w2 * a[k];
-    jet.xy += w * e[k];
-    jet.xz += w1 * d[k];
-    jet.yz += w1 * b[k];
-  }
+  const double* from = field.coefficient.data() + at.first;
+  const Columns<Four> a(from, slab, row, at);
+  const Columns<Two> b(from + 4, slab, row, at);
+  const Row w(at.w[2]), d(at.d[2]), dd(at.dd[2]);
   const double once = 1 / field.cell, twice = once * once;
-  jet.g = once * jet.g;
-  for (double* second : {&jet.xx, &jet.yy, &jet.zz, &jet.xy, &jet.xz, &jet.yz}) *second *= twice;
+  Jet jet;
+  jet.f = w.Times(a.f, b.f);
+  jet.g = once * Vec3{w.Times(a.x, b.x), w.Times(a.y, b.y), d.Times(a.f, b.f)};
+  jet.xx = twice * w.Times(a.xx, b.xx);
+  jet.yy = twice * w.Times(a.yy, b.yy);
+  jet.zz = twice * dd.Times(a.f, b.f);
+  jet.xy = twice * w.Times(a.xy, b.xy);
+  jet.xz = twice * d.Times(a.x, b.x);
+  jet.yz = twice * d.Times(a.y, b.y);
   return jet;
 }
 
 double Value(const MeshField& field, const Vec3& x) {
   const Place at = PlaceOf(field, x);
   const std::int64_t row = field.n[2], slab = row * field.n[1];
-  double a[kSupport] = {};
-  for (int i = 0; i < kSupport; ++i) {
-    for (int j = 0; j < kSupport; ++j) {
-      const double* from = field.coefficient.data() + at.first + i * slab + j * row;
-      const double w = at.w[0][i] * at.w[1][j];
-      for (int k = 0; k < kSupport; ++k) a[k] += w * from[k];
+  const double* from = field.coefficient.data() + at.first;
+  Four a = {};
+  Two b = {};
+  for (int j = 0; j < kSupport; ++j) {
+    Four low = {};
+    Two high = {};
+    for (int i = 0; i < kSupport; ++i) {
+      low += at.w[0][i] * From<Four>(from + i * slab + j * row);
+      high += at.w[0][i] * From<Two>(from + i * slab + j * row + 4);
     }
+    a += at.w[1][j] * low;
+    b += at.w[1][j] * high;
   }
-  double sum = 0;
-  for (int k = 0; k < kSupport; ++k) sum += at.w[2][k] * a[k];
-  return sum;
+  return Row(at.w[2]).Times(a, b);
 }
 
 double Value(const MeshField& field, const double* coefficient, const Place& at, Vec3& gradient) {
@@ -155,6 +176,30 @@ std::int64_t NodeNear(const MeshField& field, const Vec3& x, Vec3& node) {
   }
   node = field.origin + Vec3{at[0], at[1], at[2]};
   return index;
+}
+
+double ReachAt(const MeshField& field, const Vec3& x) {
+  const double u[3] = {(x.x - field.origin.x) / field.cell, (x.y - field.origin.y) / field.cell,
+                       (x.z - field.origin.z) / field.cell};
+  std::int64_t index = 0;
+  double t[3];
+  for (int k = 0; k < 3; ++k) {
+    const double inside = u[k] > 0 ? std::min(u[k], field.n[k] - 1 - 1e-9) : 0;
+    const int first = static_cast<int>(inside);
+    t[k] = inside - first;
+    index = index * field.n[k] + first;
+  }
+  const std::int64_t row = field.n[2], slab = row * field.n[1];
+  const auto between = [&](std::int64_t i) {
+    const double a = field.reach[i], b = field.reach[i + 1];
+    return a + t[2] * (b - a);
+  };
+  const auto face = [&](std::int64_t i) {
+    const double a = between(i), b = between(i + row);
+    return a + t[1] * (b - a);
+  };
+  const double a = face(index), b = face(index + slab);
+  return a + t[0] * (b - a);
 }
 
 bool InBand(const MeshField& field, const Vec3& x) {

@@ -27,12 +27,12 @@ struct MeshField {
   double cell = 0;  // spacing of the grid                                                  [m]
   Vec3 origin;      // of node 0, 0, 0
   int n[3] = {};    // nodes; z runs fastest
-  std::vector<double> coefficient;    // and kPadding zeros
+  std::vector<double> coefficient;
   std::vector<float> distance;        // signed, at each node                              [m]
+  std::vector<float> reach;           // how long a step of a geodesic may be around it    [m]
   std::vector<std::int32_t> nearest;  // the sample nearest to each node
   std::vector<Vec3> sample;           // on the surface
   double radius = 0;                  // of curvature, where it bends sharply               [m]
-  double most = 0;                    // largest normal curvature                          [1/m]
   double waviness = 0;                // curvature that the fit's own error explains       [1/m]
   double extent = 0;                  // half the diagonal of its box                       [m]
   double offset = 0;                  // how far outside the mesh it runs (the cable)       [m]
@@ -54,9 +54,6 @@ struct Jet {
 };
 
 inline constexpr int kSupport = 6;  // coefficients along each axis that a point sees
-
-// zeros after the last coefficient, so that rows can be read in whole vectors
-inline constexpr int kPadding = 2;
 
 // weights of the coefficients at a fraction t of a cell, and their derivatives (of a unit cell)
 inline void SplineWeights(double t, double* w, double* d, double* dd) {
@@ -98,6 +95,9 @@ double Value(const MeshField& field, const double* coefficient, const Place& at,
 
 // node nearest to x, of the border for a point outside
 std::int64_t NodeNear(const MeshField& field, const Vec3& x, Vec3& node);
+
+// how long a step of a geodesic at x may be, between the nodes around it
+double ReachAt(const MeshField& field, const Vec3& x);
 
 // whether x lies where the spline itself is the field, within a few cells of the surface
 bool InBand(const MeshField& field, const Vec3& x);

@@ -9,8 +9,13 @@
 namespace mujocable {
 namespace {
 
-constexpr double kCellPerWidth = 2;      // cells per width of a face
-constexpr double kCellPerRadius = 0.35;  // and per radius of curvature
+// The cell follows the shape, not the faces: the coarsest that keeps the fit this near to its
+// samples, and no finer than the faces tell of the shape.
+constexpr double kCellPerRadius = 0.35;    // of curvature, to begin with
+constexpr double kCellPerNarrowest = 0.1;  // of the box's sides
+constexpr double kDeviation = 1e-5;        // root mean square                     [extents]
+constexpr double kFiner = 0.7;             // the next cell to try
+constexpr double kCellPerWidth = 2;        // of a face: the finest
 constexpr double kEdgeCells = 2.5;  // the sharpest edge that the grid resolves           [cells]
 constexpr double kActive = 7;       // coefficients this near to the surface are fitted   [cells]
 constexpr int kMargin = 8;          // cells around the surface's box
@@ -21,6 +26,11 @@ constexpr double kValueWeight = 3;
 constexpr double kNormalWeight = 0.3;
 constexpr double kRoughWeight = 3e-4;
 constexpr double kFarWeight = 1e-3;
+// what a step of one cell errs by, per sixth difference of a cell; most err less
+constexpr double kRoughError = 5e-7;
+constexpr double kReachError = 1e-8;  // of the tangent that a step may make             [rad]
+constexpr double kLeastReach = 0.25, kMostReach = 1.5;  //                             [cells]
+
 constexpr int kMaxIterations = 400;
 constexpr int kPatience = 30;        // iterations after which the fit must have gained
 constexpr double kLeastGain = 0.01;  // this share of what is left
@@ -165,7 +175,7 @@ class Solver {
 
   void Solve(const std::function<void(double)>& progress) {
     const std::int64_t nodes = Nodes(f_);
-    f_.coefficient.assign(nodes + kPadding, 0);
+    f_.coefficient.assign(nodes, 0);
     for (std::int64_t i = 0; i < nodes; ++i) f_.coefficient[i] = f_.distance[i];
     std::vector<double> r(nodes, 0), z(nodes), p(nodes, 0), q(nodes), diagonal(nodes, 0);
     // r = -gradient at the start
@@ -330,9 +340,8 @@ void Survey(const MeshShape& shape, const std::vector<Sample>& samples, MeshFiel
   Deviation& deviation = f.deviation;
   deviation = {};
   f.sample.resize(samples.size());
-  f.most = 0;
   double sum = 0, area = 0;
-  std::vector<double> radii;
+  std::vector<std::pair<double, double>> radii;  // and the area that has it
   for (size_t i = 0; i < samples.size(); ++i) {
     Vec3 x = samples[i].x;
     Drop(f, x);
@@ -349,14 +358,11 @@ void Survey(const MeshShape& shape, const std::vector<Sample>& samples, MeshFiel
                  uv = Dot(u, jet.Times(v)) / g;
     const double mean = 0.5 * (uu + vv), spread = std::sqrt(0.25 * (uu - vv) * (uu - vv) + uv * uv);
     const double sharpest = std::abs(mean) + spread;
-    f.most = std::max(f.most, sharpest);
-    radii.push_back(1 / std::max(sharpest, 1e-9 / f.extent));
+    radii.emplace_back(1 / std::max(sharpest, 1e-9 / f.extent), samples[i].area);
   }
   f.waviness = 4 * deviation.most / (f.cell * f.cell);
   deviation.rms = area > 0 ? std::sqrt(sum / area) : 0;
-  const size_t tenth = radii.size() / 10;
-  std::nth_element(radii.begin(), radii.begin() + tenth, radii.end());
-  f.radius = std::clamp(radii[tenth], f.cell, 0.5 * shape.Narrowest() + f.offset);
+  f.radius = std::clamp(Quantile(radii, 0.1), f.cell, 0.5 * shape.Narrowest() + f.offset);
 
   // the mesh itself, moved out by the offset
   const TriangleMesh& mesh = shape.mesh();
@@ -373,6 +379,41 @@ void Survey(const MeshShape& shape, const std::vector<Sample>& samples, MeshFiel
   }
 }
 
+// How long a step of a geodesic may be around each node. The spline is a polynomial in each cell;
+// how much they differ, the sixth differences of the coefficients tell, and a step of order eight
+// errs by the eighth power of its length in cells.
+void FindReach(MeshField& f) {
+  const std::int64_t nodes = Nodes(f), row = f.n[2], slab = row * f.n[1];
+  std::vector<float> rough(nodes, 0), wide(nodes);
+  const auto inside = [&](std::int64_t i, int border) {
+    const std::int64_t z = i % row, y = i / row % f.n[1], x = i / slab;
+    return x >= border && x + border < f.n[0] && y >= border && y + border < f.n[1] &&
+           z >= border && z + border < f.n[2];
+  };
+  for (std::int64_t i = 0; i < nodes; ++i) {
+    if (std::abs(f.distance[i]) > (kBand + 1) * f.cell || !inside(i, 3)) continue;
+    for (std::int64_t s : {slab, row, std::int64_t{1}}) {
+      const double* c = f.coefficient.data() + i;
+      const double sixth =
+          c[3 * s] + c[-3 * s] - 6 * (c[2 * s] + c[-2 * s]) + 15 * (c[s] + c[-s]) - 20 * c[0];
+      rough[i] = std::max(rough[i], static_cast<float>(std::abs(sixth)));
+    }
+  }
+  // the largest within a cell, along one axis after the other
+  for (std::int64_t s : {slab, row, std::int64_t{1}}) {
+    for (std::int64_t i = 0; i < nodes; ++i) {
+      wide[i] = inside(i, 1) ? std::max({rough[i - s], rough[i], rough[i + s]}) : 0;
+    }
+    rough.swap(wide);
+  }
+  f.reach.resize(nodes);
+  for (std::int64_t i = 0; i < nodes; ++i) {
+    const double error = kRoughError * rough[i] / f.cell;
+    const double cells = std::pow(kReachError / std::max(error, 1e-3 * kReachError), 1.0 / 8);
+    f.reach[i] = static_cast<float>(f.cell * std::clamp(cells, kLeastReach, kMostReach));
+  }
+}
+
 std::uint64_t Hash(const MeshField& f) {
   std::uint64_t hash = 1469598103934665603ull;
   const auto mix = [&](const void* data, size_t size) {
@@ -386,21 +427,28 @@ std::uint64_t Hash(const MeshField& f) {
   return hash;
 }
 
-}  // namespace
+// the coarsest cell that is tried, and the finest
+void Cells(const MeshShape& shape, const FitOptions& options, double& first, double& last) {
+  first = std::min(kCellPerRadius * (shape.LeastRadius() + options.offset),
+                   kCellPerNarrowest * (shape.Narrowest() + 2 * options.offset));
+  last = kCellPerWidth * shape.Width();
+  if (shape.SharpEdges() > 0) {
+    // the rounding of the edges follows from it: it is chosen once
+    first = std::min(first, shape.Narrowest() / 30 + 0.3 * options.offset);
+    if (options.rounding > 0) {
+      first = std::min(first, (options.rounding + options.offset) / kEdgeCells);
+    }
+    last = first;
+  }
+  if (options.cell > 0) first = last = options.cell;
+  const double least = shape.Widest() / 200;
+  first = std::max(first, least);
+  last = std::clamp(last, least, first);
+}
 
-bool FitField(const TriangleMesh& mesh, const FitOptions& options, MeshField& f,
-              std::string& error) {
-  const MeshShape shape(mesh);
-  f = {};
-  f.faces = static_cast<int>(mesh.face.size());
-  f.offset = options.offset;
-  double cell = std::min({kCellPerWidth * shape.Width(),
-                          kCellPerRadius * (shape.LeastRadius() + options.offset),
-                          0.1 * shape.Narrowest() + 0.2 * options.offset});
-  if (shape.SharpEdges() > 0) cell = std::min(cell, shape.Narrowest() / 30 + 0.3 * options.offset);
-  if (options.rounding > 0) cell = std::min(cell, (options.rounding + options.offset) / kEdgeCells);
-  if (options.cell > 0) cell = options.cell;
-  cell = std::max(cell, shape.Widest() / 200);
+bool FitWith(double cell, const MeshShape& shape, const FitOptions& options,
+             const std::function<void(double)>& progress, std::vector<Sample>& samples,
+             MeshField& f, std::string& error) {
   if (shape.SharpEdges() > 0) {
     const double least = std::max(0.0, kEdgeCells * cell - options.offset);
     if (options.rounding > 0 && options.rounding < 0.999 * least) {
@@ -414,7 +462,7 @@ bool FitField(const TriangleMesh& mesh, const FitOptions& options, MeshField& f,
     }
     f.rounding = options.rounding > 0 ? options.rounding : least;
   }
-  const std::vector<Sample> samples = shape.Samples(cell, f.rounding, options.offset);
+  samples = shape.Samples(cell, f.rounding, options.offset);
   if (samples.size() < 8) {
     error = "leaves no place for a cable: its edges are too sharp or it is too thin";
     return false;
@@ -426,9 +474,44 @@ bool FitField(const TriangleMesh& mesh, const FitOptions& options, MeshField& f,
   }
   FindNearest(samples, f);
   FindDistances(samples, f);
-  Solver solver(samples, f);
-  solver.Solve(options.progress);
+  Solver(samples, f).Solve(progress);
+  return true;
+}
+
+// root mean square of the samples' distances
+double Apart(const MeshField& f, const std::vector<Sample>& samples) {
+  double sum = 0, area = 0;
+  for (const Sample& s : samples) {
+    Vec3 g;
+    const double value = Value(f, f.coefficient.data(), PlaceOf(f, s.x), g);
+    sum += s.area * value * value / std::max(Dot(g, g), 0.01);
+    area += s.area;
+  }
+  return area > 0 ? std::sqrt(sum / area) : 0;
+}
+
+}  // namespace
+
+bool FitField(const TriangleMesh& mesh, const FitOptions& options, MeshField& f,
+              std::string& error) {
+  const MeshShape shape(mesh);
+  f = {};
+  f.faces = static_cast<int>(mesh.face.size());
+  f.offset = options.offset;
+  double cell, last;
+  Cells(shape, options, cell, last);
+  const double tries = 1 + std::ceil(std::log(cell / last) / -std::log(kFiner) - 1e-9);
+  std::vector<Sample> samples;
+  for (int k = 0;; ++k) {
+    const auto progress = [&](double share) {
+      if (options.progress) options.progress(std::min(1.0, (k + share) / tries));
+    };
+    if (!FitWith(cell, shape, options, progress, samples, f, error)) return false;
+    if (cell <= last || Apart(f, samples) <= kDeviation * f.extent) break;
+    cell = std::max(last, kFiner * cell);
+  }
   Survey(shape, samples, f);
+  FindReach(f);
   f.hash = Hash(f);
   return true;
 }

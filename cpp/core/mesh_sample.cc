@@ -58,7 +58,15 @@ class Patch {
   Vec3 corner_[3], handle_[3][2], middle_;
 };
 
-// the value at a share of sorted weighted numbers
+// spherical interpolation of unit vectors
+Vec3 Between(const Vec3& a, const Vec3& b, double u) {
+  const double angle = AngleOf(Norm(Cross(a, b)), Dot(a, b));
+  if (angle < 1e-9) return a;
+  return (1 / std::sin(angle)) * (std::sin((1 - u) * angle) * a + std::sin(u * angle) * b);
+}
+
+}  // namespace
+
 double Quantile(std::vector<std::pair<double, double>>& values, double share) {
   std::sort(values.begin(), values.end());
   double total = 0, sum = 0;
@@ -69,15 +77,6 @@ double Quantile(std::vector<std::pair<double, double>>& values, double share) {
   }
   return values.empty() ? 0 : values.back().first;
 }
-
-// spherical interpolation of unit vectors
-Vec3 Between(const Vec3& a, const Vec3& b, double u) {
-  const double angle = AngleOf(Norm(Cross(a, b)), Dot(a, b));
-  if (angle < 1e-9) return a;
-  return (1 / std::sin(angle)) * (std::sin((1 - u) * angle) * a + std::sin(u * angle) * b);
-}
-
-}  // namespace
 
 MeshShape::MeshShape(const TriangleMesh& mesh) : mesh_(mesh), edge_(EdgesOf(mesh)) {
   const size_t faces = mesh.face.size();
@@ -174,6 +173,8 @@ MeshShape::MeshShape(const TriangleMesh& mesh) : mesh_(mesh), edge_(EdgesOf(mesh
     const double turn = Norm(face_normal_[g] - face_normal_[f]);
     const double across = Norm(apart - Dot(apart, along) * along);
     if (turn > 1e-6) radii.emplace_back(across / turn, across);
+    // middles of faces are apart by two thirds of two chords of the circle they stand for
+    sag_ = std::max(sag_, 1.5 * across * turn / 8);
   }
   radius_ = radii.empty() ? wide_ : Quantile(radii, 0.1);
 }
@@ -182,8 +183,6 @@ std::vector<Sample> MeshShape::Samples(double spacing, double rounding, double o
   std::vector<Sample> samples;
   const bool rounds = rounding > 0 && sharp_ > 0;
   const MeshTree tree(mesh_);
-  // a ball of the rounding's size must fit inside, one of the cable's outside; facets lie a little
-  // inside the surface they stand for
   // points that fill up faces: no denser than they need be, however narrow the faces are
   std::unordered_set<std::uint64_t> taken;
   const auto fresh = [&](const Vec3& x) {
@@ -193,12 +192,17 @@ std::vector<Sample> MeshShape::Samples(double spacing, double rounding, double o
     }
     return taken.insert(key).second;
   };
-  const auto add = [&](const Vec3& x, const Vec3& n, double area, bool on_mesh = true) {
-    const double slack = 0.05;
-    if (rounds && tree.Distance(x - rounding * n, rounding) < (1 - slack) * rounding) return;
+  // a ball of the rounding's size must fit inside, one of the cable's outside; facets lie a little
+  // inside the surface they stand for
+  const auto add = [&](const Vec3& x, const Vec3& n, double area, bool on_mesh, bool fills) {
+    const auto least = [&](double ball) {
+      return ball - std::min(0.05 * ball, 2 * sag_ + 1e-6 * ball);
+    };
+    if (rounds && tree.Distance(x - rounding * n, rounding) < least(rounding)) return;
     // a rounded edge lies inside the mesh: the cable's ball may reach into what was cut off
-    if (on_mesh && offset > 0 && tree.Distance(x + offset * n, offset) < (1 - slack) * offset)
-      return;
+    if (on_mesh && offset > 0 && tree.Distance(x + offset * n, offset) < least(offset)) return;
+    // the corners of faces count too, rounded edges do not: they would crowd out their corners
+    if ((fills || on_mesh) && !fresh(x) && fills) return;
     samples.push_back({x + offset * n, n, area});
   };
 
@@ -210,8 +214,7 @@ std::vector<Sample> MeshShape::Samples(double spacing, double rounding, double o
       const int v = mesh_.face[f][k];
       if (done[v] || on_crease_[v]) continue;
       done[v] = 1;
-      fresh(x[k]);
-      add(x[k], n[k], vertex_area_[v]);
+      add(x[k], n[k], vertex_area_[v], true, false);
     }
   }
   for (size_t f = 0; f < mesh_.face.size(); ++f) {
@@ -229,7 +232,7 @@ std::vector<Sample> MeshShape::Samples(double spacing, double rounding, double o
         if (b[0] == 1 || b[1] == 1 || b[2] == 1) continue;
         Vec3 m;
         const Vec3 at = patch.At(b, m);
-        if (fresh(at)) add(at, m, 0.5 * spacing * spacing);
+        add(at, m, 0.5 * spacing * spacing, true, true);
       }
     }
   }
@@ -265,7 +268,7 @@ std::vector<Sample> MeshShape::Samples(double spacing, double rounding, double o
       for (int j = 0; j <= around; ++j) {
         const Vec3 m = Between(n[0], n[1], double(j) / around);
         const double area = (angle * bend / around) * (Norm(b - a) / along);
-        add(center + rounding * m, m, i == 0 || i == along ? 0.5 * area : area, false);
+        add(center + rounding * m, m, i == 0 || i == along ? 0.5 * area : area, false, false);
       }
     }
   }
@@ -287,9 +290,7 @@ std::vector<Sample> MeshShape::Samples(double spacing, double rounding, double o
         for (int i = 0; i <= pieces; ++i) {
           for (int j = 0; i + j <= pieces; ++j) {
             const Vec3 n = Unit(double(i) * m + double(j) * k + double(pieces - i - j) * mean);
-            if (fresh(center + rounding * n)) {
-              add(center + rounding * n, n, 0.5 * spacing * spacing, false);
-            }
+            add(center + rounding * n, n, 0.5 * spacing * spacing, false, true);
           }
         }
       }

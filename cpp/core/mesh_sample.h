@@ -8,7 +8,7 @@
 #ifndef MUJOCABLE_CORE_MESH_SAMPLE_H_
 #define MUJOCABLE_CORE_MESH_SAMPLE_H_
 
-#include <string>
+#include <utility>
 #include <vector>
 
 #include "mesh.h"
@@ -21,6 +21,9 @@ struct Sample {
   Vec3 x, n;
   double area = 0;  // of the surface that it stands for                                    [m^2]
 };
+
+// the value below which a share of the weights lies; pairs of value and weight, sorted by it
+double Quantile(std::vector<std::pair<double, double>>& values, double share);
 
 // normals and edges of a mesh without faults
 class MeshShape {
@@ -50,6 +53,7 @@ class MeshShape {
   std::vector<double> vertex_area_;
   int sharp_ = 0;
   double width_ = 0, radius_ = 0, narrow_ = 0, wide_ = 0;
+  double sag_ = 0;  // how far smooth faces lie inside the surface they stand for           [m]
 };
 
 }  // namespace mujocable

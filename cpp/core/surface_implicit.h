@@ -26,13 +26,14 @@ inline constexpr double kTurnPerStep = 0.6;
 inline constexpr double kStepError = 3e-9;
 inline constexpr int kMaxShorter = 8;
 
-// a shape known only so well may say so
-template <typename Shape>
-constexpr double StepError() {
-  if constexpr (requires { Shape::kStepError; }) return Shape::kStepError;
-  return kStepError;
-}
 inline constexpr int kMaxSteps = 400;
+
+// A shape may know how long a step may be, by `Reach(x, t)`, continuous: it is then taken without a
+// look at its error, and Sharpest, most and widest are not asked for.
+template <typename Shape>
+constexpr bool KnowsReach() {
+  return requires(const Shape& shape, Vec3 x) { shape.Reach(x, x); };
+}
 
 struct Flow {
   Vec3 acceleration;
@@ -138,6 +139,57 @@ inline void Combine(const double (*k)[kStates], double* sum) {
   }(std::make_integer_sequence<int, n>());
 }
 
+// The share of a step that its bending turns by, whichever way: a polynomial of fourth order
+// through the stages, cut where it changes sign. `signed_turn`: the integral of the bending itself,
+// known better.
+inline double TurnBothWays(const double* bending, double signed_turn) {
+  constexpr int kNodes = 5, kPieces = 16;
+  constexpr int stage[kNodes] = {0, 5, 9, 10, 11};
+  constexpr double at[kNodes] = {0, 1.0 / 3, 0.6, 6.0 / 7, 1};
+  double difference[kNodes];
+  for (int i = 0; i < kNodes; ++i) difference[i] = bending[stage[i]];
+  for (int k = 1; k < kNodes; ++k) {
+    for (int i = kNodes - 1; i >= k; --i) {
+      difference[i] = (difference[i] - difference[i - 1]) / (at[i] - at[i - k]);
+    }
+  }
+  const auto value = [&](double u) {
+    double sum = difference[kNodes - 1];
+    for (int i = kNodes - 2; i >= 0; --i) sum = difference[i] + (u - at[i]) * sum;
+    return sum;
+  };
+  // Boole's rule: exact for it
+  double whole = 0, both = 0;
+  const auto add = [&](double u, double fu, double v, double fv) {
+    const double half = 0.5 * (u + v), quarter = 0.25 * (v - u);
+    const double middle = value(half);
+    const double coarse = (v - u) / 6 * (fu + 4 * middle + fv);
+    const double fine =
+        (v - u) / 12 *
+        (fu + 4 * value(half - quarter) + 2 * middle + 4 * value(half + quarter) + fv);
+    const double piece = fine + (fine - coarse) / 15;
+    whole += piece;
+    both += std::abs(piece);
+  };
+  double u = 0, fu = value(0);
+  for (int i = 1; i <= kPieces; ++i) {
+    const double v = double(i) / kPieces, fv = value(v);
+    if (fu * fv < 0) {
+      double low = u, high = v;
+      for (int k = 0; k < 30; ++k) {
+        const double middle = 0.5 * (low + high);
+        (value(middle) * fu > 0 ? low : high) = middle;
+      }
+      add(u, fu, low, 0);
+      add(low, 0, v, fv);
+    } else {
+      add(u, fu, v, fv);
+    }
+    u = v, fu = fv;
+  }
+  return both + (whole < 0 ? -1 : 1) * (signed_turn - whole);
+}
+
 // One step of length h from y to `next`; returns an estimate of the tangent's error (Hairer's mix
 // of both embedded solutions). `least_bending`: of a few stages.
 template <typename Shape>
@@ -159,9 +211,12 @@ double Step(const Shape& shape, double h, const double* y, double* next, double&
   turn = 0;
   // a string may be led through hollows of some shapes: it turns there too
   constexpr bool hollows = requires { Shape::kHollows; };
-  for (int i = 0; i < kStages; ++i) {
-    turn += h * kWeight[i] * (hollows ? std::abs(bending[i]) : bending[i]);
+  for (int i = 0; i < kStages; ++i) turn += kWeight[i] * bending[i];
+  if constexpr (hollows) {
+    const auto [low, high] = std::minmax_element(bending, bending + kStages);
+    if (*low < 0) turn = *high > 0 ? TurnBothWays(bending, turn) : -turn;
   }
+  turn *= h;
   least_bending = std::min({bending[0], bending[5], bending[8], bending[kStages - 1]});
   Vec3 fifth, third;
   for (int i = 0; i < kStages; ++i) {
@@ -212,25 +267,33 @@ Geodesic Shoot(const Shape& shape, const Vec3& p, const Vec3& t, double length) 
   y[6] = y[9] = 1;
   double left = length, reach = 0;  // reach: what the error of the step before allows
   for (int i = 0; i < kMaxSteps && left != 0; ++i) {
-    double h = reach > 0 ? left / std::ceil(std::max(1.0, std::abs(left) / reach - 1e-9))
-                         : StepLength(shape, y, left);
-    if (i + 1 == kMaxSteps) h = left;
     double next[kStates] = {}, turn = 0, bending = 0;
-    for (int j = 0; j < kMaxShorter; ++j) {
-      const double error = Step(shape, h, y, next, turn, bending);
-      // the estimate is of order 7
-      const double ratio =
-          std::sqrt(std::sqrt(std::sqrt(StepError<Shape>() / std::max(error, 1e-300))));
-      reach = std::abs(h) * std::clamp(0.9 * ratio, 0.3, 4.0);
-      reach = std::min(reach, shape.widest);
-      // the last try is taken as it is
-      if (!(error > StepError<Shape>()) || i + 1 == kMaxSteps || j + 1 == kMaxShorter) break;
-      h = std::copysign(reach, h);
+    if constexpr (KnowsReach<Shape>()) {
+      // no even steps: the last one grows from nothing, and the geodesic without a jump
+      const double way = left < 0 ? -1 : 1;
+      const double most = shape.Reach(Load(y), way * Load(y + 3));
+      const double h = std::abs(left) <= most || i + 1 == kMaxSteps ? left : way * most;
+      Step(shape, h, y, next, turn, bending);
+      left = h == left ? 0 : left - h;
+    } else {
+      double h = reach > 0 ? left / std::ceil(std::max(1.0, std::abs(left) / reach - 1e-9))
+                           : StepLength(shape, y, left);
+      if (i + 1 == kMaxSteps) h = left;
+      for (int j = 0; j < kMaxShorter; ++j) {
+        const double error = Step(shape, h, y, next, turn, bending);
+        // the estimate is of order 7
+        const double ratio = std::sqrt(std::sqrt(std::sqrt(kStepError / std::max(error, 1e-300))));
+        reach = std::abs(h) * std::clamp(0.9 * ratio, 0.3, 4.0);
+        reach = std::min(reach, shape.widest);
+        // the last try is taken as it is
+        if (!(error > kStepError) || i + 1 == kMaxSteps || j + 1 == kMaxShorter) break;
+        h = std::copysign(reach, h);
+      }
+      left = h == left ? 0 : left - h;
     }
     std::copy(next, next + kStates, y);
     g.turn += turn;
     g.least_bending = std::min(g.least_bending, bending);
-    left = h == left ? 0 : left - h;
   }
 
   if constexpr (ByFoot<Shape>()) {

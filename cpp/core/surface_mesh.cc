@@ -7,6 +7,7 @@ namespace mujocable::mesh {
 namespace {
 
 constexpr int kMaxNewton = 20;
+constexpr int kMaxLooks = 8;
 
 // Onto the surface along the gradient, from where the spline is the field; `jet` is that of the
 // point returned.
@@ -27,13 +28,34 @@ Vec3 Drop(const MeshField& f, Vec3 x, Jet& jet) {
   return x;
 }
 
+// From outside the grid its border hides what is nearest: look from where the line to what is known
+// so far leaves the grid.
+Vec3 Outlook(const MeshField& f, const Vec3& x, Vec3 y) {
+  const double high[3] = {(f.n[0] - 1) * f.cell, (f.n[1] - 1) * f.cell, (f.n[2] - 1) * f.cell};
+  for (int i = 0; i < kMaxLooks; ++i) {
+    const Vec3 d = x - y, from = y - f.origin;
+    const double start[3] = {from.x, from.y, from.z}, along[3] = {d.x, d.y, d.z};
+    double share = 1;
+    for (int k = 0; k < 3; ++k) {
+      const double border = along[k] > 0 ? high[k] : 0;
+      if (std::abs(along[k]) > 0) share = std::min(share, (border - start[k]) / along[k]);
+    }
+    if (!(share < 1)) break;
+    Vec3 node;
+    const Vec3 next = f.sample[f.nearest[NodeNear(f, y + share * d, node)]];
+    if (!(Norm(x - next) < Norm(d))) break;
+    y = next;
+  }
+  return y;
+}
+
 // The surface point nearest to x: Newton for the point whose normal points at x. Outside the band
 // the nearest sample is near enough: only its side and rough distance matter there.
 Vec3 Foot(const MeshField& f, const Vec3& x, Vec3& n, double& distance) {
   if (!InBand(f, x)) {
     Vec3 node;
     const std::int64_t at = NodeNear(f, x, node);
-    const Vec3 y = f.sample[f.nearest[at]], d = x - y;
+    const Vec3 y = Outlook(f, x, f.sample[f.nearest[at]]), d = x - y;
     const double side = f.distance[at] < 0 ? -1 : 1, apart = Norm(d);
     distance = side * apart;
     n = apart > 0 ? (side / apart) * d : Vec3{0, 0, 1};
@@ -69,17 +91,12 @@ Vec3 Foot(const MeshField& f, const Vec3& x, Vec3& n, double& distance) {
 }
 
 struct Field {
-  // Even steps of a cell, as exact as the spline is smooth. Its fifth derivatives jump from
-  // cell to cell: steps chosen by their error would come and go there, and the geodesic with them.
-  static constexpr double kStepError = 1;
   static constexpr bool kHollows = true;
   const MeshField& f;
-  double most, widest;
   mutable Vec3 known;     // where a geodesic starts or ends
   mutable Jet known_jet;  // and what the field is there
 
-  explicit Field(const Surface& s)
-      : f(*s.mesh), most(f.most), widest(f.cell), known{NAN, NAN, NAN} {}
+  explicit Field(const Surface& s) : f(*s.mesh), known{NAN, NAN, NAN} {}
 
   Jet JetAt(const Vec3& x) const {
     const bool same = x.x == known.x && x.y == known.y && x.z == known.z;
@@ -95,12 +112,12 @@ struct Field {
     const Vec3 adj = jet.g.x * a0 + jet.g.y * a1 + jet.g.z * a2;
     return {(-form / gg) * jet.g, form / std::sqrt(gg), Dot(jet.g, adj) / (gg * gg)};
   }
-  double Sharpest(const Vec3& x) const {
-    const Jet jet = JetAt(x);
-    const double g = std::max(Norm(jet.g), 1e-6);
-    const Vec3 n = Unit(jet.g, {0, 0, 1}), u = Perpendicular(n), v = Cross(n, u);
-    const double uu = Dot(u, jet.Times(u)), vv = Dot(v, jet.Times(v)), uv = Dot(u, jet.Times(v));
-    return std::sqrt(uu * uu + vv * vv + 2 * uv * uv) / g + 1e-12 * most;
+  // Known beforehand and continuous: a step chosen by its error would come and go from one solve to
+  // the next, and the geodesic with it.
+  double Reach(const Vec3& x, const Vec3& t) const {
+    double reach = ReachAt(f, x);
+    for (double u : {0.5, 1.0}) reach = std::min(reach, ReachAt(f, x + (u * reach) * t));
+    return reach;
   }
   Vec3 Project(const Vec3& x, Vec3& n) const {
     Jet jet;

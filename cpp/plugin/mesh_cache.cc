@@ -20,7 +20,7 @@ namespace mujocable {
 namespace {
 
 // changes whenever the same mesh gives another field
-constexpr std::uint64_t kVersion = 4;
+constexpr std::uint64_t kVersion = 5;
 constexpr std::uint64_t kMagic = 0x6c62616361756a6dull;
 
 // a fit that took longer is worth a file                                                [s]
@@ -100,7 +100,7 @@ std::filesystem::path FileOf(const std::filesystem::path& folder, std::uint64_t 
 template <typename Field, typename Visit>
 void VisitAll(Field& f, const Visit& visit) {
   visit(f.cell), visit(f.origin), visit(f.n), visit(f.coefficient), visit(f.distance);
-  visit(f.nearest), visit(f.sample), visit(f.radius), visit(f.most), visit(f.waviness),
+  visit(f.reach), visit(f.nearest), visit(f.sample), visit(f.radius), visit(f.waviness),
       visit(f.extent);
   visit(f.offset), visit(f.rounding), visit(f.faces), visit(f.deviation), visit(f.hash);
 }

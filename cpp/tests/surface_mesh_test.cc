@@ -81,6 +81,11 @@ TEST(GeodesicsComposeAndRunBackward) {
   Random random(3);
   const MeshField field = Fitted(test::Torus(1, 0.4, 60, 36));
   const Surface s = SurfaceOf(field);
+  // A tangent errs by 1e-8 in a step (kReachError); there are at most 20 steps in pieces and 1 /
+  // cell in one, give or take a half, and neighbors part by exp(sqrt(-K) length), K = -1 / (0.4
+  // 0.6) inside the ring.
+  const double steps = 20 + 1.5 / field.cell,
+               allowed = steps * 1e-8 * std::exp(1 / std::sqrt(0.24));
   for (int i = 0; i < 100; ++i) {
     const double length = random.Uniform(0, 1);
     const Geodesic g = Shoot(s, random.InBox(1.5), random.Direction(), length);
@@ -89,19 +94,16 @@ TEST(GeodesicsComposeAndRunBackward) {
     CHECK_NEAR(Dot(g.t_q, g.n_q), 0, 1e-14);
     Vec3 x = g.p, t = g.t_p;
     double turn = 0;
-    bool hollow = false;
     for (int k = 0; k < 20; ++k) {
       const Geodesic piece = Shoot(s, x, t, length / 20);
       x = piece.q, t = piece.t_q, turn += piece.turn;
-      hollow = hollow || piece.least_bending < 0 || piece.at_p.normal > 0 || piece.at_q.normal > 0;
     }
-    // up to thirty steps held to 3e-8 each, and what they do to the rest of the way
-    CHECK_NEAR(Norm(x - g.q), 0, 5e-6);
-    CHECK_NEAR(Norm(t - g.t_q), 0, 5e-6);
-    // where the bending changes its sign, the turning has a corner
-    CHECK_NEAR(turn, g.turn, hollow ? 1e-2 : 5e-6);
+    CHECK_NEAR(Norm(x - g.q), 0, allowed);
+    CHECK_NEAR(Norm(t - g.t_q), 0, allowed);
+    // also where the bending changes its sign
+    CHECK_NEAR(turn, g.turn, allowed);
     const Geodesic back = Shoot(s, g.q, -g.t_q, length);
-    CHECK_NEAR(Norm(back.q - g.p), 0, 5e-6);
+    CHECK_NEAR(Norm(back.q - g.p), 0, allowed);
   }
 }
 
@@ -139,17 +141,8 @@ TEST(DistancesMatchTheShapeNearAndFar) {
       const double d = Distance(truth, x);
       if (d < -0.3) continue;  // and deep inside
       const double found = Distance(s, x);
-      if (std::abs(d) < 2 * field.cell) {
-        CHECK_NEAR(found, d, 1e-4);
-        continue;
-      }
-      // far away it is that of a point of the surface, seen from the grid's border: an upper bound
-      const double high = field.cell * (std::max({field.n[0], field.n[1], field.n[2]}) - 1);
-      const Vec3 c = {std::clamp(x.x, field.origin.x, field.origin.x + high),
-                      std::clamp(x.y, field.origin.y, field.origin.y + high),
-                      std::clamp(x.z, field.origin.z, field.origin.z + high)};
-      CHECK(std::abs(found) > std::abs(d) - 1e-4);
-      CHECK(std::abs(found) < Norm(x - c) + std::abs(Distance(truth, c)) + 2 * field.cell);
+      // beyond the band it is that of a sample: they are less than a cell apart, and so are nodes
+      CHECK_NEAR(found, d, std::abs(d) < 2 * field.cell ? 1e-4 : field.cell);
     }
   }
 }
@@ -186,8 +179,9 @@ TEST(SharpEdgesAreRoundedInside) {
     truth.size[0] = 0.4, truth.size[1] = 0.3, truth.size[2] = 0.2;
     for (int i = 0; i < 200; ++i) {
       const Vec3 x = Shoot(truth, 2 * random.Direction(), random.Direction(), 0).p;
-      // where flat and round meet the curvature jumps: rounded off within a cell
-      CHECK_NEAR(Distance(s, x), 0, 0.03 * field.cell);
+      // where flat and round meet the curvature jumps by 1 / radius: a spline of that cell keeps
+      // within a fixed share of the jump times cell^2
+      CHECK_NEAR(Distance(s, x), 0, 0.05 * field.cell * field.cell / truth.radius);
     }
     // the corners of the mesh itself are where the rounding left them
     CHECK_NEAR(field.deviation.edge, (std::sqrt(3.0) - 1) * 0.1, 0.01);

@@ -68,6 +68,21 @@ def test_an_ellipsoid_of_facets_against_the_ellipsoid(truth, splits, length, arm
   assert np.abs(np.diff(error)).max() < arm * scale
 
 
+def test_the_work_follows_the_shape_not_the_faces():
+  fits, iterations = [], []
+  for splits in (7, 16, 32):  # 980 to 20,480 faces
+    model, data = start(solids.scene(*solids.ellipsoid(SIZE, splits), ENDS, SIDE, quat=QUAT))
+    fits += mjc.bind(model, data)["cable"].mesh_fit
+    iterations.append(solids.sweep(model, data, PATH)[3].mean())
+  cells = np.array([fit.cell for fit in fits])
+  # a step of the geodesic is about a cell; the box of 980 faces is a little smaller than the shape
+  assert np.ptp(cells) < 0.01 * cells.min()
+  assert np.ptp(iterations) < 0.1
+  # the finer meshes keep the bound of the fit, the coarse one is known no better
+  extent = np.linalg.norm(SIZE)
+  assert all(fit.rms < 1e-5 * extent for fit in fits[1:])
+
+
 def test_the_force_is_the_gradient_of_the_length():
   spec = solids.scene(*solids.ellipsoid(SIZE, 12), ENDS, SIDE, quat=QUAT, radius=0.03)
   model, data = start(spec)
