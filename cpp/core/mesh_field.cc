@@ -178,7 +178,10 @@ std::int64_t NodeNear(const MeshField& field, const Vec3& x, Vec3& node) {
   return index;
 }
 
-double ReachAt(const MeshField& field, const Vec3& x) {
+namespace {
+
+// a quantity known at the nodes, linear between them
+double Between(const MeshField& field, const std::vector<float>& known, const Vec3& x) {
   const double u[3] = {(x.x - field.origin.x) / field.cell, (x.y - field.origin.y) / field.cell,
                        (x.z - field.origin.z) / field.cell};
   std::int64_t index = 0;
@@ -191,7 +194,7 @@ double ReachAt(const MeshField& field, const Vec3& x) {
   }
   const std::int64_t row = field.n[2], slab = row * field.n[1];
   const auto between = [&](std::int64_t i) {
-    const double a = field.reach[i], b = field.reach[i + 1];
+    const double a = known[i], b = known[i + 1];
     return a + t[2] * (b - a);
   };
   const auto face = [&](std::int64_t i) {
@@ -200,6 +203,14 @@ double ReachAt(const MeshField& field, const Vec3& x) {
   };
   const double a = face(index), b = face(index + slab);
   return a + t[0] * (b - a);
+}
+
+}  // namespace
+
+double ReachAt(const MeshField& field, const Vec3& x) { return Between(field, field.reach, x); }
+
+double WavinessAt(const MeshField& field, const Vec3& x) {
+  return Between(field, field.waviness, x);
 }
 
 bool InBand(const MeshField& field, const Vec3& x) {

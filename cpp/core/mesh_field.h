@@ -28,12 +28,12 @@ struct MeshField {
   Vec3 origin;      // of node 0, 0, 0
   int n[3] = {};    // nodes; z runs fastest
   std::vector<double> coefficient;
-  std::vector<float> distance;        // signed, at each node                              [m]
-  std::vector<float> reach;           // how long a step of a geodesic may be around it    [m]
+  std::vector<float> distance;  // signed, at each node                              [m]
+  std::vector<float> reach;     // how long a step of a geodesic may be around it    [m]
+  std::vector<float> waviness;  // curvature of hollows that are the fit's, not the mesh's [1/m]
   std::vector<std::int32_t> nearest;  // the sample nearest to each node
   std::vector<Vec3> sample;           // on the surface
   double radius = 0;                  // of curvature, where it bends sharply               [m]
-  double waviness = 0;                // curvature that the fit's own error explains       [1/m]
   double extent = 0;                  // half the diagonal of its box                       [m]
   double offset = 0;                  // how far outside the mesh it runs (the cable)       [m]
   double rounding = 0;                // of sharp edges, inside the mesh                    [m]
@@ -98,6 +98,9 @@ std::int64_t NodeNear(const MeshField& field, const Vec3& x, Vec3& node);
 
 // how long a step of a geodesic at x may be, between the nodes around it
 double ReachAt(const MeshField& field, const Vec3& x);
+
+// hollows at x bent less than this are not the shape's
+double WavinessAt(const MeshField& field, const Vec3& x);
 
 // whether x lies where the spline itself is the field, within a few cells of the surface
 bool InBand(const MeshField& field, const Vec3& x);

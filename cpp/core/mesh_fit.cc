@@ -31,6 +31,11 @@ constexpr double kRoughError = 5e-7;
 constexpr double kReachError = 1e-8;  // of the tangent that a step may make             [rad]
 constexpr double kLeastReach = 0.25, kMostReach = 1.5;  //                             [cells]
 
+// A hollow of the surface where the mesh has none for kHollowReach cells around is waviness: that
+// much more is granted, and kWavyReach cells around.
+constexpr double kWavier = 1.5;
+constexpr int kHollowReach = 3, kWavyReach = 2;
+
 constexpr int kMaxIterations = 400;
 constexpr int kPatience = 30;        // iterations after which the fit must have gained
 constexpr double kLeastGain = 0.01;  // this share of what is left
@@ -335,6 +340,41 @@ bool Drop(const MeshField& f, Vec3& x) {
   return true;
 }
 
+// each node takes the largest of its neighbors
+void Spread(const MeshField& f, std::vector<float>& known) {
+  const std::int64_t nodes = Nodes(f), row = f.n[2], slab = row * f.n[1];
+  std::vector<float> wide(nodes, 0);
+  for (int axis = 0; axis < 3; ++axis) {
+    const std::int64_t s = axis == 0 ? slab : axis == 1 ? row : 1;
+    for (std::int64_t i = 0; i < nodes; ++i) {
+      const std::int64_t k = i / s % f.n[axis];
+      wide[i] =
+          std::max({known[k > 0 ? i - s : i], known[i], known[k + 1 < f.n[axis] ? i + s : i]});
+    }
+    known.swap(wide);
+  }
+}
+
+// nodes within a few cells of points
+std::vector<char> Near(const MeshField& f, const std::vector<Vec3>& points) {
+  std::vector<float> near(Nodes(f), 0);
+  Vec3 node;
+  for (const Vec3& x : points) near[NodeNear(f, x, node)] = 1;
+  for (int i = 0; i < kHollowReach; ++i) Spread(f, near);
+  return {near.begin(), near.end()};
+}
+
+// of the principal curvatures, positive on convex
+void Curvatures(const MeshField& f, const Vec3& x, double& mean, double& spread) {
+  const Jet jet = Evaluate(f, x);
+  const double g = Norm(jet.g);
+  const Vec3 n = Unit(jet.g), u = Perpendicular(n), v = Cross(n, u);
+  const double uu = Dot(u, jet.Times(u)) / g, vv = Dot(v, jet.Times(v)) / g,
+               uv = Dot(u, jet.Times(v)) / g;
+  mean = 0.5 * (uu + vv);
+  spread = std::sqrt(0.25 * (uu - vv) * (uu - vv) + uv * uv);
+}
+
 // samples onto the surface; deviations, curvatures
 void Survey(const MeshShape& shape, const std::vector<Sample>& samples, MeshField& f) {
   Deviation& deviation = f.deviation;
@@ -342,6 +382,15 @@ void Survey(const MeshShape& shape, const std::vector<Sample>& samples, MeshFiel
   f.sample.resize(samples.size());
   double sum = 0, area = 0;
   std::vector<std::pair<double, double>> radii;  // and the area that has it
+  const std::vector<char> hollow = Near(f, shape.Hollows(f.cell, f.offset));
+  f.waviness.assign(Nodes(f), 0);
+  const auto wavy = [&](const Vec3& x, double bending, double apart) {
+    Vec3 node;
+    const std::int64_t at = NodeNear(f, x, node);
+    const double own = hollow[at] ? 0 : std::max(0.0, -bending);
+    const double most = std::max(kWavier * own, 4 * apart / (f.cell * f.cell));
+    f.waviness[at] = std::max(f.waviness[at], static_cast<float>(most));
+  };
   for (size_t i = 0; i < samples.size(); ++i) {
     Vec3 x = samples[i].x;
     Drop(f, x);
@@ -350,17 +399,12 @@ void Survey(const MeshShape& shape, const std::vector<Sample>& samples, MeshFiel
     deviation.most = std::max(deviation.most, apart);
     sum += samples[i].area * apart * apart;
     area += samples[i].area;
-    // the sharper principal curvature, from mean and Gaussian curvature
-    const Jet jet = Evaluate(f, x);
-    const double g = Norm(jet.g);
-    const Vec3 n = Unit(jet.g), u = Perpendicular(n), v = Cross(n, u);
-    const double uu = Dot(u, jet.Times(u)) / g, vv = Dot(v, jet.Times(v)) / g,
-                 uv = Dot(u, jet.Times(v)) / g;
-    const double mean = 0.5 * (uu + vv), spread = std::sqrt(0.25 * (uu - vv) * (uu - vv) + uv * uv);
+    double mean, spread;
+    Curvatures(f, x, mean, spread);
+    wavy(x, mean - spread, apart);
     const double sharpest = std::abs(mean) + spread;
     radii.emplace_back(1 / std::max(sharpest, 1e-9 / f.extent), samples[i].area);
   }
-  f.waviness = 4 * deviation.most / (f.cell * f.cell);
   deviation.rms = area > 0 ? std::sqrt(sum / area) : 0;
   f.radius = std::clamp(Quantile(radii, 0.1), f.cell, 0.5 * shape.Narrowest() + f.offset);
 
@@ -374,9 +418,14 @@ void Survey(const MeshShape& shape, const std::vector<Sample>& samples, MeshFiel
   };
   for (const Vec3& x : mesh.vertex) deviation.edge = std::max(deviation.edge, away(x));
   for (const auto& t : mesh.face) {
-    const Vec3 x = (1.0 / 3) * (mesh.vertex[t[0]] + mesh.vertex[t[1]] + mesh.vertex[t[2]]);
+    Vec3 x = (1.0 / 3) * (mesh.vertex[t[0]] + mesh.vertex[t[1]] + mesh.vertex[t[2]]);
     deviation.facet = std::max(deviation.facet, away(x));
+    double mean, spread;
+    if (!Drop(f, x)) continue;
+    Curvatures(f, x, mean, spread);
+    wavy(x, mean - spread, 0);
   }
+  for (int i = 0; i < kWavyReach; ++i) Spread(f, f.waviness);
 }
 
 // How long a step of a geodesic may be around each node. The spline is a polynomial in each cell;
@@ -384,14 +433,13 @@ void Survey(const MeshShape& shape, const std::vector<Sample>& samples, MeshFiel
 // errs by the eighth power of its length in cells.
 void FindReach(MeshField& f) {
   const std::int64_t nodes = Nodes(f), row = f.n[2], slab = row * f.n[1];
-  std::vector<float> rough(nodes, 0), wide(nodes);
-  const auto inside = [&](std::int64_t i, int border) {
+  std::vector<float> rough(nodes, 0);
+  const auto inside = [&](std::int64_t i) {
     const std::int64_t z = i % row, y = i / row % f.n[1], x = i / slab;
-    return x >= border && x + border < f.n[0] && y >= border && y + border < f.n[1] &&
-           z >= border && z + border < f.n[2];
+    return x >= 3 && x + 3 < f.n[0] && y >= 3 && y + 3 < f.n[1] && z >= 3 && z + 3 < f.n[2];
   };
   for (std::int64_t i = 0; i < nodes; ++i) {
-    if (std::abs(f.distance[i]) > (kBand + 1) * f.cell || !inside(i, 3)) continue;
+    if (std::abs(f.distance[i]) > (kBand + 1) * f.cell || !inside(i)) continue;
     for (std::int64_t s : {slab, row, std::int64_t{1}}) {
       const double* c = f.coefficient.data() + i;
       const double sixth =
@@ -399,13 +447,7 @@ void FindReach(MeshField& f) {
       rough[i] = std::max(rough[i], static_cast<float>(std::abs(sixth)));
     }
   }
-  // the largest within a cell, along one axis after the other
-  for (std::int64_t s : {slab, row, std::int64_t{1}}) {
-    for (std::int64_t i = 0; i < nodes; ++i) {
-      wide[i] = inside(i, 1) ? std::max({rough[i - s], rough[i], rough[i + s]}) : 0;
-    }
-    rough.swap(wide);
-  }
+  Spread(f, rough);
   f.reach.resize(nodes);
   for (std::int64_t i = 0; i < nodes; ++i) {
     const double error = kRoughError * rough[i] / f.cell;

@@ -58,6 +58,8 @@ class Patch {
   Vec3 corner_[3], handle_[3][2], middle_;
 };
 
+constexpr double kFlat = 1e-5;  // an edge that turns by less is none                   [rad]
+
 // spherical interpolation of unit vectors
 Vec3 Between(const Vec3& a, const Vec3& b, double u) {
   const double angle = AngleOf(Norm(Cross(a, b)), Dot(a, b));
@@ -177,6 +179,20 @@ MeshShape::MeshShape(const TriangleMesh& mesh) : mesh_(mesh), edge_(EdgesOf(mesh
     sag_ = std::max(sag_, 1.5 * across * turn / 8);
   }
   radius_ = radii.empty() ? wide_ : Quantile(radii, 0.1);
+}
+
+std::vector<Vec3> MeshShape::Hollows(double spacing, double offset) const {
+  std::vector<Vec3> points;
+  for (const MeshEdge& edge : edge_) {
+    const Vec3 a = mesh_.vertex[edge.from], b = mesh_.vertex[edge.to];
+    const Vec3 n0 = face_normal_[edge.face[0]], n1 = face_normal_[edge.face[1]];
+    // flat to the rounding of its vertices counts as flat
+    if (!(Dot(Cross(n0, n1), Unit(b - a)) < -kFlat)) continue;
+    const Vec3 out = offset * Unit(n0 + n1);
+    const int pieces = std::max(1, static_cast<int>(std::ceil(Norm(b - a) / spacing)));
+    for (int i = 0; i <= pieces; ++i) points.push_back(a + (double(i) / pieces) * (b - a) + out);
+  }
+  return points;
 }
 
 std::vector<Sample> MeshShape::Samples(double spacing, double rounding, double offset) const {

@@ -39,6 +39,9 @@ class MeshShape {
   // `spacing`: of the points on faces larger than that
   std::vector<Sample> Samples(double spacing, double rounding, double offset) const;
 
+  // points on edges that turn inward, no further apart than `spacing`, moved out by the offset
+  std::vector<Vec3> Hollows(double spacing, double offset) const;
+
   const TriangleMesh& mesh() const { return mesh_; }
 
  private:

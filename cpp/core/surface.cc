@@ -46,9 +46,8 @@ double DeepestLocal(const Surface& s, const Vec3& a, const Vec3& b, double& u) {
 
 }  // namespace
 
-double Waviness(const Surface& s) {
-  const double rounding = 1e-6 / s.radius;
-  return s.kind == SurfaceKind::kMesh ? std::max(rounding, s.mesh->waviness) : rounding;
+double Waviness(const Surface& s, const Vec3& x) {
+  return s.kind == SurfaceKind::kMesh ? WavinessAt(*s.mesh, ToLocal(s, x)) : 0;
 }
 
 double Extent(const Surface& s) {

@@ -31,8 +31,8 @@ struct Surface {
   const MeshField* mesh = nullptr;  // of a mesh
 };
 
-// hollows bent less than this are the surface's own inaccuracy: a string does not bridge them [1/m]
-double Waviness(const Surface& s);
+// hollows at x bent less than this are the surface's own inaccuracy: a string follows them  [1/m]
+double Waviness(const Surface& s, const Vec3& x);
 
 // a surface without a closed form: its string is followed from the one of the step before
 inline bool IsSmooth(const Surface& s) { return s.kind >= SurfaceKind::kEllipsoid; }
@@ -58,7 +58,7 @@ struct Geodesic {
   double a = 1, da = 0;      // translational Jacobi field and its derivative
   double r = 0, dr = 1;      // rotational Jacobi field and its derivative
   double turn = 0;           // smooth surfaces: turning of the tangent (7)             [rad]
-  double least_bending = 0;  // the same: negative where the string would bridge     [1/m]
+  double least_bending = 0;  // the same, and the waviness: negative where it would bridge [1/m]
 };
 
 // which way round: how far the string turned about the surface, followed without jumps

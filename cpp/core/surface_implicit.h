@@ -196,11 +196,20 @@ template <typename Shape>
 double Step(const Shape& shape, double h, const double* y, double* next, double& turn,
             double& least_bending) {
   double k[kStages][kStates], bending[kStages];
+  least_bending = INFINITY;
   const auto stage = [&]<int i>() {
     double point[kStates] = {};
     Combine<kStage[i], i>(k, point);
     for (int j = 0; j < kStates; ++j) point[j] = y[j] + h * point[j];
     bending[i] = Slope(shape, point, k[i]);
+    if constexpr (i == 0 || i == 5 || i == 8 || i == kStages - 1) {
+      double bent = bending[i];
+      // a shape known only so well may say how deep hollows are its own
+      if constexpr (requires { shape.Wavy(Vec3{}); }) {
+        if (bent < 0) bent += shape.Wavy(Load(point));
+      }
+      least_bending = std::min(least_bending, bent);
+    }
   };
   [&]<int... i>(std::integer_sequence<int, i...>) {
     (stage.template operator()<i>(), ...);
@@ -217,7 +226,6 @@ double Step(const Shape& shape, double h, const double* y, double* next, double&
     if (*low < 0) turn = *high > 0 ? TurnBothWays(bending, turn) : -turn;
   }
   turn *= h;
-  least_bending = std::min({bending[0], bending[5], bending[8], bending[kStages - 1]});
   Vec3 fifth, third;
   for (int i = 0; i < kStages; ++i) {
     if (kFifth[i] == 0 && kThird[i] == 0) continue;

@@ -119,6 +119,7 @@ struct Field {
     for (double u : {0.5, 1.0}) reach = std::min(reach, ReachAt(f, x + (u * reach) * t));
     return reach;
   }
+  double Wavy(const Vec3& x) const { return WavinessAt(f, x); }
   Vec3 Project(const Vec3& x, Vec3& n) const {
     Jet jet;
     double distance;

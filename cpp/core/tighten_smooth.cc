@@ -12,6 +12,8 @@ namespace {
 // a segment this deep in a smooth surface touches it                         [scene size]
 constexpr double kGraze = 1e-14;
 
+constexpr double kStraight = 1e-6;  // a string bent outward less than this is straight  [1/radii]
+
 constexpr double kFollow = 0.1;  // stride of a string that is followed over a soft minimum [radii]
 constexpr int kSweepsPerTry = 10;  // of the knots, which cost about as much as one try
 
@@ -66,8 +68,10 @@ bool PolishSmooth(const Vec3& a, const Vec3& b, SpanWrap* wraps, int n, Bounds& 
       if (w.guided && std::abs(g.length - w.touch.arc) > reach) return false;
       // the string leaves both ends outward, and bends to the surface between them
       if (g.length > 0 && IsSmooth(*w.surface) && !w.guided) {
-        const double bridge = std::min({g.least_bending, -g.at_p.normal, -g.at_q.normal});
-        if (bridge < -Waviness(*w.surface)) return false;
+        const Surface& s = *w.surface;
+        const double bridge = std::min(
+            {g.least_bending, Waviness(s, g.p) - g.at_p.normal, Waviness(s, g.q) - g.at_q.normal});
+        if (bridge < -kStraight / s.radius) return false;
       }
       lifted = lifted || lifts(k);
     }

@@ -32,7 +32,11 @@ def run(spec, path=PATH):
 
 
 def shape(kind, size):
-  spec = solids.scene(*solids.icosphere(2), ENDS, SIDE, quat=QUAT)
+  return instead(solids.scene(*solids.icosphere(2), ENDS, SIDE, quat=QUAT), kind, size)
+
+
+def instead(spec, kind, size):
+  """A geom of the shape in the place of its mesh."""
   mjc.remove_cable(spec, "cable")
   geom = spec.geom("solid")
   geom.type, geom.size, geom.meshname = kind, size, ""
@@ -59,16 +63,51 @@ def test_a_sphere(splits, length):
   compare(mesh, shape(mujoco.mjtGeom.mjGEOM_ELLIPSOID, [1, 1, 1]), length, 1e-4)
 
 
-@pytest.mark.parametrize(("rows", "around", "length"), [(24, 22, 1e-4), (52, 50, 2e-5)])
+def capsules(rows, around, ends, side, quat=(1, 0, 0, 0)):
+  """A capsule as a mesh, and as a geom."""
+  mesh = solids.scene(*solids.capsule(0.6, 0.7, rows, around), ends, side, quat=quat)
+  truth = solids.scene(*solids.icosphere(2), ends, side, quat=quat)
+  return mesh, instead(truth, mujoco.mjtGeom.mjGEOM_CAPSULE, [0.6, 0.7, 0])
+
+
+@pytest.mark.parametrize(
+  ("rows", "around", "length"), [(24, 22, 5e-6), (52, 50, 2e-6), (104, 100, 1e-6)]
+)
 def test_a_capsule(rows, around, length):
-  # where cap and cylinder meet the curvature jumps: rounded off over a cell, hence ten times more
-  vertices, faces = solids.capsule(0.6, 0.7, rows, around)
-  mesh = solids.scene(vertices, faces, ENDS, SIDE, quat=QUAT)
-  compare(mesh, shape(mujoco.mjtGeom.mjGEOM_CAPSULE, [0.6, 0.7, 0]), length, 1e-3)
+  # 1k, 5k and 20k faces; the string runs around the cylinder and over both caps' rims
+  compare(*capsules(rows, around, ENDS, SIDE, QUAT), length, 1e-4)
 
 
-def test_a_torus():
-  vertices, faces = solids.torus(0.8, 0.25, 80, 32)  # 5,120 faces
+ALONG = ([0.1, 0.3, -1.9], [0.2, 0.1, 1.8]), [1.5, 0, 0]
+ACROSS = ([-1.2, 0.2, 1.3], [1.1, 0.3, 0.2]), [0, 1.5, 0.5]
+
+
+@pytest.mark.parametrize(
+  ("scene", "slide", "length", "arm"), [(ALONG, 0.3, 2e-5, 1e-3), (ACROSS, 0.5, 5e-5, 5e-2)]
+)
+def test_where_cap_and_cylinder_meet(scene, slide, length, arm):
+  """The curvature jumps there by 1 / 0.6: smeared over a cell, an error of its square.
+
+  Along the cylinder nothing bends, what is left of the fit's waves must not make the string lift;
+  across the seam the end of the arc runs at once, and the moment arm errs most.
+  """
+  path = np.column_stack([0.3 * np.sin(np.linspace(0, 3, 121)), np.linspace(-slide, slide, 121)])
+  errors = []
+  for rows, around in [(52, 50), (104, 100)]:  # 5k and 20k
+    mesh, truth = capsules(rows, around, *scene)
+    lengths, arms, status, _ = run(mesh, path)
+    want, want_arms, want_status, _ = run(truth, path)
+    assert not status.any() and not want_status.any()
+    scale = np.abs(want_arms).max()
+    errors.append([np.abs(lengths / want - 1).max(), np.abs(arms - want_arms).max() / scale])
+  assert errors[0][0] < length and errors[0][1] < arm
+  # twice as fine in both directions: the square of the cell, a fourth, in both
+  assert errors[1][0] < errors[0][0] / 4 and errors[1][1] < errors[0][1] / 4
+
+
+@pytest.mark.parametrize(("around", "across"), [(80, 32), (160, 64)])  # 5k and 20k
+def test_a_torus(around, across):
+  vertices, faces = solids.torus(0.8, 0.25, around, across)
   ends, side = ([-0.1, 0.7, 1.0], [0.2, 0.9, -1.2]), [0.0, 0.3, 0.0]
   mesh = solids.scene(vertices, faces, ends, side)
   truth = solids.scene(vertices, faces, ends, side)
