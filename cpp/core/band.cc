@@ -9,15 +9,24 @@ BandSystem::BandSystem(int blocks) : size_(kBlock * blocks) {
   for (int i = 0; i < size_; ++i) {
     row_[i] = i;
     rhs_[i] = 0;
-    std::fill(value_[i], value_[i] + size_, 0.0);
+    for (int k = 0; k < size_; k += kBlock) {
+      for (int j = 0; j < kBlock; ++j) value_[i][k + j] = 0;
+    }
   }
 }
 
+// one block is what most spans have
 bool BandSystem::Solve(double* x) {
+  return size_ == kBlock ? SolveSized<kBlock>(x) : SolveSized<0>(x);
+}
+
+template <int fixed>
+bool BandSystem::SolveSized(double* x) {
+  const int size = fixed ? fixed : size_;
   // eliminate column by column; below the diagonal only this block and the next have entries
-  for (int c = 0; c < size_; ++c) {
-    const int last_row = std::min(size_, kBlock * (c / kBlock + 2));
-    const int last_column = std::min(size_, kBlock * (c / kBlock + 3));
+  for (int c = 0; c < size; ++c) {
+    const int last_row = std::min(size, kBlock * (c / kBlock + 2));
+    const int last_column = std::min(size, kBlock * (c / kBlock + 3));
     int pivot = c;
     for (int i = c + 1; i < last_row; ++i) {
       if (std::abs(value_[row_[i]][c]) > std::abs(value_[row_[pivot]][c])) pivot = i;
@@ -38,8 +47,8 @@ bool BandSystem::Solve(double* x) {
   }
 
   // back substitution
-  for (int c = size_ - 1; c >= 0; --c) {
-    const int last_column = std::min(size_, kBlock * (c / kBlock + 3));
+  for (int c = size - 1; c >= 0; --c) {
+    const int last_column = std::min(size, kBlock * (c / kBlock + 3));
     const int row = row_[c];
     double sum = rhs_[row];
     for (int k = c + 1; k < last_column; ++k) sum -= value_[row][k] * x[k];

@@ -26,6 +26,9 @@ class BandSystem {
 
  private:
   static constexpr int kMaxSize = kBlock * kMaxBlocks;
+  // `fixed`: the size where it is known to the compiler, else 0
+  template <int fixed>
+  bool SolveSized(double* x);
   // A pivot row may come from the next block, whose entries end one block further to the right;
   // a row can be moved down block by block, so it is kept whole.
   int size_;

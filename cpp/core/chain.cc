@@ -11,7 +11,7 @@ namespace {
 
 constexpr int kMaxNewton = 40;        // iterations of one Newton run; a double root takes many
 constexpr int kMaxBacktrack = 4;      // halvings of a Newton step
-constexpr double kLinear = 5e-8;      // a step this small needs no new arc on a smooth surface
+constexpr double kLinear = 5e-9;      // a step this small needs no new arc; turns by no more  [rad]
 constexpr double kTouching = 1e-7;    // a shorter segment joins surfaces that touch     [radii]
 constexpr double kTolerance = 1e-12;  // largest component of the path error (2)       [rad]
 constexpr double kRounding = 2.3e-16;
@@ -241,6 +241,7 @@ bool MakeChain(const Vec3& a, const Vec3& b, const SpanWrap* wraps, int n, Chain
   if (chain.n == 0) return true;
   const auto on = [&](int i, const Vec3& x) {
     const Surface& s = *wraps[i].surface;
+    if (IsSmooth(s) && ClearlyOutside(s, x)) return false;
     return std::abs(Distance(s, x)) <= kOnSurface * s.radius;
   };
   chain.clamped_start = chain.index[0] == 0 && on(0, a);

@@ -117,6 +117,7 @@ class Span {
     tally.iterations += result.iterations;
     tally.converged = tally.converged && result.converged;
     tally.snapped = tally.snapped || result.snapped;
+    cleared_ = result.cleared;
   }
   void Write(Record& record) const;
   void Remember(Record& record) const;
@@ -133,6 +134,7 @@ class Span {
 
   const Element* elements_;
   int first_, last_, n_ = 0;
+  bool cleared_ = false;  // the solver saw to it that no segment cuts the surface it ends on
   struct {
     int contact, slot;  // of the record, of the memory
   } place_[kMaxSpanWraps];
@@ -365,9 +367,13 @@ void Span::Check(const RouteLimits& limits, const Record& record, Tally& tally) 
     // cut a surface that is not convex
     if (wraps_[i].member > 0) continue;  // the first of its contacts looked after all
     double depth = -touch.clearance;
-    const bool own = s.kind == SurfaceKind::kTorus || s.kind == SurfaceKind::kMesh;
+    const bool looked = cleared_ && wraps_[i].members > 1;
+    const bool own = !looked && (s.kind == SurfaceKind::kTorus || s.kind == SurfaceKind::kMesh);
     if (n_ > 1 || IsSmooth(s)) {
-      depth = std::max(-Distance(s, a_), -Distance(s, b_));
+      depth = 0;
+      for (const Vec3& end : {a_, b_}) {
+        if (!ClearlyOutside(s, end)) depth = std::max(depth, -Distance(s, end));
+      }
       Vec3 from = a_;
       bool from_here = false;
       for (int j = 0; j <= n_; ++j) {

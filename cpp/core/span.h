@@ -3,6 +3,9 @@
 #ifndef MUJOCABLE_CORE_SPAN_H_
 #define MUJOCABLE_CORE_SPAN_H_
 
+#include <algorithm>
+#include <memory>
+
 #include "band.h"
 #include "surface.h"
 
@@ -21,10 +24,30 @@ struct SpanWrap {
   int members = 1;
 };
 
+// a copy of the wraps of a span, room for more not touched
+class SpanCopy {
+ public:
+  SpanCopy(const SpanWrap* wraps, int n) : n_(n) { Take(wraps, n); }
+  SpanCopy(const SpanCopy&) = delete;
+  SpanCopy& operator=(const SpanCopy&) = delete;
+  void Take(const SpanWrap* wraps, int n) {
+    n_ = n;
+    std::uninitialized_copy_n(wraps, n, get());
+  }
+  void Put(SpanWrap* wraps) { std::copy_n(get(), n_, wraps); }
+  SpanWrap* get() { return reinterpret_cast<SpanWrap*>(storage_); }
+  SpanWrap& operator[](int i) { return get()[i]; }
+
+ private:
+  int n_;
+  alignas(SpanWrap) unsigned char storage_[sizeof(SpanWrap) * kMaxSpanWraps];
+};
+
 struct SpanResult {
   bool converged = true;
   bool snapped = false;   // the path of the step before is no longer one; this is another
   bool followed = false;  // by Newton alone from the step before
+  bool cleared = false;   // no segment next to a ring cuts it: looked at already
   int iterations = 0;
 };
 

@@ -17,10 +17,8 @@ constexpr int kPieces = 12;            // of an arc, for knots
 constexpr double kUnder = 1e-8;        // a segment this deep in the surface has gone under  [radii]
 constexpr int kRingSweeps = 20000;     // of knots over all rings of a span
 constexpr int kMostIterations = 1500;  // of Newton, before the search gives up
-constexpr int kMostSweeps = 480;    // of knots over a mesh; a ring costs little, and holds for long
-constexpr double kFar = 4;          // how far a string is followed                     [radii]
-constexpr double kSmallMove = 0.1;  // path error below which a step counts as small    [rad]
-constexpr double kSnap = 1e-3;      // shorter by this share in one step: it snapped
+constexpr int kMostSweeps = 480;  // of knots over a mesh; a ring costs little, and holds for long
+constexpr double kSnap = 1e-3;    // shorter by this share in one step: it snapped
 
 bool IsRing(const SpanWrap& w) { return w.surface->kind == SurfaceKind::kTorus; }
 
@@ -175,14 +173,14 @@ bool AnyBuried(const Vec3& a, const Vec3& b, const SpanWrap* wraps, int n) {
 
 // a span of rings without their second places
 SpanResult SolveOneEach(const Vec3& a, const Vec3& b, SpanWrap* wraps, int n) {
-  SpanWrap first[kMaxSpanWraps];
+  SpanCopy first(wraps, 0);
   int count = 0;
   for (int i = 0; i < n; ++i) {
     if (wraps[i].member > 0) continue;
-    first[count] = wraps[i];
+    std::construct_at(&first[count], wraps[i]);
     first[count++].members = 1;
   }
-  const SpanResult result = SolveSmooth(a, b, first, count);
+  const SpanResult result = SolveSmooth(a, b, first.get(), count);
   count = 0;
   for (int i = 0; i < n; ++i) {
     if (wraps[i].member == 0) {
@@ -196,13 +194,12 @@ SpanResult SolveOneEach(const Vec3& a, const Vec3& b, SpanWrap* wraps, int n) {
 
 // length over the arcs of the step before, where they are now
 double CarriedLength(const Vec3& a, const Vec3& b, const SpanWrap* start, int n) {
-  SpanWrap carried[kMaxSpanWraps];
-  std::copy(start, start + n, carried);
+  SpanCopy carried(start, n);
   for (int i = 0; i < n; ++i) {
     Touch& touch = carried[i].touch;
     if (touch.touching) touch.q = Shoot(*carried[i].surface, touch.p, touch.t_p, touch.arc).q;
   }
-  return PathLength(a, b, carried, n);
+  return PathLength(a, b, carried.get(), n);
 }
 
 // what strings of knots find from a guess
@@ -232,10 +229,9 @@ struct Search {
 // vanished. From where the knots are; true: a path.
 bool Search::Descend(const SpanWrap* start, SpanWrap* wraps, SpanResult& result) const {
   if (AnyMesh(wraps, n) || result.iterations > kMostIterations) return false;
-  SpanWrap places[kMaxSpanWraps];
-  std::copy(wraps, wraps + n, places);
+  SpanCopy places(wraps, n);
   for (int i = 0; i < n; ++i) places[i].members = 1;
-  const SpanResult found = SolveSmooth(a, b, places, n);
+  const SpanResult found = SolveSmooth(a, b, places.get(), n);
   result.iterations += found.iterations;
   if (!found.converged) return false;
   for (int i = 0; i < n; ++i) wraps[i].touch = places[i].touch;
@@ -270,8 +266,7 @@ bool Search::Pull(const SpanWrap* start, SpanWrap* wraps, SpanResult& result) {
         const int count = string.Arcs(touches, wraps[g].members);
         Place(touches, count, wraps, g);
         if (!alone) continue;
-        SpanWrap rough[kMaxSpanWraps];
-        std::copy(wraps, wraps + n, rough);
+        SpanCopy rough(wraps, n);
         double arc = 0;
         for (int k = 0; k < count; ++k) arc = std::max(arc, touches[k].arc);
         bounds.reach = 1 + 0.2 * arc / wraps[g].surface->radius;
@@ -281,16 +276,15 @@ bool Search::Pull(const SpanWrap* start, SpanWrap* wraps, SpanResult& result) {
           if (!IsRing(wraps[g])) result.snapped = warm && was - is > kSnap * was;
           return true;
         }
-        std::copy(rough, rough + n, wraps);
+        rough.Put(wraps);
         if (move < 1e-6) break;
       }
       g = Last(wraps, g);
     }
-    SpanWrap rough[kMaxSpanWraps];
-    std::copy(wraps, wraps + n, rough);
+    SpanCopy rough(wraps, n);
     bounds = {1, 1e300, false, 0};
     if (polished()) return true;
-    std::copy(rough, rough + n, wraps);
+    rough.Put(wraps);
   }
   return false;
 }
@@ -303,34 +297,33 @@ bool AnyGroup(const SpanWrap* wraps, int n) {
 
 SpanResult SolveGrouped(const Vec3& a, const Vec3& b, SpanWrap* wraps, int n) {
   SpanResult result;
-  SpanWrap start[kMaxSpanWraps];
-  std::copy(wraps, wraps + n, start);
+  SpanCopy start(wraps, n);
   const bool warm = Known(wraps, n);
   Search search{a, b, n, warm, {}};
 
   // one contact with each ring, as long as that will do
   bool opened = false, second_best = false;
-  SpanWrap best[kMaxSpanWraps];
+  SpanCopy best(wraps, 0);
   if (OneEach(wraps, n)) {
     result = SolveOneEach(a, b, wraps, n);
     if (result.converged) {
-      const bool through = result.followed || search.AsOften(wraps, start);
+      const bool through = result.followed || search.AsOften(wraps, start.get());
       const bool clear = AllClear(a, b, wraps, n);
+      result.cleared = clear;
       if (through && clear) return result;
       opened = through;
-      second_best = clear && Lenient(start, n, warm);
-      if (second_best) std::copy(wraps, wraps + n, best);
+      second_best = clear && Lenient(start.get(), n, warm);
+      if (second_best) best.Take(wraps, n);
     }
     // an end inside a surface: no path, whatever is done
     if (AnyBuried(a, b, wraps, n)) return result;
   }
   if (!opened) {
-    std::copy(start, start + n, wraps);
+    start.Put(wraps);
     result.snapped = false;
   }
-  SpanWrap one[kMaxSpanWraps];
-  std::copy(wraps, wraps + n, one);
-  result.converged = true;
+  SpanCopy one(wraps, n);
+  result.converged = result.cleared = true;
   result.followed = false;
 
   // by continuity, from there
@@ -339,26 +332,28 @@ SpanResult SolveGrouped(const Vec3& a, const Vec3& b, SpanWrap* wraps, int n) {
     if (Polished(a, b, wraps, n, bounds, result.iterations, search.effort)) return result;
     if (bounds.start_error < kSmallMove) {
       // a soft minimum lets the string run far: in small steps as long as there is no fold
-      std::copy(one, one + n, wraps);
+      one.Put(wraps);
       bounds = {kFar, 1e300, true, 0};
       if (Polished(a, b, wraps, n, bounds, result.iterations, search.effort)) return result;
     }
   }
   // from strings of knots
   const double start_error = bounds.start_error;
-  result.converged = (opened && search.Pull(one, wraps, result)) ||
-                     search.Pull(start, wraps, result) || search.Descend(start, wraps, result);
+  result.converged = (opened && search.Pull(one.get(), wraps, result)) ||
+                     search.Pull(start.get(), wraps, result) ||
+                     search.Descend(start.get(), wraps, result);
   if (result.converged && warm && start_error < kSmallMove) {
     // more was gained than by straightening the corners of the old arcs
-    const double was = CarriedLength(a, b, start, n), is = PathLength(a, b, wraps, n);
+    const double was = CarriedLength(a, b, start.get(), n), is = PathLength(a, b, wraps, n);
     const bool gained = was - is > (start_error * start_error + 1e-9) * was;
     result.snapped = result.snapped || gained;
   }
   if (!result.converged && second_best) {
-    std::copy(best, best + n, wraps);
+    best.Put(wraps);
     result.converged = true;
     result.snapped = warm;
   }
+  result.cleared = result.converged;
   return result;
 }
 

@@ -14,8 +14,6 @@ constexpr int kColdSweeps = 60;  // of block descent in all, each a solve of its
 constexpr int kWarmSweeps = 60;
 constexpr int kColdTries = 300;  // in all, and for each wrap: ten times what is common
 constexpr int kWarmTries = 100;
-constexpr double kFar = 4;          // how far a string is followed                     [radii]
-constexpr double kSmallMove = 0.1;  // path error below which a step counts as small    [rad]
 
 // how far x is from an arc
 double Apart(const Surface& s, const Touch& arc, const Vec3& x) {
@@ -62,10 +60,9 @@ bool Snapped(const Vec3& a, const Vec3& b, const SpanWrap& old, const SpanWrap& 
 
 SpanResult SolveSmooth(const Vec3& a, const Vec3& b, SpanWrap* wraps, int n) {
   SpanResult result;
-  SpanWrap start[kMaxSpanWraps];
+  SpanCopy start(wraps, n);
   bool warm = true, touching = false;
   for (int i = 0; i < n; ++i) {
-    start[i] = wraps[i];
     const Touch& touch = wraps[i].touch;
     touching = touching || touch.touching;
     warm = warm && !wraps[i].hint && !(touch.touching && Dot(touch.t_p, touch.t_p) == 0);
@@ -89,7 +86,7 @@ SpanResult SolveSmooth(const Vec3& a, const Vec3& b, SpanWrap* wraps, int n) {
   const double start_error = bounds.start_error;
   if (warm && touching && start_error < kSmallMove) {
     // a soft minimum lets the string run far: in small steps as long as there is no fold
-    std::copy(start, start + n, wraps);
+    start.Put(wraps);
     bounds = {kFar, 1e300, true, 0};
     if (follow()) return result;
   }
@@ -122,20 +119,18 @@ SpanResult SolveSmooth(const Vec3& a, const Vec3& b, SpanWrap* wraps, int n) {
       move = Descend(a, b, wraps, n, effort);
       --budget;
     }
-    SpanWrap descended[kMaxSpanWraps];
-    std::copy(wraps, wraps + n, descended);
+    SpanCopy descended(wraps, n);
     bounds = {};
     solved =
         PolishSmooth(a, b, wraps, n, bounds, result.iterations) && Settled(a, b, wraps, n, effort);
     if (!solved && bounds.start_error < kSmallMove) {
       // where descent creeps: in small steps, not uphill
-      SpanWrap settled[kMaxSpanWraps];
-      std::copy(wraps, wraps + n, settled);
-      std::copy(descended, descended + n, wraps);
+      SpanCopy settled(wraps, n);
+      descended.Put(wraps);
       bounds = {kFar, (1 + 1e-6) * PathLength(a, b, wraps, n), true, 0};
       solved = PolishSmooth(a, b, wraps, n, bounds, result.iterations) &&
                Settled(a, b, wraps, n, effort);
-      if (!solved) std::copy(settled, settled + n, wraps);
+      if (!solved) settled.Put(wraps);
     }
     sweeps = std::min(2 * sweeps + 2, 20);
   }

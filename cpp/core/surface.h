@@ -7,6 +7,8 @@
 #ifndef MUJOCABLE_CORE_SURFACE_H_
 #define MUJOCABLE_CORE_SURFACE_H_
 
+#include <algorithm>
+
 #include "vec.h"
 
 namespace mujocable {
@@ -128,10 +130,30 @@ inline double OffSurface(const Surface& s, const Vec3& x) {
   return (Dot(d, d) - s.radius * s.radius) / (2 * s.radius);
 }
 
-// whether x lies outside a cylinder or sphere for certain: cheaper than the distance
+// radius of a ball about its center that holds a smooth surface                      [m]
+inline double Around(const Surface& s) {
+  const double* size = s.size;
+  switch (s.kind) {
+    case SurfaceKind::kEllipsoid:
+      return std::max({size[0], size[1], size[2]}) + s.offset;
+    case SurfaceKind::kTorus:
+      return size[0] + s.radius;
+    case SurfaceKind::kCapsule:
+      return size[2] + s.radius;
+    case SurfaceKind::kBox:
+      return Norm({size[0], size[1], size[2]}) + s.radius;
+    default:
+      return 1e300;  // not known
+  }
+}
+
+// whether x lies outside for certain: cheaper than the distance
 inline bool ClearlyOutside(const Surface& s, const Vec3& x) {
-  if (IsSmooth(s)) return false;
   const Vec3 d = x - s.pos;
+  if (IsSmooth(s)) {
+    const double around = Around(s) + 1e-6 * s.radius;
+    return Dot(d, d) > around * around;
+  }
   const double height = s.kind == SurfaceKind::kCylinder ? Dot(d, s.rot.Column(2)) : 0;
   const double square = Dot(d, d), rounding = 1e-14 * square;
   return square - height * height > (1 + 1e-9) * s.radius * s.radius + rounding;

@@ -10,11 +10,12 @@ constexpr int kMaxNewton = 60;
 // S = (sum d_i x_i^2 - 1) / 2 with d_i = 1 / r_i^2: gradient d x, constant Hessian diag(d)
 struct Quadric {
   Vec3 d;
-  double product;  // of the d_i
+  double sum, product;  // of the d_i
   double most, widest;
 
   explicit Quadric(const Surface& s)
       : d{1 / (s.size[0] * s.size[0]), 1 / (s.size[1] * s.size[1]), 1 / (s.size[2] * s.size[2])},
+        sum(d.x + d.y + d.z),
         product(d.x * d.y * d.z) {
     const double least = std::min({s.size[0], s.size[1], s.size[2]});
     most = std::max({s.size[0], s.size[1], s.size[2]}) / (least * least);
@@ -41,7 +42,7 @@ struct Plain : Quadric {
     const Vec3 g = Times(x);
     const double gg = Dot(g, g);
     // the sum of both principal curvatures, at the surface point on the same ray
-    return (d.x + d.y + d.z - Form(g, g) / gg) * std::sqrt(Dot(g, x) / gg);
+    return (sum - Form(g, g) / gg) * std::sqrt(Dot(g, x) / gg);
   }
   Vec3 Project(const Vec3& x, Vec3& n) const {
     // onto the ray's own ellipsoid first, then along the gradient
@@ -77,8 +78,9 @@ struct Foot {
 };
 
 // Root of sum (x_i r_i / (tau + r_i^2))^2 = 1, convex and falling in tau right of -min r_i^2:
-// Newton from the left of the root is monotone.
-Foot FootOf(const Surface& s, const Vec3& x, const double* guess) {
+// Newton is monotone from the left of the root, and gets there from the right in one step. It
+// starts from where a sphere would have it.
+Foot FootOf(const Surface& s, const Vec3& x) {
   const double r[3] = {s.size[0], s.size[1], s.size[2]};
   double c[3] = {std::abs(x.x), std::abs(x.y), std::abs(x.z)};
   const double least = std::min({r[0], r[1], r[2]});
@@ -87,7 +89,14 @@ Foot FootOf(const Surface& s, const Vec3& x, const double* guess) {
     if (r[i] == least) c[i] = std::max(c[i], 1e-12 * least);  // deep inside: off the focal plane
     low = std::max(low, r[i] * c[i] - r[i] * r[i]);
   }
-  double tau = guess && *guess > low ? *guess : low;
+  double level = 0, steep = 0;
+  for (int i = 0; i < 3; ++i) {
+    const double q = c[i] / r[i];
+    level += q * q;
+    steep += (q / r[i]) * (q / r[i]);
+  }
+  const double guess = (std::sqrt(level) - 1) * level / steep;
+  double tau = guess > low ? guess : low;
   for (int i = 0; i < kMaxNewton; ++i) {
     double value = -1, slope = 0;
     for (int k = 0; k < 3; ++k) {
@@ -125,33 +134,26 @@ struct Parallel : Plain {
 
   explicit Parallel(const Surface& surface) : Plain(surface), s(surface) {}
 
-  struct Shape {
-    Curvature curvature;
-    double gauss;
-    Vec3 velocity;
-  };
-  Shape Bent(const Vec3& foot, const Vec3& t, const Vec3& n) const {
-    const Vec3 b = Cross(t, n);
-    const double g = 1 / Norm(Times(foot)), distance = s.offset;
-    const double tt = g * Form(t, t), bb = g * Form(b, b), bt = g * Form(b, t);
-    const double det = tt * bb - bt * bt;
-    const double scale = 1 / (1 + distance * (tt + bb) + distance * distance * det);
-    return {{-scale * (tt + distance * det), -scale * (bb + distance * det), scale * bt},
-            scale * det,
-            scale * ((1 + distance * bb) * t - (distance * bt) * b)};
-  }
+  // II(t, t) = (S t . t + D K) / m and K / m with m = 1 + D (trace S) + D^2 K, K of the ellipsoid
   implicit::Flow At(const Vec3& foot, const Vec3& t) const {
-    const Vec3 n = Unit(Times(foot));
-    const Shape shape = Bent(foot, t, n);
-    return {shape.curvature.normal * n, -shape.curvature.normal, shape.gauss, shape.velocity};
+    const Vec3 g = Times(foot), h = Times(t);
+    const double square = 1 / Dot(g, g), inverse = std::sqrt(square), distance = s.offset;
+    const double along = inverse * Dot(h, t);
+    const double trace = inverse * (sum - square * Form(g, g));
+    const double gauss = product * Dot(g, foot) * square * square;
+    const double scale = 1 / (1 + distance * (trace + distance * gauss));
+    const double bending = scale * (along + distance * gauss);
+    const double less = scale * distance * inverse;
+    const Vec3 velocity =
+        (scale * (1 + distance * trace)) * t - less * h + (less * square * Dot(g, h)) * g;
+    return {(-bending * inverse) * g, bending, scale * gauss, velocity};
   }
   double Sharpest(const Vec3& foot) const {
     const double sum = Plain::Sharpest(foot);
     return sum / (1 + s.offset * sum);
   }
   Vec3 Project(const Vec3& x, Vec3& n) const {
-    const double guess = s.offset * s.radius;
-    const Foot foot = FootOf(s, x, &guess);
+    const Foot foot = FootOf(s, x);
     n = foot.n;
     return foot.y + s.offset * n;
   }
@@ -161,7 +163,12 @@ struct Parallel : Plain {
     return y + s.offset * n;
   }
   Curvature Bend(const Vec3& x, const Vec3& t, const Vec3& n) const {
-    return Bent(Under(x, n), t, n).curvature;
+    const Vec3 b = Cross(t, n);
+    const double g = 1 / Norm(Times(Under(x, n))), distance = s.offset;
+    const double tt = g * Form(t, t), bb = g * Form(b, b), bt = g * Form(b, t);
+    const double det = tt * bb - bt * bt;
+    const double scale = 1 / (1 + distance * (tt + bb) + distance * distance * det);
+    return {-scale * (tt + distance * det), -scale * (bb + distance * det), scale * bt};
   }
 };
 
@@ -173,7 +180,7 @@ Geodesic Shoot(const Surface& s, const Vec3& p, const Vec3& t, double length) {
 }
 
 double Signed(const Surface& s, const Vec3& x, Vec3& n) {
-  const Foot foot = FootOf(s, x, nullptr);
+  const Foot foot = FootOf(s, x);
   n = foot.n;
   return foot.distance - s.offset;
 }

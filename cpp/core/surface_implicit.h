@@ -3,9 +3,9 @@
 // A shape gives, in the frame of its surface,
 //   Flow At(x, t)          acceleration of the geodesic x'' = -II(t, t) n, and II(t, t), K at x
 //   double Sharpest(x)     an upper bound of the normal curvatures near x
-//   double most, widest    the same for the whole surface; a step longer than `widest` may miss a
-//   tip Vec3 Project(x, n)     the surface point nearest to x and its outward unit normal Curvature
-//   Bend(x, t, n)  curvatures of (3), wrapping sign
+//   double most, widest    the same for the whole surface; a longer step may miss a tip
+//   Vec3 Project(x, n)     the surface point nearest to x and its outward unit normal
+//   Curvature Bend(x, t, n)  curvatures of (3), wrapping sign
 // x, t, the Jacobi fields (3) and the turning (7) are integrated together with a few steps of order
 // eight (Prince and Dormand, 12 stages), each turning by at most kTurnPerStep; the end is
 // projected.
@@ -15,7 +15,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
+#include "lanes.h"
 #include "surface.h"
 
 namespace mujocable::implicit {
@@ -49,8 +51,12 @@ constexpr bool ByFoot() {
   return requires(const Shape& shape, Vec3 x, Vec3& n) { shape.Above(x, n); };
 }
 
-// x, t, a, a', r, r'; the turning is summed up beside them
-inline constexpr int kStates = 10;
+// what is integrated, four numbers at a time
+struct State {
+  Lanes x;     // x, and the translational Jacobi field a
+  Lanes t;     // t, and the derivative r' of the rotational one
+  Lanes rest;  // a', r, the turning (7), once more
+};
 
 inline constexpr int kStages = 12;
 // Hairer, Norsett, Wanner, Solving ODEs I, DOP853: stages and weights of the solution of order 8
@@ -113,29 +119,25 @@ inline constexpr double kThird[kStages] = {-0.18980075407240762,
                                            0.20136540080403034,
                                            0.02265179219836082};
 
+inline Vec3 First(const Lanes& v) { return {v[0], v[1], v[2]}; }
+inline Lanes With(const Vec3& v, double last) { return Lanes{v.x, v.y, v.z, last}; }
+
+// derivative of the state; returns II(t, t)
 template <typename Shape>
-double Slope(const Shape& shape, const double* y, double* dy) {
-  const Vec3 x = Load(y), t = Load(y + 3);
-  const Flow flow = shape.At(x, t);
-  Store(dy, ByFoot<Shape>() ? flow.velocity : t);
-  Store(dy + 3, flow.acceleration);
-  dy[6] = y[7];
-  dy[7] = -flow.gauss * y[6];
-  dy[8] = y[9];
-  dy[9] = -flow.gauss * y[8];
+double Slope(const Shape& shape, const State& y, State& dy) {
+  const Vec3 t = First(y.t);
+  const Flow flow = shape.At(First(y.x), t);
+  dy.x = With(ByFoot<Shape>() ? flow.velocity : t, y.rest[0]);
+  dy.t = With(flow.acceleration, -flow.gauss * y.rest[1]);
+  dy.rest = Lanes{-flow.gauss * y.x[3], y.t[3], flow.bending, flow.bending};
   return flow.bending;
 }
 
-// sum of c[j] k[j] over the first n slopes, zeros skipped at compile time
-template <const double* c, int n>
-inline void Combine(const double (*k)[kStates], double* sum) {
-  const auto term = [&]<int j>() {
-    if constexpr (c[j] != 0) {
-      for (int i = 0; i < kStates; ++i) sum[i] += c[j] * k[j][i];
-    }
-  };
-  [&]<int... j>(std::integer_sequence<int, j...>) {
-    (term.template operator()<j>(), ...);
+// calls f.operator()<0>() ... f.operator()<n - 1>()
+template <int n, typename F>
+inline void Unrolled(const F& f) {
+  [&]<int... i>(std::integer_sequence<int, i...>) {
+    (f.template operator()<i>(), ...);
   }(std::make_integer_sequence<int, n>());
 }
 
@@ -190,57 +192,64 @@ inline double TurnBothWays(const double* bending, double signed_turn) {
   return both + (whole < 0 ? -1 : 1) * (signed_turn - whole);
 }
 
+// y plus h times the sum of c[j] k[j] over the first n slopes, zeros skipped at compile time
+template <const double* c, int n>
+inline State Combined(const State& y, double h, const State* k) {
+  State sum = {AllLanes(0), AllLanes(0), AllLanes(0)};
+  Unrolled<n>([&]<int j>() {
+    if constexpr (c[j] != 0) {
+      sum.x = sum.x + c[j] * k[j].x;
+      sum.t = sum.t + c[j] * k[j].t;
+      sum.rest = sum.rest + c[j] * k[j].rest;
+    }
+  });
+  return {y.x + h * sum.x, y.t + h * sum.t, y.rest + h * sum.rest};
+}
+
 // One step of length h from y to `next`; returns an estimate of the tangent's error (Hairer's mix
 // of both embedded solutions). `least_bending`: of a few stages.
 template <typename Shape>
-double Step(const Shape& shape, double h, const double* y, double* next, double& turn,
-            double& least_bending) {
-  double k[kStages][kStates], bending[kStages];
+double Step(const Shape& shape, double h, const State& y, State& next, double& least_bending) {
+  State k[kStages];
+  double bending[kStages];
   least_bending = INFINITY;
-  const auto stage = [&]<int i>() {
-    double point[kStates] = {};
-    Combine<kStage[i], i>(k, point);
-    for (int j = 0; j < kStates; ++j) point[j] = y[j] + h * point[j];
+  Unrolled<kStages>([&]<int i>() {
+    const State point = Combined<kStage[i], i>(y, h, k);
     bending[i] = Slope(shape, point, k[i]);
     if constexpr (i == 0 || i == 5 || i == 8 || i == kStages - 1) {
       double bent = bending[i];
       // a shape known only so well may say how deep hollows are its own
       if constexpr (requires { shape.Wavy(Vec3{}); }) {
-        if (bent < 0) bent += shape.Wavy(Load(point));
+        if (bent < 0) bent += shape.Wavy(First(point.x));
       }
       least_bending = std::min(least_bending, bent);
     }
-  };
-  [&]<int... i>(std::integer_sequence<int, i...>) {
-    (stage.template operator()<i>(), ...);
-  }(std::make_integer_sequence<int, kStages>());
-  double sum[kStates] = {};
-  Combine<kWeight, kStages>(k, sum);
-  for (int j = 0; j < kStates; ++j) next[j] = y[j] + h * sum[j];
-  turn = 0;
+  });
+  next = Combined<kWeight, kStages>(y, h, k);
   // a string may be led through hollows of some shapes: it turns there too
-  constexpr bool hollows = requires { Shape::kHollows; };
-  for (int i = 0; i < kStages; ++i) turn += kWeight[i] * bending[i];
-  if constexpr (hollows) {
+  if constexpr (requires { Shape::kHollows; }) {
     const auto [low, high] = std::minmax_element(bending, bending + kStages);
-    if (*low < 0) turn = *high > 0 ? TurnBothWays(bending, turn) : -turn;
+    if (*low < 0) {
+      double turn = 0;
+      for (int i = 0; i < kStages; ++i) turn += kWeight[i] * bending[i];
+      next.rest[2] = y.rest[2] + h * (*high > 0 ? TurnBothWays(bending, turn) : -turn);
+    }
   }
-  turn *= h;
-  Vec3 fifth, third;
-  for (int i = 0; i < kStages; ++i) {
-    if (kFifth[i] == 0 && kThird[i] == 0) continue;
-    fifth += kFifth[i] * Load(k[i] + 3);
-    third += kThird[i] * Load(k[i] + 3);
-  }
-  const double error5 = Dot(fifth, fifth), error3 = Dot(third, third);
+  Lanes fifth = AllLanes(0), third = AllLanes(0);
+  Unrolled<kStages>([&]<int i>() {
+    if constexpr (kFifth[i] != 0) fifth = fifth + kFifth[i] * k[i].t;
+    if constexpr (kThird[i] != 0) third = third + kThird[i] * k[i].t;
+  });
+  const Vec3 fifth_t = First(fifth), third_t = First(third);
+  const double error5 = Dot(fifth_t, fifth_t), error3 = Dot(third_t, third_t);
   return error5 > 0 ? std::abs(h) * error5 / std::sqrt(error5 + 0.01 * error3) : 0;
 }
 
 // a step along what is left of the length: as long as the sharpest curvature on it allows
 template <typename Shape>
-double StepLength(const Shape& shape, const double* y, double left) {
+double StepLength(const Shape& shape, const State& y, double left) {
   if (std::abs(left) * shape.most <= kTurnPerStep) return left;
-  const Vec3 x = Load(y), t = Load(y + 3);
+  const Vec3 x = First(y.x), t = First(y.t);
   const Vec3 acceleration = shape.At(x, t).acceleration;
   double h = std::copysign(std::min(std::abs(left), kTurnPerStep / shape.Sharpest(x)), left);
   h = std::copysign(std::min(std::abs(h), shape.widest), left);
@@ -265,30 +274,26 @@ Geodesic Shoot(const Shape& shape, const Vec3& p, const Vec3& t, double length) 
   g.t_p = Unit(t - Dot(t, g.n_p) * g.n_p, Perpendicular(g.n_p));
   g.at_p = shape.Bend(g.p, g.t_p, g.n_p);
 
-  double y[kStates] = {};
-  if constexpr (ByFoot<Shape>()) {
-    Store(y, shape.Under(g.p, g.n_p));
-  } else {
-    Store(y, g.p);
-  }
-  Store(y + 3, g.t_p);
-  y[6] = y[9] = 1;
+  Vec3 x = g.p;
+  if constexpr (ByFoot<Shape>()) x = shape.Under(g.p, g.n_p);
+  State y = {With(x, 1), With(g.t_p, 1), AllLanes(0)};
   double left = length, reach = 0;  // reach: what the error of the step before allows
   for (int i = 0; i < kMaxSteps && left != 0; ++i) {
-    double next[kStates] = {}, turn = 0, bending = 0;
+    State next = y;
+    double bending = 0;
     if constexpr (KnowsReach<Shape>()) {
       // no even steps: the last one grows from nothing, and the geodesic without a jump
       const double way = left < 0 ? -1 : 1;
-      const double most = shape.Reach(Load(y), way * Load(y + 3));
+      const double most = shape.Reach(First(y.x), way * First(y.t));
       const double h = std::abs(left) <= most || i + 1 == kMaxSteps ? left : way * most;
-      Step(shape, h, y, next, turn, bending);
+      Step(shape, h, y, next, bending);
       left = h == left ? 0 : left - h;
     } else {
       double h = reach > 0 ? left / std::ceil(std::max(1.0, std::abs(left) / reach - 1e-9))
                            : StepLength(shape, y, left);
       if (i + 1 == kMaxSteps) h = left;
       for (int j = 0; j < kMaxShorter; ++j) {
-        const double error = Step(shape, h, y, next, turn, bending);
+        const double error = Step(shape, h, y, next, bending);
         // the estimate is of order 7
         const double ratio = std::sqrt(std::sqrt(std::sqrt(kStepError / std::max(error, 1e-300))));
         reach = std::abs(h) * std::clamp(0.9 * ratio, 0.3, 4.0);
@@ -299,23 +304,23 @@ Geodesic Shoot(const Shape& shape, const Vec3& p, const Vec3& t, double length) 
       }
       left = h == left ? 0 : left - h;
     }
-    std::copy(next, next + kStates, y);
-    g.turn += turn;
+    y = next;
     g.least_bending = std::min(g.least_bending, bending);
   }
 
   if constexpr (ByFoot<Shape>()) {
-    g.q = shape.Above(Load(y), g.n_q);
+    g.q = shape.Above(First(y.x), g.n_q);
   } else {
-    g.q = shape.Project(Load(y), g.n_q);
+    g.q = shape.Project(First(y.x), g.n_q);
   }
-  const Vec3 t_q = Load(y + 3);
+  const Vec3 t_q = First(y.t);
   g.t_q = Unit(t_q - Dot(t_q, g.n_q) * g.n_q, Perpendicular(g.n_q));
   g.at_q = shape.Bend(g.q, g.t_q, g.n_q);
-  g.a = y[6];
-  g.da = y[7];
-  g.r = y[8];
-  g.dr = y[9];
+  g.a = y.x[3];
+  g.da = y.rest[0];
+  g.r = y.rest[1];
+  g.dr = y.t[3];
+  g.turn = y.rest[2];
   return g;
 }
 

@@ -10,6 +10,9 @@ namespace mujocable {
 // an end this deep inside a surface leaves no path over it                          [radii]
 inline constexpr double kBuried = 1e-3;
 
+inline constexpr double kFar = 4;  // how far a string is followed                     [radii]
+inline constexpr double kSmallMove = 0.1;  // path error below which a step counts as small [rad]
+
 // how a Newton run on smooth surfaces may end
 struct Bounds {
   double reach = kTrust;   // no contact ends further from its start than this          [radii]
