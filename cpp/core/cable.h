@@ -24,7 +24,7 @@ void Locate(const Element* elements, int count, const Twists& twists, const doub
 inline double Pull(const AxialParameters& axial, const FrictionLaw& law, const double* mu,
                    Record& record) {
   const double tension = AxialTension(axial, record);
-  *record.implicit = 0;
+  *record.implicit = *record.implicit_slip = 0;
   TensionRatios(law, mu, *record.length_rate + *record.take_up_rate, record);
   return tension;
 }
@@ -33,7 +33,8 @@ inline double Pull(const AxialParameters& axial, const FrictionLaw& law, const d
 inline double PullCommanded(double command, double max_tension, const FrictionLaw& law,
                             const double* mu, Record& record) {
   *record.rest_length = *record.length;
-  *record.stretch = *record.slack = *record.energy = *record.implicit = 0;
+  *record.stretch = *record.slack = *record.energy = 0;
+  *record.implicit = *record.implicit_slip = 0;
   TensionRatios(law, mu, 0, record);
   return std::min(std::max(command, 0.0), max_tension);
 }

@@ -1,39 +1,14 @@
 #include "implicit.h"
 
-#include <utility>
+#include "dense.h"
 
 namespace mujocable {
 namespace {
 
 constexpr int kNewtonSteps = 60;
 constexpr int kSweeps = 400;
-constexpr double kAccuracy = 1e-13;  // of the rates, relative to their largest
-
-// solves A x = b in place, row pivoting; false when singular
-bool SolveDense(double* a, double* b, int n) {
-  for (int c = 0; c < n; ++c) {
-    int pivot = c;
-    for (int i = c + 1; i < n; ++i) {
-      if (std::abs(a[i * n + c]) > std::abs(a[pivot * n + c])) pivot = i;
-    }
-    if (!(std::abs(a[pivot * n + c]) > 1e-12)) return false;
-    if (pivot != c) {
-      std::swap_ranges(a + c * n, a + (c + 1) * n, a + pivot * n);
-      std::swap(b[c], b[pivot]);
-    }
-    for (int i = c + 1; i < n; ++i) {
-      const double factor = a[i * n + c] / a[c * n + c];
-      if (factor == 0) continue;
-      for (int k = c; k < n; ++k) a[i * n + k] -= factor * a[c * n + k];
-      b[i] -= factor * b[c];
-    }
-  }
-  for (int c = n - 1; c >= 0; --c) {
-    for (int k = c + 1; k < n; ++k) b[c] -= a[c * n + k] * b[k];
-    b[c] /= a[c * n + c];
-  }
-  return true;
-}
+constexpr double kSmallestPivot = 1e-12;  // of a matrix whose diagonal starts at 1
+constexpr double kAccuracy = 1e-13;       // of the rates, relative to their largest
 
 // rate of one cable on its own: rate = free - response T(rate), a monotone equation
 double SolveOne(const ImplicitCable& c, double free_rate, double response) {
@@ -68,8 +43,8 @@ double ImplicitTension(const ImplicitCable& c, double rate, double& slope) {
   return share * c.explicit_tension + c.weight * pull;
 }
 
-double ImplicitWeight(double ratio) {
-  const double x = ratio / kSoft - 1;
+double ImplicitWeight(double ratio, double soft) {
+  const double x = ratio / soft - 1;
   if (!(x > 0)) return 0;
   return x < 1 ? x * x * (3 - 2 * x) : 1;
 }
@@ -114,7 +89,7 @@ bool SolveTensions(const ImplicitCable* cables, int n, const double* free_rate,
       matrix[i * n + i] += 1;
       step[i] = -error[i];
     }
-    if (!SolveDense(matrix, step, n)) break;
+    if (!SolveDense(matrix, step, n, kSmallestPivot)) break;
     // kinks: shorten the step until it helps
     double length = 1, best = now;
     for (; length > 1e-3; length /= 2) {

@@ -25,11 +25,11 @@ struct ImplicitCable {
 // (19) tension where the stretch rate at the end of the step is `rate`, and its slope [N s/m]
 double ImplicitTension(const ImplicitCable& c, double rate, double& slope);
 
-// share of the implicit law of a cable that the step resolves to this degree: 0 below kSoft, 1
+// share of the implicit law of a cable that the step resolves to this degree: 0 below `soft`, 1
 // above twice that, smooth between. `ratio`: how much of its tension a cable undoes within one step
 // (20).
 inline constexpr double kSoft = 0.05;
-double ImplicitWeight(double ratio);
+double ImplicitWeight(double ratio, double soft = kSoft);
 
 // numbers of scratch that SolveTensions needs
 inline int ImplicitScratch(int n) { return n * n + 4 * n; }

@@ -49,10 +49,13 @@ struct Record {
   double* direction;       // unit vectors of the segments                    shape [n + 1, 3]
   double* open;            // 1 while MuJoCo evaluates what its sensors show
   double* implicit;        // share of the implicit law in the tension, 0 to 1
+  double* implicit_slip;   // share of the slip at the end of the step in the friction, 0 to 1
   double* segment;         // lengths of the segments                         [m], shape [n + 1]
   double* memory;          // of each wrap, two of a ring                     shape [nwrap, 9]
 
   bool Touching(int i) const { return touching[i] != 0; }
+  // solved with the motion of the step, together with all other such cables
+  bool Coupled() const { return *implicit != 0 || *implicit_slip != 0; }
   Vec3 Direction(int segment_index) const { return Load(direction + 3 * segment_index); }
   Vec3 Entry(int i) const { return Load(entry + 3 * i); }
   Vec3 Exit(int i) const { return Load(exit + 3 * i); }
@@ -97,6 +100,7 @@ inline constexpr Field kFields[] = {
     {"direction", &Record::direction, 0, 3, 0, 0},
     {"open", &Record::open, 1, 0, 0, 0},
     {"implicit", &Record::implicit, 1, 0, 0, 0},
+    {"implicit_slip", &Record::implicit_slip, 1, 0, 0, 0},
     {"segment", &Record::segment, 0, 1, 0, 0},
     {"memory", &Record::memory, 0, 0, 0, kWrapMemory},
 };

@@ -10,6 +10,7 @@
 #include "hash.h"
 #include "mesh_cache.h"
 #include "route_config.h"
+#include "slip.h"
 #include "words.h"
 
 namespace mujocable {
@@ -568,8 +569,7 @@ void FindSensors(const mjModel* m, int instance, CableConfig& c) {
 // The last cable of a model closes each stage. Where another plugin adds passive forces after it,
 // passive cables stay explicit: what they would be solved with is not all known.
 void ReadIntegration(const mjModel* m, int instance, CableConfig& c) {
-  c.implicit =
-      ReadChoice(m, instance, "integration", {"auto", "explicit"}) == 0 && !c.take_up.Tension();
+  c.implicit = ReadChoice(m, instance, "integration", {"auto", "explicit"}) == 0 && c.tendon < 0;
   c.last = true;
   bool after = false;
   for (int i = instance + 1; i < m->nplugin; ++i) {
@@ -703,6 +703,7 @@ bool BuildConfig(const mjModel* m, int instance, CableConfig& c, std::string& er
     ReadAxial(m, instance, c);
     FindSensors(m, instance, c);
     ReadIntegration(m, instance, c);
+    c.levers = Levers(m, c);
     if (m->plugin_statenum[instance] < StateSize(c.ncontact, c.nwrap)) {
       throw ConfigError{"the model was compiled for another route of this cable; compile it again"};
     }

@@ -93,6 +93,7 @@ struct CableConfig {
   std::vector<BodySlot> slots;          // ascending body id
   std::vector<int> slot_of_element;     // that collects its force, -1: fixed in the world
   std::vector<int> dofs;                // ascending
+  std::vector<double> levers;           // of the dofs, see slip.h
   std::vector<double> memory;           // of the wraps, as routed at qpos0
   bool implicit = true;                 // integration="auto"
   bool last = false;                    // no cable of the model comes after it

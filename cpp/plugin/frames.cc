@@ -154,19 +154,12 @@ void PoseElements(const mjModel* m, const mjData* d, const CableConfig& c, Wrap*
   }
 }
 
-void GeneralizedLoad(const mjModel* m, const mjData* d, const CableConfig& c, const Record& record,
-                     Scratch& scratch, double* load) {
-  const int nslot = static_cast<int>(c.slots.size());
-  Wrench* wrench = scratch.Take<Wrench>(nslot);
-  Vec3* about = scratch.Take<Vec3>(nslot);
-  for (int s = 0; s < nslot; ++s) {
-    wrench[s] = {};
-    about[s] = Load(d->subtree_com + 3 * m->body_rootid[c.slots[s].body]);
-  }
-  AddLoads(record, c.slot_of_element.data(), about, wrench);
+namespace {
 
-  // leaves first: project on the body's dofs, hand the rest to the parent
-  for (int s = nslot - 1; s >= 0; --s) {
+// leaves first: projects the wrench of each body on its dofs and hands the rest to the parent
+void Project(const mjModel* m, const mjData* d, const CableConfig& c, Wrench* wrench,
+             double* load) {
+  for (int s = static_cast<int>(c.slots.size()) - 1; s >= 0; --s) {
     const BodySlot& body = c.slots[s];
     const int ndof = m->body_dofnum[body.body];
     for (int k = 0; k < ndof; ++k) {
@@ -178,6 +171,54 @@ void GeneralizedLoad(const mjModel* m, const mjData* d, const CableConfig& c, co
       wrench[body.parent].force += wrench[s].force;
       wrench[body.parent].moment += wrench[s].moment;
     }
+  }
+}
+
+// reference points of the wrenches
+Vec3* TakeCenters(const mjModel* m, const mjData* d, const CableConfig& c, Scratch& scratch) {
+  const size_t nslot = c.slots.size();
+  Vec3* about = scratch.Take<Vec3>(nslot);
+  for (size_t s = 0; s < nslot; ++s) {
+    about[s] = Load(d->subtree_com + 3 * m->body_rootid[c.slots[s].body]);
+  }
+  return about;
+}
+
+}  // namespace
+
+void GeneralizedLoad(const mjModel* m, const mjData* d, const CableConfig& c, const Record& record,
+                     Scratch& scratch, double* load) {
+  const size_t nslot = c.slots.size();
+  Wrench* wrench = scratch.Take<Wrench>(nslot);
+  std::fill(wrench, wrench + nslot, Wrench{});
+  const Vec3* about = TakeCenters(m, d, c, scratch);
+  AddLoads(record, c.slot_of_element.data(), about, wrench);
+  Project(m, d, c, wrench, load);
+}
+
+void GrowthGradients(const mjModel* m, const mjData* d, const CableConfig& c, const Record& record,
+                     const int* contact, int count, Scratch& scratch, double* rows) {
+  const size_t nslot = c.slots.size(), ndof = c.dofs.size();
+  Wrench* wrench = scratch.Take<Wrench>(nslot);
+  Wrench* passed_on = scratch.Take<Wrench>(nslot);
+  std::fill(wrench, wrench + nslot, Wrench{});
+  const Vec3* about = TakeCenters(m, d, c, scratch);
+  const auto push = [&](int element, const Vec3& force, const Vec3& point) {
+    const int slot = c.slot_of_element[element];
+    if (slot >= 0) AddForce(wrench[slot], force, point, about[slot]);
+  };
+  // a segment that grows moves its ends apart; from the distal end, one segment after the other
+  const int n = record.ncontact;
+  push(n + 1, record.Direction(n), Load(record.ends + 3));
+  for (int i = n - 1; i >= 0 && count > 0; --i) {
+    if (!record.Touching(i)) continue;
+    push(i + 1, -record.Direction(i + 1), record.Exit(i));
+    if (i == contact[count - 1]) {
+      --count;
+      std::copy(wrench, wrench + nslot, passed_on);
+      Project(m, d, c, passed_on, rows + count * ndof);
+    }
+    push(i + 1, record.Direction(i), record.Entry(i));
   }
 }
 

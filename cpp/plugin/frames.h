@@ -54,6 +54,11 @@ struct Velocities {
 void GeneralizedLoad(const mjModel* m, const mjData* d, const CableConfig& c, const Record& record,
                      Scratch& scratch, double* load);
 
+// Gradients of the path beyond the given touching contacts, ascending: what (9) sums, per dof of
+// the cable, row by row [count, dofs].
+void GrowthGradients(const mjModel* m, const mjData* d, const CableConfig& c, const Record& record,
+                     const int* contact, int count, Scratch& scratch, double* rows);
+
 }  // namespace mujocable
 
 #endif  // MUJOCABLE_PLUGIN_FRAMES_H_

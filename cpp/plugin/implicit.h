@@ -1,4 +1,5 @@
-// Cables that are stiff for the step: their tensions are found together with the motion.
+// Cables that are stiff for the step, or rub hard for it: their tensions are found together with
+// the motion.
 
 #ifndef MUJOCABLE_PLUGIN_IMPLICIT_H_
 #define MUJOCABLE_PLUGIN_IMPLICIT_H_
@@ -6,15 +7,12 @@
 #include <mujoco/mujoco.h>
 
 #include "config.h"
-#include "core/state.h"
+#include "core/axial.h"
 
 namespace mujocable {
 
 // whether this integrator leaves room for implicit tensions
 inline bool ImplicitIntegrator(const mjModel* m) { return m->opt.integrator != mjINT_RK4; }
-
-// parameters of the axial law as the state has them
-AxialParameters AxialOf(const CableConfig& c, const State& state);
 
 // Share of the implicit law of one cable (20), given its load per unit of tension. Cheap: the
 // mobility of the dofs is that of qpos0.

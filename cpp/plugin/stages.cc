@@ -6,7 +6,9 @@
 #include "core/cable.h"
 #include "frames.h"
 #include "implicit.h"
+#include "members.h"
 #include "registry.h"
+#include "slip.h"
 
 namespace mujocable {
 namespace {
@@ -138,10 +140,14 @@ double CableStage::Tighten(double* unit_load) {
                                         : Pull(axial, c_.friction, state_.friction, record_);
   tension = SafeTension(tension, record_);
   const bool implicit = unit_load && c_.implicit && kept_ && ImplicitIntegrator(m_);
-  double weight = 0;
+  double weight = 0, slip = 0;
   if (tension > 0 || (implicit && WithinReach())) {
     if (unit_load) GeneralizedLoad(m_, d_, c_, record_, scratch_, unit_load);
-    if (implicit) weight = StepWeight(m_, c_, axial, unit_load);
+    if (implicit) {
+      weight = StepWeight(m_, c_, axial, unit_load);
+      slip =
+          SlipWeight(m_, d_, c_, state_.friction, LargestPull(axial, tension), record_, scratch_);
+    }
   }
   if (tension > 0) {
     ScaleTensions(tension, record_);
@@ -149,7 +155,16 @@ double CableStage::Tighten(double* unit_load) {
     Slacken();
   }
   *record_.implicit = weight;
+  *record_.implicit_slip = slip;
   return tension;
+}
+
+// tension that the cable may reach within the step
+double CableStage::LargestPull(const AxialParameters& axial, double tension) const {
+  if (c_.take_up.Tension()) return tension;
+  const double rate = *record_.length_rate + *record_.take_up_rate;
+  const double end = *record_.stretch + m_->opt.timestep * std::max(rate, 0.0);
+  return std::max(tension, std::min(axial.stiffness * std::max(end, 0.0), axial.max_tension));
 }
 
 // a cable that is slack, but not at the end of the step if nothing else happens
@@ -160,7 +175,7 @@ bool CableStage::WithinReach() const {
 }
 
 void CableStage::Slacken() {
-  *record_.source_tension = *record_.implicit = 0;
+  *record_.source_tension = *record_.implicit = *record_.implicit_slip = 0;
   std::fill(record_.tension, record_.tension + c_.ncontact + 1, 0.0);
   std::fill(record_.dissipation, record_.dissipation + c_.ncontact, 0.0);
 }
@@ -176,10 +191,21 @@ void AddPassive(const mjModel* m, mjData* d, const CableConfig& c, double tensio
   }
 }
 
+void WriteMoment(const mjModel* m, mjData* d, const CableConfig& c, const double* load) {
+  const int ndof = static_cast<int>(c.dofs.size()), out = m->actuator_outadr[c.actuator];
+  const int nnz = d->moment_rownnz[out], adr = d->moment_rowadr[out];
+  // both column lists ascend
+  for (int k = 0, i = 0; k < nnz; ++k) {
+    const int column = d->moment_colind[adr + k];
+    while (i < ndof && c.dofs[i] < column) ++i;
+    d->actuator_moment[adr + k] = i < ndof && c.dofs[i] == column ? load[i] : 0;
+  }
+}
+
 void CableStage::ApplyPassive() {
   double* load = scratch_.Take<double>(c_.dofs.size());
   const double tension = Tighten(load);
-  if (tension == 0 || *record_.implicit != 0) return;  // the last cable applies those
+  if (tension == 0 || record_.Coupled()) return;  // the last cable applies those
   AddPassive(m_, d_, c_, tension, load);
 }
 
@@ -201,15 +227,10 @@ void CableStage::ApplyActuator() {
   d_->actuator_force[out] = tension;
   d_->actuator_length[out] = m_->actuator_gear[6 * out] * *record_.length;
   d_->actuator_velocity[out] = m_->actuator_gear[6 * out] * *record_.length_rate;
-  if (tension == 0 && *record_.implicit == 0) {
+  if (tension == 0 && !record_.Coupled()) {
     std::fill(row, row + nnz, 0.0);
   } else if (load != row) {
-    // both column lists ascend
-    for (int k = 0, i = 0; k < nnz; ++k) {
-      const int column = d_->moment_colind[adr + k];
-      while (i < ndof && c_.dofs[i] < column) ++i;
-      row[k] = i < ndof && c_.dofs[i] == column ? load[i] : 0;
-    }
+    WriteMoment(m_, d_, c_, load);
   }
 }
 

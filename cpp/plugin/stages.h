@@ -65,6 +65,7 @@ class CableStage {
   double TendonPassivePull() const;  // its spring and damper alone
   double Carry(double pull, double* unit_load);  // tensions for that pull; load as in Tighten
   bool WithinReach() const;
+  double LargestPull(const AxialParameters& axial, double tension) const;
 
   const mjModel* m_;
   mjData* d_;
@@ -79,6 +80,9 @@ class CableStage {
 // adds the pull of a cable to qfrc_passive; load: per unit of tension, per dof of c
 void AddPassive(const mjModel* m, mjData* d, const CableConfig& c, double tension,
                 const double* load);
+
+// writes the moment row of a commanded cable; load as above
+void WriteMoment(const mjModel* m, mjData* d, const CableConfig& c, const double* load);
 
 // control of an actuator as MuJoCo itself would use it: clamped, 0 where it is no number
 double Control(const mjModel* m, const mjData* d, int actuator);

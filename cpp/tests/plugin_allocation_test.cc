@@ -169,6 +169,64 @@ constexpr char kCables[] = R"(
     <plugin name="smooth" plugin="mujocable.cable" instance="smooth"/>
   </sensor>)";
 
+// cables that are stiff and rub hard for the step, tied to each other by a body, with dry
+// friction in the axle: one passive over a light sheave, one commanded over the same sheave, one
+// straight
+constexpr char kStiffCables[] = R"(
+  <extension>
+    <plugin plugin="mujocable.cable">
+      <instance name="stay">
+        <config key="route" value="anchor left; wrap rim side=0,0.2,0; anchor hook"/>
+        <config key="stiffness" value="1e5"/>
+        <config key="friction" value="0.4"/>
+        <config key="pretension" value="0.3"/>
+      </instance>
+      <instance name="hoist">
+        <config key="route" value="anchor right; wrap rim side=0,0.2,0; eyelet ring; anchor eye"/>
+        <config key="stiffness" value="1e5"/>
+        <config key="friction" value="0.3"/>
+        <config key="take_up" value="length"/>
+      </instance>
+      <instance name="guy">
+        <config key="route" value="anchor floor; anchor eye"/>
+        <config key="stiffness" value="1e6"/>
+        <config key="damping" value="5"/>
+      </instance>
+    </plugin>
+  </extension>
+  <tendon>
+    <spatial name="hoist"><site site="on_rim"/><site site="eye"/></spatial>
+  </tendon>
+  <actuator>
+    <plugin name="hoist" plugin="mujocable.cable" instance="hoist" tendon="hoist" gear="-1"/>
+  </actuator>
+  <sensor>
+    <plugin name="stay" plugin="mujocable.cable" instance="stay"/>
+    <plugin name="hoist" plugin="mujocable.cable" instance="hoist"/>
+    <plugin name="guy" plugin="mujocable.cable" instance="guy"/>
+  </sensor>)";
+
+std::string StiffXml(const std::string& cables, const std::string& integrator) {
+  return "<mujoco><option timestep='0.002' integrator='" + integrator + "'/>" + cables + R"(
+  <worldbody>
+    <geom type="plane" size="2 2 .1"/>
+    <site name="left" pos="-.3 0 .5"/><site name="right" pos="-.3 .01 .5"/>
+    <site name="ring" pos=".1 0 .45"/><site name="floor" pos=".1 0 0"/>
+    <body pos="0 0 .5">
+      <joint axis="0 1 0" damping="1e-6" frictionloss="1e-5"/>
+      <geom name="rim" type="cylinder" size=".03 .05" euler="90 0 0" mass=".001"
+            contype="0" conaffinity="0"/>
+      <site name="on_rim"/>
+    </body>
+    <body pos=".05 0 .15">
+      <freejoint/>
+      <geom size=".03" mass=".05"/>
+      <site name="hook" pos="0 0 .03"/><site name="eye" pos=".02 0 .02"/>
+    </body>
+  </worldbody>
+</mujoco>)";
+}
+
 std::string Xml(const std::string& cables, const std::string& integrator) {
   return "<mujoco><option timestep='0.001' integrator='" + integrator + "'/>" + cables + R"(
   <worldbody>
@@ -278,6 +336,48 @@ TEST(StepsOfACableAllocateNothing) {
       // not for lack of work
       for (int k = 0; k < 4 && !violent; ++k) CHECK(cables.pulled[k] > 0);
     }
+  }
+}
+
+TEST(StepsOfStiffAndRubbingCablesAllocateNothing) {
+  for (const char* integrator : {"Euler", "implicitfast", "implicit", "discrete"}) {
+    std::string error;
+    const test::Model with = test::Compile(StiffXml(kStiffCables, integrator), error);
+    if (!with) {
+      std::printf("  %s\n", error.c_str());
+      CHECK(with != nullptr);
+      return;
+    }
+    const test::Model without = test::Compile(StiffXml("", integrator), error);
+    long counts[2];
+    int implicit[3] = {}, sliding[3] = {}, bound = 0, index = 0;
+    for (const mjModel* m : {with.get(), without.get()}) {
+      const test::Data d(mj_makeData(m));
+      long sum = 0;
+      for (int k = 0; k < 300; ++k) {
+        if (m->nu) d->ctrl[0] = 0.02 * std::sin(0.05 * k);
+        counting = true;
+        allocations = 0;
+        k % 10 ? mj_step(m, d.get()) : (mj_forward(m, d.get()), mj_inverse(m, d.get()));
+        counting = false;
+        sum += allocations;
+        if (index) continue;
+        for (int i = 0; i < 3; ++i) {
+          const int contacts = i == 0 ? 1 : i == 1 ? 2 : 0, wraps = i < 2;
+          const Record r = RecordAt(d->sensordata + m->sensor_adr[i], contacts, wraps);
+          implicit[i] += *r.implicit > 0;
+          sliding[i] += *r.implicit_slip > 0;
+        }
+        bound += d->nefc > 0;
+      }
+      counts[index++] = sum;
+    }
+    CHECK_EQ(counts[0], counts[1]);
+    // not for lack of work
+    for (int i = 0; i < 3; ++i) CHECK(implicit[i] > 20);
+    CHECK(sliding[0] > 20);
+    CHECK(sliding[1] > 20);
+    CHECK(bound > 200);
   }
 }
 

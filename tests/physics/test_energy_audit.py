@@ -23,8 +23,11 @@ KAPPA, DAMP, WIDTH, MU = 4000.0, 8.0, 1e-4, 0.2
 DRAG = 2e-4  # bearing damping of the sheave
 
 
-def hoist(timestep, integrator):
-  """Winch, free sheave, eyelet, swinging payload (x-z slides), friction everywhere."""
+def hoist(timestep, integrator, integration="explicit"):
+  """Winch, free sheave, eyelet, swinging payload (x-z slides), friction everywhere.
+
+  Read-outs of explicit cables belong to one instant, so that its powers can be compared.
+  """
   spec = build.new_spec(timestep=timestep, integrator=integrator)
   spec.option.enableflags |= mujoco.mjtEnableBit.mjENBL_ENERGY
   sheave = build.body(spec.worldbody, "sheave", pos=(0, 0, 0.3), mass=0.1, inertia=2e-4)
@@ -52,6 +55,7 @@ def hoist(timestep, integrator):
     friction=MU,
     slip_speed=0.05,
     take_up=mjc.SpoolRate(radius=0.04, range=(-10.0, 10.0)),
+    integration=integration,
   )
   return build.compiled(spec, cable)
 
@@ -146,6 +150,37 @@ def test_ten_seconds_close_with_the_step(integrator):
     for before, after in ((residuals[0], residuals[1]), (residuals[1], residuals[2])):
       assert after[k] < before[k] / 1.7 or after[k] < 1e-6 * after[2]
   assert residuals[-1][0] < 1e-2 * residuals[-1][2]
+
+
+def test_implicit_friction_loses_what_the_bodies_and_the_cable_lose():
+  """Losses that the cable shows for each step, at its end, against all energy there is."""
+  for timestep in (2e-3, 5e-4):
+    model, data, views = hoist(timestep, "implicitfast", "auto")
+    view = views["hoist"]
+    data.qvel[1] = 0.4
+    lost = work = peak = 0.0
+    first = None
+    for step in range(round(2.0 / timestep) + 1):
+      data.ctrl[0] = command(step * timestep)
+      mujoco.mj_forward(model, data)
+      energy = data.energy.sum() + KAPPA * psi_integral(view.stretch, WIDTH)
+      first = energy if first is None else first
+      change = energy - first
+      mujoco.mj_step(model, data)  # bodies now move with the velocity at the end of the step
+      assert np.all(view.dissipation >= 0)
+      edot = (view.jacobian @ data.qvel) + 0.04 * data.ctrl[0]
+      tension = np.asarray(view.tension)
+      steps = np.diff(tension)
+      share = np.where(steps == 0, 0.0, steps * downstream(view, data) / view.length)
+      damping = DAMP * np.clip(view.stretch / WIDTH, 0, 1) * edot**2 * (view.source_tension > 0)
+      passed = work, lost
+      work += timestep * view.source_tension * 0.04 * data.ctrl[0]
+      lost += timestep * (np.sum(view.dissipation) + damping + share.sum() * edot)
+      lost += timestep * DRAG * data.qvel[0] ** 2
+      peak = max(peak, abs(view.source_tension * 0.04 * data.ctrl[0]))
+    assert lost > 0.05
+    # first order: closed to what the motor does in one step
+    assert abs(passed[0] - passed[1] - change) < timestep * peak
 
 
 def test_the_stored_energy_is_the_integral_of_the_law():

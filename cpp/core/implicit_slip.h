@@ -1,0 +1,46 @@
+// Friction at the end of a step (22): the ratios of (13) for the slip that the step leads to.
+//
+// The slip of every contact follows from the rates at the end of the step, and the tension beyond
+// it from the slip: where friction could turn a light sheave around within one step, it sees that
+// it does.
+
+#ifndef MUJOCABLE_CORE_IMPLICIT_SLIP_H_
+#define MUJOCABLE_CORE_IMPLICIT_SLIP_H_
+
+#include <cmath>
+
+namespace mujocable {
+
+// the contacts of a cable that rub, source first
+struct ImplicitSlip {
+  int n = 0;
+  const double* exponent = nullptr;  // mu phi of (13)
+  const double* fraction = nullptr;  // l_i / L of (8)
+  const double* now = nullptr;       // slip at the start of the step                   [m/s]
+  double slip_speed = 1;             // v_s of (10)                                     [m/s]
+  double weight = 0;                 // of the slip at the end; 0: explicit
+};
+
+// Given the rates at the end of the step, of the stretch and of the path beyond each contact:
+// slip [m/s] that friction sees, ratio of the tension beyond each contact to that of the source,
+// and how fast the logarithm of its own factor grows with the slip at the end [s/m].
+inline void EndRatios(const ImplicitSlip& s, double stretch_rate, const double* growth,
+                      double* slip, double* ratio, double* slope) {
+  double product = 1;
+  for (int i = 0; i < s.n; ++i) {
+    const double end = growth[i] - s.fraction[i] * stretch_rate;
+    slip[i] = s.now[i] + s.weight * (end - s.now[i]);
+    const double direction = std::tanh(slip[i] / s.slip_speed);
+    product *= std::exp(direction * s.exponent[i]);
+    ratio[i] = product;
+    slope[i] = s.weight * s.exponent[i] * (1 - direction * direction) / s.slip_speed;
+  }
+}
+
+// Weight of a cable whose contacts would undo `ratio` of their slip within one step (23): explicit
+// friction is stable below 2, and several cables may load the same bodies.
+inline constexpr double kSlipSoft = 0.25;
+
+}  // namespace mujocable
+
+#endif  // MUJOCABLE_CORE_IMPLICIT_SLIP_H_

@@ -1,0 +1,24 @@
+// MuJoCo's own constraints (contacts, limits, equalities, dry friction) as functions of the
+// acceleration, in the motion of a step.
+
+#ifndef MUJOCABLE_PLUGIN_MOTION_CONSTRAINTS_H_
+#define MUJOCABLE_PLUGIN_MOTION_CONSTRAINTS_H_
+
+#include "motion.h"
+
+namespace mujocable {
+
+// reference and impedance of the constraints, where MuJoCo has not computed them yet
+void PrepareConstraints(const mjModel* m, mjData* d, Stage stage, Scratch& scratch);
+
+// State of the constraints at an acceleration: `out` is their force on the dofs here. full, jar:
+// scratch for all dofs and all constraints; `full` holds the accelerations of the other dofs.
+void EvaluateConstraints(const Motion& p, const double* a, double* full, double* jar, bool hessian,
+                         double* out);
+
+// adds the curvature of the constraints, in the state that was evaluated last
+void AddConstraints(const Motion& p, double* matrix);
+
+}  // namespace mujocable
+
+#endif  // MUJOCABLE_PLUGIN_MOTION_CONSTRAINTS_H_

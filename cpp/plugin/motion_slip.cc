@@ -1,0 +1,243 @@
+#include "motion_slip.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/dense.h"
+#include "motion_constraints.h"
+
+namespace mujocable {
+namespace {
+
+constexpr int kSlipSteps = 60;
+constexpr int kSearchSteps = 30;
+constexpr double kBalanced = 1e-13;       // unbalanced force, relative to all forces
+constexpr double kRounding = 1e-9;        // the same, where steps do not make it much smaller
+constexpr double kSmallestPivot = 1e-14;  // of a matrix whose diagonal is scaled to 1
+
+}  // namespace
+
+SlidingCables::SlidingCables(const Motion& p, Scratch& scratch) : p_(p) {
+  const int n = p.size;
+  cables_ = scratch.Take<Sliding>(p.n);
+  beyond_ = scratch.Take<double>(n);
+  stretching_ = scratch.Take<double>(n);
+  for (int i = 0; i < p.n; ++i) {
+    const Member& member = p.members[i];
+    const CableConfig& c = *member.config;
+    const double gain = c.joint_dof >= 0 ? c.take_up.Gain() : 0;
+    Sliding& s = cables_[i];
+    s = {};
+    s.gradient = scratch.Take<double>(n);
+    s.pull = scratch.Take<double>(n);
+    Place(p, c, member.gradient, 1, gain, s.gradient);
+    Place(p, c, member.load, -1, gain, s.pull);
+    const int contacts = member.slip.n;
+    if (contacts == 0) continue;
+    s.row = scratch.Take<double>(contacts * n);
+    s.from = scratch.Take<int>(2 * contacts);
+    s.growth = scratch.Take<double>(contacts);
+    s.slip = scratch.Take<double>(contacts);
+    s.ratio = scratch.Take<double>(contacts);
+    s.slope = scratch.Take<double>(contacts);
+    for (int j = 0; j < contacts; ++j) {
+      double* row = s.row + j * n;
+      Place(p, c, member.growth_row + j * c.dofs.size(), 1, 0, row);
+      int begin = 0, end = n;
+      while (begin < n && row[begin] == 0) ++begin;
+      while (end > begin && row[end - 1] == 0) --end;
+      s.from[2 * j] = begin;
+      s.from[2 * j + 1] = end;
+    }
+  }
+}
+
+void SlidingCables::Evaluate(const double* z, double* load) {
+  const int n = p_.size;
+  const double h = p_.m->opt.timestep;
+  for (int i = 0; i < p_.n; ++i) {
+    const Member& member = p_.members[i];
+    Sliding& s = cables_[i];
+    const double rate = member.rate + h * Product(s.gradient, z, n);
+    s.tension = ImplicitTension(member.law, rate, s.tension_slope);
+    const int contacts = member.slip.n;
+    if (contacts > 0) {
+      for (int j = 0; j < contacts; ++j) {
+        const int begin = s.from[2 * j], end = s.from[2 * j + 1];
+        s.growth[j] = member.growth[j] + h * Product(s.row + j * n + begin, z + begin, end - begin);
+      }
+      EndRatios(member.slip, rate, s.growth, s.slip, s.ratio, s.slope);
+      std::copy(s.gradient, s.gradient + n, s.pull);
+      double before = 1;
+      for (int j = 0; j < contacts; ++j) {
+        const double* row = s.row + j * n;
+        for (int k = s.from[2 * j]; k < s.from[2 * j + 1]; ++k) {
+          s.pull[k] += (s.ratio[j] - before) * row[k];
+        }
+        before = s.ratio[j];
+      }
+    }
+    for (int k = 0; load && k < n; ++k) load[k] += s.tension * s.pull[k];
+  }
+}
+
+void SlidingCables::AddSlopes(double* matrix) {
+  const int n = p_.size;
+  const double h = p_.m->opt.timestep;
+  for (int i = 0; i < p_.n; ++i) {
+    const ImplicitSlip& slip = p_.members[i].slip;
+    const Sliding& s = cables_[i];
+    // what grows with the stretch rate: the tension; less, as slip, all that lies beyond a contact
+    for (int k = 0; k < n; ++k) stretching_[k] = h * s.tension_slope * s.pull[k];
+    std::fill(beyond_, beyond_ + n, 0.0);
+    for (int j = slip.n - 1; j >= 0; --j) {
+      const double* row = s.row + j * n;
+      const int begin = s.from[2 * j], end = s.from[2 * j + 1];
+      for (int k = begin; k < end; ++k) beyond_[k] += s.ratio[j] * row[k];
+      if (j + 1 < slip.n) {
+        const double* next = row + n;
+        for (int k = s.from[2 * j + 2]; k < s.from[2 * j + 3]; ++k) {
+          beyond_[k] -= s.ratio[j] * next[k];
+        }
+      }
+      const double gain = h * s.tension * s.slope[j];
+      if (gain == 0) continue;
+      for (int k = 0; k < n; ++k) {
+        const double x = gain * beyond_[k];
+        if (x == 0) continue;
+        stretching_[k] -= x * slip.fraction[j];
+        for (int l = begin; l < end; ++l) matrix[k * n + l] += x * row[l];
+      }
+    }
+    for (int k = 0; k < n; ++k) {
+      if (stretching_[k] == 0) continue;
+      for (int l = 0; l < n; ++l) matrix[k * n + l] += stretching_[k] * s.gradient[l];
+    }
+  }
+}
+
+int SolveSlip(const Motion& p, Scratch& scratch, SlidingCables& cables) {
+  const int n = p.size, nv = static_cast<int>(p.m->nv);
+  const auto take = [&](int count) { return scratch.Take<double>(count); };
+  // without constraints the unknown is the change of velocity over the step itself
+  const double* base = p.bound ? p.inertia : p.damped;
+  double* turned = nullptr;  // damped^-1 inertia, where these differ for the unknown
+  if (p.bound && p.damped != p.inertia) {
+    double *factor = take(n * n), *column = take(n), *solved = take(n);
+    turned = take(n * n);
+    std::copy(p.damped, p.damped + n * n, factor);
+    mju_cholFactor(factor, n, mjMINVAL);
+    for (int j = 0; j < n; ++j) {
+      for (int i = 0; i < n; ++i) column[i] = p.inertia[i * n + j];
+      mju_cholSolve(solved, factor, column, n);
+      for (int i = 0; i < n; ++i) turned[i * n + j] = solved[i];
+    }
+  }
+  double *matrix = take(n * n), *slopes = turned ? take(n * n) : matrix;
+  double *scale = take(n), *x = take(n), *z = take(n), *load = take(n), *rest = take(n);
+  double *step = take(n), *trial = take(n), *best = take(n), *constraint = take(n);
+  double *full = nullptr, *jar = nullptr;
+  std::fill(constraint, constraint + n, 0.0);
+  if (p.bound) {
+    full = take(nv);
+    jar = take(p.d->nefc);
+    std::copy(p.d->qacc_warmstart, p.d->qacc_warmstart + nv, full);
+  }
+  for (int i = 0; i < n; ++i) scale[i] = 1 / std::sqrt(std::max(base[i * n + i], mjMINVAL));
+
+  // what is left unbalanced, into `rest`; its size, and that of all forces
+  double forces = 0;
+  const auto balance = [&](const double* at) {
+    const double* change = at;
+    if (turned) {
+      Multiply(turned, at, n, z);
+      change = z;
+    }
+    std::fill(load, load + n, 0.0);
+    cables.Evaluate(change, load);
+    if (p.bound) EvaluateConstraints(p, at, full, jar, true, constraint);
+    Multiply(base, at, n, rest);
+    double sum = 0;
+    forces = 0;
+    for (int i = 0; i < n; ++i) {
+      const double inertial = rest[i];
+      rest[i] += load[i] - p.force[i] - constraint[i];
+      sum += scale[i] * scale[i] * rest[i] * rest[i];
+      const double all =
+          std::abs(inertial) + std::abs(load[i]) + std::abs(p.force[i]) + std::abs(constraint[i]);
+      forces += scale[i] * scale[i] * all * all;
+    }
+    forces = std::sqrt(forces);
+    return std::sqrt(sum);
+  };
+
+  // from where the last step left, or from no change at all
+  std::fill(x, x + n, 0.0);
+  for (int i = 0; i < n; ++i) trial[i] = p.d->qacc_warmstart[p.dof[i]];
+  const double warm = balance(trial);
+  double now = balance(x);
+  if (warm < now) {
+    std::copy(trial, trial + n, x);
+    now = balance(x);
+  }
+  double least = now;
+  std::copy(x, x + n, best);
+
+  for (int round = 0; round < kSlipSteps; ++round) {
+    if (now <= kBalanced * forces) return round;
+    // slopes by the change of velocity, then by the unknown
+    std::fill(slopes, slopes + n * n, 0.0);
+    cables.AddSlopes(slopes);
+    if (turned) mju_mulMatMat(matrix, slopes, turned, n, n, n);
+    for (int i = 0; i < n * n; ++i) matrix[i] += base[i];
+    if (p.bound) AddConstraints(p, matrix);
+    for (int i = 0; i < n; ++i) {
+      for (int j = 0; j < n; ++j) matrix[i * n + j] *= scale[i] * scale[j];
+      step[i] = -scale[i] * rest[i];
+    }
+    if (!SolveDense(matrix, step, n, kSmallestPivot)) break;
+    double start = 0;
+    for (int i = 0; i < n; ++i) {
+      step[i] *= scale[i];
+      start += step[i] * rest[i];
+    }
+
+    const auto go = [&](double length) {
+      for (int i = 0; i < n; ++i) trial[i] = x[i] + length * step[i];
+      return balance(trial);
+    };
+    double next = go(1);
+    if (now <= kRounding * forces && !(next <= 0.5 * now)) {
+      if (!(next < now)) balance(x);
+      return round;
+    }
+    if (!(next <= 0.5 * now)) {
+      // past the balance along this step: friction turned around; find where
+      double end = Product(step, rest, n), low = 0, high = 1;
+      if (start < 0 && end > 0) {
+        double at_low = start, at_high = end;
+        for (int k = 0; k < kSearchSteps && std::abs(end) > 0.1 * std::abs(start); ++k) {
+          double length = low + (high - low) * at_low / (at_low - at_high);
+          if (k % 3 == 2 || !(length > low && length < high)) length = (low + high) / 2;
+          next = go(length);
+          end = Product(step, rest, n);
+          (end > 0 ? high : low) = length;
+          (end > 0 ? at_high : at_low) = end;
+        }
+      } else {
+        for (double length = 0.5; !(next < now) && length > 1e-3; length /= 2) next = go(length);
+      }
+    }
+    if (!std::isfinite(next)) break;
+    std::swap(x, trial);
+    now = next;
+    if (now < least) {
+      least = now;
+      std::copy(x, x + n, best);
+    }
+  }
+  balance(best);
+  return -1;
+}
+
+}  // namespace mujocable
