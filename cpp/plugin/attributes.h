@@ -54,7 +54,7 @@ inline constexpr Attribute kAttributes[] = {
     {"lag", "s", "0", ">= 0", "time constant of the motor"},
     {"rate_limit", "m/s", "inf", "> 0", "largest take-up speed"},
     {"integration", "", "auto", "auto, explicit",
-     "auto: a cable that is stiff for the step is integrated implicitly"},
+     "auto: a cable that is stiff or rubs hard for the step is integrated implicitly"},
     {"max_smoothness", "rad", "1e-6", "> 0", "a path with a larger kink is not accepted"},
     {"max_penetration", "m", "", ">= 0",
      "a path that cuts deeper into a listed surface is not accepted; absent: 1e-6 radii"},

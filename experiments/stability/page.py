@@ -3,6 +3,7 @@
 import numpy as np
 
 from experiments.robots.results import DOCS, Report, check_table, table
+from experiments.stability import friction
 
 PAGE = DOCS / "stability.md"
 WORDS = {
@@ -20,15 +21,29 @@ cables of the model, and with contacts, limits and equalities
 ([theory](theory.md#10-stiff-cables)). Any stiffness is then stable at any step. Where a cable rests
 is not changed.
 
+Friction that is hard for the step is part of it: see [below](#friction).
+
 This is automatic. `Cable(integration="explicit")`, or the key `integration` in MJCF, brings back
 the force of the present state alone: for studies of the law itself, and for
 [what implicit tensions cannot do](limitations.md#read-outs-and-integration).
 """
 
+FRICTION = """## Friction
+
+`velocity` friction is steep where the slip changes sign: within the slip speed it goes from full
+friction one way to full friction the other way. On a light sheave, or in the holes of a long light
+arm, that turns the motion around within one step. Where it could, and there alone, friction follows
+the slip at the end of the step ([theory](theory.md#10-stiff-cables), (22)): with a slip speed v_s,
+a tension T, and a sheave of radius r and inertia I, from h T μ φ r² / (v_s I) = 0.25 on, fully from
+0.5; explicit friction is stable below 2. Modes `forward` and `reverse` have no such limit. Commanded
+tensions are included. Ratios stay those of Capstan, no contact ever gains energy, and what rests
+rests where it did."""
+
 
 def text(found: Report) -> list[str]:
   """Tables of the results."""
-  return [*_grid(found), *_order(found), _native(found)]
+  rough = friction.text(found.more["sheaves"], found.more["arm"])
+  return [*_grid(found), *_order(found), _native(found), FRICTION, *rough]
 
 
 def write(found: Report) -> None:

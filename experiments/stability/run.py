@@ -1,4 +1,4 @@
-"""Run: the grid of links, cables and steps; the order; the native tendon with contacts."""
+"""Run: the grid of links, cables and steps; the order; the native tendon; friction."""
 
 import itertools
 from argparse import Namespace
@@ -11,7 +11,7 @@ import mujocable as mjc
 from experiments.progress import bar
 from experiments.robots import results
 from experiments.robots.results import Check, Report
-from experiments.stability import page
+from experiments.stability import friction, page
 
 MASSES = (1e-3, 3e-3, 1e-2)  # [kg]
 STIFFNESSES = (1e3, 1e4, 1e5, 1e6, 1e7)  # [N/m]
@@ -19,6 +19,7 @@ STEPS = (5e-4, 1e-3, 2e-3, 5e-3, 1e-2)  # [s]
 INTEGRATORS = ("Euler", "implicitfast", "discrete")
 KINDS = ("passive", "commanded", "explicit", "native")
 QUICK = ((1e-3, 1e-2), (1e3, 1e7), (5e-4, 1e-2))
+QUICK_ROUGH = (("Euler", "discrete"), (0.6,), (1e-3, 1e-2))
 DURATION, DROP = 3.0, 0.01  # [s], [m]
 GRAVITY = 9.81
 ROUNDING = 2e-16  # of a length of 1 m [m]
@@ -36,7 +37,8 @@ SCENE = """<worldbody><geom type="plane" size="2 2 .1"/><site name="a" pos="0 0 
 def main(arguments: Namespace) -> int:
   """Runs and writes everything."""
   grid = QUICK if arguments.quick else (MASSES, STIFFNESSES, STEPS)
-  found = report(sweep(*grid), order(), beside_native())
+  rough = QUICK_ROUGH if arguments.quick else (INTEGRATORS, friction.FRICTIONS, STEPS)
+  found = report(sweep(*grid), order(), beside_native(), friction.sweep(*rough), friction.arm())
   status = results.finish(found, Namespace(**{**vars(arguments), "docs": False}))
   if arguments.docs and not arguments.quick:
     page.write(found)
@@ -154,11 +156,13 @@ def beside_native() -> dict:
   return {"steps": 1500, "steps_with_contact": touching, "apart": worst}
 
 
-def report(rows: list[dict], orders: list[dict], native: dict) -> Report:
+def report(
+  rows: list[dict], orders: list[dict], native: dict, sheaves: list[dict], arm: dict
+) -> Report:
   """Rows, checks, page."""
   found = Report("stability", "Stiff cables, light links, long steps")
   found.rows = rows
-  found.more = {"order": orders, "native": native}
+  found.more = {"order": orders, "native": native, "sheaves": sheaves, "arm": arm}
   ours = [row[f"{kind}_error"] for row in rows for kind in ("passive", "commanded")]
   cells = len(ours)
   # one slope over all steps: where implicit and explicit are blended, their errors cancel in part
@@ -172,6 +176,7 @@ def report(rows: list[dict], orders: list[dict], native: dict) -> Report:
     Check("stretch at rest, relative", float(np.nanmax(ours)), 1e-6),
     Check("order of convergence", min(slopes), 0.9, least=True),
     Check("cable and native tendon under discrete, apart", native["apart"], 1e-10),
+    *friction.checks(sheaves, arm),
   ]
   found.text = page.text(found)
   return found

@@ -228,7 +228,7 @@ def test_derivatives_and_inverse_dynamics_see_it(kind, integrator, axle):
 def test_copies_and_extra_calls_give_the_same_bits():
   ends = []
   for way in ("step", "forward", "copy", "halves"):
-    model, data, view = hoist(2e-3, 0.4, "implicitfast", mjc.LengthCommand(range=(-1, 1)))
+    model, data, _ = hoist(2e-3, 0.4, "implicitfast", mjc.LengthCommand(range=(-1, 1)))
     for step in range(200):
       data.ctrl[0] = 0.05 * np.sin(0.05 * step)
       if way == "forward":
