@@ -36,8 +36,8 @@ arm, that turns the motion around within one step. Where it could, and there alo
 the slip at the end of the step ([theory](theory.md#10-stiff-cables), (22)): with a slip speed v_s,
 a tension T, and a sheave of radius r and inertia I, from h T μ φ r² / (v_s I) = 0.25 on, fully from
 0.5; explicit friction is stable below 2. Modes `forward` and `reverse` have no such limit.
-Commanded tensions are included. Ratios stay those of Capstan, no contact ever gains energy, and what rests
-rests where it did."""
+Commanded tensions are included. Ratios stay those of Capstan, no contact ever gains energy, and
+what rests rests where it did."""
 
 
 def text(found: Report) -> list[str]:
