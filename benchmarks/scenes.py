@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from benchmarks import robots, scaling
 from benchmarks.kinds import KINDS, Ready
-from benchmarks.wraps import ellipsoids, mesh, wraps
+from benchmarks.wraps import ellipsoids, mesh, ring, wraps
 
 
 @dataclass(frozen=True)
@@ -34,6 +34,8 @@ SCENES = (
   Scene("cylinder", "one cylinder", wraps("cylinder", 1)),
   Scene("sphere", "one sphere", wraps("sphere", 1)),
   Scene("ellipsoid", "one ellipsoid", ellipsoids(1), _ALONE),
+  Scene("ellipsoid_offset", "one ellipsoid, a cable of 4 mm", ellipsoids(1, 0.002), _ALONE),
+  Scene("ring", "one ring, both sides of its hole", ring(), _ALONE),
   Scene("ellipsoid_chain", "eight ellipsoids in one span", ellipsoids(8), _ALONE, 0.3),
   Scene("mesh", "one ellipsoid as a mesh of 5,000 faces", mesh(25), _ALONE, 0.3),
   Scene("cylinders_2", "two cylinders in one span", wraps("cylinder", 2), _ALONE),

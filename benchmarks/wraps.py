@@ -40,8 +40,11 @@ def wraps(geom: str, count: int):
   return builder(make)
 
 
-def ellipsoids(count: int):
-  """A cable over and under `count` fixed ellipsoids in a row; its end slides on a spring."""
+def ellipsoids(count: int, radius: float = 0.0):
+  """A cable over and under `count` fixed ellipsoids in a row; its end slides on a spring.
+
+  With a radius the cable's center runs outside them, on surfaces that are no ellipsoids.
+  """
 
   def make():
     spec = mujoco.MjSpec()
@@ -66,6 +69,28 @@ def ellipsoids(count: int):
     load.add_geom(size=[0.02, 0, 0], mass=1.0, contype=0, conaffinity=0)
     load.add_site(name="end")
     route.append(mjc.Anchor("end"))
+    cable = mjc.Cable(
+      "cable", route, stiffness=2000.0, friction=0.1, pretension=10.0, radius=radius
+    )
+    return spec, [cable]
+
+  return builder(make)
+
+
+def ring():
+  """A cable that bears on both sides of the hole of a ring; its end slides on a spring."""
+
+  def make():
+    spec = mujoco.MjSpec()
+    spec.option.timestep = 0.001
+    world = spec.worldbody
+    world.add_site(name="start", pos=[-0.2, 0, 0.02])
+    world.add_site(name="eye", pos=[0, 0, 0])
+    load = world.add_body(pos=[0.2, 0, -0.02])
+    load.add_joint(type=mujoco.mjtJoint.mjJNT_SLIDE, axis=[0, 0, 1], stiffness=[500.0, 0, 0])
+    load.add_geom(size=[0.02, 0, 0], mass=1.0, contype=0, conaffinity=0)
+    load.add_site(name="end")
+    route = [mjc.Anchor("start"), mjc.Ring("eye", 0.05, 0.015), mjc.Anchor("end")]
     return spec, [mjc.Cable("cable", route, stiffness=2000.0, friction=0.1, pretension=10.0)]
 
   return builder(make)

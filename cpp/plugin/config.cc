@@ -515,6 +515,21 @@ void CheckGeometry(const mjModel* m, const CableConfig& c, const std::vector<Ele
   }
 }
 
+// a path with smaller kinks is taut: where it is refused, it is no shortest one           [rad]
+constexpr double kTaut = 1e-3;
+
+// the surfaces that a path bears on and may slip off, by name; "" when there is none
+std::string SlipperySurfaces(const mjModel* m, const CableConfig& c, const Record& record) {
+  std::vector<std::string> names;
+  for (int i = 0; i < c.ncontact; ++i) {
+    const ElementConfig& e = c.elements[i + 1];
+    if (e.kind != ElementKind::kWrap || e.ring || !record.Touching(i)) continue;
+    if (m->geom_type[e.object] == mjGEOM_CYLINDER) continue;
+    names.push_back(Describe(m, c.elements, i + 1));
+  }
+  return Listed(names, names.size());
+}
+
 // route at qpos0: home length and the memory a reset starts from
 void RouteHome(const mjModel* m, CableConfig& c) {
   const std::vector<Pose> home = HomePoses(m);
@@ -527,6 +542,15 @@ void RouteHome(const mjModel* m, CableConfig& c) {
   Record record = RecordAt(block.data(), c.ncontact, c.nwrap);
   SolveRoute(elements.data(), static_cast<int>(elements.size()), nullptr, Start::kAuthored,
              c.limits, record);
+  const bool kept = *record.status == static_cast<double>(SolveStatus::kKept);
+  const bool taut = kept && *record.smoothness < kTaut;
+  const std::string slippery = taut ? SlipperySurfaces(m, c, record) : "";
+  if (!slippery.empty()) {
+    throw ConfigError{"the route cannot start: at qpos0 the cable is taut but balances on " +
+                      slippery +
+                      ", ready to slip off to either side; give side= a point a little to the side "
+                      "where it shall lie"};
+  }
   if (*record.status != 0) {
     throw ConfigError{"the route cannot start: no valid path at qpos0 (largest kink " +
                       std::to_string(*record.smoothness) + " rad, deepest cut into a surface " +

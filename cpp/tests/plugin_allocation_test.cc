@@ -8,6 +8,8 @@
 
 #include "check.h"
 #include "core/record.h"
+#include "core/route.h"
+#include "core/state.h"
 #include "plugin/cable_plugin.h"
 #include "plugin_model.h"
 
@@ -146,6 +148,12 @@ constexpr char kCables[] = R"(
         <config key="friction" value="0.2"/>
         <config key="pretension" value="5"/>
       </instance>
+      <instance name="grommet">
+        <config key="route" value="anchor high; ring grommet radius=0.15 tube=0.04; anchor low"/>
+        <config key="stiffness" value="500"/>
+        <config key="friction" value="0.2"/>
+        <config key="pretension" value="5"/>
+      </instance>
       <instance name="guy">
         <config key="route" value="anchor foot; anchor tip"/>
         <config key="stiffness" value="500"/>
@@ -167,6 +175,7 @@ constexpr char kCables[] = R"(
     <plugin name="slow" plugin="mujocable.cable" instance="slow"/>
     <plugin name="stay" plugin="mujocable.cable" instance="stay"/>
     <plugin name="smooth" plugin="mujocable.cable" instance="smooth"/>
+    <plugin name="grommet" plugin="mujocable.cable" instance="grommet"/>
   </sensor>)";
 
 // cables that are stiff and rub hard for the step, tied to each other by a body, with dry
@@ -254,6 +263,13 @@ std::string Xml(const std::string& cables, const std::string& integrator) {
     <geom name="egg" type="ellipsoid" size=".08 .2 .06" pos="2.5 .75 -.03"/>
     <geom name="pill" type="capsule" size=".06 .2" pos="3 .5 -.04" euler="90 0 0"/>
     <geom name="block" type="box" size=".06 .2 .06" pos="3.5 .25 -.04"/>
+    <site name="high" pos="-2 0 .05"/>
+    <body pos="-1.5 0 0">
+      <joint type="ball" damping=".02"/>
+      <geom size=".15" mass=".2" contype="0" conaffinity="0"/>
+      <site name="grommet"/>
+    </body>
+    <site name="low" pos="-1 0 -.05"/>
     <body pos="4 0 1">
       <joint type="ball" damping=".1"/>
       <geom type="capsule" fromto="0 0 0 0 0 -1" size=".02"/>
@@ -266,7 +282,8 @@ std::string Xml(const std::string& cables, const std::string& integrator) {
 // allocations of `steps` steps, and whether every cable did something in them
 struct Outcome {
   long allocations = 0;
-  double pulled[4] = {0, 0, 0, 0};
+  double pulled[5] = {0, 0, 0, 0, 0};
+  int twice = 0;  // steps in which both sides of the hole were touched
 };
 
 Outcome Run(const mjModel* m, mjData* d, int steps, bool violent) {
@@ -274,7 +291,8 @@ Outcome Run(const mjModel* m, mjData* d, int steps, bool violent) {
   const int hoist = mj_name2id(m, mjOBJ_SENSOR, "hoist"),
             slow = mj_name2id(m, mjOBJ_SENSOR, "slow");
   const int stay = mj_name2id(m, mjOBJ_SENSOR, "stay"),
-            smooth = mj_name2id(m, mjOBJ_SENSOR, "smooth");
+            smooth = mj_name2id(m, mjOBJ_SENSOR, "smooth"),
+            grommet = mj_name2id(m, mjOBJ_SENSOR, "grommet");
   for (int k = 0; k < steps; ++k) {
     for (int i = 0; i < m->nu; ++i) d->ctrl[i] = 0.1 * std::sin(0.01 * k + i);
     // throw everything about: lifted wraps, slack, ends inside surfaces
@@ -287,13 +305,16 @@ Outcome Run(const mjModel* m, mjData* d, int steps, bool violent) {
     counting = false;
     outcome.allocations += allocations;
     int index = 0;
-    for (int sensor : {hoist, slow, stay, smooth}) {
+    for (int sensor : {hoist, slow, stay, smooth, grommet}) {
       if (sensor < 0) continue;
       const double* record = d->sensordata + m->sensor_adr[sensor];
       // the place of source_tension in any record: before the fields per segment
       const Record r = RecordAt(const_cast<double*>(record), 0, 0);
       outcome.pulled[index++] += *r.source_tension;
     }
+    if (grommet < 0) continue;
+    double* record = d->sensordata + m->sensor_adr[grommet];
+    outcome.twice += LoadMemory(RecordAt(record, 1, kRingSlots).memory + kWrapMemory).touching;
   }
   return outcome;
 }
@@ -334,7 +355,8 @@ TEST(StepsOfACableAllocateNothing) {
       const Outcome cables = Run(with.get(), d.get(), 300, violent);
       CHECK_EQ(cables.allocations, plain.allocations);
       // not for lack of work
-      for (int k = 0; k < 4 && !violent; ++k) CHECK(cables.pulled[k] > 0);
+      for (int k = 0; k < 5 && !violent; ++k) CHECK(cables.pulled[k] > 0);
+      if (!violent) CHECK(cables.twice > 0 && cables.twice < 300);
     }
   }
 }

@@ -87,6 +87,16 @@ def test_an_ellipsoid_of_revolution_is_rounded_like_its_circle(radius):
   assert view.length == pytest.approx(around(1.0, 0.3 + radius), rel=1e-10)
 
 
+def test_a_cable_that_balances_on_a_ball_is_refused_with_the_cure():
+  add = lambda world: build.ellipsoid(world, "g", (0, 0, 0), (0.3, 0.3, 0.3))  # noqa: E731
+  balances = r"balances on wrap 1 'g', ready to slip off .* give side= a point a little to the side"
+  with pytest.raises(ValueError, match=balances):
+    over(add, mjc.Wrap("g", side=(0, 0, 1)), height=-0.5)
+  # what it says helps: off the ridge it slips down to the straight line below the ball
+  view = over(add, mjc.Wrap("g", side=(0, 0.1, 1)), height=-0.5)
+  assert view.length == pytest.approx(2.0, rel=1e-12) and not view.touching[0]
+
+
 @pytest.mark.parametrize("radius", [0.0, 0.05])
 def test_a_capsule_is_rounded_like_its_cylinder(radius):
   quat = build.quat_z_to((0, 1, 0))
