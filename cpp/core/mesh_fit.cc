@@ -31,9 +31,9 @@ constexpr double kRoughError = 5e-7;
 constexpr double kReachError = 1e-8;  // of the tangent that a step may make             [rad]
 constexpr double kLeastReach = 0.25, kMostReach = 1.5;  //                             [cells]
 
-// A hollow of the surface where the mesh has none for kHollowReach cells around is waviness: that
-// much more is granted, and kWavyReach cells around.
-constexpr double kWavier = 1.5;
+// A hollow of the surface where the mesh has none for kHollowReach cells around is waviness, however
+// deep: what was found there is granted many times over, and kWavyReach cells around.
+constexpr double kWavier = 10;
 constexpr int kHollowReach = 3, kWavyReach = 2;
 
 constexpr int kMaxIterations = 400;
@@ -418,10 +418,14 @@ void Survey(const MeshShape& shape, const std::vector<Sample>& samples, MeshFiel
   };
   for (const Vec3& x : mesh.vertex) deviation.edge = std::max(deviation.edge, away(x));
   for (const auto& t : mesh.face) {
-    Vec3 x = (1.0 / 3) * (mesh.vertex[t[0]] + mesh.vertex[t[1]] + mesh.vertex[t[2]]);
+    const Vec3 x = (1.0 / 3) * (mesh.vertex[t[0]] + mesh.vertex[t[1]] + mesh.vertex[t[2]]);
     deviation.facet = std::max(deviation.facet, away(x));
+  }
+  // between the samples too
+  for (std::int64_t i = 0; i < Nodes(f); ++i) {
+    Vec3 x = NodeAt(f, i);
     double mean, spread;
-    if (!Drop(f, x)) continue;
+    if (std::abs(f.distance[i]) > f.cell || !Drop(f, x)) continue;
     Curvatures(f, x, mean, spread);
     wavy(x, mean - spread, 0);
   }

@@ -154,7 +154,7 @@ double KnotString::Pull(int sweeps) {
       const double before = weight_[k - 1], after = weight_[k];
       const Vec3 middle = (1 / (before + after)) * (after * x_[k - 1] + before * x_[k + 1]);
       Vec3 x = x_[k] + kOver * (middle - x_[k]), n;
-      const double d = DistanceSmooth(*s_, x, n);
+      const double d = DistanceRoughly(*s_, x, n);
       const bool on = d <= 0 || adhere_;
       if (on) x = x - d * n;
       // in or out of the hole of a ring, it stays so

@@ -9,6 +9,7 @@ namespace mujocable {
 namespace {
 
 constexpr int kMaxSlide = 60;      // moves
+constexpr double kUnder = 1e-5;    // a segment this deep in a mesh is not clear        [radii]
 constexpr double kHorizon = 1e-9;  // to where it is found; the length knows it squared [radii]
 
 // where the sight of `eye` changes on the piece of a geodesic that leaves `from`: 0 at its start
@@ -38,6 +39,12 @@ double Horizon(const Surface& s, const Geodesic& from, double piece, const Vec3&
   return 0.5 * (low + high);
 }
 
+// Whether an end of the arc found there is of use: on a flat place of a mesh, which is never quite
+// flat, sight may change at every wave, and only the last one has the segment to `eye` clear.
+bool Usable(const Surface& s, const Vec3& x, const Vec3& eye) {
+  return s.kind != SurfaceKind::kMesh || SegmentDepth(s, x, eye) < kUnder * s.radius;
+}
+
 // Trim, looking `margin` beyond both ends; walks along the geodesic piece by piece
 bool TrimWithin(const Surface& s, const Vec3& a, const Vec3& b, double margin, int samples,
                 Touch& touch) {
@@ -53,16 +60,21 @@ bool TrimWithin(const Surface& s, const Vec3& a, const Vec3& b, double margin, i
       const double u = Horizon(s, here, piece, a, before_a, now_a), at = (k - 1) * piece + u;
       if (s_p < 0 || std::abs(at - margin) < std::abs(s_p - margin)) {
         const Geodesic end = Shoot(s, here.q, here.t_q, u);
-        found.p = end.q;
-        found.t_p = end.t_q;
-        s_p = at;
+        if (Usable(s, end.q, a)) {
+          found.p = end.q;
+          found.t_p = end.t_q;
+          s_p = at;
+        }
       }
     }
     if (k > 0 && before_b < 0 && now_b >= 0) {
       const double u = Horizon(s, here, piece, b, before_b, now_b), at = (k - 1) * piece + u;
       if (s_q < 0 || std::abs(at - length + margin) < std::abs(s_q - length + margin)) {
-        found.q = Shoot(s, here.q, here.t_q, u).q;
-        s_q = at;
+        const Vec3 end = Shoot(s, here.q, here.t_q, u).q;
+        if (Usable(s, end, b)) {
+          found.q = end;
+          s_q = at;
+        }
       }
     }
     before_a = now_a;

@@ -20,7 +20,9 @@ double LengthOver(const Vec3& a, const Vec3& b, const Touch& touch);
 // What a try with an arc of this length costs: one of a few turns counts once; where the cable runs
 // outside an ellipsoid every point needs its foot point.
 inline int Price(const Surface& s, double arc) {
-  const int turns = 1 + static_cast<int>(std::clamp(arc / (16 * Extent(s)), 0.0, 1e3));
+  // over a mesh each cell is a step
+  const double whole = (s.kind == SurfaceKind::kMesh ? 2 : 16) * Extent(s);
+  const int turns = 1 + static_cast<int>(std::clamp(arc / whole, 0.0, 1e3));
   return s.offset > 0 ? 4 * turns : turns;
 }
 

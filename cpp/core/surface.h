@@ -41,7 +41,8 @@ inline bool IsSmooth(const Surface& s) { return s.kind >= SurfaceKind::kEllipsoi
 
 // a surface that does not bend along some lines: there the end of an arc runs at once
 inline bool HasFlats(const Surface& s) {
-  return s.kind == SurfaceKind::kCapsule || s.kind == SurfaceKind::kBox;
+  return s.kind == SurfaceKind::kCapsule || s.kind == SurfaceKind::kBox ||
+         s.kind == SurfaceKind::kMesh;
 }
 
 // curvatures of the surface along a curve with tangent t, wrapping sign: negative on convex
@@ -161,6 +162,9 @@ inline bool ClearlyOutside(const Surface& s, const Vec3& x) {
 
 // the same for a smooth surface, with the outward unit normal at the surface point nearest to x
 double DistanceSmooth(const Surface& s, const Vec3& x, Vec3& n);
+
+// the same, where being near is enough: exact on the surface, to the second order near a mesh
+double DistanceRoughly(const Surface& s, const Vec3& x, Vec3& n);
 
 // outward unit normal at the surface point nearest to x
 Vec3 Normal(const Surface& s, const Vec3& x);

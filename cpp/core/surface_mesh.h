@@ -11,6 +11,7 @@ namespace mujocable::mesh {
 Geodesic Shoot(const Surface& s, const Vec3& p, const Vec3& t, double length);
 
 // signed distance of x and the outward unit normal at the surface point nearest to it
+double SignedRoughly(const Surface& s, const Vec3& x, Vec3& n);  // to first order near it
 double Signed(const Surface& s, const Vec3& x, Vec3& n);
 
 // least signed distance on the segment a-b, at a + u (b - a)

@@ -12,6 +12,8 @@ namespace {
 // a segment this deep in a smooth surface touches it                         [scene size]
 constexpr double kGraze = 1e-14;
 
+constexpr double kUnder = 1e-7;     // a segment this deep in a mesh has gone under       [radii]
+constexpr double kFlat = 0.25;      // of the sharpest bends: nearly flat beside them     [1/radii]
 constexpr double kStraight = 1e-6;  // a string bent outward less than this is straight  [1/radii]
 
 constexpr double kFollow = 0.1;  // stride of a string that is followed over a soft minimum [radii]
@@ -34,6 +36,20 @@ bool Clear(const Vec3& a, const Vec3& b, const Surface& s, Touch& touch) {
   touch = {};
   touch.p = touch.q = nearest;
   return true;
+}
+
+// Where a mesh is flat but for its waves, a string that is tangent may still run into the next wave
+// or edge: whether the segments before and after arc k do not.
+bool EndsClear(const Chain& chain, int k, const Surface& s) {
+  const Geodesic& g = chain.arc[k];
+  const double deep = kUnder * s.radius;
+  const auto flat = [&](const Vec3& x, const Curvature& at) {
+    return -at.normal < 2 * Waviness(s, x) + kFlat / s.radius;
+  };
+  if (flat(g.p, g.at_p) && SegmentDepth(s, g.p - chain.length[k] * chain.direction[k], g.p) > deep)
+    return false;
+  return !flat(g.q, g.at_q) ||
+         SegmentDepth(s, g.q, g.q + chain.length[k + 1] * chain.direction[k + 1]) <= deep;
 }
 
 }  // namespace
@@ -72,6 +88,7 @@ bool PolishSmooth(const Vec3& a, const Vec3& b, SpanWrap* wraps, int n, Bounds& 
         const double bridge = std::min(
             {g.least_bending, Waviness(s, g.p) - g.at_p.normal, Waviness(s, g.q) - g.at_q.normal});
         if (bridge < -kStraight / s.radius) return false;
+        if (s.kind == SurfaceKind::kMesh && !EndsClear(chain, k, s)) return false;
       }
       lifted = lifted || lifts(k);
     }

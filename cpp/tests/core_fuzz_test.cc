@@ -7,6 +7,7 @@
 #include "check.h"
 #include "core/cable.h"
 #include "core/wrench.h"
+#include "mesh_shapes.h"
 #include "scene.h"
 #include "smooth.h"
 
@@ -46,8 +47,11 @@ Node RandomWrap(Random& random, double scale) {
   Surface s;
   const double size = random.Chance(0.7) ? scale * random.Uniform(0.05, 0.5)
                                          : scale * random.Logarithmic(1e-6, 1e3);
-  const bool smooth = random.Chance(0.2);
-  if (smooth) {
+  const bool smooth = random.Chance(0.2), mesh = smooth && random.Chance(0.06);
+  if (mesh) {
+    s = test::RandomMesh(random, test::kMeshes);
+    s.rot = {};
+  } else if (smooth) {
     s = test::RandomSmooth(random, static_cast<SurfaceKind>(2 + random.Index(4)), size);
     s.rot = {};
   } else {
@@ -64,6 +68,7 @@ Node RandomWrap(Random& random, double scale) {
   node.hint =
       s.pos + (random.Chance(0.05) ? 0 : random.Uniform(0, 3) * s.radius) * random.Direction();
   node.follows_hinges = random.Chance(0.1);
+  node.guided = mesh && random.Chance(0.3);
   return node;
 }
 
@@ -72,8 +77,14 @@ Rig RandomRoute(Random& random) {
   const int n = random.Index(7);
   std::vector<Node> nodes = {test::AnchorAt(RandomPoint(random, scale))};
   for (int i = 0; i < n; ++i) {
-    nodes.push_back(random.Chance(0.75) ? RandomWrap(random, scale)
-                                        : test::EyeletAt(RandomPoint(random, scale)));
+    if (!random.Chance(0.75)) {
+      nodes.push_back(test::EyeletAt(RandomPoint(random, scale)));
+      continue;
+    }
+    Node wrap = RandomWrap(random, scale);
+    const bool several = wrap.surface.mesh && !wrap.guided && random.Chance(0.5);
+    wrap.members = several ? 2 + random.Index(2) : 1;
+    for (wrap.member = 0; wrap.member < wrap.members; ++wrap.member) nodes.push_back(wrap);
   }
   nodes.push_back(test::AnchorAt(RandomPoint(random, scale)));
   for (Node& node : nodes) {
@@ -127,6 +138,10 @@ bool Disturb(Random& random, Rig& rig) {
         x = there + random.Uniform(-1, 2) * (rig.nodes[0].pos - there);
         break;
     }
+  }
+  // contacts with one mesh move together
+  for (int i = 1; i < rig.count(); ++i) {
+    if (rig.nodes[i].member > 0) rig.nodes[i].surface = rig.nodes[i - 1].surface;
   }
   if (!random.Chance(0.03)) return true;
   Node& victim = rig.nodes[random.Index(rig.count())];
@@ -227,7 +242,7 @@ std::string Dishonest(const Rig& rig) {
 }
 
 struct Tally {
-  int smooth = 0, solves = 0, valid = 0, kept = 0, invalid = 0, nonfinite = 0;
+  int smooth = 0, meshes = 0, solves = 0, valid = 0, kept = 0, invalid = 0, nonfinite = 0;
   double slowest = 0, total = 0;
   int slowest_wraps = 0, most_iterations = 0;
 };
@@ -311,6 +326,8 @@ TEST(ViolentMotion) {
       tally.smooth += std::any_of(rig.nodes.begin(), rig.nodes.end(), [](const Node& node) {
         return node.kind == ElementKind::kWrap && IsSmooth(node.surface);
       });
+      tally.meshes += std::any_of(rig.nodes.begin(), rig.nodes.end(),
+                                  [](const Node& node) { return node.surface.mesh != nullptr; });
       tally.nonfinite += !finite;
       tally.valid += rig.valid();
       tally.kept += rig.status() == SolveStatus::kKept;
@@ -325,9 +342,10 @@ TEST(ViolentMotion) {
     }
   }
   std::printf(
-      "  %d solves, %d with smooth surfaces: %d valid, %d kept, %d invalid "
+      "  %d solves, %d with smooth surfaces, %d with meshes: %d valid, %d kept, %d invalid "
       "(%d with poses that are no numbers)\n",
-      tally.solves, tally.smooth, tally.valid, tally.kept, tally.invalid, tally.nonfinite);
+      tally.solves, tally.smooth, tally.meshes, tally.valid, tally.kept, tally.invalid,
+      tally.nonfinite);
   std::printf(
       "  mean %.1f us, slowest %.2f ms of CPU (%d wraps), most iterations %d; aim: < 50 ms\n",
       1e6 * tally.total / tally.solves, 1e3 * tally.slowest, tally.slowest_wraps,

@@ -26,6 +26,8 @@ struct Node {
   Vec3 hint;
   double bias = 0;
   bool follows_hinges = false;
+  bool guided = false;
+  int member = 0, members = 1;  // contacts with one mesh follow one another
   bool clamp_before = false, clamp_after = false;
 };
 
@@ -121,7 +123,16 @@ class Rig {
     elements.clear();
     for (size_t i = 0; i < nodes.size(); ++i) {
       const Node& n = nodes[i];
-      wraps_[i] = {n.surface, n.permanent, n.has_hint, n.hint, n.bias, n.follows_hinges};
+      Wrap& w = wraps_[i];
+      w.surface = n.surface;
+      w.permanent = n.permanent;
+      w.has_hint = n.has_hint;
+      w.hint = n.hint;
+      w.bias = n.bias;
+      w.follows_hinges = n.follows_hinges;
+      w.guided = n.guided;
+      w.member = n.member;
+      w.members = n.members;
       const Wrap* wrap = n.kind == ElementKind::kWrap ? &wraps_[i] : nullptr;
       elements.push_back({n.kind, n.clamp_before, n.clamp_after, wrap, n.pos});
     }

@@ -3,7 +3,9 @@
 #ifndef MUJOCABLE_TESTS_SOLIDS_H_
 #define MUJOCABLE_TESTS_SOLIDS_H_
 
+#include <algorithm>
 #include <cmath>
+#include <vector>
 
 #include "core/mesh.h"
 #include "core/mesh_field.h"
@@ -57,6 +59,48 @@ inline TriangleMesh Torus(double ring, double tube, int around, int across) {
     }
   }
   return mesh;
+}
+
+// a body of revolution about z: profile (radius, 0, height) from pole to pole
+inline TriangleMesh Lathe(const std::vector<Vec3>& profile, int around) {
+  TriangleMesh mesh;
+  const double pi = std::acos(-1.0);
+  const int rings = static_cast<int>(profile.size()) - 2;
+  for (int i = 1; i <= rings; ++i) {
+    for (int j = 0; j < around; ++j) {
+      const double a = 2 * pi * j / around, r = profile[i].x;
+      mesh.vertex.push_back({r * std::cos(a), r * std::sin(a), profile[i].z});
+    }
+  }
+  const int low = rings * around, high = low + 1, last = (rings - 1) * around;
+  mesh.vertex.push_back({0, 0, profile.front().z});
+  mesh.vertex.push_back({0, 0, profile.back().z});
+  for (int j = 0; j < around; ++j) {
+    const int k = (j + 1) % around;
+    mesh.face.push_back({low, k, j});
+    mesh.face.push_back({high, last + j, last + k});
+    for (int i = 0; i < last; i += around) {
+      mesh.face.push_back({i + j, i + k, i + around + k});
+      mesh.face.push_back({i + j, i + around + k, i + around + j});
+    }
+  }
+  return mesh;
+}
+
+// a capsule about z, rows of vertices evenly along its profile
+inline TriangleMesh Capsule(double radius, double half, int rows, int around) {
+  std::vector<Vec3> profile;
+  const double pi = std::acos(-1.0), quarter = radius * pi / 2, whole = 2 * (quarter + half);
+  for (int i = 0; i < rows; ++i) {
+    const double s = whole * i / (rows - 1), rest = std::min(s, whole - s) / radius;
+    const double side = 2 * s < whole ? -1 : 1;
+    if (rest * radius < quarter) {
+      profile.push_back({radius * std::sin(rest), 0, side * (half + radius * std::cos(rest))});
+    } else {
+      profile.push_back({radius, 0, s - 0.5 * whole});
+    }
+  }
+  return Lathe(profile, around);
 }
 
 inline TriangleMesh Box(const Vec3& half) {

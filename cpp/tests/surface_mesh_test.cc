@@ -7,27 +7,14 @@
 
 #include "check.h"
 #include "core/angle.h"
-#include "core/mesh_fit.h"
-#include "random.h"
-#include "solids.h"
+#include "mesh_shapes.h"
 
 namespace mujocable {
 namespace {
 
+using test::Fitted;
 using test::Random;
 using test::SurfaceOf;
-
-MeshField Fitted(const TriangleMesh& mesh, double offset = 0, double rounding = 0) {
-  FitOptions options;
-  options.offset = offset;
-  options.rounding = rounding;
-  MeshField field;
-  std::string error;
-  const bool fitted = FitField(mesh, options, field, error);
-  if (!fitted) std::printf("refused: %s\n", error.c_str());
-  CHECK(fitted);
-  return field;
-}
 
 TEST(DerivativesOfTheFieldMatchDifferences) {
   Random random(1);
