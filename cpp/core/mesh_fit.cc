@@ -31,8 +31,8 @@ constexpr double kRoughError = 5e-7;
 constexpr double kReachError = 1e-8;  // of the tangent that a step may make             [rad]
 constexpr double kLeastReach = 0.25, kMostReach = 1.5;  //                             [cells]
 
-// A hollow of the surface where the mesh has none for kHollowReach cells around is waviness, however
-// deep: what was found there is granted many times over, and kWavyReach cells around.
+// A hollow of the surface where the mesh has none for kHollowReach cells around is waviness,
+// however deep: what was found there is granted many times over, and kWavyReach cells around.
 constexpr double kWavier = 10;
 constexpr int kHollowReach = 3, kWavyReach = 2;
 
