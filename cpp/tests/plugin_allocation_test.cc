@@ -112,8 +112,8 @@ namespace mujocable {
 namespace {
 
 // a motor lifts a ball over two sheaves and through a ring; a second one, with lag, turns a drum;
-// three passive cables hold a pendulum: over a sphere and two cylinders, over smooth surfaces, and
-// straight
+// passive cables hold a pendulum: over a sphere and two cylinders, over smooth surfaces, over
+// meshes, through a grommet, and straight
 constexpr char kCables[] = R"(
   <extension>
     <plugin plugin="mujocable.cable">
@@ -154,6 +154,13 @@ constexpr char kCables[] = R"(
         <config key="friction" value="0.2"/>
         <config key="pretension" value="5"/>
       </instance>
+      <instance name="facets">
+        <config key="route" value="anchor front; wrap stone side=0,0,0.4;
+                                   wrap hoop side=0,0,0.4 contacts=2; anchor tip"/>
+        <config key="stiffness" value="500"/>
+        <config key="friction" value="0.2"/>
+        <config key="pretension" value="5"/>
+      </instance>
       <instance name="guy">
         <config key="route" value="anchor foot; anchor tip"/>
         <config key="stiffness" value="500"/>
@@ -175,12 +182,13 @@ constexpr char kCables[] = R"(
     <plugin name="slow" plugin="mujocable.cable" instance="slow"/>
     <plugin name="stay" plugin="mujocable.cable" instance="stay"/>
     <plugin name="smooth" plugin="mujocable.cable" instance="smooth"/>
+    <plugin name="facets" plugin="mujocable.cable" instance="facets"/>
     <plugin name="grommet" plugin="mujocable.cable" instance="grommet"/>
   </sensor>)";
 
 // cables that are stiff and rub hard for the step, tied to each other by a body, with dry
 // friction in the axle: one passive over a light sheave, one commanded over the same sheave, one
-// straight
+// through a grommet, and straight
 constexpr char kStiffCables[] = R"(
   <extension>
     <plugin plugin="mujocable.cable">
@@ -238,7 +246,14 @@ std::string StiffXml(const std::string& cables, const std::string& integrator) {
 
 std::string Xml(const std::string& cables, const std::string& integrator) {
   return "<mujoco><option timestep='0.001' integrator='" + integrator + "'/>" + cables + R"(
+  <asset>
+    <mesh name="stone" builtin="sphere" params="3" scale=".12 .2 .08"/>
+    <mesh name="hoop" builtin="supertorus" params="24 .4 1 1" scale=".1 .2 .1"/>
+  </asset>
   <worldbody>
+    <site name="front" pos="2 -1 0"/>
+    <geom name="stone" type="mesh" mesh="stone" pos="2.5 -.75 -.04" contype="0" conaffinity="0"/>
+    <geom name="hoop" type="mesh" mesh="hoop" pos="3.2 -.4 -.02" contype="0" conaffinity="0"/>
     <site name="motor" pos="-.5 0 0"/>
     <geom name="left" type="cylinder" size=".1 .05" pos="0 0 1" euler="90 0 0"/>
     <site name="over_left" pos="0 0 1.3"/>
@@ -282,7 +297,7 @@ std::string Xml(const std::string& cables, const std::string& integrator) {
 // allocations of `steps` steps, and whether every cable did something in them
 struct Outcome {
   long allocations = 0;
-  double pulled[5] = {0, 0, 0, 0, 0};
+  double pulled[6] = {};
   int twice = 0;  // steps in which both sides of the hole were touched
 };
 
@@ -292,6 +307,7 @@ Outcome Run(const mjModel* m, mjData* d, int steps, bool violent) {
             slow = mj_name2id(m, mjOBJ_SENSOR, "slow");
   const int stay = mj_name2id(m, mjOBJ_SENSOR, "stay"),
             smooth = mj_name2id(m, mjOBJ_SENSOR, "smooth"),
+            facets = mj_name2id(m, mjOBJ_SENSOR, "facets"),
             grommet = mj_name2id(m, mjOBJ_SENSOR, "grommet");
   for (int k = 0; k < steps; ++k) {
     for (int i = 0; i < m->nu; ++i) d->ctrl[i] = 0.1 * std::sin(0.01 * k + i);
@@ -305,7 +321,7 @@ Outcome Run(const mjModel* m, mjData* d, int steps, bool violent) {
     counting = false;
     outcome.allocations += allocations;
     int index = 0;
-    for (int sensor : {hoist, slow, stay, smooth, grommet}) {
+    for (int sensor : {hoist, slow, stay, smooth, facets, grommet}) {
       if (sensor < 0) continue;
       const double* record = d->sensordata + m->sensor_adr[sensor];
       // the place of source_tension in any record: before the fields per segment
@@ -355,7 +371,7 @@ TEST(StepsOfACableAllocateNothing) {
       const Outcome cables = Run(with.get(), d.get(), 300, violent);
       CHECK_EQ(cables.allocations, plain.allocations);
       // not for lack of work
-      for (int k = 0; k < 5 && !violent; ++k) CHECK(cables.pulled[k] > 0);
+      for (int k = 0; k < 6 && !violent; ++k) CHECK(cables.pulled[k] > 0);
       if (!violent) CHECK(cables.twice > 0 && cables.twice < 300);
     }
   }

@@ -5,8 +5,11 @@ differences, second differences along a sweep.
 """
 
 import pickle
+import re
 import subprocess
 import sys
+import time
+from pathlib import Path
 
 import mujoco
 import numpy as np
@@ -160,6 +163,26 @@ def test_fits_are_kept_by_content(monkeypatch, tmp_path):
   assert first == second == repr(mjc.bind(model, data)["cable"].length) + "\n"
 
 
+@pytest.mark.slow
+def test_a_long_fit_shows_its_progress(monkeypatch, tmp_path):
+  """20,000 faces with a jump of curvature: several grids are tried, for more than a second."""
+  monkeypatch.setenv("MUJOCABLE_PROGRESS", "on")
+  program = (
+    "import sys; sys.path.insert(0, sys.argv[1]);"
+    "from oracles import solids;"
+    "spec = solids.scene(*solids.capsule(0.6, 0.7, 104, 100), ([-2, 0, 0], [2, 0, 0]), [0, 0, 2]);"
+    "spec.compile()"
+  )
+  command = [sys.executable, "-c", program, str(Path(__file__).parent)]
+  start = time.monotonic()
+  done = subprocess.run(command, capture_output=True, text=True, check=True)
+  shown = re.findall(r"mujocable: fitting mesh 'solid', 20400 faces: (\d+) %", done.stderr)
+  shares = [int(share) for share in shown]
+  assert shares and shares == sorted(shares) and shares[-1] < 100
+  assert "mujocable: mesh 'solid' done in " in done.stderr
+  assert time.monotonic() - start < 60  # seconds, on a busy machine too
+
+
 # ------------------------------------------------------------------------ hollows
 
 
@@ -278,9 +301,23 @@ def fin_mesh():
   )
 
 
+def inverted_mesh():
+  vertices, faces = solids.icosphere(4)
+  return vertices, faces[:, ::-1]
+
+
+def pinched_mesh():
+  # two boxes that touch in one vertex
+  vertices, faces = solids.box(0.5)
+  return np.vstack([vertices, vertices + 1.0]), np.vstack([faces, faces + len(vertices)])
+
+
 @pytest.mark.parametrize(
   ("mesh", "words"),
   [
+    (turned_mesh, "is not oriented: its faces disagree about outside at 3 edges, ("),
+    (inverted_mesh, "is inside out: its faces enclose a volume of -4.0"),
+    (pinched_mesh, "is not manifold: its faces touch only at a point at 1 vertex, ("),
     (open_mesh, "is open: 6 edges belong to one face only, ("),
     (crossing_mesh, "cuts itself: "),
     (fin_mesh, "is not manifold: 1 edge belongs to more than two faces, ("),

@@ -51,6 +51,13 @@ def grid(points):
   return points.reshape(-1, 3), faces
 
 
+def box(half):
+  """A cube of twelve faces."""
+  corner = np.array([[i & 1, i >> 1 & 1, i >> 2] for i in range(8)]) * 2 * half - half
+  sides = [(0, 2, 3, 1), (4, 5, 7, 6), (0, 1, 5, 4), (2, 6, 7, 3), (0, 4, 6, 2), (1, 3, 7, 5)]
+  return corner, np.array([f for a, b, c, d in sides for f in ((a, b, c), (a, c, d))])
+
+
 def torus(ring, tube, around, across):
   """A torus about z."""
   u = np.linspace(0, 2 * np.pi, around, endpoint=False)[:, None]
