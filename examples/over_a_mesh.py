@@ -1,4 +1,4 @@
-"""A cable over a mesh: a bone of 3,700 triangles that turns, its moment arm, and how well it fits."""
+"""A cable over a mesh: a bone of 3,700 triangles that turns, its moment arm, and its fit."""
 
 import mujoco
 import numpy as np
