@@ -7,7 +7,10 @@ BUILD := build/make
 PYTEST_ARGS ?=
 DEMO_ARGS ?=
 BENCH_ARGS ?=
-SANITIZE_TESTS ?= tests/physics/test_fuzz.py tests/stage tests/runtime/test_parameters.py
+SANITIZE_TESTS ?= tests/physics/test_fuzz.py tests/physics/test_implicit_tension.py \
+  tests/physics/test_implicit_friction.py tests/stage tests/runtime/test_parameters.py
+# a test that takes longer than this [s] is stopped, with a picture of where it stood
+SANITIZE_LIMIT ?= 600
 
 BIN := $(VENV)/bin
 PY := $(BIN)/python
@@ -72,11 +75,12 @@ sanitize: $(ENVIRONMENT) ## C++ tests, 10,000 random scenes and all entry points
 	@cmake --build build/sanitize
 	@echo "== C++ tests, sanitized"
 	@ctest --test-dir build/sanitize --output-on-failure --no-tests=error
-	@echo "== Python tests on the sanitized library (a quarter of an hour on two cores)"
+	@echo "== Python tests on the sanitized library"
 	@env LD_PRELOAD="$$($(CXX) -print-file-name=libasan.so) $$($(CXX) -print-file-name=libstdc++.so)" \
-	  ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=print_stacktrace=1 PYTHONPATH=src \
+	  ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=print_stacktrace=1 PYTHONPATH=$(CURDIR)/src \
 	  MUJOCABLE_LIBRARY=$(CURDIR)/build/sanitize/libmujocable.so \
-	  $(PY) -m pytest -n auto $(SANITIZE_TESTS)
+	  $(PY) -m pytest -n auto -o faulthandler_timeout=$(SANITIZE_LIMIT) \
+	  -o faulthandler_exit_on_timeout=true $(SANITIZE_TESTS)
 
 clean: ## remove what make made: build/, .venv/ and caches (out/ stays)
 	rm -rf build $(VENV) .pytest_cache .ruff_cache

@@ -39,7 +39,7 @@ inline void EndRatios(const ImplicitSlip& s, double stretch_rate, const double* 
 
 // Weight of a cable whose contacts would undo `ratio` of their slip within one step (23): explicit
 // friction is stable below 2, and several cables may load the same bodies.
-inline constexpr double kSlipSoft = 0.25;
+inline constexpr double kSlipSoft = 0.5;
 
 }  // namespace mujocable
 

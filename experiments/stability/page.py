@@ -34,8 +34,8 @@ FRICTION = """## Friction
 friction one way to full friction the other way. On a light sheave, or in the holes of a long light
 arm, that turns the motion around within one step. Where it could, and there alone, friction follows
 the slip at the end of the step ([theory](theory.md#10-stiff-cables), (22)): with a slip speed v_s,
-a tension T, and a sheave of radius r and inertia I, from h T μ φ r² / (v_s I) = 0.25 on, fully from
-0.5; explicit friction is stable below 2. Modes `forward` and `reverse` have no such limit.
+a tension T, and a sheave of radius r and inertia I, from h T μ φ r² / (v_s I) = 0.5 on, fully from
+1; explicit friction is stable below 2. Modes `forward` and `reverse` have no such limit.
 Commanded tensions are included. Ratios stay those of Capstan, no contact ever gains energy, and
 what rests rests where it did."""
 

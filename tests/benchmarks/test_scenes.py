@@ -71,6 +71,22 @@ def test_instructions_of_the_steps_alone_are_counted():
   assert 1e3 < counted["none"] < 1e5  # an import of Python alone takes 1e9
 
 
+@pytest.mark.slow
+@pytest.mark.skipif(not shutil.which("valgrind"), reason="valgrind is not installed")
+def test_another_cable_costs_what_the_one_before_cost():
+  """Instructions of this build, from 1 to 64 cables on one arm: doubling the number doubles them.
+
+  MuJoCo looks through all sensors for every cable, some ten instructions each: at 64 cables that is
+  a tenth of the cost of a cable.
+  """
+  sizes = (1, 4, 16, 64)
+  counted = instructions.count([NAMES[f"cables_{size}"] for size in sizes])
+  rows = counted.values()
+  added = np.array([row["cable"] - row["none"] for row in rows])
+  each = np.diff(added) / np.diff(sizes)
+  assert each.max() < 1.15 * each.min()
+
+
 def test_the_page_is_the_saved_run():
   file = ROOT / "benchmarks" / "results.json"
   saved = json.loads(file.read_text(encoding="utf-8"))
