@@ -20,12 +20,15 @@ def complaints(model, data, view, route, radius, kink=1e-6, depth=1e-6, slip=1e-
   surfaces, total = [], 0.0
   lifted = []  # wraps between the last node and the next one
 
+  def smooth(element):
+    return shapes.is_smooth(model, element)
+
   def arrive(point):
     nonlocal total
     total += np.linalg.norm(point - nodes[-1])
     for element in lifted:
       deep = _depth(model, data, element, radius, nodes[-1], point)
-      if deep > depth:
+      if deep > depth + (shapes.known_to(model, element)[0] if smooth(element) else 0):
         wrong.append(f"segment runs {deep:.3g} m inside lifted {name_of(element)!r}")
     lifted.clear()
 
@@ -80,12 +83,13 @@ def _smooth_complaints(model, data, element, radius, ends, kink):
   wrong, name = [], name_of(element)
   off, normals = shapes.gap(model, data, element, radius, np.array([entry, leave]))
   size = np.abs(off).max()
-  far = 1e-9 * (np.linalg.norm(entry - before) + np.linalg.norm(after - leave) + 1e-3)
+  known, tilt = shapes.known_to(model, element)
+  far = known + 1e-9 * (np.linalg.norm(entry - before) + np.linalg.norm(after - leave) + 1e-3)
   if size > far:
     wrong.append(f"contact off the surface of {name!r} by {size:.3g} m")
   for begin, end, normal in ((before, entry, normals[0]), (leave, after, normals[1])):
     run = np.linalg.norm(end - begin)
-    if run > 1e-6 and abs((end - begin) @ normal) / run > kink + far / run:
+    if run > 1e-6 and abs((end - begin) @ normal) / run > kink + tilt + far / run:
       wrong.append(f"kink of {abs((end - begin) @ normal) / run:.3g} rad at {name!r}")
     deep = _depth(model, data, element, radius, begin, end)
     if deep > far + kink * run:

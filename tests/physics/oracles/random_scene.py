@@ -6,7 +6,7 @@ import mujoco
 import numpy as np
 
 import mujocable as mjc
-from oracles import articulated, build
+from oracles import articulated, build, solids
 
 KINK, DEPTH = 1e-6, 1e-6  # thresholds every random cable declares
 
@@ -48,6 +48,14 @@ def scene(rng):
   if rng.random() < 0.3:
     options["max_tension"] = float(4 * weight)
   return spec, mjc.Cable(name="cable", route=route, **options), scale
+
+
+def _facet(spec, name):
+  """The ellipsoid of a geom as a mesh of 1,280 faces, vertices on its axes."""
+  geom = spec.geom(name)
+  vertices, faces = solids.ellipsoid(geom.size, 8)
+  solids.add_mesh(spec, name, vertices, faces)
+  geom.type, geom.meshname = mujoco.mjtGeom.mjGEOM_MESH, name
 
 
 def _unit(rng):
@@ -147,7 +155,10 @@ def _wrap(spec, rng, scale, holders, start, end, part, name):
     toward = along - center if np.linalg.norm(along - center) > 1e-9 * scale else push
     toward = toward / np.linalg.norm(toward) * (-1 if rng.random() < 0.2 else 1)
     middle, side = mat.T @ (center - pos), mat.T @ (center + 1.5 * radius * toward - pos)
-    return articulated.smooth(rng, body, name, kind, middle, radius, side)
+    wrap = articulated.smooth(rng, body, name, kind, middle, radius, side)
+    if kind == "ellipsoid" and int(1e6 * radius / scale) % 4 == 0:
+      _facet(spec, name)
+    return wrap
   if rng.random() < 0.4:
     build.sphere(body, name, mat.T @ (center - pos), radius)
   else:
