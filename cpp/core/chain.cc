@@ -253,7 +253,8 @@ bool MakeChain(const Vec3& a, const Vec3& b, const SpanWrap* wraps, int n, Chain
 void Newton(const Vec3& a, const Vec3& b, const SpanWrap* wraps, bool smooth, Chain& chain,
             Chain& next, int& iterations, Run& run) {
   double step[kBlock * kMaxSpanWraps];
-  for (int i = 0; i < kMaxNewton && chain.error > chain.tolerance; ++i) {
+  for (int i = 0; i < kMaxNewton; ++i) {
+    if (chain.error <= chain.tolerance && !(run.certain && i == 0)) break;
     ++iterations;
     if (!NewtonStep(a, b, wraps, chain, step, run.sign)) break;
     run.folded = run.folded || run.sign < 0;

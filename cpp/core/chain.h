@@ -58,9 +58,10 @@ bool MakeChain(const Vec3& a, const Vec3& b, const SpanWrap* wraps, int n, Chain
 
 // how a Newton run went
 struct Run {
-  double stride = 0.5;  // in: no contact moves or turns further in one step   [radii, rad]
-  double sign = 1;      // of the last Jacobian's determinant
-  bool folded = false;  // whether any was negative
+  double stride = 0.5;   // in: no contact moves or turns further in one step   [radii, rad]
+  bool certain = false;  // in: look at the determinant, also of a guess that is a path already
+  double sign = 1;       // of the last Jacobian's determinant
+  bool folded = false;   // whether any was negative
 };
 
 // Newton on a chain, as far as it improves; with smooth surfaces arcs may become negative

@@ -32,6 +32,15 @@ double PathLength(const Vec3& a, const Vec3& b, const SpanWrap* wraps, int n) {
   return length + Norm(b - from);
 }
 
+double CarriedLength(const Vec3& a, const Vec3& b, const SpanWrap* start, int n) {
+  SpanCopy carried(start, n);
+  for (int i = 0; i < n; ++i) {
+    Touch& touch = carried[i].touch;
+    if (touch.touching) touch.q = Shoot(*carried[i].surface, touch.p, touch.t_p, touch.arc).q;
+  }
+  return PathLength(a, b, carried.get(), n);
+}
+
 Touch TightenOne(const Vec3& a, const Vec3& b, SpanWrap* wraps, int n, int i, int& effort,
                  bool& solved) {
   const SpanWrap& w = wraps[i];
@@ -41,6 +50,12 @@ Touch TightenOne(const Vec3& a, const Vec3& b, SpanWrap* wraps, int n, int i, in
   }
   const Vec3 before = Before(a, wraps, i), after = After(b, wraps, n, i);
   Homotopy way = w.touch.way;
+  const bool smooth =
+      std::any_of(wraps, wraps + n, [](const SpanWrap& other) { return IsSmooth(*other.surface); });
+  if (smooth && w.surface->kind == SurfaceKind::kSphere && !w.hint && !w.permanent) {
+    // nothing holds it on the longer way round: there it slips
+    way = WayAmong(*w.surface, before, w.touch.p, after);
+  }
   if (w.hint) {
     way = n > 1 ? WayAmong(*w.surface, before, *w.hint, after)
                 : WayThrough(*w.surface, before, *w.hint, after);

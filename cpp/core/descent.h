@@ -19,6 +19,9 @@ Vec3 After(const Vec3& b, const SpanWrap* wraps, int n, int i);
 // length of a path over the wraps that touch, taut or not
 double PathLength(const Vec3& a, const Vec3& b, const SpanWrap* wraps, int n);
 
+// the same over the arcs of the step before, where they are now
+double CarriedLength(const Vec3& a, const Vec3& b, const SpanWrap* start, int n);
+
 // wrap i alone, between its neighbors; not solved: where it was
 Touch TightenOne(const Vec3& a, const Vec3& b, SpanWrap* wraps, int n, int i, int& effort,
                  bool& solved);

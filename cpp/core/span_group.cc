@@ -192,16 +192,6 @@ SpanResult SolveOneEach(const Vec3& a, const Vec3& b, SpanWrap* wraps, int n) {
   return result;
 }
 
-// length over the arcs of the step before, where they are now
-double CarriedLength(const Vec3& a, const Vec3& b, const SpanWrap* start, int n) {
-  SpanCopy carried(start, n);
-  for (int i = 0; i < n; ++i) {
-    Touch& touch = carried[i].touch;
-    if (touch.touching) touch.q = Shoot(*carried[i].surface, touch.p, touch.t_p, touch.arc).q;
-  }
-  return PathLength(a, b, carried.get(), n);
-}
-
 // what strings of knots find from a guess
 struct Search {
   Vec3 a, b;
@@ -211,12 +201,20 @@ struct Search {
   int effort = kEffort;
   int sweeps = kRingSweeps;  // of knots over rings, left
 
-  // whether a path goes through every ring as often as another
+  // whether a path goes through every ring as often as the guess
   bool AsOften(const SpanWrap* path, const SpanWrap* other) const {
     for (int i = 0; i < n; ++i) {
       if (!IsRing(path[i]) || path[i].member > 0) continue;
       const Surface& ring = *path[i].surface;
-      if (Passes(ring, a, b, path, n) != Passes(ring, a, b, other, n)) return false;
+      const int passes = Passes(ring, a, b, path, n);
+      // among other wraps the hole is all that a ring without a side asks for, and not even that
+      // where the string need not cross its plane: the guess bears on wraps that may be lifted
+      const Vec3 axis = ring.rot.Column(2);
+      const Vec3 before = Before(a, path, i), after = After(b, path, n, Last(path, i));
+      const bool across = Dot(before - ring.pos, axis) * Dot(after - ring.pos, axis) < 0;
+      const bool alone = path[i].members == n;
+      const bool any = !warm && !alone && !other[i].hint && (passes != 0 || !across);
+      if (!any && passes != Passes(ring, a, b, other, n)) return false;
     }
     return true;
   }
@@ -312,7 +310,7 @@ SpanResult SolveGrouped(const Vec3& a, const Vec3& b, SpanWrap* wraps, int n) {
       result.cleared = clear;
       if (through && clear) return result;
       opened = through;
-      second_best = clear && Lenient(start.get(), n, warm);
+      second_best = clear;
       if (second_best) best.Take(wraps, n);
     }
     // an end inside a surface: no path, whatever is done
@@ -350,7 +348,7 @@ SpanResult SolveGrouped(const Vec3& a, const Vec3& b, SpanWrap* wraps, int n) {
   }
   if (!result.converged && second_best) {
     best.Put(wraps);
-    result.converged = true;
+    result.converged = Lenient(start.get(), n, warm);
     result.snapped = warm;
   }
   result.cleared = result.converged;

@@ -11,9 +11,9 @@ namespace mujocable {
 namespace {
 
 constexpr int kColdSweeps = 60;  // of block descent in all, each a solve of its own
-constexpr int kWarmSweeps = 60;
+constexpr int kWarmSweeps = 240;
 constexpr int kColdTries = 300;  // in all, and for each wrap: ten times what is common
-constexpr int kWarmTries = 100;
+constexpr int kWarmTries = 300;
 
 // how far x is from an arc
 double Apart(const Surface& s, const Touch& arc, const Vec3& x) {
@@ -121,13 +121,14 @@ SpanResult SolveSmooth(const Vec3& a, const Vec3& b, SpanWrap* wraps, int n) {
     }
     SpanCopy descended(wraps, n);
     bounds = {};
+    bounds.certain = true;
     solved =
         PolishSmooth(a, b, wraps, n, bounds, result.iterations) && Settled(a, b, wraps, n, effort);
     if (!solved && bounds.start_error < kSmallMove) {
       // where descent creeps: in small steps, not uphill
       SpanCopy settled(wraps, n);
       descended.Put(wraps);
-      bounds = {kFar, (1 + 1e-6) * PathLength(a, b, wraps, n), true, 0};
+      bounds = {kFar, (1 + 1e-6) * PathLength(a, b, wraps, n), true, 0, true};
       solved = PolishSmooth(a, b, wraps, n, bounds, result.iterations) &&
                Settled(a, b, wraps, n, effort);
       if (!solved) settled.Put(wraps);
@@ -138,6 +139,11 @@ SpanResult SolveSmooth(const Vec3& a, const Vec3& b, SpanWrap* wraps, int n) {
     solved = Descend(a, b, wraps, n, effort) < 1e-10;
   }
   result.converged = solved;
+  if (warm && n > 1 && solved && start_error < kSmallMove) {
+    // more was gained than by straightening the corners of the old arcs
+    const double was = CarriedLength(a, b, start.get(), n), is = PathLength(a, b, wraps, n);
+    result.snapped = was - is > (n * start_error * start_error + 1e-9) * was;
+  }
   if (warm && start_error < kSmallMove) {
     for (int i = 0; i < n; ++i) {
       const Vec3 before = Before(a, wraps, i), after = After(b, wraps, n, i);

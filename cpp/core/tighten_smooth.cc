@@ -65,6 +65,7 @@ bool PolishSmooth(const Vec3& a, const Vec3& b, SpanWrap* wraps, int n, Bounds& 
     if (chain.n == 0) return true;
     Run run;
     if (bounds.followed) run.stride = kFollow;
+    run.certain = bounds.certain;
     Newton(a, b, wraps, true, chain, next, iterations, run);
     if (!(chain.error <= 1e3 * chain.tolerance)) return false;
     const bool clamped = chain.clamped_start || chain.clamped_end;

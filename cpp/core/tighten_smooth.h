@@ -19,6 +19,7 @@ struct Bounds {
   double longest = 1e300;  // nor the path longer                                       [m]
   bool followed = false;   // small steps, none of them across a fold: nothing snapped
   double start_error = 0;  // out: path error of the guess                              [rad]
+  bool certain = false;    // a guess that is a path already is no minimum for that
 };
 
 // Newton on the touching wraps of a span with smooth surfaces, lifted ones left out. The guess need

@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "attributes.h"
+#include "core/hole.h"
 #include "core/span.h"
 #include "core/state.h"
 #include "frames.h"
@@ -527,7 +528,25 @@ std::string SlipperySurfaces(const mjModel* m, const CableConfig& c, const Recor
     if (m->geom_type[e.object] == mjGEOM_CYLINDER) continue;
     names.push_back(Describe(m, c.elements, i + 1));
   }
-  return Listed(names, names.size());
+  return names.empty() ? "" : Listed(names, names.size());
+}
+
+// rings without a side whose hole a path does not go through, by name; "" when there is none
+std::string MissedHoles(const mjModel* m, const CableConfig& c,
+                        const std::vector<Element>& elements, const Record& record) {
+  std::vector<Vec3> path(10000);
+  const int count = SamplePath(elements.data(), record, 0.1, path.data(), 10000);
+  path.resize(std::min<size_t>(count, path.size()));
+  std::vector<std::string> names;
+  for (size_t i = 0; i < elements.size(); ++i) {
+    if (!c.elements[i].ring || c.elements[i].hint != HintKind::kNone) continue;
+    int passes = 0;
+    for (size_t k = 1; k < path.size(); ++k) {
+      passes += Passes(elements[i].wrap->surface, path[k - 1], path[k]);
+    }
+    if (passes == 0) names.push_back(Describe(m, c.elements, static_cast<int>(i)));
+  }
+  return names.empty() ? "" : Listed(names, names.size());
 }
 
 // route at qpos0: home length and the memory a reset starts from
@@ -544,6 +563,13 @@ void RouteHome(const mjModel* m, CableConfig& c) {
              c.limits, record);
   const bool kept = *record.status == static_cast<double>(SolveStatus::kKept);
   const bool taut = kept && *record.smoothness < kTaut;
+  const std::string missed = taut ? MissedHoles(m, c, elements, record) : "";
+  if (!missed.empty()) {
+    throw ConfigError{"the route cannot start: at qpos0 no path was found through the hole of " +
+                      missed +
+                      "; give side= a point on the rim where it shall bear, or lead the cable to "
+                      "the hole with an eyelet"};
+  }
   const std::string slippery = taut ? SlipperySurfaces(m, c, record) : "";
   if (!slippery.empty()) {
     throw ConfigError{"the route cannot start: at qpos0 the cable is taut but balances on " +

@@ -97,6 +97,40 @@ def test_a_cable_that_balances_on_a_ball_is_refused_with_the_cure():
   assert view.length == pytest.approx(2.0, rel=1e-12) and not view.touching[0]
 
 
+def test_a_ring_that_is_missed_is_refused_by_name():
+  """One of a thousand random rows, in which no path through the hole is found."""
+
+  def turned(*rows):
+    quat = np.zeros(4)
+    mujoco.mju_mat2Quat(quat, np.array(rows))
+    return quat
+
+  def route(eyelet):
+    spec = build.new_spec(gravity=(0, 0, 0))
+    build.idle_joint(spec)
+    world = spec.worldbody
+    quat = turned(0.4569, -0.8879, -0.0538, 0.5927, 0.2588, 0.7627, -0.6633, -0.3804, 0.6445)
+    build.capsule(world, "pill", (-2.1, 0.284, -0.093), 0.255, 0.254, quat=quat)
+    quat = turned(0.4342, -0.3491, -0.8304, 0.0344, -0.9147, 0.4026, -0.9002, -0.2033, -0.3852)
+    build.box(world, "block", (2.1, -0.351, 0.352), (0.371, 0.204, 0.167), quat=quat)
+    quat = turned(0.8782, -0.4764, -0.0418, 0.4244, 0.8166, -0.3913, 0.2205, 0.3260, 0.9193)
+    build.site(world, "eye", (0, -0.262, -0.110)).quat = quat
+    build.site(world, "a", (-4.1, -0.32, -0.194))
+    build.site(world, "b", (4.1, -0.111, -0.022))
+    build.site(world, "side_pill", (-2.1, -1.68, -0.471))
+    build.site(world, "side_block", (2.1, -1.042, -1.525))
+    elements = [mjc.Anchor("a"), mjc.Wrap("pill", side="side_pill")]
+    elements += [mjc.Eyelet("eye")] if eyelet else []
+    elements += [mjc.Ring("eye", 0.415, 0.076)]
+    elements += [mjc.Wrap("block", side="side_block", rounding=0.078), mjc.Anchor("b")]
+    return build.compiled(spec, mjc.Cable("cable", elements, stiffness=100.0))[2]["cable"]
+
+  missed = r"no path was found through the hole of ring 2 'eye'; give side= .* with an eyelet"
+  with pytest.raises(ValueError, match=missed):
+    route(eyelet=False)
+  assert build.is_valid(route(eyelet=True))
+
+
 @pytest.mark.parametrize("radius", [0.0, 0.05])
 def test_a_capsule_is_rounded_like_its_cylinder(radius):
   quat = build.quat_z_to((0, 1, 0))
