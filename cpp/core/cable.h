@@ -19,6 +19,15 @@ void Locate(const Element* elements, int count, const Twists& twists, const doub
   Rates(twists, record);
 }
 
+// the same for a cable over one cylinder or sphere; false: nothing is found, take the general way
+template <typename Twists>
+bool LocateAlone(const Wrap& wrap, const Vec3& from, const Vec3& to, const Twists& twists,
+                 const double* memory, const RouteLimits& limits, Record& record) {
+  if (!SolveAlone(wrap, from, to, memory, limits, record)) return false;
+  Rates(twists, record);
+  return true;
+}
+
 // Tension of the source segment, and in `record.tension` the ratios of all segments to it.
 // Reads the take-up that the caller put into the record.
 inline double Pull(const AxialParameters& axial, const FrictionLaw& law, const double* mu,

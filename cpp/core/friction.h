@@ -21,18 +21,19 @@ struct FrictionLaw {
 // exp of more than this is no tension any machine holds; keeps the arithmetic finite
 inline constexpr double kMaxExponent = 300;
 
-// direction of (10): -1 while the cable is pulled toward the source
-inline double SlipDirection(const FrictionLaw& law, double slip_rate) {
-  if (law.mode == FrictionMode::kVelocity) return std::tanh(slip_rate / law.slip_speed);
-  return law.mode == FrictionMode::kForward ? -1 : 1;
+// direction of (10), at one contact or four: -1 while the cable is pulled toward the source
+template <typename Number>
+Number SlipDirection(const FrictionLaw& law, const Number& slip_rate) {
+  if (law.mode == FrictionMode::kVelocity) return Tanh(slip_rate * All<Number>(1 / law.slip_speed));
+  return All<Number>(law.mode == FrictionMode::kForward ? -1 : 1);
 }
 
-// the same for four contacts
-inline Lanes SlipDirections(const FrictionLaw& law, const double* slip_rate) {
-  if (law.mode == FrictionMode::kVelocity) {
-    return Tanh(LoadLanes(slip_rate) / AllLanes(law.slip_speed));
-  }
-  return AllLanes(law.mode == FrictionMode::kForward ? -1 : 1);
+// what the tension is multiplied by there (8)
+template <typename Number>
+Number CapstanFactor(const FrictionLaw& law, const Number& mu, const Number& angle,
+                     const Number& slip_rate) {
+  const Number exponent = mu * angle, most = All<Number>(kMaxExponent);
+  return Exp(Select(exponent - most, exponent, most) * SlipDirection(law, slip_rate));
 }
 
 // Fills slip_rate (9), given the stretch rate of the whole cable, and `tension` with ratios to the
@@ -40,7 +41,8 @@ inline Lanes SlipDirections(const FrictionLaw& law, const double* slip_rate) {
 inline void TensionRatios(const FrictionLaw& law, const double* mu, double stretch_rate,
                           Record& record) {
   const int n = record.ncontact;
-  const double strain_rate = *record.length > 0 ? stretch_rate / *record.length : 0;
+  const double inverse = *record.length > 0 ? 1 / *record.length : 0;
+  const double strain_rate = stretch_rate * inverse;
 
   // slip, from the distal end: `beyond` is the cable between contact and distal end
   double beyond = record.segment[n];
@@ -50,25 +52,20 @@ inline void TensionRatios(const FrictionLaw& law, const double* mu, double stret
     beyond += record.arc[i] + record.segment[i];
   }
 
-  // ratios, from the source: four contacts at a time, then the rest
+  // ratios, from the source: four contacts at a time, then the rest, which round alike
   double ratio = record.tension[0] = 1;
   int i = 0;
   for (; i + kLanes <= n; i += kLanes) {
-    if (mu[i] == 0 && mu[i + 1] == 0 && mu[i + 2] == 0 && mu[i + 3] == 0) {
-      for (int j = 1; j <= kLanes; ++j) record.tension[i + j] = ratio;
-      continue;
+    const Lanes rubbing = LoadLanes(mu + i);
+    Lanes factor = All<Lanes>(1);
+    if (!AllZero(rubbing)) {
+      factor = CapstanFactor(law, rubbing, LoadLanes(record.wrap_angle + i),
+                             LoadLanes(record.slip_rate + i));
     }
-    const Lanes exponent = LoadLanes(mu + i) * LoadLanes(record.wrap_angle + i);
-    const Lanes most = AllLanes(kMaxExponent);
-    const Lanes factor =
-        Exp(Select(exponent - most, exponent, most) * SlipDirections(law, record.slip_rate + i));
     for (int j = 0; j < kLanes; ++j) record.tension[i + j + 1] = ratio *= factor[j];
   }
   for (; i < n; ++i) {
-    if (mu[i] != 0 && record.wrap_angle[i] != 0) {
-      const double exponent = std::min(mu[i] * record.wrap_angle[i], kMaxExponent);
-      ratio *= std::exp(SlipDirection(law, record.slip_rate[i]) * exponent);
-    }
+    if (mu[i] != 0) ratio *= CapstanFactor(law, mu[i], record.wrap_angle[i], record.slip_rate[i]);
     record.tension[i + 1] = ratio;
   }
 }

@@ -1,7 +1,7 @@
 // Four numbers at a time: the arithmetic that every guide of a long route repeats.
 //
-// Lane by lane, lengths and angles round like the scalar code and do not depend on how many guides
-// follow; exp and tanh are our own and may differ from the library's in the last bit.
+// Lane by lane, lengths and angles round like the scalar code; exp and tanh are our own and may
+// differ from the library's in the last bit. No result depends on how many guides follow.
 
 #ifndef MUJOCABLE_CORE_LANES_H_
 #define MUJOCABLE_CORE_LANES_H_
@@ -28,9 +28,6 @@ inline constexpr int kLanes = 4;
 using Lanes = double __attribute__((vector_size(8 * kLanes)));
 using LaneBits = uint64_t __attribute__((vector_size(8 * kLanes)));
 
-inline Lanes Select(Lanes sign, Lanes if_negative, Lanes otherwise) {
-  return sign < 0 ? if_negative : otherwise;
-}
 inline LaneBits BitsOf(Lanes a) { return reinterpret_cast<LaneBits>(a); }
 inline Lanes FromBits(LaneBits a) { return reinterpret_cast<Lanes>(a); }
 
@@ -88,46 +85,46 @@ inline Lanes Sqrt(const Lanes& a) {
 #endif
 }
 
-inline Lanes AllLanes(double a) { return Lanes{a, a, a, a}; }
 inline Lanes Abs(const Lanes& a) { return Select(a, 0 - a, a); }
 inline Lanes LoadLanes(const double* p) {
   Lanes a;
   std::memcpy(&a, p, sizeof a);
   return a;
 }
+inline bool AllZero(const Lanes& a) { return a[0] == 0 && a[1] == 0 && a[2] == 0 && a[3] == 0; }
 inline void StoreLanes(double* p, const Lanes& a) { std::memcpy(p, &a, sizeof a); }
 
 // the lanes moved on by one, `first` in front
 inline Lanes Shift(double first, const Lanes& a) { return Lanes{first, a[0], a[1], a[2]}; }
 
-// angle whose sine is s >= 0 and whose cosine is c, as AngleOf
-inline Lanes AngleOf(const Lanes& s, const Lanes& c) {
-  const Lanes angle = AcuteAngleOf(s, Abs(c), [](const Lanes& a) { return Sqrt(a); });
-  return Select(c, kPi - angle, angle);
-}
+inline double Abs(double a) { return std::abs(a); }
+inline uint64_t BitsOf(double a) { return std::bit_cast<uint64_t>(a); }
+inline double FromBits(uint64_t a) { return std::bit_cast<double>(a); }
 
-// exp(x) for |x| <= 700, to 5e-16: x = k ln 2 + r with |r| <= ln(2)/2; the Taylor series of exp(r)
-// to the 13th power leaves 4e-18
-inline Lanes Exp(const Lanes& x) {
+// exp(x) for |x| <= 700, to 5e-16, for one number or four: x = k ln 2 + r with |r| <= ln(2)/2; the
+// Taylor series of exp(r) to the 13th power leaves 4e-18
+template <typename Number>
+Number Exp(const Number& x) {
   constexpr double kLog2e = 1.4426950408889634, kLn2 = 0x1.62e42fee00000p-1,
                    kLn2Rest = 0x1.a39ef35793c76p-33;  // ln 2 in two parts
   constexpr double kShift = 0x1.8p52;  // added, a number loses its fraction; its low bits are k
-  const Lanes shifted = kShift + kLog2e * x, k = shifted - kShift;
-  const Lanes r = (x - kLn2 * k) - kLn2Rest * k;
-  const Lanes r2 = r * r, r4 = r2 * r2, r8 = r4 * r4;
-  const Lanes a = (1 + r) + (1.0 / 2 + (1.0 / 6) * r) * r2;
-  const Lanes b = (1.0 / 24 + (1.0 / 120) * r) + (1.0 / 720 + (1.0 / 5040) * r) * r2;
-  const Lanes c = (1.0 / 40320 + (1.0 / 362880) * r) + (1.0 / 3628800 + (1.0 / 39916800) * r) * r2;
-  const Lanes d = 1.0 / 479001600 + (1.0 / 6227020800) * r;
-  const Lanes power = FromBits((BitsOf(shifted) + 1023) << 52);  // 2^k
+  const Number shifted = kShift + kLog2e * x, k = shifted - kShift;
+  const Number r = (x - kLn2 * k) - kLn2Rest * k;
+  const Number r2 = r * r, r4 = r2 * r2, r8 = r4 * r4;
+  const Number a = (1 + r) + (1.0 / 2 + (1.0 / 6) * r) * r2;
+  const Number b = (1.0 / 24 + (1.0 / 120) * r) + (1.0 / 720 + (1.0 / 5040) * r) * r2;
+  const Number c = (1.0 / 40320 + (1.0 / 362880) * r) + (1.0 / 3628800 + (1.0 / 39916800) * r) * r2;
+  const Number d = 1.0 / 479001600 + (1.0 / 6227020800) * r;
+  const Number power = FromBits((BitsOf(shifted) + 1023) << 52);  // 2^k
   return ((a + b * r4) + (c + d * r4) * r8) * power;
 }
 
 // tanh(x), to 3e-16 absolute, with the sign of x
-inline Lanes Tanh(const Lanes& x) {
-  const Lanes size = Abs(x), most = AllLanes(20);  // tanh(20) is 1
-  const Lanes e = Exp(2 * Select(size - most, size, most));
-  const Lanes t = (e - 1) / (1 + e);
+template <typename Number>
+Number Tanh(const Number& x) {
+  const Number size = Abs(x), most = All<Number>(20);  // tanh(20) is 1
+  const Number e = Exp(2 * Select(size - most, size, most));
+  const Number t = (e - 1) / (1 + e);
   return Select(x, 0 - t, t);
 }
 

@@ -7,6 +7,8 @@
 #include <cmath>
 
 #include "angle.h"
+#include "lanes.h"
+#include "pair.h"
 
 namespace mujocable {
 
@@ -14,36 +16,55 @@ namespace mujocable {
 // sqrt(2e-9) radii and its effect on the string's length, (tangent/radius)^3/3, is 3e-14 radii
 inline constexpr double kOnSurface = 1e-9;
 
-// tangent from an outside point to the circle
-struct Tangent {
-  double length = 0;            // from the point to the circle
-  double angle = 0;             // between the directions to the point and to the tangent point
-  double cosine = 1, sine = 0;  // of that angle
+// less than the square of any distance: keeps the inverse of none finite                 [m^2]
+inline constexpr double kNoDistance = 1e-300;
+
+// Tangents from two points to the circle. A point on it or inside touches where it is.
+struct Tangents {
+  Pair distance;  // of the point from the center
+  Pair length;    // from the point to where its tangent touches
+  Pair reach;     // from the center to there: the radius, or the distance of a point that touches
+  Pair inverse;   // of the squared distance: (reach^2 + length^2) * inverse = 1
 };
 
-// all but the angle
-inline Tangent TangentLine(double distance, double radius) {
-  if (distance <= radius * (1 + kOnSurface)) return {};
-  const double length = std::sqrt((distance - radius) * (distance + radius)), scale = 1 / distance;
-  return {length, 0, radius * scale, length * scale};
+// square: of the distances
+inline Tangents TangentLines(const Pair& square, double radius) {
+  constexpr double kOutside = (1 + kOnSurface) * (1 + kOnSurface);
+  const Pair height = square - kOutside * radius * radius;  // negative: not outside
+  Tangents t;
+  t.distance = Sqrt(square + kNoDistance);
+  t.length = Sqrt(Select(height, Both(0), square - radius * radius));
+  t.reach = Select(height, t.distance, Both(radius));
+  t.inverse = 1 / (square + kNoDistance);
+  return t;
 }
 
-inline Tangent TangentTo(double distance, double radius) {
-  Tangent t = TangentLine(distance, radius);
-  t.angle = AngleOf(t.sine, t.cosine);
-  return t;
+// three angles at once: one whose sides are given, and those between the directions to each point
+// and to where its tangent touches
+inline Lanes AnglesOf(double s, double c, double h, const Tangents& t) {
+  return AngleOf(Lanes{s, t.length[0], t.length[1], 0}, Lanes{c, t.reach[0], t.reach[1], 1},
+                 Lanes{h, t.distance[0], t.distance[1], 1});
+}
+
+// angle between the directions to a point outside the circle and to the tangent point
+inline double TangentAngle(double distance, double radius) {
+  if (distance <= radius * (1 + kOnSurface)) return 0;
+  const double length = std::sqrt((distance - radius) * (distance + radius));
+  return AngleOf(length, radius, distance);
 }
 
 // `angle` plus the multiple of 2 pi that brings it nearest to `near`
 inline double Unwrap(double angle, double near) {
-  return angle + 2 * kPi * std::nearbyint((near - angle) / (2 * kPi));
+  const double ahead = near - angle;
+  if (std::abs(ahead) <= kPi) return angle;
+  return angle + 2 * kPi * std::nearbyint(ahead / (2 * kPi));
 }
 
 // Where a keeper holds the string on the circle: the angle theta in [0, span] from the first
 // point that minimizes |a p(theta)| + |p(theta) b|; a and b at distances ra, rb, `span` apart.
 inline double KeeperAngle(double ra, double rb, double radius, double span) {
-  double low = std::max(0.0, span - TangentTo(rb, radius).angle);
-  double high = std::min(span, TangentTo(ra, radius).angle);
+  double low = std::max(0.0, span - TangentAngle(rb, radius));
+  double high = std::min(span, TangentAngle(ra, radius));
   for (int i = 0; i < 60 && high - low > 1e-16 * (1 + span); ++i) {
     const double theta = 0.5 * (low + high);
     const double da = std::sqrt(ra * ra + radius * radius - 2 * ra * radius * std::cos(theta));

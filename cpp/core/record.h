@@ -7,6 +7,7 @@
 #ifndef MUJOCABLE_CORE_RECORD_H_
 #define MUJOCABLE_CORE_RECORD_H_
 
+#include <array>
 #include <cstddef>
 #include <utility>
 
@@ -120,47 +121,50 @@ inline int RecordSize(int ncontact, int nwrap) {
   return size;
 }
 
-// where the fields of a cable's record begin, found once
-struct RecordLayout {
-  int ncontact = 0, nwrap = 0;
-  std::ptrdiff_t offset[kFieldCount] = {};
-
-  template <double* Record::* pointer>
-  int Offset() const {
-    constexpr int index = [] {
-      int i = 0;
-      while (kFields[i].pointer != pointer) ++i;
-      return i;
-    }();
-    return static_cast<int>(offset[index]);
-  }
+// where a field begins: base + slope * ncontact; the memory of the wraps comes last
+struct FieldPlace {
+  int base, slope;
 };
-
-inline RecordLayout LayoutOf(int ncontact, int nwrap) {
-  RecordLayout layout{ncontact, nwrap, {}};
-  for (std::ptrdiff_t i = 0, at = 0; i < kFieldCount; ++i) {
-    layout.offset[i] = at;
-    at += kFields[i].Size(ncontact, nwrap);
+inline constexpr auto kPlaces = [] {
+  std::array<FieldPlace, kFieldCount> places{};
+  for (int i = 1; i < kFieldCount; ++i) {
+    const Field& before = kFields[i - 1];
+    places[i] = {places[i - 1].base + before.per_record + before.per_segment,
+                 places[i - 1].slope + before.per_segment + before.per_contact};
+    if (before.per_wrap != 0) throw "only the last field may depend on the wraps";
   }
-  return layout;
+  return places;
+}();
+
+inline int FieldOffset(int field, int ncontact) {
+  return kPlaces[field].base + kPlaces[field].slope * ncontact;
+}
+
+template <double* Record::* pointer>
+int OffsetOf(int ncontact) {
+  constexpr int index = [] {
+    int i = 0;
+    while (kFields[i].pointer != pointer) ++i;
+    return i;
+  }();
+  return FieldOffset(index, ncontact);
 }
 
 // the record that lives at `block`
-inline Record RecordAt(double* block, const RecordLayout& layout) {
+inline Record RecordAt(double* block, int ncontact, int nwrap) {
   Record record;
-  record.ncontact = layout.ncontact;
-  record.nwrap = layout.nwrap;
+  record.ncontact = ncontact;
+  record.nwrap = nwrap;
   const auto set = [&]<std::size_t... i>(std::index_sequence<i...>)
 #if defined(__GNUC__)
                        __attribute__((always_inline))
 #endif
-  { ((record.*(kFields[i].pointer) = block + layout.offset[i]), ...); };
+  {
+    const std::ptrdiff_t n = ncontact;
+    ((record.*(kFields[i].pointer) = block + (kPlaces[i].base + kPlaces[i].slope * n)), ...);
+  };
   set(std::make_index_sequence<kFieldCount>());
   return record;
-}
-
-inline Record RecordAt(double* block, int ncontact, int nwrap) {
-  return RecordAt(block, LayoutOf(ncontact, nwrap));
 }
 
 }  // namespace mujocable

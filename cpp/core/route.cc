@@ -8,32 +8,19 @@
 #include "angle.h"
 #include "guides.h"
 #include "planar.h"
+#include "single.h"
 #include "span.h"
 #include "state.h"
+#include "tally.h"
 
 namespace mujocable {
 namespace {
-
-// a segment this short, in radii, takes the direction of the arc it meets
-constexpr double kShortSegment = 1e-7;
 
 // the largest corner where two surfaces touch: the root of that, with a margin       [rad]
 constexpr double kTouchingKink = 1e-3;
 
 // the surface point above x
 Vec3 Project(const Surface& s, const Vec3& x) { return x - Distance(s, x) * Normal(s, x); }
-
-// what the solved spans add up to
-struct Tally {
-  double smoothness = 0, surface_error = 0, penetration = 0;
-  int iterations = 0;
-  bool converged = true, pierced = false, snapped = false;
-};
-
-// how deep a path may cut into a surface
-double Allowed(const RouteLimits& limits, const Surface& s) {
-  return limits.penetration >= 0 ? limits.penetration : 1e-6 * s.radius;
-}
 
 // angle between two unit vectors
 double Angle(const Vec3& u, const Vec3& v) { return AngleOf(Norm(Cross(u, v)), Dot(u, v)); }
@@ -42,14 +29,6 @@ double Angle(const Vec3& u, const Vec3& v) { return AngleOf(Norm(Cross(u, v)), D
 double Kink(const Vec3& u, const Vec3& v) {
   const double sine = Norm(Cross(u, v));
   return sine < 1e-5 && Dot(u, v) > 0 ? sine : Angle(u, v);
-}
-
-// the larger of the kinks between u and v and between w and x
-double LargerKink(const Vec3& u, const Vec3& v, const Vec3& w, const Vec3& x) {
-  const Vec3 first = Cross(u, v), second = Cross(w, x);
-  const double square = std::max(Dot(first, first), Dot(second, second));
-  if (square < 1e-10 && Dot(u, v) > 0 && Dot(w, x) > 0) return std::sqrt(square);
-  return std::max(Angle(u, v), Angle(w, x));
 }
 
 // Where the cable really is at a fixed node beside a wrap: on the drum that the node rides on, or
@@ -81,11 +60,6 @@ inline Vec3 NodePoint(const Element* elements, int count, int i, const RouteLimi
     }
   }
   return point;
-}
-
-// whether a wrap starts where it was authored, not where it is remembered
-bool Authored(const Wrap& w, Start start) {
-  return start == Start::kAuthored || (start == Start::kReset && w.has_hint && !w.follows_hinges);
 }
 
 // one span: fixed nodes `first` and `last` of the route with the wraps between them
@@ -403,71 +377,6 @@ void SolveJointly(const Element* elements, const Vec3& a, const Vec3& b, int fir
   span.Check(limits, record, tally);
 }
 
-// A wrap alone between two fixed nodes: no iteration and no guess but the class, so the string goes
-// straight into the record.
-void SolveSingle(const Wrap& wrap, const Vec3& a, const Vec3& b, int contact,
-                 const double* remembered, Start start, const RouteLimits& limits, double* memory,
-                 Record& record, Tally& tally) {
-  const Surface& s = wrap.surface;
-
-  // which way round
-  Homotopy way;
-  if (Authored(wrap, start)) {
-    way = wrap.has_hint ? WayThrough(s, a, wrap.hint, b) : WayStraight(s, a, b);
-    way.swept += std::copysign(2 * kPi * wrap.turns, way.swept);
-  } else {
-    const WrapMemory old = LoadMemory(remembered);
-    way.swept = old.swept + wrap.bias;
-    if (ArcShowsWay(s) && old.touching) way.plane = Rotate(s.rot, Cross(old.point, old.tangent));
-  }
-  const Touch touch = wrap.permanent ? TightenKept(s, a, b, way) : Tighten(s, a, b, way);
-
-  // path
-  record.touching[contact] = touch.touching;
-  record.wrap_angle[contact] = touch.turn;
-  record.arc[contact] = touch.arc;
-  record.overrun[contact] = 0;
-  Store(record.entry + 3 * contact, touch.p);
-  Store(record.exit + 3 * contact, touch.q);
-  const auto segment = [&](int i, const Vec3& from, const Vec3& to, const Vec3& tangent) {
-    const Vec3 d = to - from;
-    const double length = Norm(d);
-    const Vec3 e = length > kShortSegment * s.radius ? (1 / length) * d : tangent;
-    Store(record.direction + 3 * i, e);
-    record.segment[i] = length;
-    *record.length += length;
-    return e;
-  };
-  WrapMemory now;
-  now.touching = touch.touching;
-  now.swept = touch.way.swept - wrap.bias;
-  if (touch.touching) {
-    const Vec3 in = segment(contact, a, touch.p, touch.t_p);
-    const Vec3 out = segment(contact + 1, touch.q, b, touch.t_q);
-    *record.length += touch.arc;
-    record.overrun[contact] = std::max(Overrun(s, touch.p), Overrun(s, touch.q));
-    tally.surface_error = std::max(
-        {tally.surface_error, std::abs(OffSurface(s, touch.p)), std::abs(OffSurface(s, touch.q))});
-    if (!touch.held) {
-      tally.smoothness = std::max(tally.smoothness, LargerKink(in, touch.t_p, touch.t_q, out));
-    }
-    if (ArcShowsWay(s)) {
-      now.point = Unrotate(s.rot, touch.p - s.pos);
-      now.tangent = Unrotate(s.rot, touch.t_p);
-    }
-  } else {
-    const Vec3 e = segment(contact, a, b, {});
-    Store(record.direction + 3 * (contact + 1), e);
-    record.segment[contact + 1] = 0;
-  }
-  StoreMemory(memory, now);
-
-  // fixed nodes outside
-  const double allowed = Allowed(limits, s);
-  tally.penetration = std::max(tally.penetration, -touch.clearance);
-  if (!(-touch.clearance <= allowed)) tally.pierced = true;
-}
-
 // an infinite or undefined number in any pose
 bool BadPose(const Element* elements, int count) {
   double sum = 0;  // finite only where every term is
@@ -485,6 +394,7 @@ bool BadPose(const Element* elements, int count) {
   return !std::isfinite(sum);
 }
 
+// an error or an undefined number leaves no path
 void Clear(Record& record) {
   for (const Field& field : kFields) {
     double* values = record.*field.pointer;
@@ -492,16 +402,37 @@ void Clear(Record& record) {
   }
 }
 
+// the verdict; a path that is not accepted leaves no trace in the memory
+void Conclude(const Tally& tally, const RouteLimits& limits, const double* memory, Record& record) {
+  SolveStatus status = SolveStatus::kValid;
+  if (!tally.converged || !(tally.smoothness <= limits.smoothness)) status = SolveStatus::kKept;
+  if (tally.snapped) status = SolveStatus::kKept;
+  if (tally.pierced) status = SolveStatus::kInvalid;
+  if (!std::isfinite(*record.length)) {
+    Clear(record);
+    status = SolveStatus::kInvalid;
+  }
+  *record.status = static_cast<double>(status);
+  *record.smoothness = tally.smoothness;
+  *record.surface_error = tally.surface_error;
+  *record.penetration = tally.penetration;
+  *record.iterations = tally.iterations;
+  // a string that slipped off is where it is: the next step goes on from there
+  const bool slipped = status == SolveStatus::kKept && tally.snapped && tally.converged;
+  if (status != SolveStatus::kValid && !slipped && memory) {
+    std::copy(memory, memory + kWrapMemory * record.nwrap, record.memory);
+  }
+}
+
 }  // namespace
 
 void SolveRoute(const Element* elements, int count, const double* memory, Start start,
                 const RouteLimits& limits, Record& record) {
-  const int memory_size = kWrapMemory * record.nwrap;
   // guides alone need no such care: a bad number ends up in the length
   if (record.nwrap > 0 && BadPose(elements, count)) {
     Clear(record);
     *record.status = static_cast<double>(SolveStatus::kInvalid);
-    if (memory) std::copy(memory, memory + memory_size, record.memory);
+    if (memory) std::copy(memory, memory + kWrapMemory * record.nwrap, record.memory);
     return;
   }
 
@@ -540,24 +471,20 @@ void SolveRoute(const Element* elements, int count, const double* memory, Start 
   }
   Store(record.ends + 3, from);
 
-  SolveStatus status = SolveStatus::kValid;
-  if (!tally.converged || !(tally.smoothness <= limits.smoothness)) status = SolveStatus::kKept;
-  if (tally.snapped) status = SolveStatus::kKept;
-  if (tally.pierced) status = SolveStatus::kInvalid;
-  if (!std::isfinite(*record.length)) {
-    Clear(record);
-    status = SolveStatus::kInvalid;
-  }
-  *record.status = static_cast<double>(status);
-  *record.smoothness = tally.smoothness;
-  *record.surface_error = tally.surface_error;
-  *record.penetration = tally.penetration;
-  *record.iterations = tally.iterations;
-  // a string that slipped off is where it is: the next step goes on from there
-  const bool slipped = status == SolveStatus::kKept && tally.snapped && tally.converged;
-  if (status != SolveStatus::kValid && !slipped && memory) {
-    std::copy(memory, memory + memory_size, record.memory);
-  }
+  Conclude(tally, limits, memory, record);
+}
+
+bool SolveAlone(const Wrap& wrap, const Vec3& from, const Vec3& to, const double* memory,
+                const RouteLimits& limits, Record& record) {
+  Tally tally;
+  *record.length = 0;
+  const double clearance =
+      SolveSingle(wrap, from, to, 0, memory, Start::kWarm, limits, record.memory, record, tally);
+  if (!(clearance > kOnSurface * wrap.surface.radius) || !std::isfinite(*record.length)) return false;
+  Store(record.ends, from);
+  Store(record.ends + 3, to);
+  Conclude(tally, limits, memory, record);
+  return true;
 }
 
 Vec3 PointOnContact(const Element& element, const Record& record, int contact, int slot,

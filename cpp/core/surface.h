@@ -77,6 +77,8 @@ struct Touch {
   Vec3 p, q;             // entry and exit points
   Vec3 t_p, t_q;         // tangents there, along the string
   double arc = 0;        // length on the surface                                      [m]
+  double before = 0;     // closed forms: lengths of the segments to p and from q,
+  double after = 0;      // which run along the tangents                                [m]
   double turn = 0;       // turning of the tangent on the surface (7)                   [rad]
   double clearance = 0;  // of the nearer of the two points, negative inside        [m]
   Homotopy way;
@@ -120,16 +122,6 @@ Homotopy Follow(const Surface& s, const Vec3& a, const Vec3& b, const Homotopy& 
 
 // signed distance of x from the surface, negative inside                          [m]
 double Distance(const Surface& s, const Vec3& x);
-
-// the same for a point on a cylinder or sphere but for rounding: to first order, without a root
-inline double OffSurface(const Surface& s, const Vec3& x) {
-  Vec3 d = x - s.pos;
-  if (s.kind == SurfaceKind::kCylinder) {
-    const Vec3 axis = s.rot.Column(2);
-    d = d - Dot(d, axis) * axis;
-  }
-  return (Dot(d, d) - s.radius * s.radius) / (2 * s.radius);
-}
 
 // radius of a ball about its center that holds a smooth surface                      [m]
 inline double Around(const Surface& s) {

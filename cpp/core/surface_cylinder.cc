@@ -78,38 +78,41 @@ Homotopy WayThrough(const Surface& s, const Vec3& a, const Vec3& via, const Vec3
 }
 
 Touch Tighten(const Surface& s, const Vec3& a, const Vec3& b, const Homotopy& way) {
-  const Around pa = AroundAxis(s, a), pb = AroundAxis(s, b);
+  const Pair3 local = Unrotate(s.rot, PairOf(a, b) - s.pos);
+  const Pair x = local.x, y = local.y, z = local.z;
+  const Tangents to = TangentLines(x * x + y * y, s.radius);
   Touch touch;
-  touch.clearance = std::min(pa.distance, pb.distance) - s.radius;
+  touch.clearance = Least(to.distance) - s.radius;
 
-  // three angles at once: between the points, and from each of them to its tangent point
-  Tangent ta = TangentLine(pa.distance, s.radius), tb = TangentLine(pb.distance, s.radius);
-  const double cross = pa.x * pb.y - pa.y * pb.x, dot = pa.x * pb.x + pa.y * pb.y;
-  const Lanes angle =
-      AngleOf(Lanes{std::abs(cross), ta.sine, tb.sine, 0}, Lanes{dot, ta.cosine, tb.cosine, 1});
-  ta.angle = angle[1];
-  tb.angle = angle[2];
+  // angles between the points, and from each of them to its tangent point
+  const double cross = x[0] * y[1] - y[0] * x[1], dot = x[0] * x[1] + y[0] * y[1];
+  const Lanes angle = AnglesOf(std::abs(cross), dot, to.distance[0] * to.distance[1], to);
   touch.way.swept = Unwrap(std::copysign(angle[0], cross), way.swept);
 
   // lifted: the straight line clears the circle on the side it is on
   const double sense = touch.way.swept < 0 ? -1 : 1;
-  const double wrap = std::abs(touch.way.swept) - ta.angle - tb.angle;
+  const double wrap = std::abs(touch.way.swept) - angle[1] - angle[2];
   if (wrap <= 0) return touch;
 
   // touching: straight in the unrolled plane, so z advances evenly with the planar length
-  const double planar = ta.length + s.radius * wrap + tb.length;
-  const double dz = pb.z - pa.z, total = std::sqrt(planar * planar + dz * dz);
-  const double scale = 1 / total, slope = dz / planar;
-  const double cosine = planar * scale, sine = dz * scale;
-  const Around at_p = Turned(pa, ta.cosine, sense * ta.sine);
-  const Around at_q = Turned(pb, tb.cosine, -sense * tb.sine);
-  const double along = sense * cosine;
+  const double planar = to.length[0] + s.radius * wrap + to.length[1];
+  const double dz = z[1] - z[0], total = std::sqrt(planar * planar + dz * dz);
+  const double slope = dz / planar, scale = 1 / total, steepness = total / planar;
+  const double cosine = planar * scale, along = sense * cosine, up = dz * scale;
+  const Pair onward = Pair{1, -1} * to.length, around = sense * onward;
+  const Pair px = (to.reach * x - around * y) * to.inverse;  // unit directions of entry and exit
+  const Pair py = (around * x + to.reach * y) * to.inverse;
+  const Pair pz = z + slope * onward;
+  const Pair3 point = s.pos + Rotate(s.rot, Pair3{s.radius * px, s.radius * py, pz});
+  const Pair3 tangent = Rotate(s.rot, Pair3{-along * py, along * px, Both(up)});
   touch.touching = true;
-  touch.p = OnSurface(s, at_p, pa.z + slope * ta.length);
-  touch.q = OnSurface(s, at_q, pb.z - slope * tb.length);
-  touch.t_p = Rotate(s.rot, {-along * at_p.y, along * at_p.x, sine});
-  touch.t_q = Rotate(s.rot, {-along * at_q.y, along * at_q.x, sine});
-  touch.arc = s.radius * wrap * total / planar;
+  touch.p = point.First();
+  touch.q = point.Second();
+  touch.t_p = tangent.First();
+  touch.t_q = tangent.Second();
+  touch.before = to.length[0] * steepness;
+  touch.arc = s.radius * wrap * steepness;
+  touch.after = to.length[1] * steepness;
   touch.turn = wrap * cosine;
   return touch;
 }
@@ -128,6 +131,8 @@ Touch TightenKept(const Surface& s, const Vec3& a, const Vec3& b, const Homotopy
   const Vec3 tangent = sense * Circumferential(s, rim);
   touch.t_p = Unit(touch.p - a, tangent);
   touch.t_q = Unit(b - touch.q, tangent);
+  touch.before = Norm(touch.p - a);
+  touch.after = Norm(b - touch.q);
   touch.turn = std::atan2(Norm(Cross(touch.t_p, touch.t_q)), Dot(touch.t_p, touch.t_q));
   return touch;
 }

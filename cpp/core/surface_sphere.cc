@@ -8,32 +8,38 @@ namespace {
 // relative sine below which two directions do not define a plane
 constexpr double kCollinear = 1e-12;
 
-// Plane through the center and both neighbors; `swept` is the angle from a to b about its normal.
+// Plane through the center and both neighbors, with the tangents in it; `swept` is the angle from a
+// to b about its normal, the others those to the tangent points.
 struct Plane {
-  Vec3 normal, ua, ub;  // ua, ub: unit directions from the center to a and b
-  double ra, rb, swept;
+  Vec3 normal;
+  Pair3 c;  // a and b, from the center
+  Tangents to;
+  double swept, angle_a, angle_b;
 };
 
 Plane PlaneOf(const Surface& s, const Vec3& a, const Vec3& b, const Vec3& preferred) {
-  const Vec3 ca = a - s.pos, cb = b - s.pos;
   Plane plane;
-  plane.ra = Norm(ca);
-  plane.rb = Norm(cb);
-  plane.ua = Unit(ca, {1, 0, 0});
-  plane.ub = Unit(cb, {1, 0, 0});
-  const Vec3 cross = Cross(plane.ua, plane.ub);
-  const double sine = Norm(cross), cosine = Dot(plane.ua, plane.ub);
-  if (sine > kCollinear) {
+  plane.c = PairOf(a, b) - s.pos;
+  plane.to = TangentLines(Dot(plane.c, plane.c), s.radius);
+  const Vec3 ca = plane.c.First(), cb = plane.c.Second();
+  const Vec3 cross = Cross(ca, cb);
+  const double size = plane.to.distance[0] * plane.to.distance[1];
+  const double sine = Norm(cross), cosine = Dot(ca, cb);
+  const Lanes angle = AnglesOf(sine, cosine, size, plane.to);
+  plane.angle_a = angle[1];
+  plane.angle_b = angle[2];
+  if (sine > kCollinear * size) {
     plane.normal = (1 / sine) * cross;
-    plane.swept = AngleOf(sine, cosine);
+    plane.swept = angle[0];
     if (Dot(plane.normal, preferred) < 0) {
       plane.normal = -plane.normal;
       plane.swept = 2 * kPi - plane.swept;
     }
   } else {
     // a, b and the center on one line: the remembered plane decides
-    const Vec3 inplane = preferred - Dot(preferred, plane.ua) * plane.ua;
-    plane.normal = Norm(inplane) > kCollinear ? Unit(inplane) : Perpendicular(plane.ua);
+    const Vec3 ua = Unit(ca, {1, 0, 0});
+    const Vec3 inplane = preferred - Dot(preferred, ua) * ua;
+    plane.normal = Norm(inplane) > kCollinear ? Unit(inplane) : Perpendicular(ua);
     plane.swept = cosine < 0 ? kPi : 0;
   }
   return plane;
@@ -90,24 +96,30 @@ Homotopy WayThrough(const Surface& s, const Vec3& a, const Vec3& via, const Vec3
 
 Touch Tighten(const Surface& s, const Vec3& a, const Vec3& b, const Homotopy& way) {
   const Plane plane = PlaneOf(s, a, b, way.plane);
-  const Tangent ta = TangentTo(plane.ra, s.radius), tb = TangentTo(plane.rb, s.radius);
-  const double wrap = plane.swept - ta.angle - tb.angle;
-  const double clearance = std::min(plane.ra, plane.rb) - s.radius;
+  const Tangents& to = plane.to;
+  const double wrap = plane.swept - plane.angle_a - plane.angle_b;
+  const double clearance = Least(to.distance) - s.radius;
   if (wrap <= 0) {
     Touch lifted = Lifted(plane);
     lifted.clearance = clearance;
     return lifted;
   }
 
-  const Vec3 va = Cross(plane.normal, plane.ua), vb = Cross(plane.normal, plane.ub);
+  // unit directions of entry and exit, and tangents there
+  const Pair3 turned = Cross(plane.normal, plane.c);
+  const Pair reach = to.reach * to.inverse, around = Pair{1, -1} * to.length * to.inverse;
+  const Pair3 point = s.pos + Both(s.radius) * (reach * plane.c + around * turned);
+  const Pair3 tangent = reach * turned - around * plane.c;
   Touch touch;
   touch.touching = true;
   touch.clearance = clearance;
-  touch.p = s.pos + s.radius * (ta.cosine * plane.ua + ta.sine * va);
-  touch.t_p = ta.cosine * va - ta.sine * plane.ua;
-  touch.q = s.pos + s.radius * (tb.cosine * plane.ub - tb.sine * vb);
-  touch.t_q = tb.cosine * vb + tb.sine * plane.ub;
+  touch.p = point.First();
+  touch.q = point.Second();
+  touch.t_p = tangent.First();
+  touch.t_q = tangent.Second();
+  touch.before = to.length[0];
   touch.arc = s.radius * wrap;
+  touch.after = to.length[1];
   touch.turn = wrap;
   touch.way.plane = plane.normal;
   return touch;
@@ -117,13 +129,15 @@ Touch TightenKept(const Surface& s, const Vec3& a, const Vec3& b, const Homotopy
   Touch touch = sphere::Tighten(s, a, b, way);
   if (touch.touching) return touch;
   const Plane plane = PlaneOf(s, a, b, touch.way.plane);
-  const double theta = KeeperAngle(plane.ra, plane.rb, s.radius, plane.swept);
-  const Vec3 va = Cross(plane.normal, plane.ua);
-  const Vec3 tangent = std::cos(theta) * va - std::sin(theta) * plane.ua;
+  const double theta = KeeperAngle(plane.to.distance[0], plane.to.distance[1], s.radius, plane.swept);
+  const Vec3 ua = Unit(plane.c.First(), {1, 0, 0}), va = Cross(plane.normal, ua);
+  const Vec3 tangent = std::cos(theta) * va - std::sin(theta) * ua;
   touch.touching = touch.held = true;
-  touch.p = touch.q = s.pos + s.radius * (std::cos(theta) * plane.ua + std::sin(theta) * va);
+  touch.p = touch.q = s.pos + s.radius * (std::cos(theta) * ua + std::sin(theta) * va);
   touch.t_p = Unit(touch.p - a, tangent);
   touch.t_q = Unit(b - touch.q, tangent);
+  touch.before = Norm(touch.p - a);
+  touch.after = Norm(b - touch.q);
   touch.turn = std::atan2(Norm(Cross(touch.t_p, touch.t_q)), Dot(touch.t_p, touch.t_q));
   return touch;
 }

@@ -15,8 +15,8 @@ struct TakeUp {
   double radius = 1;      // of a spool; negative: it pays out as the joint turns    [m]
   double lag = 0;         // time constant of the motor                              [s]
   double rate_limit = 0;  // of the take-up; 0 = none                                [m/s]
-  double timestep = 0;    // of the model, and the share of a lag that passes in it   [s]
-  double share = 1;
+  double timestep = 0;    // of the model                                            [s]
+  double follow = 0;      // FollowRate there                                        [1/s]
 
   // by an actuator of its own
   bool Commanded() const {
@@ -31,15 +31,16 @@ struct TakeUp {
   double Gain() const { return Spool() ? radius : 1; }
 };
 
-// share of the way to a constant command that a lagging motor goes in one step
-inline double LagShare(double lag, double timestep) {
-  return lag > 0 ? -std::expm1(-timestep / lag) : 1;
+// Rate at which a lagging motor goes toward a constant command, per unit of the way that is left, on
+// average over one step: exact for a first-order lag.
+inline double FollowRate(double lag, double timestep) {
+  return (lag > 0 ? -std::expm1(-timestep / lag) : 1) / timestep;
 }
 
-// Rate at which the motor follows its command: exact first-order lag over one step, then limited.
+// Rate at which the motor follows its command: the lag, then the limit.
 inline double MotorRate(const TakeUp& t, double command, double position, double timestep) {
-  const double share = timestep == t.timestep ? t.share : LagShare(t.lag, timestep);
-  const double rate = (command - position) * share / timestep;
+  const double follow = timestep == t.timestep ? t.follow : FollowRate(t.lag, timestep);
+  const double rate = (command - position) * follow;
   if (t.rate_limit <= 0) return rate;
   const double limit = t.rate_limit / t.Gain();
   return std::clamp(rate, -limit, limit);

@@ -78,9 +78,8 @@ void Compute(const mjModel* m, mjData* d, int instance, int capability) {
   const CableConfig* c = FindConfig(m, d, instance, later);
   if (!c) return;
   const bool waits = c->Actuated();
-  const bool couples = c->last && ImplicitIntegrator(m);
   if ((capability & mjPLUGIN_ACTUATOR) && !waits) {
-    if (couples) CoupleActuation(m, d, m->plugin[instance]);
+    if (Couples(m, d, *c)) CoupleActuation(m, d, m->plugin[instance]);
     return;
   }
   if (sensor) OpenRecord(d, *c);
@@ -106,8 +105,9 @@ void Compute(const mjModel* m, mjData* d, int instance, int capability) {
     complete = !waits;
   }
   stage.Show(complete);
-  if (couples && (capability & mjPLUGIN_PASSIVE)) CouplePassive(m, d, m->plugin[instance]);
-  if (couples && (capability & mjPLUGIN_ACTUATOR)) CoupleActuation(m, d, m->plugin[instance]);
+  if (sensor || !Couples(m, d, *c)) return;
+  const int slot = m->plugin[instance];
+  capability & mjPLUGIN_PASSIVE ? CouplePassive(m, d, slot) : CoupleActuation(m, d, slot);
 }
 
 void Advance(const mjModel* m, mjData* d, int instance) {

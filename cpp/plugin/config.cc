@@ -174,7 +174,6 @@ void CheckRoute(const mjModel* m, CableConfig& c) {
     }
   }
   c.ncontact = n - 2;
-  c.layout = LayoutOf(c.ncontact, c.nwrap);
 
   // fixed nodes that ride on a neighboring wrap: the cable is clamped to a drum
   const std::vector<Pose> home = HomePoses(m);
@@ -277,7 +276,7 @@ void ReadTakeUp(const mjModel* m, int instance, int joint, CableConfig& c) {
       {"fixed", "length", "spool_angle", "spool_rate", "spool_joint", "tension", "tendon"}));
   t.lag = ReadNumber(m, instance, "lag", 0, 0, false);
   t.timestep = m->opt.timestep;
-  t.share = LagShare(t.lag, t.timestep);
+  t.follow = FollowRate(t.lag, t.timestep);
   const double limit = ReadNumber(m, instance, "rate_limit", kInfinity, 0, true, false);
   t.rate_limit = std::isfinite(limit) ? limit : 0;
   if (t.Spool()) {
@@ -610,7 +609,7 @@ void FindSensors(const mjModel* m, int instance, CableConfig& c) {
     if (!field && plain && c.record_adr < 0) {
       c.record_adr = m->sensor_adr[s];
     } else {
-      const int offset = field ? c.layout.offset[field - kFields] : 0;
+      const int offset = field ? FieldOffset(static_cast<int>(field - kFields), c.ncontact) : 0;
       c.sensors.push_back({m->sensor_adr[s], m->sensor_dim[s], offset, size});
     }
   }
@@ -621,6 +620,7 @@ void FindSensors(const mjModel* m, int instance, CableConfig& c) {
 void ReadIntegration(const mjModel* m, int instance, CableConfig& c) {
   c.implicit = ReadChoice(m, instance, "integration", {"auto", "explicit"}) == 0 && c.tendon < 0;
   c.last = true;
+  c.alone = std::count(m->plugin, m->plugin + m->nplugin, m->plugin[instance]) == 1;
   bool after = false;
   for (int i = instance + 1; i < m->nplugin; ++i) {
     const mjpPlugin* plugin = mjp_getPluginAtSlot(m->plugin[i]);
@@ -688,7 +688,8 @@ Hash Structure(const CableConfig& c) {
                    double(c.first_on_tendon),
                    double(c.record_adr),
                    double(c.implicit),
-                   double(c.last)}) {
+                   double(c.last),
+                   double(c.alone)}) {
     number(x);
   }
   for (int x : c.drives) number(x);
@@ -761,7 +762,10 @@ bool BuildConfig(const mjModel* m, int instance, CableConfig& c, std::string& er
       const ElementConfig& e = c.elements[i];
       const bool moves = c.slot_of_element[i] >= 0;  // MuJoCo gives mocap bodies no velocity
       c.nodes.push_back({e.kind, e.clamp_before, e.clamp_after, moves, e.object, e.body});
+      if (e.kind == ElementKind::kWrap) c.wraps.push_back(PrepareWrap(m, c, e));
     }
+    c.simple = c.elements.size() == 3 && c.nwrap == 1 && !IsSmooth(c.wraps[0].wrap.surface) &&
+               !c.elements[0].clamp_after && !c.elements[2].clamp_before;
     Identify(m, instance, c);
     return true;
   } catch (const ConfigError& e) {

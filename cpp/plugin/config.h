@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "bytes.h"
 #include "core/axial.h"
 #include "core/friction.h"
 #include "core/mesh_field.h"
@@ -57,6 +58,18 @@ struct Node {
   int object, body;
 };
 
+// the same of every wrap
+struct WrapNode {
+  Wrap wrap;      // all that does not depend on the pose or on sizes of the model
+  bool ring;      // `object` is a site
+  int object;     // whose frame the surface has
+  HintKind hint;  // as in ElementConfig
+  int hint_site;
+  Vec3 hint_point;
+  double rounding;
+  std::vector<Hinge> hinges;
+};
+
 // a moving body that the cable can load
 struct BodySlot {
   int body;
@@ -70,38 +83,42 @@ struct SensorCopy {
   int offset, size;  // in the record
 };
 
+// what a step reads comes first, close together
 struct CableConfig {
-  std::string name;
-  std::vector<ElementConfig> elements;
-  std::vector<Node> nodes;  // one per element
+  double fingerprint = 0;  // hash of everything
+  std::string source;      // the attributes it was read from
   int ncontact = 0, nwrap = 0;
-  RecordLayout layout;
-  double radius = 0;
+  int record_adr = -1;  // of the record in sensordata, -1: no such sensor
+  int actuator = -1;
+  bool simple = false;           // one cylinder or sphere between two anchors that do not ride on it
+  bool implicit = true;          // integration="auto"
+  bool last = false;             // no cable of the model comes after it
+  bool alone = false;            // nor before it
+  bool first_on_tendon = false;  // of the cables that share it
+  int tendon = -1;               // of MuJoCo, whose pull this cable carries
+  int joint_qpos = -1, joint_dof = -1;  // of a physical spool
+  std::vector<int> drives;              // actuators of that tendon
+  TakeUp take_up;
   AxialParameters axial;
   FrictionLaw friction;
-  TakeUp take_up;
   RouteLimits limits;
-  int actuator = -1;
-  int joint_qpos = -1, joint_dof = -1;  // of a physical spool
-  double joint_reference = 0;           // its qpos0
-  int tendon = -1;                      // of MuJoCo, whose pull this cable carries
-  double share = 1;                     // of that pull
-  bool first_on_tendon = false;         // of the cables that share it
-  std::vector<int> drives;              // actuators of that tendon
-  int record_adr = -1;                  // of the record in sensordata, -1: no such sensor
-  std::vector<SensorCopy> sensors;      // that show one field, or the record once more
-  std::vector<BodySlot> slots;          // ascending body id
-  std::vector<int> slot_of_element;     // that collects its force, -1: fixed in the world
-  std::vector<int> dofs;                // ascending
-  std::vector<double> levers;           // of the dofs, see slip.h
-  std::vector<double> memory;           // of the wraps, as routed at qpos0
-  bool implicit = true;                 // integration="auto"
-  bool last = false;                    // no cable of the model comes after it
-  std::vector<int> bodies;              // that hold an element, and their ancestors; ascending
-  std::string source;                   // the attributes it was read from
-  double structure = 0;    // hash of all but the numbers that the state holds and geometry gives
-  double geometry = 0;     // hash of the part of the model that those follow from
-  double fingerprint = 0;  // hash of everything
+  double radius = 0;
+  std::vector<Node> nodes;  // one per element
+  std::vector<WrapNode> wraps;
+  std::vector<BodySlot> slots;       // ascending body id
+  std::vector<int> slot_of_element;  // that collects its force, -1: fixed in the world
+  std::vector<int> dofs;             // ascending
+  std::vector<double> levers;        // of the dofs, see slip.h
+  std::vector<SensorCopy> sensors;   // that show one field, or the record once more
+  double joint_reference = 0;        // qpos0 of the spool
+  double share = 1;                  // of the tendon's pull
+
+  std::string name;
+  std::vector<ElementConfig> elements;
+  std::vector<double> memory;  // of the wraps, as routed at qpos0
+  std::vector<int> bodies;     // that hold an element, and their ancestors; ascending
+  double structure = 0;        // hash of all but the numbers that the state holds and geometry gives
+  double geometry = 0;         // hash of the part of the model that those follow from
 
   // its load waits for the actuation stage
   bool Actuated() const { return actuator >= 0 || !drives.empty(); }
@@ -112,13 +129,21 @@ struct CableConfig {
 bool BuildConfig(const mjModel* m, int instance, CableConfig& config, std::string& error);
 
 // the attributes of an instance as the model holds them
-std::string_view SourceOf(const mjModel* m, int instance);
+inline std::string_view SourceOf(const mjModel* m, int instance) {
+  const auto begin = m->plugin_attradr[instance];
+  const auto end = instance + 1 < m->nplugin ? m->plugin_attradr[instance + 1] : m->npluginattr;
+  return {m->plugin_attr + begin, static_cast<size_t>(end - begin)};
+}
 
 // hash of the poses and sizes that the numbers of a configuration follow from
 double GeometryOf(const mjModel* m, const CableConfig& c);
 
 // whether these attributes of the model are those a configuration was read from
-bool SameSource(const mjModel* m, int instance, const CableConfig& c);
+inline bool SameSource(const mjModel* m, int instance, const CableConfig& c) {
+  const std::string_view source = SourceOf(m, instance);
+  if (source.size() != c.source.size()) return false;
+  return SameBytes(source.data(), c.source.data(), source.size());
+}
 
 // whether a configuration would be the same if it were read from this model
 bool SameModel(const mjModel* m, int instance, const CableConfig& c);

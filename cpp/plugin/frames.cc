@@ -1,6 +1,8 @@
 #include "frames.h"
 
 #include <algorithm>
+#include <cstring>
+#include <new>
 
 #include "core/wrench.h"
 
@@ -14,64 +16,74 @@ Pose LocalPose(const mjtNum* pos, const mjtNum* quat) {
   return pose;
 }
 
-void CopyRotation(Mat3& rot, const mjtNum* xmat) { std::copy(xmat, xmat + 9, rot.m); }
-
-// kind and sizes of a surface; the cable's center runs on the parallel surface at its radius
-void SetShape(const mjModel* m, const CableConfig& c, const ElementConfig& e, Surface& s) {
-  s.half_length = s.offset = 0;
-  s.mesh = nullptr;
-  s.size[0] = s.size[1] = s.size[2] = 0;
-  if (e.ring) {
-    s.kind = SurfaceKind::kTorus;
-    s.radius = e.ring_tube + c.radius;
-    s.size[0] = e.ring_radius;
-    return;
-  }
-  const mjtNum* size = m->geom_size + 3 * e.object;
-  s.radius = size[0] + c.radius;
+SurfaceKind KindOf(const mjModel* m, const ElementConfig& e) {
+  if (e.ring) return SurfaceKind::kTorus;
   switch (m->geom_type[e.object]) {
     case mjGEOM_CYLINDER:
-      s.kind = SurfaceKind::kCylinder;
-      s.half_length = size[1];
-      break;
+      return SurfaceKind::kCylinder;
     case mjGEOM_ELLIPSOID:
-      s.kind = SurfaceKind::kEllipsoid;
+      return SurfaceKind::kEllipsoid;
+    case mjGEOM_CAPSULE:
+      return SurfaceKind::kCapsule;
+    case mjGEOM_BOX:
+      return SurfaceKind::kBox;
+    case mjGEOM_MESH:
+      return SurfaceKind::kMesh;
+    default:
+      return SurfaceKind::kSphere;
+  }
+}
+
+// Sizes of a surface, as the model has them now; the cable's center runs on the parallel surface at
+// its radius. Rings and meshes keep theirs.
+void SetSizes(const mjtNum* size, const CableConfig& c, double rounding, Surface& s) {
+  switch (s.kind) {
+    case SurfaceKind::kCylinder:
+    case SurfaceKind::kSphere:
+      s.radius = size[0] + c.radius;
+      s.half_length = size[1];  // of a cylinder
+      break;
+    case SurfaceKind::kEllipsoid:
       std::copy(size, size + 3, s.size);
       s.radius = std::min({size[0], size[1], size[2]}) + c.radius;
-      s.offset = c.radius;
       break;
-    case mjGEOM_CAPSULE:
-      s.kind = SurfaceKind::kCapsule;
+    case SurfaceKind::kCapsule:
+      s.radius = size[0] + c.radius;
       s.size[2] = size[1];
       break;
-    case mjGEOM_BOX:
+    case SurfaceKind::kBox:
       // rounded edges stay inside the geom; a sharp box is rounded by the cable alone
-      s.kind = SurfaceKind::kBox;
-      s.radius = e.rounding + c.radius;
-      for (int i = 0; i < 3; ++i) s.size[i] = size[i] - e.rounding;
+      for (int i = 0; i < 3; ++i) s.size[i] = size[i] - rounding;
       break;
-    case mjGEOM_MESH:
-      s.kind = SurfaceKind::kMesh;
+    default:
+      break;
+  }
+}
+
+Surface ShapeOf(const mjModel* m, const CableConfig& c, const ElementConfig& e) {
+  Surface s;
+  s.kind = KindOf(m, e);
+  switch (s.kind) {
+    case SurfaceKind::kTorus:
+      s.radius = e.ring_tube + c.radius;
+      s.size[0] = e.ring_radius;
+      break;
+    case SurfaceKind::kMesh:
       s.mesh = e.mesh;
       s.radius = e.mesh->radius;
       s.size[0] = e.mesh->extent;
       break;
+    case SurfaceKind::kEllipsoid:
+      s.offset = c.radius;
+      break;
+    case SurfaceKind::kBox:
+      s.radius = e.rounding + c.radius;
+      break;
     default:
-      s.kind = SurfaceKind::kSphere;
+      break;
   }
-}
-
-// what does not depend on the pose, into memory that holds nothing yet
-void SetWrap(const mjModel* m, const CableConfig& c, const ElementConfig& e, Wrap& wrap) {
-  SetShape(m, c, e, wrap.surface);
-  wrap.permanent = e.permanent;
-  wrap.guided = e.guided;
-  wrap.member = e.member;
-  wrap.members = e.members;
-  wrap.turns = e.turns;
-  wrap.has_hint = e.hint != HintKind::kNone;
-  wrap.follows_hinges = !e.hinges.empty();
-  wrap.bias = 0;
+  if (!e.ring) SetSizes(m->geom_size + 3 * e.object, c, e.rounding, s);
+  return s;
 }
 
 }  // namespace
@@ -99,14 +111,27 @@ std::vector<Pose> HomePoses(const mjModel* m) {
 
 Surface HomeSurface(const mjModel* m, const CableConfig& c, const ElementConfig& e,
                     const std::vector<Pose>& home) {
-  Surface s;
-  SetShape(m, c, e, s);
+  Surface s = ShapeOf(m, c, e);
   const Pose local = e.ring ? LocalPose(m->site_pos + 3 * e.object, m->site_quat + 4 * e.object)
                             : LocalGeom(m, e.object);
   const Pose pose = Compose(home[e.body], local);
   s.pos = pose.pos;
   s.rot = pose.rot;
   return s;
+}
+
+WrapNode PrepareWrap(const mjModel* m, const CableConfig& c, const ElementConfig& e) {
+  WrapNode node{{}, e.ring, e.object, e.hint, e.hint_site, e.hint_point, e.rounding, e.hinges};
+  Wrap& wrap = node.wrap;
+  wrap.surface = ShapeOf(m, c, e);
+  wrap.permanent = e.permanent;
+  wrap.guided = e.guided;
+  wrap.member = e.member;
+  wrap.members = e.members;
+  wrap.turns = e.turns;
+  wrap.has_hint = e.hint != HintKind::kNone;
+  wrap.follows_hinges = !e.hinges.empty();
+  return node;
 }
 
 void PoseAtHome(const mjModel* m, const CableConfig& c, const std::vector<Pose>& home, Wrap* wraps,
@@ -122,7 +147,7 @@ void PoseAtHome(const mjModel* m, const CableConfig& c, const std::vector<Pose>&
       continue;
     }
     Wrap& wrap = *wraps++;
-    SetWrap(m, c, e, wrap);
+    wrap = PrepareWrap(m, c, e).wrap;
     elements[i] = {e.kind, false, false, &wrap, {}};
     wrap.surface = HomeSurface(m, c, e, home);
     const Surface& s = wrap.surface;
@@ -131,9 +156,28 @@ void PoseAtHome(const mjModel* m, const CableConfig& c, const std::vector<Pose>&
   }
 }
 
+Wrap PoseWrap(const mjModel* m, const mjData* d, const CableConfig& c, const WrapNode& w) {
+  Wrap wrap = w.wrap;
+  Surface& s = wrap.surface;
+  const mjtNum* size = m->geom_size + 3 * w.object;
+  if (!IsSmooth(s)) {
+    s.radius = size[0] + c.radius;
+    s.half_length = size[1];
+  } else if (!w.ring) {
+    SetSizes(size, c, w.rounding, s);
+  }
+  s.pos = Load((w.ring ? d->site_xpos : d->geom_xpos) + 3 * w.object);
+  std::memcpy(s.rot.m, (w.ring ? d->site_xmat : d->geom_xmat) + 9 * w.object, sizeof s.rot.m);
+  if (w.hint == HintKind::kSite) wrap.hint = Load(d->site_xpos + 3 * w.hint_site);
+  if (w.hint == HintKind::kPoint) wrap.hint = s.pos + Rotate(s.rot, w.hint_point);
+  for (const Hinge& h : w.hinges) wrap.bias += h.sign * (d->qpos[h.qpos] - m->qpos0[h.qpos]);
+  return wrap;
+}
+
 void PoseElements(const mjModel* m, const mjData* d, const CableConfig& c, Wrap* wraps,
                   Element* elements) {
   const int n = static_cast<int>(c.nodes.size());
+  const WrapNode* prepared = c.wraps.data();
   for (int i = 0; i < n; ++i) {
     const Node& node = c.nodes[i];
     if (node.kind != ElementKind::kWrap) {
@@ -141,16 +185,8 @@ void PoseElements(const mjModel* m, const mjData* d, const CableConfig& c, Wrap*
                      Load(d->site_xpos + 3 * node.object)};
       continue;
     }
-    const ElementConfig& e = c.elements[i];
-    Wrap& wrap = *wraps++;
-    SetWrap(m, c, e, wrap);
-    elements[i] = {node.kind, false, false, &wrap, {}};
-    Surface& s = wrap.surface;
-    s.pos = Load((e.ring ? d->site_xpos : d->geom_xpos) + 3 * e.object);
-    CopyRotation(s.rot, (e.ring ? d->site_xmat : d->geom_xmat) + 9 * e.object);
-    if (e.hint == HintKind::kSite) wrap.hint = Load(d->site_xpos + 3 * e.hint_site);
-    if (e.hint == HintKind::kPoint) wrap.hint = s.pos + Rotate(s.rot, e.hint_point);
-    for (const Hinge& h : e.hinges) wrap.bias += h.sign * (d->qpos[h.qpos] - m->qpos0[h.qpos]);
+    new (wraps) Wrap(PoseWrap(m, d, c, *prepared++));  // memory that holds nothing yet
+    elements[i] = {node.kind, false, false, wraps++, {}};
   }
 }
 

@@ -28,9 +28,15 @@ std::vector<Pose> HomePoses(const mjModel* m);
 Surface HomeSurface(const mjModel* m, const CableConfig& c, const ElementConfig& e,
                     const std::vector<Pose>& home);
 
+// a wrap, but for its pose
+WrapNode PrepareWrap(const mjModel* m, const CableConfig& c, const ElementConfig& e);
+
 // elements of a cable at qpos0; wraps: room for nwrap, elements point there
 void PoseAtHome(const mjModel* m, const CableConfig& c, const std::vector<Pose>& home, Wrap* wraps,
                 Element* elements);
+
+// a wrap where its body is now
+Wrap PoseWrap(const mjModel* m, const mjData* d, const CableConfig& c, const WrapNode& w);
 
 // elements of a cable where the bodies are now
 void PoseElements(const mjModel* m, const mjData* d, const CableConfig& c, Wrap* wraps,

@@ -19,6 +19,17 @@ inline bool ImplicitIntegrator(const mjModel* m) { return m->opt.integrator != m
 double StepWeight(const mjModel* m, const CableConfig& c, const AxialParameters& axial,
                   const double* unit_load);
 
+// Whether a stage ends with this cable and may leave tensions to be found together: of a cable that
+// is alone the record tells.
+inline bool Couples(const mjModel* m, const mjData* d, const CableConfig& c) {
+  if (!c.last || !ImplicitIntegrator(m)) return false;
+  if (!c.alone) return true;
+  if (c.record_adr < 0) return false;
+  const double* record = d->sensordata + c.record_adr;
+  return record[OffsetOf<&Record::implicit>(c.ncontact)] != 0 ||
+         record[OffsetOf<&Record::implicit_slip>(c.ncontact)] != 0;
+}
+
 // Called by the last cable of a model at the end of a stage; slot: of the plugin.
 // Passive: where no actuation stage follows, solves; else keeps the sum of the other passive
 // forces, and applies what the acceleration in `d` calls for, which inverse dynamics needs.

@@ -20,8 +20,8 @@ void ForEachMember(const mjModel* m, mjData* d, int slot, bool passive_only, con
       const CableConfig* c = FindConfig(m, d, i, /*compared=*/true);
       if (!c || !c->implicit || c->record_adr < 0 || (c->actuator >= 0) != (kind > 0)) continue;
       double* block = d->sensordata + c->record_adr;
-      if (block[c->layout.Offset<&Record::implicit>()] == 0 &&
-          block[c->layout.Offset<&Record::implicit_slip>()] == 0) {
+      if (block[OffsetOf<&Record::implicit>(c->ncontact)] == 0 &&
+          block[OffsetOf<&Record::implicit_slip>(c->ncontact)] == 0) {
         continue;
       }
       visit(i, *c, block);
@@ -63,7 +63,7 @@ void Fill(const mjModel* m, mjData* d, int instance, const CableConfig& c, doubl
           Scratch& scratch, Member& member) {
   member.instance = instance;
   member.config = &c;
-  member.record = RecordAt(block, c.layout);
+  member.record = RecordAt(block, c.ncontact, c.nwrap);
   Record& record = member.record;
   State state = StateAt(StateBlock(m, d, instance), c.ncontact);
   if (*state.fingerprint != c.fingerprint) {

@@ -1,19 +1,10 @@
 // Provenance: the part of a model that a configuration was read from, and whether it is the same
 // in another model. Simulations of a batch may run on models of their own.
 
-#include <cstring>
-#include <string_view>
-
 #include "config.h"
 #include "hash.h"
 
 namespace mujocable {
-
-std::string_view SourceOf(const mjModel* m, int instance) {
-  const auto begin = m->plugin_attradr[instance];
-  const auto end = instance + 1 < m->nplugin ? m->plugin_attradr[instance + 1] : m->npluginattr;
-  return {m->plugin_attr + begin, static_cast<size_t>(end - begin)};
-}
 
 double GeometryOf(const mjModel* m, const CableConfig& c) {
   Hash hash;
@@ -38,10 +29,6 @@ double GeometryOf(const mjModel* m, const CableConfig& c) {
     if (e.hint == HintKind::kSite) hash.Numbers(m->site_pos + 3 * e.hint_site, 3);
   }
   return hash.Value();
-}
-
-bool SameSource(const mjModel* m, int instance, const CableConfig& c) {
-  return SourceOf(m, instance) == c.source;
 }
 
 bool SameModel(const mjModel* m, int instance, const CableConfig& c) {

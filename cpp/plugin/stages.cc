@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 
 #include "core/cable.h"
 #include "frames.h"
@@ -22,7 +23,7 @@ bool ActuatorDisabled(const mjModel* m, int actuator) {
 // after it, for which MuJoCo asks no sensor: the record then keeps what the step started from.
 bool Shown(const mjModel* m, const mjData* d, const CableConfig& c) {
   if (m->opt.integrator != mjINT_RK4 || (m->opt.disableflags & mjDSBL_SENSOR)) return true;
-  return d->sensordata[c.record_adr + c.layout.Offset<&Record::open>()] != 0;
+  return d->sensordata[c.record_adr + OffsetOf<&Record::open>(c.ncontact)] != 0;
 }
 
 }  // namespace
@@ -30,7 +31,7 @@ bool Shown(const mjModel* m, const mjData* d, const CableConfig& c) {
 double Control(const mjModel* m, const mjData* d, int actuator) {
   const int adr = m->actuator_ctrladr[actuator];
   double u = d->ctrl[adr];
-  if (mju_isBad(u)) return 0;
+  if (!(std::abs(u) <= mjMAXVAL)) return 0;
   if (m->actuator_ctrllimited[adr] && !(m->opt.disableflags & mjDSBL_CLAMPCTRL)) {
     u = std::clamp(u, m->actuator_ctrlrange[2 * adr], m->actuator_ctrlrange[2 * adr + 1]);
   }
@@ -77,12 +78,14 @@ CableStage::CableStage(const mjModel* m, mjData* d, int instance, const CableCon
       kept_(c.record_adr >= 0 && (use == Use::kRead || Shown(m, d, c))),
       record_(RecordAt(kept_ ? d->sensordata + c.record_adr
                              : scratch_.Take<double>(RecordSize(c.ncontact, c.nwrap)),
-                       c.layout)) {
-  if (*state_.fingerprint != c.fingerprint) {
-    double* block = scratch_.Take<double>(StateSize(c.ncontact, c.nwrap));
-    ResetState(c, block);
-    state_ = StateAt(block, c.ncontact);
-  }
+                       c.ncontact, c.nwrap)) {
+  if (*state_.fingerprint != c.fingerprint) [[unlikely]] UseDefaults();
+}
+
+void CableStage::UseDefaults() {
+  double* block = scratch_.Take<double>(StateSize(c_.ncontact, c_.nwrap));
+  ResetState(c_, block);
+  state_ = StateAt(block, c_.ncontact);
 }
 
 bool CableStage::Located() const { return kept_ && PassiveEnabled(m_); }
@@ -99,11 +102,17 @@ const Element* CableStage::elements() {
 }
 
 void CableStage::Locate() {
-  const int n = static_cast<int>(c_.elements.size());
-  Pose();
   const Velocities twists{m_, d_, c_};
-  const Start start = *state_.steps == 0 ? Start::kReset : Start::kWarm;
-  mujocable::Locate(elements_, n, twists, state_.memory, start, c_.limits, record_);
+  const bool warm = *state_.steps != 0;
+  if (c_.simple && warm) {
+    const Wrap wrap = PoseWrap(m_, d_, c_, c_.wraps[0]);
+    const Vec3 from = Load(d_->site_xpos + 3 * c_.nodes[0].object);
+    const Vec3 to = Load(d_->site_xpos + 3 * c_.nodes[2].object);
+    if (LocateAlone(wrap, from, to, twists, state_.memory, c_.limits, record_)) return;
+  }
+  Pose();
+  mujocable::Locate(elements_, static_cast<int>(c_.elements.size()), twists, state_.memory,
+                    warm ? Start::kWarm : Start::kReset, c_.limits, record_);
 }
 
 // puts take-up and its rate into the record; returns the command (the tension, where it is one)
@@ -182,8 +191,11 @@ void CableStage::Slacken() {
 
 void AddPassive(const mjModel* m, mjData* d, const CableConfig& c, double tension,
                 const double* load) {
-  for (size_t i = 0; i < c.dofs.size(); ++i) {
-    if (Awake(m, d, c.dofs[i])) d->qfrc_passive[c.dofs[i]] += tension * load[i];
+  const size_t n = c.dofs.size();
+  const bool sleeping = m->opt.enableflags & mjENBL_SLEEP;
+  for (size_t i = 0; i < n; ++i) {
+    const int dof = c.dofs[i];
+    if (!sleeping || Awake(m, d, dof)) d->qfrc_passive[dof] += tension * load[i];
   }
   // reaction of a physical spool: -T dc/dq
   if (c.joint_dof >= 0 && Awake(m, d, c.joint_dof)) {
@@ -262,7 +274,7 @@ void CableStage::Evaluate() {
 }
 
 void OpenRecord(mjData* d, const CableConfig& c) {
-  if (c.record_adr >= 0) d->sensordata[c.record_adr + c.layout.Offset<&Record::open>()] = 1;
+  if (c.record_adr >= 0) d->sensordata[c.record_adr + OffsetOf<&Record::open>(c.ncontact)] = 1;
 }
 
 void AdvanceState(const mjModel* m, mjData* d, int instance, const CableConfig& c) {
@@ -272,13 +284,16 @@ void AdvanceState(const mjModel* m, mjData* d, int instance, const CableConfig& 
     if (*state.fingerprint != c.fingerprint) ResetState(c, block);
     *state.steps = 1;
     *state.take_up = *take_up;
-    std::copy(memory, memory + kWrapMemory * c.nwrap, state.memory);
+    for (int i = 0; i < c.nwrap; ++i) {
+      const int at = kWrapMemory * i;
+      std::memcpy(state.memory + at, memory + at, kWrapMemory * sizeof(double));
+    }
   };
   // after a Runge-Kutta step the bodies stand where its last stage put them
   if (c.record_adr >= 0 && m->opt.integrator != mjINT_RK4) {
     const double* record = d->sensordata + c.record_adr;
-    advance(record + c.layout.Offset<&Record::take_up>(),
-            record + c.layout.Offset<&Record::memory>());
+    advance(record + OffsetOf<&Record::take_up>(c.ncontact),
+            record + OffsetOf<&Record::memory>(c.ncontact));
   } else {
     CableStage stage(m, d, instance, c);
     stage.Evaluate();

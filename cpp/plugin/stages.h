@@ -21,7 +21,7 @@ inline const CableConfig* FindConfig(const mjModel* m, mjData* d, int instance,
                                      bool compared = false) {
   const CableConfig* c = Lookup(d->plugin_data[instance]);
   if (c && d->plugin_state[m->plugin_stateadr[instance]] == c->fingerprint &&
-      (compared || SameSource(m, instance, *c))) {
+      (compared || SameSource(m, instance, *c))) [[likely]] {
     return c;
   }
   return ResolveConfig(m, d, instance);
@@ -59,6 +59,7 @@ class CableStage {
   const Element* elements();  // posed, for drawing
 
  private:
+  void UseDefaults();  // in place of a foreign state
   void Pose();
   double TakeUpCommand();
   double TendonPull() const;         // what the tendon asks of this cable [N]; negative: a push

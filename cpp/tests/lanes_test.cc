@@ -25,7 +25,7 @@ TEST(ExponentialIsThatOfTheLibrary) {
                  5e-16);
     }
   }
-  const Lanes one = Exp(AllLanes(0));
+  const Lanes one = Exp(All<Lanes>(0));
   for (int j = 0; j < kLanes; ++j) CHECK_EQ(one[j], 1.0);  // no friction is no friction
 }
 

@@ -1,0 +1,31 @@
+// What the solved spans of a route add up to, and the rules that all of them share.
+
+#ifndef MUJOCABLE_CORE_TALLY_H_
+#define MUJOCABLE_CORE_TALLY_H_
+
+#include "route.h"
+
+namespace mujocable {
+
+// a segment this short, in radii, takes the direction of the arc it meets
+inline constexpr double kShortSegment = 1e-7;
+
+struct Tally {
+  double smoothness = 0, surface_error = 0, penetration = 0;
+  int iterations = 0;
+  bool converged = true, pierced = false, snapped = false;
+};
+
+// how deep a path may cut into a surface
+inline double Allowed(const RouteLimits& limits, const Surface& s) {
+  return limits.penetration >= 0 ? limits.penetration : 1e-6 * s.radius;
+}
+
+// whether a wrap starts where it was authored, not where it is remembered
+inline bool Authored(const Wrap& w, Start start) {
+  return start == Start::kAuthored || (start == Start::kReset && w.has_hint && !w.follows_hinges);
+}
+
+}  // namespace mujocable
+
+#endif  // MUJOCABLE_CORE_TALLY_H_
