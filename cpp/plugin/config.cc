@@ -400,7 +400,8 @@ void CollectBodies(const mjModel* m, CableConfig& c) {
     return static_cast<int>(std::lower_bound(bodies.begin(), bodies.end(), body) - bodies.begin());
   };
   for (int b : bodies) {
-    c.slots.push_back({b, slot_of(moving(m->body_parentid[b])), static_cast<int>(c.dofs.size())});
+    c.slots.push_back({b, slot_of(moving(m->body_parentid[b])), static_cast<int>(c.dofs.size()),
+                       m->body_dofnum[b], m->body_rootid[b]});
     for (int k = 0; k < m->body_dofnum[b]; ++k) c.dofs.push_back(m->body_dofadr[b] + k);
   }
   for (const ElementConfig& e : c.elements) {
@@ -761,7 +762,8 @@ bool BuildConfig(const mjModel* m, int instance, CableConfig& c, std::string& er
     for (size_t i = 0; i < c.elements.size(); ++i) {
       const ElementConfig& e = c.elements[i];
       const bool moves = c.slot_of_element[i] >= 0;  // MuJoCo gives mocap bodies no velocity
-      c.nodes.push_back({e.kind, e.clamp_before, e.clamp_after, moves, e.object, e.body});
+      c.nodes.push_back({e.kind, e.clamp_before, e.clamp_after, moves, e.object, e.body,
+                         m->body_rootid[e.body]});
       if (e.kind == ElementKind::kWrap) c.wraps.push_back(PrepareWrap(m, c, e));
     }
     c.simple = c.elements.size() == 3 && c.nwrap == 1 && !IsSmooth(c.wraps[0].wrap.surface) &&

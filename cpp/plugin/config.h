@@ -56,6 +56,7 @@ struct Node {
   bool clamp_before, clamp_after;
   bool moves;  // its body does
   int object, body;
+  int root;  // of the kinematic tree
 };
 
 // the same of every wrap
@@ -75,6 +76,8 @@ struct BodySlot {
   int body;
   int parent;     // slot of the nearest moving ancestor, -1: none
   int first_dof;  // index into `dofs`
+  int ndof;
+  int root;  // of the kinematic tree
 };
 
 // a sensor that shows part of the record

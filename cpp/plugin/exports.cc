@@ -141,7 +141,7 @@ int mujocable_jacobian(const mjModel* m, mjData* d, int instance, double* out) {
   // at unit tension without friction the load is -G (18)
   std::fill(record.tension, record.tension + c->ncontact + 1, 1.0);
   mujocable::Scratch scratch(d);
-  mujocable::GeneralizedLoad(m, d, *c, record, scratch, load.data());
+  mujocable::GeneralizedLoad(d, *c, record, scratch, load.data());
   mujocable::Scatter(*c, load, -1, static_cast<int>(m->nv), out);
   return 0;
 }
@@ -152,7 +152,7 @@ int mujocable_load(const mjModel* m, mjData* d, int instance, double* out) {
   std::vector<double> block, load(c->dofs.size());
   const mujocable::Record record = mujocable::ReadRecord(m, d, instance, *c, block);
   mujocable::Scratch scratch(d);
-  mujocable::GeneralizedLoad(m, d, *c, record, scratch, load.data());
+  mujocable::GeneralizedLoad(d, *c, record, scratch, load.data());
   mujocable::Scatter(*c, load, 1, static_cast<int>(m->nv), out);
   if (c->joint_dof >= 0) out[c->joint_dof] -= *record.source_tension * c->take_up.Gain();
   return 0;

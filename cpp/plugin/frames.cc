@@ -193,12 +193,10 @@ void PoseElements(const mjModel* m, const mjData* d, const CableConfig& c, Wrap*
 namespace {
 
 // leaves first: projects the wrench of each body on its dofs and hands the rest to the parent
-void Project(const mjModel* m, const mjData* d, const CableConfig& c, Wrench* wrench,
-             double* load) {
+void Project(const mjData* d, const CableConfig& c, Wrench* wrench, double* load) {
   for (int s = static_cast<int>(c.slots.size()) - 1; s >= 0; --s) {
     const BodySlot& body = c.slots[s];
-    const int ndof = m->body_dofnum[body.body];
-    for (int k = 0; k < ndof; ++k) {
+    for (int k = 0; k < body.ndof; ++k) {
       const mjtNum* cdof = d->cdof + 6 * c.dofs[body.first_dof + k];
       load[body.first_dof + k] =
           Dot(Load(cdof), wrench[s].moment) + Dot(Load(cdof + 3), wrench[s].force);
@@ -211,34 +209,34 @@ void Project(const mjModel* m, const mjData* d, const CableConfig& c, Wrench* wr
 }
 
 // reference points of the wrenches
-Vec3* TakeCenters(const mjModel* m, const mjData* d, const CableConfig& c, Scratch& scratch) {
+Vec3* TakeCenters(const mjData* d, const CableConfig& c, Scratch& scratch) {
   const size_t nslot = c.slots.size();
   Vec3* about = scratch.Take<Vec3>(nslot);
   for (size_t s = 0; s < nslot; ++s) {
-    about[s] = Load(d->subtree_com + 3 * m->body_rootid[c.slots[s].body]);
+    about[s] = Load(d->subtree_com + 3 * c.slots[s].root);
   }
   return about;
 }
 
 }  // namespace
 
-void GeneralizedLoad(const mjModel* m, const mjData* d, const CableConfig& c, const Record& record,
-                     Scratch& scratch, double* load) {
+void GeneralizedLoad(const mjData* d, const CableConfig& c, const Record& record, Scratch& scratch,
+                     double* load) {
   const size_t nslot = c.slots.size();
   Wrench* wrench = scratch.Take<Wrench>(nslot);
   std::fill(wrench, wrench + nslot, Wrench{});
-  const Vec3* about = TakeCenters(m, d, c, scratch);
+  const Vec3* about = TakeCenters(d, c, scratch);
   AddLoads(record, c.slot_of_element.data(), about, wrench);
-  Project(m, d, c, wrench, load);
+  Project(d, c, wrench, load);
 }
 
-void GrowthGradients(const mjModel* m, const mjData* d, const CableConfig& c, const Record& record,
+void GrowthGradients(const mjData* d, const CableConfig& c, const Record& record,
                      const int* contact, int count, Scratch& scratch, double* rows) {
   const size_t nslot = c.slots.size(), ndof = c.dofs.size();
   Wrench* wrench = scratch.Take<Wrench>(nslot);
   Wrench* passed_on = scratch.Take<Wrench>(nslot);
   std::fill(wrench, wrench + nslot, Wrench{});
-  const Vec3* about = TakeCenters(m, d, c, scratch);
+  const Vec3* about = TakeCenters(d, c, scratch);
   const auto push = [&](int element, const Vec3& force, const Vec3& point) {
     const int slot = c.slot_of_element[element];
     if (slot >= 0) AddForce(wrench[slot], force, point, about[slot]);
@@ -252,7 +250,7 @@ void GrowthGradients(const mjModel* m, const mjData* d, const CableConfig& c, co
     if (i == contact[count - 1]) {
       --count;
       std::copy(wrench, wrench + nslot, passed_on);
-      Project(m, d, c, passed_on, rows + count * ndof);
+      Project(d, c, passed_on, rows + count * ndof);
     }
     push(i + 1, record.Direction(i), record.Entry(i));
   }

@@ -44,25 +44,24 @@ void PoseElements(const mjModel* m, const mjData* d, const CableConfig& c, Wrap*
 
 // velocities of the bodies that own the elements
 struct Velocities {
-  const mjModel* m;
   const mjData* d;
   const CableConfig& c;
   Twist operator[](int i) const {
     const Node& node = c.nodes[i];
     if (!node.moves) return {nullptr, nullptr, nullptr};
     const double* cvel = d->cvel + 6 * node.body;
-    return {cvel, cvel + 3, d->subtree_com + 3 * m->body_rootid[node.body]};
+    return {cvel, cvel + 3, d->subtree_com + 3 * node.root};
   }
 };
 
 // Generalized load of the tensions in `record`, one entry per dof of the cable: per-body wrenches,
 // then one backward pass over the touched bodies (18).
-void GeneralizedLoad(const mjModel* m, const mjData* d, const CableConfig& c, const Record& record,
-                     Scratch& scratch, double* load);
+void GeneralizedLoad(const mjData* d, const CableConfig& c, const Record& record, Scratch& scratch,
+                     double* load);
 
 // Gradients of the path beyond the given touching contacts, ascending: what (9) sums, per dof of
 // the cable, row by row [count, dofs].
-void GrowthGradients(const mjModel* m, const mjData* d, const CableConfig& c, const Record& record,
+void GrowthGradients(const mjData* d, const CableConfig& c, const Record& record,
                      const int* contact, int count, Scratch& scratch, double* rows);
 
 }  // namespace mujocable

@@ -56,7 +56,7 @@ void FillSlip(const mjModel* m, mjData* d, const State& state, Scratch& scratch,
   }
   member.slip = {count, exponent, fraction, now, c.friction.slip_speed, *record.implicit_slip};
   member.growth_row = scratch.Take<double>(count * c.dofs.size());
-  GrowthGradients(m, d, c, record, member.contact, count, scratch, member.growth_row);
+  GrowthGradients(d, c, record, member.contact, count, scratch, member.growth_row);
 }
 
 void Fill(const mjModel* m, mjData* d, int instance, const CableConfig& c, double* block,
@@ -86,10 +86,10 @@ void Fill(const mjModel* m, mjData* d, int instance, const CableConfig& c, doubl
   member.load = scratch.Take<double>(ndof);
   member.gradient = scratch.Take<double>(ndof);
   std::fill(record.tension, record.tension + c.ncontact + 1, 1.0);
-  GeneralizedLoad(m, d, c, record, scratch, member.gradient);
+  GeneralizedLoad(d, c, record, scratch, member.gradient);
   for (int k = 0; k < ndof; ++k) member.gradient[k] = -member.gradient[k];
   TensionRatios(c.friction, state.friction, member.rate, record);
-  GeneralizedLoad(m, d, c, record, scratch, member.load);
+  GeneralizedLoad(d, c, record, scratch, member.load);
   FillSlip(m, d, state, scratch, member);
 }
 
@@ -135,7 +135,7 @@ const double* Settle(const mjModel* m, mjData* d, Member& member, double tension
       record.tension[i + 1] = ratio;
     }
     double* changed = scratch.Take<double>(member.config->dofs.size());
-    GeneralizedLoad(m, d, *member.config, record, scratch, changed);
+    GeneralizedLoad(d, *member.config, record, scratch, changed);
     load = changed;
   }
   ScaleTensions(tension, record);

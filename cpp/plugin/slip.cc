@@ -98,7 +98,7 @@ double SlipWeight(const mjModel* m, const mjData* d, const CableConfig& c, const
   double* rows = scratch.Take<double>(count * ndof);
   double* mobility = scratch.Take<double>(ndof);
   for (int k = 0; k < ndof; ++k) mobility[k] = Mobility(m, d, c.dofs[k]);
-  GrowthGradients(m, d, c, record, contact, count, scratch, rows);
+  GrowthGradients(d, c, record, contact, count, scratch, rows);
   double undone = 0;
   for (int j = 0; j < count; ++j) {
     const int i = contact[j];

@@ -79,7 +79,8 @@ CableStage::CableStage(const mjModel* m, mjData* d, int instance, const CableCon
       record_(RecordAt(kept_ ? d->sensordata + c.record_adr
                              : scratch_.Take<double>(RecordSize(c.ncontact, c.nwrap)),
                        c.ncontact, c.nwrap)) {
-  if (*state_.fingerprint != c.fingerprint) [[unlikely]] UseDefaults();
+  if (*state_.fingerprint != c.fingerprint) [[unlikely]]
+    UseDefaults();
 }
 
 void CableStage::UseDefaults() {
@@ -102,7 +103,7 @@ const Element* CableStage::elements() {
 }
 
 void CableStage::Locate() {
-  const Velocities twists{m_, d_, c_};
+  const Velocities twists{d_, c_};
   const bool warm = *state_.steps != 0;
   if (c_.simple && warm) {
     const Wrap wrap = PoseWrap(m_, d_, c_, c_.wraps[0]);
@@ -151,7 +152,7 @@ double CableStage::Tighten(double* unit_load) {
   const bool implicit = unit_load && c_.implicit && kept_ && ImplicitIntegrator(m_);
   double weight = 0, slip = 0;
   if (tension > 0 || (implicit && WithinReach())) {
-    if (unit_load) GeneralizedLoad(m_, d_, c_, record_, scratch_, unit_load);
+    if (unit_load) GeneralizedLoad(d_, c_, record_, scratch_, unit_load);
     if (implicit) {
       weight = StepWeight(m_, c_, axial, unit_load);
       slip =

@@ -78,7 +78,7 @@ double CableStage::Carry(double pull, double* unit_load) {
   const double tension = SafeTension(
       PullCommanded(pull, *state_.max_tension, c_.friction, state_.friction, record_), record_);
   const bool valid = *record_.status == static_cast<double>(SolveStatus::kValid);
-  if (valid) GeneralizedLoad(m_, d_, c_, record_, scratch_, unit_load);
+  if (valid) GeneralizedLoad(d_, c_, record_, scratch_, unit_load);
   if (tension > 0) {
     ScaleTensions(tension, record_);
   } else {
