@@ -37,9 +37,11 @@ inline void EndRatios(const ImplicitSlip& s, double stretch_rate, const double* 
   }
 }
 
-// Weight of a cable whose contacts would undo `ratio` of their slip within one step (23): explicit
-// friction is stable below 2, and several cables may load the same bodies.
-inline constexpr double kSlipSoft = 0.5;
+// Weight of a cable whose contacts would undo `ratio` of their slip within one step (23). Explicit
+// friction is stable below 2, and a mixture as long as the weight is above (ratio - 2) / (2 ratio):
+// the blend of a cable that is alone begins at 1.75 and ends at 3.5. Several cables may load the
+// same bodies, and what each of them would undo adds up.
+inline constexpr double kSlipSoft = 0.5, kSlipSoftAlone = 1.75;
 
 }  // namespace mujocable
 

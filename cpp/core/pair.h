@@ -67,12 +67,8 @@ inline Pair3 PairOf(const Vec3& a, const Vec3& b) {
 }
 inline Pair3 operator+(const Vec3& a, const Pair3& b) { return {a.x + b.x, a.y + b.y, a.z + b.z}; }
 inline Pair3 operator-(const Pair3& a, const Vec3& b) { return {a.x - b.x, a.y - b.y, a.z - b.z}; }
-inline Pair3 operator+(const Pair3& a, const Pair3& b) {
-  return {a.x + b.x, a.y + b.y, a.z + b.z};
-}
-inline Pair3 operator-(const Pair3& a, const Pair3& b) {
-  return {a.x - b.x, a.y - b.y, a.z - b.z};
-}
+inline Pair3 operator+(const Pair3& a, const Pair3& b) { return {a.x + b.x, a.y + b.y, a.z + b.z}; }
+inline Pair3 operator-(const Pair3& a, const Pair3& b) { return {a.x - b.x, a.y - b.y, a.z - b.z}; }
 inline Pair3 operator*(const Pair& s, const Pair3& a) { return {s * a.x, s * a.y, s * a.z}; }
 
 inline Pair Dot(const Pair3& a, const Pair3& b) { return a.x * b.x + a.y * b.y + a.z * b.z; }

@@ -480,7 +480,8 @@ bool SolveAlone(const Wrap& wrap, const Vec3& from, const Vec3& to, const double
   *record.length = 0;
   const double clearance =
       SolveSingle(wrap, from, to, 0, memory, Start::kWarm, limits, record.memory, record, tally);
-  if (!(clearance > kOnSurface * wrap.surface.radius) || !std::isfinite(*record.length)) return false;
+  if (!(clearance > kOnSurface * wrap.surface.radius) || !std::isfinite(*record.length))
+    return false;
   Store(record.ends, from);
   Store(record.ends + 3, to);
   Conclude(tally, limits, memory, record);

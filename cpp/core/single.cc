@@ -36,8 +36,8 @@ void CheckSingle(const Surface& s, const Vec3& a, const Vec3& b, const Touch& to
 }  // namespace
 
 double SolveSingle(const Wrap& wrap, const Vec3& a, const Vec3& b, int contact,
-                 const double* remembered, Start start, const RouteLimits& limits, double* memory,
-                 Record& record, Tally& tally) {
+                   const double* remembered, Start start, const RouteLimits& limits, double* memory,
+                   Record& record, Tally& tally) {
   const Surface& s = wrap.surface;
 
   // which way round

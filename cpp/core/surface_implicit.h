@@ -195,7 +195,7 @@ inline double TurnBothWays(const double* bending, double signed_turn) {
 // y plus h times the sum of c[j] k[j] over the first n slopes, zeros skipped at compile time
 template <const double* c, int n>
 inline State Combined(const State& y, double h, const State* k) {
-  State sum = {AllLanes(0), AllLanes(0), AllLanes(0)};
+  State sum = {All<Lanes>(0), All<Lanes>(0), All<Lanes>(0)};
   Unrolled<n>([&]<int j>() {
     if constexpr (c[j] != 0) {
       sum.x = sum.x + c[j] * k[j].x;
@@ -235,7 +235,7 @@ double Step(const Shape& shape, double h, const State& y, State& next, double& l
       next.rest[2] = y.rest[2] + h * (*high > 0 ? TurnBothWays(bending, turn) : -turn);
     }
   }
-  Lanes fifth = AllLanes(0), third = AllLanes(0);
+  Lanes fifth = All<Lanes>(0), third = All<Lanes>(0);
   Unrolled<kStages>([&]<int i>() {
     if constexpr (kFifth[i] != 0) fifth = fifth + kFifth[i] * k[i].t;
     if constexpr (kThird[i] != 0) third = third + kThird[i] * k[i].t;
@@ -276,7 +276,7 @@ Geodesic Shoot(const Shape& shape, const Vec3& p, const Vec3& t, double length) 
 
   Vec3 x = g.p;
   if constexpr (ByFoot<Shape>()) x = shape.Under(g.p, g.n_p);
-  State y = {With(x, 1), With(g.t_p, 1), AllLanes(0)};
+  State y = {With(x, 1), With(g.t_p, 1), All<Lanes>(0)};
   double left = length, reach = 0;  // reach: what the error of the step before allows
   for (int i = 0; i < kMaxSteps && left != 0; ++i) {
     State next = y;

@@ -129,7 +129,8 @@ Touch TightenKept(const Surface& s, const Vec3& a, const Vec3& b, const Homotopy
   Touch touch = sphere::Tighten(s, a, b, way);
   if (touch.touching) return touch;
   const Plane plane = PlaneOf(s, a, b, touch.way.plane);
-  const double theta = KeeperAngle(plane.to.distance[0], plane.to.distance[1], s.radius, plane.swept);
+  const double theta =
+      KeeperAngle(plane.to.distance[0], plane.to.distance[1], s.radius, plane.swept);
   const Vec3 ua = Unit(plane.c.First(), {1, 0, 0}), va = Cross(plane.normal, ua);
   const Vec3 tangent = std::cos(theta) * va - std::sin(theta) * ua;
   touch.touching = touch.held = true;

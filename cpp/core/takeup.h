@@ -31,8 +31,8 @@ struct TakeUp {
   double Gain() const { return Spool() ? radius : 1; }
 };
 
-// Rate at which a lagging motor goes toward a constant command, per unit of the way that is left, on
-// average over one step: exact for a first-order lag.
+// Rate at which a lagging motor goes toward a constant command, per unit of the way that is left,
+// on average over one step: exact for a first-order lag.
 inline double FollowRate(double lag, double timestep) {
   return (lag > 0 ? -std::expm1(-timestep / lag) : 1) / timestep;
 }

@@ -762,8 +762,8 @@ bool BuildConfig(const mjModel* m, int instance, CableConfig& c, std::string& er
     for (size_t i = 0; i < c.elements.size(); ++i) {
       const ElementConfig& e = c.elements[i];
       const bool moves = c.slot_of_element[i] >= 0;  // MuJoCo gives mocap bodies no velocity
-      c.nodes.push_back({e.kind, e.clamp_before, e.clamp_after, moves, e.object, e.body,
-                         m->body_rootid[e.body]});
+      c.nodes.push_back(
+          {e.kind, e.clamp_before, e.clamp_after, moves, e.object, e.body, m->body_rootid[e.body]});
       if (e.kind == ElementKind::kWrap) c.wraps.push_back(PrepareWrap(m, c, e));
     }
     c.simple = c.elements.size() == 3 && c.nwrap == 1 && !IsSmooth(c.wraps[0].wrap.surface) &&

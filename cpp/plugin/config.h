@@ -93,12 +93,12 @@ struct CableConfig {
   int ncontact = 0, nwrap = 0;
   int record_adr = -1;  // of the record in sensordata, -1: no such sensor
   int actuator = -1;
-  bool simple = false;           // one cylinder or sphere between two anchors that do not ride on it
-  bool implicit = true;          // integration="auto"
-  bool last = false;             // no cable of the model comes after it
-  bool alone = false;            // nor before it
-  bool first_on_tendon = false;  // of the cables that share it
-  int tendon = -1;               // of MuJoCo, whose pull this cable carries
+  bool simple = false;   // one cylinder or sphere between two anchors that do not ride on it
+  bool implicit = true;  // integration="auto"
+  bool last = false;     // no cable of the model comes after it
+  bool alone = false;    // nor before it
+  bool first_on_tendon = false;         // of the cables that share it
+  int tendon = -1;                      // of MuJoCo, whose pull this cable carries
   int joint_qpos = -1, joint_dof = -1;  // of a physical spool
   std::vector<int> drives;              // actuators of that tendon
   TakeUp take_up;
@@ -120,8 +120,8 @@ struct CableConfig {
   std::vector<ElementConfig> elements;
   std::vector<double> memory;  // of the wraps, as routed at qpos0
   std::vector<int> bodies;     // that hold an element, and their ancestors; ascending
-  double structure = 0;        // hash of all but the numbers that the state holds and geometry gives
-  double geometry = 0;         // hash of the part of the model that those follow from
+  double structure = 0;  // hash of all but the numbers that the state holds and geometry gives
+  double geometry = 0;   // hash of the part of the model that those follow from
 
   // its load waits for the actuation stage
   bool Actuated() const { return actuator >= 0 || !drives.empty(); }

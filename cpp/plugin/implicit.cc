@@ -26,7 +26,7 @@ void Apply(const mjModel* m, mjData* d, Member& member, double tension, const do
       !std::all_of(slips, slips + member.slip.n, [](double v) { return std::isfinite(v); }))
     slips = member.slip.now;
   if (!std::isfinite(tension)) tension = member.law.explicit_tension;
-  const double* load = Settle(m, d, member, tension, slips, scratch);
+  const double* load = Settle(d, member, tension, slips, scratch);
   if (c.actuator >= 0) {
     d->actuator_force[m->actuator_outadr[c.actuator]] = tension;
     if (slips) WriteMoment(m, d, c, load);

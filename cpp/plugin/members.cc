@@ -30,7 +30,7 @@ void ForEachMember(const mjModel* m, mjData* d, int slot, bool passive_only, con
 }
 
 // contacts that rub, with the gradients of the path beyond them
-void FillSlip(const mjModel* m, mjData* d, const State& state, Scratch& scratch, Member& member) {
+void FillSlip(mjData* d, const State& state, Scratch& scratch, Member& member) {
   const CableConfig& c = *member.config;
   const Record& record = member.record;
   member.slip = {};
@@ -90,7 +90,7 @@ void Fill(const mjModel* m, mjData* d, int instance, const CableConfig& c, doubl
   for (int k = 0; k < ndof; ++k) member.gradient[k] = -member.gradient[k];
   TensionRatios(c.friction, state.friction, member.rate, record);
   GeneralizedLoad(d, c, record, scratch, member.load);
-  FillSlip(m, d, state, scratch, member);
+  FillSlip(d, state, scratch, member);
 }
 
 }  // namespace
@@ -118,8 +118,8 @@ void GatherMembers(const mjModel* m, mjData* d, int slot, bool passive_only, Scr
   });
 }
 
-const double* Settle(const mjModel* m, mjData* d, Member& member, double tension,
-                     const double* slips, Scratch& scratch) {
+const double* Settle(mjData* d, Member& member, double tension, const double* slips,
+                     Scratch& scratch) {
   Record& record = member.record;
   const double* load = member.load;
   if (member.slip.n > 0 && slips) {

@@ -38,8 +38,8 @@ void GatherMembers(const mjModel* m, mjData* d, int slot, bool passive_only, Scr
 
 // Puts the tensions of a solved cable into the record; returns the load per unit of source
 // tension, which differs from `load` where slips [contacts that rub] is given.
-const double* Settle(const mjModel* m, mjData* d, Member& member, double tension,
-                     const double* slips, Scratch& scratch);
+const double* Settle(mjData* d, Member& member, double tension, const double* slips,
+                     Scratch& scratch);
 
 }  // namespace mujocable
 

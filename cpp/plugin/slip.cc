@@ -64,7 +64,8 @@ void Climb(const mjModel* m, const CableConfig& c, const std::vector<Pose>& home
 std::vector<double> Levers(const mjModel* m, const CableConfig& c) {
   const std::vector<Pose> home = HomePoses(m);
   std::vector<double> lever(c.dofs.size(), 0.0);
-  for (size_t i = 0; i + 1 < c.elements.size(); ++i) {
+  // the segment at the source lies beyond no contact
+  for (size_t i = 1; i + 1 < c.elements.size(); ++i) {
     Reach a = ReachOf(m, c, static_cast<int>(i), home);
     Reach b = ReachOf(m, c, static_cast<int>(i) + 1, home);
     // bodies that carry both ends move neither against the other; parents come first
@@ -88,7 +89,8 @@ double SlipWeight(const mjModel* m, const mjData* d, const CableConfig& c, const
   for (int k = 0; k < ndof; ++k) {
     bound += c.levers[k] * c.levers[k] * m->dof_invweight0[c.dofs[k]];
   }
-  if (!(gain * rub * bound > kSlipSoft)) return 0;
+  const double soft = c.alone ? kSlipSoftAlone : kSlipSoft;
+  if (!(gain * rub * bound > soft)) return 0;
 
   int* contact = scratch.Take<int>(n);
   int count = 0;
@@ -106,7 +108,7 @@ double SlipWeight(const mjModel* m, const mjData* d, const CableConfig& c, const
     for (int k = 0; k < ndof; ++k) sum += rows[j * ndof + k] * rows[j * ndof + k] * mobility[k];
     undone += record.tension[i + 1] * mu[i] * record.wrap_angle[i] * sum;
   }
-  return ImplicitWeight(gain * undone, kSlipSoft);
+  return ImplicitWeight(gain * undone, soft);
 }
 
 }  // namespace mujocable

@@ -179,6 +179,7 @@ double CableStage::LargestPull(const AxialParameters& axial, double tension) con
 
 // a cable that is slack, but not at the end of the step if nothing else happens
 bool CableStage::WithinReach() const {
+  if (c_.take_up.Tension()) return false;
   const double rate = *record_.length_rate + *record_.take_up_rate;
   const double end = *record_.stretch + m_->opt.timestep * rate;
   return std::max(*record_.stretch, end) > 0 && std::isfinite(end) && SafeTension(1, record_) > 0;

@@ -47,8 +47,8 @@ TEST(ThreeAnglesAtOnce) {
     const double r = random.Logarithmic(1e-3, 1e3);
     const Pair d = {r * random.Logarithmic(1, 1e4), r * random.Logarithmic(1, 1e4)};
     const double angle = random.Uniform(0, kPi), size = random.Logarithmic(1e-6, 1e6);
-    const Lanes found = AnglesOf(size * std::sin(angle), size * std::cos(angle), size,
-                                 TangentLines(d * d, r));
+    const Lanes found =
+        AnglesOf(size * std::sin(angle), size * std::cos(angle), size, TangentLines(d * d, r));
     CHECK_NEAR(found[0], angle, 1e-15);
     CHECK_NEAR(found[1], TangentAngle(d[0], r), 1e-15);
     CHECK_NEAR(found[2], TangentAngle(d[1], r), 1e-15);
