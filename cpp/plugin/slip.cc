@@ -59,6 +59,32 @@ void Climb(const mjModel* m, const CableConfig& c, const std::vector<Pose>& home
   reach.slot = slot.parent;
 }
 
+// the same with the gradients of this pose, where the bound does not settle it
+#if defined(__GNUC__)
+__attribute__((noinline))
+#endif
+double WeightHere(const mjModel* m, const mjData* d, const CableConfig& c, const double* mu,
+                  double gain, double soft, const Record& record, Scratch& scratch) {
+  const int n = record.ncontact, ndof = static_cast<int>(c.dofs.size());
+  int* contact = scratch.Take<int>(n);
+  int count = 0;
+  for (int i = 0; i < n; ++i) {
+    if (record.Touching(i) && mu[i] * record.wrap_angle[i] > 0) contact[count++] = i;
+  }
+  double* rows = scratch.Take<double>(count * ndof);
+  double* mobility = scratch.Take<double>(ndof);
+  for (int k = 0; k < ndof; ++k) mobility[k] = Mobility(m, d, c.dofs[k]);
+  GrowthGradients(d, c, record, contact, count, scratch, rows);
+  double undone = 0;
+  for (int j = 0; j < count; ++j) {
+    const int i = contact[j];
+    double sum = 0;
+    for (int k = 0; k < ndof; ++k) sum += rows[j * ndof + k] * rows[j * ndof + k] * mobility[k];
+    undone += record.tension[i + 1] * mu[i] * record.wrap_angle[i] * sum;
+  }
+  return ImplicitWeight(gain * undone, soft);
+}
+
 }  // namespace
 
 std::vector<double> Levers(const mjModel* m, const CableConfig& c) {
@@ -92,23 +118,7 @@ double SlipWeight(const mjModel* m, const mjData* d, const CableConfig& c, const
   const double soft = c.alone ? kSlipSoftAlone : kSlipSoft;
   if (!(gain * rub * bound > soft)) return 0;
 
-  int* contact = scratch.Take<int>(n);
-  int count = 0;
-  for (int i = 0; i < n; ++i) {
-    if (record.Touching(i) && mu[i] * record.wrap_angle[i] > 0) contact[count++] = i;
-  }
-  double* rows = scratch.Take<double>(count * ndof);
-  double* mobility = scratch.Take<double>(ndof);
-  for (int k = 0; k < ndof; ++k) mobility[k] = Mobility(m, d, c.dofs[k]);
-  GrowthGradients(d, c, record, contact, count, scratch, rows);
-  double undone = 0;
-  for (int j = 0; j < count; ++j) {
-    const int i = contact[j];
-    double sum = 0;
-    for (int k = 0; k < ndof; ++k) sum += rows[j * ndof + k] * rows[j * ndof + k] * mobility[k];
-    undone += record.tension[i + 1] * mu[i] * record.wrap_angle[i] * sum;
-  }
-  return ImplicitWeight(gain * undone, soft);
+  return WeightHere(m, d, c, mu, gain, soft, record, scratch);
 }
 
 }  // namespace mujocable
