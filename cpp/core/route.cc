@@ -523,9 +523,27 @@ int SamplePath(const Element* elements, const Record& record, double step, Vec3*
     add(record.Entry(i));
     if (element.kind != ElementKind::kWrap || record.arc[i] <= 0) continue;
     // the arc leaves along the segment that brought it
-    const int pieces = 1 + static_cast<int>(std::min(1e4, record.wrap_angle[i] / step));
-    for (int k = 1; k < pieces; ++k) {
-      add(PointOnContact(element, record, i, here, record.arc[i] * k / pieces));
+    const auto sample = [&](double from, double length, double angle) {
+      const int pieces = 1 + static_cast<int>(std::min(1e4, angle / step));
+      for (int k = 1; k < pieces; ++k) {
+        add(PointOnContact(element, record, i, here, from + length * k / pieces));
+      }
+    };
+    const double arc = record.arc[i], angle = record.wrap_angle[i];
+    const double* memory = record.memory + kWrapMemory * here;
+    const bool ring = MemorySlots(element.wrap->surface) > 1;
+    const double second = ring && LoadMemory(memory + kWrapMemory).touching
+                              ? LoadMemory(memory + kWrapMemory).arc
+                              : 0;
+    if (second > 0) {
+      // both ends of what is free between
+      const double first = LoadMemory(memory).arc, share = first / (first + second);
+      sample(0, first, share * angle);
+      add(PointOnContact(element, record, i, here, first));
+      add(PointOnContact(element, record, i, here, arc - second));
+      sample(arc - second, second, (1 - share) * angle);
+    } else {
+      sample(0, arc, angle);
     }
     add(record.Exit(i));
   }

@@ -4,8 +4,8 @@ import mujoco
 import numpy as np
 
 import mujocable as mjc
-from experiments.opensim.judge import Path
-from experiments.opensim.scenes import Scene
+from experiments.opensim.judge import Path, value
+from experiments.opensim.scenes import Scene, Surface
 
 
 def solve(scene: Scene) -> Path | None:
@@ -46,6 +46,29 @@ def solve(scene: Scene) -> Path | None:
   view = mjc.bind(model, data)["cable"]
   if int(view.status) != 0:
     return None
-  touched = tuple(int(i) for i in np.flatnonzero(np.asarray(view.touching)))
-  index = list(touched)
-  return Path(float(view.length), touched, np.array(view.entry)[index], np.array(view.exit)[index])
+  touched, entry, leave = [], [], []
+  line = np.array(view.points)
+  for i in np.flatnonzero(np.asarray(view.touching)):
+    for first, last in _bearings(scene.surfaces[i], line, view.entry[i], view.exit[i]):
+      touched.append(int(i))
+      entry.append(first)
+      leave.append(last)
+  rows = len(touched)
+  return Path(
+    float(view.length),
+    tuple(touched),
+    np.array(entry).reshape(rows, 3),
+    np.array(leave).reshape(rows, 3),
+  )
+
+
+def _bearings(s: Surface, line: np.ndarray, entry: np.ndarray, leave: np.ndarray) -> list:
+  """Where it bears on a surface: once, or on both sides of the hole of a ring."""
+  if s.kind != "torus":
+    return [(entry, leave)]
+  ends = [int(np.argmin(np.linalg.norm(line - x, axis=1))) for x in (entry, leave)]
+  for k in range(ends[0], ends[1]):
+    # pieces of an arc cut its surface, what is free between two arcs does not
+    if value(s, s.local(0.5 * (line[k] + line[k + 1])))[0] > 1e-9:
+      return [(entry, line[k]), (line[k + 1], leave)]
+  return [(entry, leave)]
