@@ -10,7 +10,7 @@ BENCH_ARGS ?=
 SANITIZE_TESTS ?= tests/physics/test_fuzz.py tests/physics/test_implicit_tension.py \
   tests/physics/test_implicit_friction.py tests/stage tests/runtime/test_parameters.py
 # a test that takes longer than this [s] is stopped, with a picture of where it stood
-SANITIZE_LIMIT ?= 600
+SANITIZE_LIMIT ?= 900
 
 BIN := $(VENV)/bin
 PY := $(BIN)/python
@@ -74,7 +74,7 @@ sanitize: $(ENVIRONMENT) ## C++ tests, 10,000 random scenes and all entry points
 	  -DMUJOCABLE_TESTS=ON -DMUJOCABLE_SANITIZE=ON --log-level=WARNING
 	@cmake --build build/sanitize
 	@echo "== C++ tests, sanitized"
-	@ctest --test-dir build/sanitize --output-on-failure --no-tests=error
+	@ctest --test-dir build/sanitize --output-on-failure --no-tests=error -j 2
 	@echo "== Python tests on the sanitized library"
 	@env LD_PRELOAD="$$($(CXX) -print-file-name=libasan.so) $$($(CXX) -print-file-name=libstdc++.so)" \
 	  ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=print_stacktrace=1 PYTHONPATH=$(CURDIR)/src \

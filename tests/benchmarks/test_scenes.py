@@ -63,27 +63,34 @@ def test_without_valgrind_there_is_a_cure(monkeypatch):
     instructions.count([NAMES["cylinder"]])
 
 
+SIZES = (1, 4, 16, 64)
+
+
+@pytest.fixture(scope="module")
+def counts():
+  """Instructions of this build, from one process: most of its time goes into imports."""
+  if not shutil.which("valgrind"):
+    pytest.skip("valgrind is not installed")
+  return instructions.count([NAMES["cylinder"], *(NAMES[f"cables_{size}"] for size in SIZES)])
+
+
 @pytest.mark.slow
-@pytest.mark.skipif(not shutil.which("valgrind"), reason="valgrind is not installed")
-def test_instructions_of_the_steps_alone_are_counted():
-  counted = instructions.count([NAMES["cylinder"]])["cylinder"]
+def test_instructions_of_the_steps_alone_are_counted(counts):
+  counted = counts["cylinder"]
   assert counted["none"] < counted["native"] and counted["none"] < counted["cable"]
   assert 1e3 < counted["none"] < 1e5  # an import of Python alone takes 1e9
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(not shutil.which("valgrind"), reason="valgrind is not installed")
-def test_another_cable_costs_what_the_one_before_cost():
-  """Instructions of this build, from 1 to 64 cables on one arm: doubling the number doubles them.
+def test_another_cable_costs_what_the_one_before_cost(counts):
+  """From 1 to 64 cables on one arm: doubling the number doubles the instructions.
 
   MuJoCo looks through all sensors for every cable, some ten instructions each: at 64 cables that is
   a tenth of the cost of a cable.
   """
-  sizes = (1, 4, 16, 64)
-  counted = instructions.count([NAMES[f"cables_{size}"] for size in sizes])
-  rows = counted.values()
+  rows = [counts[f"cables_{size}"] for size in SIZES]
   added = np.array([row["cable"] - row["none"] for row in rows])
-  each = np.diff(added) / np.diff(sizes)
+  each = np.diff(added) / np.diff(SIZES)
   assert each.max() < 1.15 * each.min()
 
 
