@@ -12,15 +12,18 @@ namespace {
 #if defined(__GNUC__)
 typedef double Four __attribute__((vector_size(32)));
 typedef double Two __attribute__((vector_size(16)));
+inline Four AllFour(double x) { return Four{x, x, x, x}; }
 #else
 template <int n>
 struct Some {
-  double value[n] = {};
+  double value[n];
   double operator[](int k) const { return value[k]; }
   Some& operator+=(const Some& x) {
     for (int k = 0; k < n; ++k) value[k] += x.value[k];
     return *this;
   }
+  friend Some operator+(Some a, const Some& x) { return a += x; }
+  friend Some operator-(const Some& a, const Some& x) { return a + -1.0 * x; }
   friend Some operator*(double a, const Some& x) {
     Some y;
     for (int k = 0; k < n; ++k) y.value[k] = a * x.value[k];
@@ -34,6 +37,7 @@ struct Some {
 };
 using Four = Some<4>;
 using Two = Some<2>;
+inline Four AllFour(double x) { return {{x, x, x, x}}; }
 #endif
 static_assert(sizeof(Four) + sizeof(Two) == kSupport * sizeof(double));
 
@@ -53,25 +57,26 @@ struct Columns {
       V s0 = {}, s1 = {}, s2 = {};
       for (int i = 0; i < kSupport; ++i) {
         const V v = From<V>(from + i * slab + j * row);
-        s0 += at.w[0][i] * v;
-        s1 += at.d[0][i] * v;
-        s2 += at.dd[0][i] * v;
+        s0 += at.w[i][0] * v;
+        s1 += at.d[i][0] * v;
+        s2 += at.dd[i][0] * v;
       }
-      f += at.w[1][j] * s0;
-      y += at.d[1][j] * s0;
-      yy += at.dd[1][j] * s0;
-      x += at.w[1][j] * s1;
-      xy += at.d[1][j] * s1;
-      xx += at.w[1][j] * s2;
+      f += at.w[j][1] * s0;
+      y += at.d[j][1] * s0;
+      yy += at.dd[j][1] * s0;
+      x += at.w[j][1] * s1;
+      xy += at.d[j][1] * s1;
+      xx += at.w[j][1] * s2;
     }
   }
 };
 
-// weights of one axis times a row
+// weights along z times a row
 struct Row {
   Four low;
   Two high;
-  explicit Row(const double* weight) : low(From<Four>(weight)), high(From<Two>(weight + 4)) {}
+  explicit Row(const double (*w)[4])
+      : low{w[0][2], w[1][2], w[2][2], w[3][2]}, high{w[4][2], w[5][2]} {}
   double Times(const Four& a, const Two& b) const {
     const Four x = low * a;
     const Two y = high * b;
@@ -79,20 +84,49 @@ struct Row {
   }
 };
 
+// weights at fractions t of a cell, and their derivatives (of a unit cell), all axes at once
+void SplineWeights(const Four& t, Place& at) {
+  const auto keep = [](const Four& x, double* to) { std::memcpy(to, &x, sizeof x); };
+  const Four one = AllFour(1), u = one - t;
+  const Four t2 = t * t, t3 = t2 * t, t4 = t2 * t2, t5 = t4 * t, u2 = u * u, u3 = u2 * u;
+  constexpr double c = 1.0 / 120;
+  // value and derivatives of a + b t + ... + f t^5, over 120
+  const auto add = [&](int k, double a0, double a1, double a2, double a3, double a4, double a5) {
+    keep(AllFour(c * a0) + c * a1 * t + c * a2 * t2 + c * a3 * t3 + c * a4 * t4 + c * a5 * t5,
+         at.w[k]);
+    keep(AllFour(c * a1) + 2 * c * a2 * t + 3 * c * a3 * t2 + 4 * c * a4 * t3 + 5 * c * a5 * t4,
+         at.d[k]);
+    keep(AllFour(2 * c * a2) + 6 * c * a3 * t + 12 * c * a4 * t2 + 20 * c * a5 * t3, at.dd[k]);
+  };
+  keep(c * (u2 * u3), at.w[0]);
+  keep(-5 * c * (u2 * u2), at.d[0]);
+  keep(20 * c * u3, at.dd[0]);
+  add(1, 26, -50, 20, 20, -20, 5);
+  add(2, 66, 0, -60, 0, 30, -10);
+  add(3, 26, 50, 20, -20, -20, 10);
+  add(4, 1, 5, 10, 10, 5, -5);
+  keep(c * t5, at.w[5]);
+  keep(5 * c * t4, at.d[5]);
+  keep(20 * c * t3, at.dd[5]);
+}
+
 }  // namespace
 
 Place PlaceOf(const MeshField& field, const Vec3& x) {
   Place at;
-  const double u[3] = {(x.x - field.origin.x) / field.cell, (x.y - field.origin.y) / field.cell,
-                       (x.z - field.origin.z) / field.cell};
+  const double scale = 1 / field.cell;
+  const double u[3] = {scale * (x.x - field.origin.x), scale * (x.y - field.origin.y),
+                       scale * (x.z - field.origin.z)};
   std::int64_t index = 0;
+  double t[4] = {};
   for (int k = 0; k < 3; ++k) {
     // also where x is no number
     const double inside = u[k] > 2 ? std::min(u[k], field.n[k] - 3 - 1e-9) : 2;
     const int first = static_cast<int>(inside);
-    SplineWeights(inside - first, at.w[k], at.d[k], at.dd[k]);
+    t[k] = inside - first;
     index = index * field.n[k] + (first - 2);
   }
+  SplineWeights(From<Four>(t), at);
   at.first = index;
   return at;
 }
@@ -103,7 +137,7 @@ Jet Evaluate(const MeshField& field, const Vec3& x) {
   const double* from = field.coefficient.data() + at.first;
   const Columns<Four> a(from, slab, row, at);
   const Columns<Two> b(from + 4, slab, row, at);
-  const Row w(at.w[2]), d(at.d[2]), dd(at.dd[2]);
+  const Row w(at.w), d(at.d), dd(at.dd);
   const double once = 1 / field.cell, twice = once * once;
   Jet jet;
   jet.f = w.Times(a.f, b.f);
@@ -127,13 +161,13 @@ double Value(const MeshField& field, const Vec3& x) {
     Four low = {};
     Two high = {};
     for (int i = 0; i < kSupport; ++i) {
-      low += at.w[0][i] * From<Four>(from + i * slab + j * row);
-      high += at.w[0][i] * From<Two>(from + i * slab + j * row + 4);
+      low += at.w[i][0] * From<Four>(from + i * slab + j * row);
+      high += at.w[i][0] * From<Two>(from + i * slab + j * row + 4);
     }
-    a += at.w[1][j] * low;
-    b += at.w[1][j] * high;
+    a += at.w[j][1] * low;
+    b += at.w[j][1] * high;
   }
-  return Row(at.w[2]).Times(a, b);
+  return Row(at.w).Times(a, b);
 }
 
 double Value(const MeshField& field, const double* coefficient, const Place& at, Vec3& gradient) {
@@ -142,8 +176,8 @@ double Value(const MeshField& field, const double* coefficient, const Place& at,
   for (int i = 0; i < kSupport; ++i) {
     for (int j = 0; j < kSupport; ++j) {
       const double* from = coefficient + at.first + i * slab + j * row;
-      const double ww = at.w[0][i] * at.w[1][j], wd = at.w[0][i] * at.d[1][j];
-      const double dw = at.d[0][i] * at.w[1][j];
+      const double ww = at.w[i][0] * at.w[j][1], wd = at.w[i][0] * at.d[j][1];
+      const double dw = at.d[i][0] * at.w[j][1];
       for (int k = 0; k < kSupport; ++k) {
         a[k] += ww * from[k];
         b[k] += wd * from[k];
@@ -154,10 +188,10 @@ double Value(const MeshField& field, const double* coefficient, const Place& at,
   double value = 0;
   gradient = {};
   for (int k = 0; k < kSupport; ++k) {
-    value += at.w[2][k] * a[k];
-    gradient.x += at.w[2][k] * d[k];
-    gradient.y += at.w[2][k] * b[k];
-    gradient.z += at.d[2][k] * a[k];
+    value += at.w[k][2] * a[k];
+    gradient.x += at.w[k][2] * d[k];
+    gradient.y += at.w[k][2] * b[k];
+    gradient.z += at.d[k][2] * a[k];
   }
   gradient = (1 / field.cell) * gradient;
   return value;

@@ -55,34 +55,11 @@ struct Jet {
 
 inline constexpr int kSupport = 6;  // coefficients along each axis that a point sees
 
-// weights of the coefficients at a fraction t of a cell, and their derivatives (of a unit cell)
-inline void SplineWeights(double t, double* w, double* d, double* dd) {
-  const double t2 = t * t, t3 = t2 * t, t4 = t3 * t, t5 = t4 * t, c = 1.0 / 120;
-  const double u = 1 - t, u2 = u * u;
-  w[0] = c * u2 * u2 * u;
-  w[1] = c * (26 - 50 * t + 20 * t2 + 20 * t3 - 20 * t4 + 5 * t5);
-  w[2] = c * (66 - 60 * t2 + 30 * t4 - 10 * t5);
-  w[3] = c * (26 + 50 * t + 20 * t2 - 20 * t3 - 20 * t4 + 10 * t5);
-  w[4] = c * (1 + 5 * t + 10 * t2 + 10 * t3 + 5 * t4 - 5 * t5);
-  w[5] = c * t5;
-  d[0] = -5 * c * u2 * u2;
-  d[1] = c * (-50 + 40 * t + 60 * t2 - 80 * t3 + 25 * t4);
-  d[2] = c * (-120 * t + 120 * t3 - 50 * t4);
-  d[3] = c * (50 + 40 * t - 60 * t2 - 80 * t3 + 50 * t4);
-  d[4] = c * (5 + 20 * t + 30 * t2 + 20 * t3 - 25 * t4);
-  d[5] = 5 * c * t4;
-  dd[0] = 20 * c * u2 * u;
-  dd[1] = c * (40 + 120 * t - 240 * t2 + 100 * t3);
-  dd[2] = c * (-120 + 360 * t2 - 200 * t3);
-  dd[3] = c * (40 - 120 * t - 240 * t2 + 200 * t3);
-  dd[4] = c * (20 + 60 * t + 60 * t2 - 100 * t3);
-  dd[5] = 20 * c * t3;
-}
-
-// the coefficients that a point sees; a point outside the grid is taken to its border
+// The coefficients that a point sees, and their weights: by coefficient, then by axis (the last of
+// four is none). A point outside the grid is taken to its border.
 struct Place {
   std::int64_t first;  // index of the first coefficient
-  double w[3][kSupport], d[3][kSupport], dd[3][kSupport];
+  double w[kSupport][4], d[kSupport][4], dd[kSupport][4];
 };
 
 Place PlaceOf(const MeshField& field, const Vec3& x);

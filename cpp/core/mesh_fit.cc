@@ -259,11 +259,11 @@ class Solver {
       for (int i = 0; i < kSupport; ++i) {
         for (int j = 0; j < kSupport; ++j) {
           double* to = out.data() + at.first + i * slab + j * row;
-          const double ww = at.w[0][i] * at.w[1][j];
+          const double ww = at.w[i][0] * at.w[j][1];
           const double with =
-              value * ww + g.x * at.d[0][i] * at.w[1][j] + g.y * at.w[0][i] * at.d[1][j];
+              value * ww + g.x * at.d[i][0] * at.w[j][1] + g.y * at.w[i][0] * at.d[j][1];
           const double slope = g.z * ww;
-          for (int k = 0; k < kSupport; ++k) to[k] += with * at.w[2][k] + slope * at.d[2][k];
+          for (int k = 0; k < kSupport; ++k) to[k] += with * at.w[k][2] + slope * at.d[k][2];
         }
       }
     }
@@ -296,10 +296,10 @@ class Solver {
         for (int j = 0; j < kSupport; ++j) {
           double* to = out.data() + at.first + i * slab + j * row;
           for (int k = 0; k < kSupport; ++k) {
-            const double b = at.w[0][i] * at.w[1][j] * at.w[2][k];
-            const double x = at.d[0][i] * at.w[1][j] * at.w[2][k];
-            const double y = at.w[0][i] * at.d[1][j] * at.w[2][k];
-            const double z = at.w[0][i] * at.w[1][j] * at.d[2][k];
+            const double b = at.w[i][0] * at.w[j][1] * at.w[k][2];
+            const double x = at.d[i][0] * at.w[j][1] * at.w[k][2];
+            const double y = at.w[i][0] * at.d[j][1] * at.w[k][2];
+            const double z = at.w[i][0] * at.w[j][1] * at.d[k][2];
             to[k] += value * b * b + slope * (x * x + y * y + z * z);
           }
         }
