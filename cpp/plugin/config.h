@@ -138,6 +138,9 @@ inline std::string_view SourceOf(const mjModel* m, int instance) {
   return {m->plugin_attr + begin, static_cast<size_t>(end - begin)};
 }
 
+// fills source, structure, geometry and fingerprint of a configuration that is complete
+void Identify(const mjModel* m, int instance, CableConfig& c);
+
 // hash of the poses and sizes that the numbers of a configuration follow from
 double GeometryOf(const mjModel* m, const CableConfig& c);
 

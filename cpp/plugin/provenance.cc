@@ -5,6 +5,83 @@
 #include "hash.h"
 
 namespace mujocable {
+namespace {
+
+// a number that changes with everything a config holds, but for what follows from geometry
+Hash Structure(const CableConfig& c) {
+  Hash hash;
+  const auto number = [&](double x) { hash.Number(x); };
+  hash.Bytes(c.name.data(), c.name.size());
+  for (const ElementConfig& e : c.elements) {
+    for (double x : {double(int(e.kind)),
+                     double(e.object),
+                     double(e.body),
+                     e.friction,
+                     double(int(e.hint)),
+                     double(e.hint_site),
+                     e.hint_point.x,
+                     e.hint_point.y,
+                     e.hint_point.z,
+                     double(e.permanent),
+                     double(e.turns),
+                     double(e.guided),
+                     double(e.member),
+                     double(e.members),
+                     double(e.ring),
+                     e.ring_radius,
+                     e.ring_tube,
+                     e.rounding,
+                     double(e.mesh ? e.mesh->hash >> 12 : 0),
+                     double(e.clamp_before),
+                     double(e.clamp_after)}) {
+      number(x);
+    }
+    for (const Hinge& h : e.hinges) {
+      number(h.qpos);
+      number(h.sign);
+    }
+  }
+  for (double x : {c.radius,
+                   c.axial.damping,
+                   c.axial.transition,
+                   c.axial.reserve,
+                   c.axial.max_tension,
+                   double(c.axial.length_rate_only),
+                   double(int(c.friction.mode)),
+                   c.friction.slip_speed,
+                   double(int(c.take_up.kind)),
+                   c.take_up.radius,
+                   c.take_up.lag,
+                   c.take_up.rate_limit,
+                   c.limits.smoothness,
+                   c.limits.penetration,
+                   double(c.actuator),
+                   double(c.joint_qpos),
+                   double(c.joint_dof),
+                   c.joint_reference,
+                   double(c.tendon),
+                   c.share,
+                   double(c.first_on_tendon),
+                   double(c.record_adr),
+                   double(c.implicit),
+                   double(c.last),
+                   double(c.alone)}) {
+    number(x);
+  }
+  for (int x : c.drives) number(x);
+  for (int x : c.slot_of_element) number(x);
+  for (const BodySlot& s : c.slots) {
+    for (int x : {s.body, s.parent, s.first_dof}) number(x);
+  }
+  for (const SensorCopy& s : c.sensors) {
+    for (int x : {s.adr, s.dim, s.offset, s.size}) number(x);
+  }
+  for (int x : c.dofs) number(x);
+  hash.Bytes(c.source.data(), c.source.size());
+  return hash;
+}
+
+}  // namespace
 
 double GeometryOf(const mjModel* m, const CableConfig& c) {
   Hash hash;
@@ -33,6 +110,18 @@ double GeometryOf(const mjModel* m, const CableConfig& c) {
 
 bool SameModel(const mjModel* m, int instance, const CableConfig& c) {
   return SameSource(m, instance, c) && GeometryOf(m, c) == c.geometry;
+}
+
+void Identify(const mjModel* m, int instance, CableConfig& c) {
+  c.source = SourceOf(m, instance);
+  c.geometry = GeometryOf(m, c);
+  Hash hash = Structure(c);
+  c.structure = hash.Value();
+  for (double x : {c.axial.stiffness, c.axial.pretension, c.axial.home_length, c.geometry}) {
+    hash.Number(x);
+  }
+  hash.Numbers(c.memory.data(), c.memory.size());
+  c.fingerprint = hash.Value();
 }
 
 }  // namespace mujocable
