@@ -35,9 +35,9 @@ friction one way to full friction the other way. On a light sheave, or in the ho
 arm, that turns the motion around within one step. Where it could, and there alone, friction follows
 the slip at the end of the step ([theory](theory.md#10-stiff-cables), (22)): with a slip speed v_s,
 a tension T, and a sheave of radius r and inertia I, from h T μ φ r² / (v_s I) = 0.5 on, fully from
-1; explicit friction is stable below 2. Modes `forward` and `reverse` have no such limit.
-Commanded tensions are included. Ratios stay those of Capstan, no contact ever gains energy, and
-what rests rests where it did."""
+1, and for the only cable of a model from 1.75 on, fully from 3.5; explicit friction is stable below
+2. Modes `forward` and `reverse` have no such limit. Commanded tensions are included.
+Ratios stay those of Capstan, no contact ever gains energy, and what rests rests where it did."""
 
 
 def text(found: Report) -> list[str]:
