@@ -94,6 +94,8 @@ inline Lanes LoadLanes(const double* p) {
 inline bool AllZero(const Lanes& a) { return a[0] == 0 && a[1] == 0 && a[2] == 0 && a[3] == 0; }
 inline void StoreLanes(double* p, const Lanes& a) { std::memcpy(p, &a, sizeof a); }
 
+inline double Sum(const Lanes& a) { return (a[0] + a[1]) + (a[2] + a[3]); }
+
 // the lanes moved on by one, `first` in front
 inline Lanes Shift(double first, const Lanes& a) { return Lanes{first, a[0], a[1], a[2]}; }
 

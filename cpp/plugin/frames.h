@@ -54,6 +54,21 @@ struct Velocities {
   }
 };
 
+// Sum over the dofs of a cable of value^2 times their mobility at qpos0; four sums at a time, since
+// each waits for the one before.
+inline double MobilityAlong(const mjModel* m, const CableConfig& c, const double* value) {
+  const int n = static_cast<int>(c.dofs.size());
+  const int* dof = c.dofs.data();
+  const auto term = [&](int i) { return value[i] * value[i] * m->dof_invweight0[dof[i]]; };
+  double sum[4] = {};
+  int i = 0;
+  for (; i + 4 <= n; i += 4) {
+    for (int j = 0; j < 4; ++j) sum[j] += term(i + j);
+  }
+  for (; i < n; ++i) sum[i % 4] += term(i);
+  return (sum[0] + sum[1]) + (sum[2] + sum[3]);
+}
+
 // Generalized load of the tensions in `record`, one entry per dof of the cable: per-body wrenches,
 // then one backward pass over the touched bodies (18).
 void GeneralizedLoad(const mjData* d, const CableConfig& c, const Record& record, Scratch& scratch,

@@ -99,10 +99,7 @@ bool ActuationFollows(const mjModel* m) {
 double StepWeight(const mjModel* m, const CableConfig& c, const AxialParameters& axial,
                   const double* unit_load) {
   if (c.take_up.Tension()) return 0;
-  double mobility = 0;
-  for (size_t i = 0; i < c.dofs.size(); ++i) {
-    mobility += unit_load[i] * unit_load[i] * m->dof_invweight0[c.dofs[i]];
-  }
+  double mobility = MobilityAlong(m, c, unit_load);
   if (c.joint_dof >= 0) {
     const double gain = c.take_up.Gain();
     mobility += gain * gain * m->dof_invweight0[c.joint_dof];

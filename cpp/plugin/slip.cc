@@ -4,6 +4,7 @@
 
 #include "core/implicit.h"
 #include "core/implicit_slip.h"
+#include "core/lanes.h"
 #include "frames.h"
 #include "motion.h"
 
@@ -104,17 +105,18 @@ double SlipWeight(const mjModel* m, const mjData* d, const CableConfig& c, const
                   double tension, const Record& record, Scratch& scratch) {
   if (c.friction.mode != FrictionMode::kVelocity) return 0;
   const int n = record.ncontact;
-  double rub = 0;  // sum of the slopes of the tension by the slip, per unit of source tension
-  for (int i = 0; i < n; ++i) {
-    if (mu[i] != 0) rub += record.tension[i + 1] * mu[i] * record.wrap_angle[i];
+  // sum of the slopes of the tension by the slip, per unit of source tension
+  Lanes sum = All<Lanes>(0);
+  int i = 0;
+  for (; i + kLanes <= n; i += kLanes) {
+    sum = sum +
+          LoadLanes(record.tension + i + 1) * LoadLanes(mu + i) * LoadLanes(record.wrap_angle + i);
   }
+  double rub = Sum(sum);
+  for (; i < n; ++i) rub += record.tension[i + 1] * mu[i] * record.wrap_angle[i];
   if (!(rub > 0)) return 0;
   const double gain = m->opt.timestep * tension / c.friction.slip_speed;
-  const int ndof = static_cast<int>(c.dofs.size());
-  double bound = 0;
-  for (int k = 0; k < ndof; ++k) {
-    bound += c.levers[k] * c.levers[k] * m->dof_invweight0[c.dofs[k]];
-  }
+  const double bound = MobilityAlong(m, c, c.levers.data());
   const double soft = c.alone ? kSlipSoftAlone : kSlipSoft;
   if (!(gain * rub * bound > soft)) return 0;
 
