@@ -1,8 +1,9 @@
 """Carrier: the hidden tendon through which a commanded cable's actuator reaches its dofs.
 
 The engine overwrites the tendon's moment row with the cable's own, so the carrier only has to touch
-every dof that the cable can load, as cheaply as possible: a fixed tendon over the joints where all
-of them are named hinges and slides, else a spatial one through as few sites as will do.
+every dof that the cable can load, as cheaply as possible: a fixed tendon over the joints where they
+are few, all of them named hinges and slides, else a spatial one through as few sites as will do.
+MuJoCo adds the joints of a fixed tendon one by one to a row that grows, which is dear for a chain.
 """
 
 import mujoco
@@ -29,13 +30,14 @@ _PLAIN = {
 }
 
 
+_FEW = 6  # joints: counted in instructions, a fixed tendon over more costs more than two sites
 _SCALAR = (mujoco.mjtJoint.mjJNT_HINGE, mujoco.mjtJoint.mjJNT_SLIDE)
 
 
 def add_carrier(spec: mujoco.MjSpec, cable: Cable, bodies: list[mujoco.MjsBody], made: list):
   """Writes the tendon and the hidden sites it needs; appends each to `made` as it is created."""
   joints = _joints_above(bodies)
-  if joints and all(joint.name and joint.type in _SCALAR for joint in joints):
+  if 0 < len(joints) <= _FEW and all(joint.name and joint.type in _SCALAR for joint in joints):
     tendon = _add_tendon(spec, cable.name, made)
     for joint in joints:
       tendon.wrap_joint(joint.name, 1.0)
