@@ -476,6 +476,7 @@ void SolveRoute(const Element* elements, int count, const double* memory, Start 
 
 bool SolveAlone(const Wrap& wrap, const Vec3& from, const Vec3& to, const double* memory,
                 const RouteLimits& limits, Record& record) {
+  if (!(wrap.surface.radius > 0)) return false;
   Tally tally;
   *record.length = 0;
   const double clearance =

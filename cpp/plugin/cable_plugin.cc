@@ -107,7 +107,11 @@ void Compute(const mjModel* m, mjData* d, int instance, int capability) {
   stage.Show(complete);
   if (sensor || !Couples(m, d, *c)) return;
   const int slot = m->plugin[instance];
-  capability& mjPLUGIN_PASSIVE ? CouplePassive(m, d, slot) : CoupleActuation(m, d, slot);
+  if (capability & mjPLUGIN_PASSIVE) {
+    CouplePassive(m, d, slot);
+  } else {
+    CoupleActuation(m, d, slot);
+  }
 }
 
 void Advance(const mjModel* m, mjData* d, int instance) {

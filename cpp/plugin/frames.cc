@@ -36,13 +36,13 @@ SurfaceKind KindOf(const mjModel* m, const ElementConfig& e) {
 
 // Sizes of a surface, as the model has them now; the cable's center runs on the parallel surface at
 // its radius. Rings and meshes keep theirs.
-void SetSizes(const mjtNum* size, const CableConfig& c, double rounding, Surface& s) {
+inline void SetSizes(const mjtNum* size, const CableConfig& c, double rounding, Surface& s) {
+  if (!IsSmooth(s)) {
+    s.radius = size[0] + c.radius;
+    s.half_length = size[1];  // of a cylinder
+    return;
+  }
   switch (s.kind) {
-    case SurfaceKind::kCylinder:
-    case SurfaceKind::kSphere:
-      s.radius = size[0] + c.radius;
-      s.half_length = size[1];  // of a cylinder
-      break;
     case SurfaceKind::kEllipsoid:
       std::copy(size, size + 3, s.size);
       s.radius = std::min({size[0], size[1], size[2]}) + c.radius;
@@ -159,13 +159,7 @@ void PoseAtHome(const mjModel* m, const CableConfig& c, const std::vector<Pose>&
 Wrap PoseWrap(const mjModel* m, const mjData* d, const CableConfig& c, const WrapNode& w) {
   Wrap wrap = w.wrap;
   Surface& s = wrap.surface;
-  const mjtNum* size = m->geom_size + 3 * w.object;
-  if (!IsSmooth(s)) {
-    s.radius = size[0] + c.radius;
-    s.half_length = size[1];
-  } else if (!w.ring) {
-    SetSizes(size, c, w.rounding, s);
-  }
+  if (!w.ring) SetSizes(m->geom_size + 3 * w.object, c, w.rounding, s);
   s.pos = Load((w.ring ? d->site_xpos : d->geom_xpos) + 3 * w.object);
   std::memcpy(s.rot.m, (w.ring ? d->site_xmat : d->geom_xmat) + 9 * w.object, sizeof s.rot.m);
   if (w.hint == HintKind::kSite) wrap.hint = Load(d->site_xpos + 3 * w.hint_site);

@@ -60,7 +60,7 @@ void Climb(const mjModel* m, const CableConfig& c, const std::vector<Pose>& home
   reach.slot = slot.parent;
 }
 
-// the same with the gradients of this pose, where the bound does not settle it
+// the weight by the gradients of this pose, where the bound of the levers does not settle it
 #if defined(__GNUC__)
 __attribute__((noinline))
 #endif

@@ -1,6 +1,7 @@
 """What add_cable writes, element by element."""
 
 import mujoco
+import numpy as np
 import pytest
 
 import mujocable as mjc
@@ -207,3 +208,32 @@ def test_remove_undoes_add(spec, hoist):
     UnknownCable, match="cable 'hoist' is not in this model; no named cables here"
   ):
     mjc.remove_cable(spec, "hoist")
+
+
+def test_the_kind_of_the_carrier_does_not_change_the_motion(monkeypatch):
+  """Few joints are carried by a fixed tendon, many by a spatial one: the same bits."""
+  links = 4
+  arm = "".join(
+    f'<body pos=".1 0 0"><joint name="j{i}" axis="0 1 0"/><geom size=".02"/>'
+    f'<site name="s{i}" pos="0 0 .02"/>'
+    for i in range(links)
+  )
+  ends, kinds = [], []
+  for few in (links, links - 1):
+    monkeypatch.setattr("mujocable.spec.carrier._FEW", few)
+    spec = mujoco.MjSpec.from_string(
+      '<mujoco><worldbody><site name="a" pos="0 0 .02"/>'
+      f"{arm}{'</body>' * links}</worldbody></mujoco>"
+    )
+    route = [mjc.Anchor("a"), *(mjc.Eyelet(f"s{i}") for i in range(links - 1)), mjc.Anchor("s3")]
+    pull = mjc.LengthCommand(range=(0, 0.1))
+    mjc.add_cable(spec, mjc.Cable("c", route, stiffness=500.0, friction=0.2, take_up=pull))
+    model = spec.compile()
+    data = mujoco.MjData(model)
+    data.ctrl[0] = 0.02
+    for _ in range(200):
+      mujoco.mj_step(model, data)
+    kinds.append(model.wrap_type[0])
+    ends.append(np.concatenate([data.qpos, data.qvel, data.qfrc_actuator]))
+  assert kinds == [mujoco.mjtWrap.mjWRAP_JOINT, mujoco.mjtWrap.mjWRAP_SITE]
+  assert np.array_equal(*ends) and np.abs(ends[0]).max() > 0.01

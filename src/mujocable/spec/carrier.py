@@ -30,7 +30,7 @@ _PLAIN = {
 }
 
 
-_FEW = 6  # joints: counted in instructions, a fixed tendon over more costs more than two sites
+_FEW = 8  # joints of a chain: there both kinds take as many instructions
 _SCALAR = (mujoco.mjtJoint.mjJNT_HINGE, mujoco.mjtJoint.mjJNT_SLIDE)
 
 
