@@ -44,13 +44,13 @@ inline double StretchFor(double tension, double stiffness, double a) {
 // Fills rest_length, stretch, slack, energy; returns the tension. Reads length, length_rate,
 // take_up, take_up_rate.
 inline double AxialTension(const AxialParameters& p, Record& record) {
-  const double rest = p.home_length - *record.take_up - p.pretension;
-  const double e = *record.length - rest - p.reserve;
-  const double rate = *record.length_rate + (p.length_rate_only ? 0 : *record.take_up_rate);
-  *record.rest_length = rest;
-  *record.stretch = e;
-  *record.slack = std::max(0.0, -e);
-  *record.energy = p.stiffness * OnsetEnergy(e, p.transition);
+  const double rest = p.home_length - record.take_up() - p.pretension;
+  const double e = record.length() - rest - p.reserve;
+  const double rate = record.length_rate() + (p.length_rate_only ? 0 : record.take_up_rate());
+  record.rest_length() = rest;
+  record.stretch() = e;
+  record.slack() = std::max(0.0, -e);
+  record.energy() = p.stiffness * OnsetEnergy(e, p.transition);
   const double pull =
       p.stiffness * Onset(e, p.transition) + p.damping * DampingGate(e, p.transition) * rate;
   return std::min(std::max(pull, 0.0), p.max_tension);

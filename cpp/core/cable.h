@@ -28,31 +28,31 @@ bool LocateAlone(const Wrap& wrap, const Vec3& from, const Vec3& to, const Twist
   return true;
 }
 
-// Tension of the source segment, and in `record.tension` the ratios of all segments to it.
+// Tension of the source segment, and in `record.tension()` the ratios of all segments to it.
 // Reads the take-up that the caller put into the record.
 inline double Pull(const AxialParameters& axial, const FrictionLaw& law, const double* mu,
                    Record& record) {
   const double tension = AxialTension(axial, record);
-  *record.implicit = *record.implicit_slip = 0;
-  TensionRatios(law, mu, *record.length_rate + *record.take_up_rate, record);
+  record.implicit() = record.implicit_slip() = 0;
+  TensionRatios(law, mu, record.length_rate() + record.take_up_rate(), record);
   return tension;
 }
 
 // the same where the motor sets the tension: it takes up whatever the cable gives
 inline double PullCommanded(double command, double max_tension, const FrictionLaw& law,
                             const double* mu, Record& record) {
-  *record.rest_length = *record.length;
-  *record.stretch = *record.slack = *record.energy = 0;
-  *record.implicit = *record.implicit_slip = 0;
+  record.rest_length() = record.length();
+  record.stretch() = record.slack() = record.energy() = 0;
+  record.implicit() = record.implicit_slip() = 0;
   TensionRatios(law, mu, 0, record);
   return std::min(std::max(command, 0.0), max_tension);
 }
 
 // never pull along a path that is not a path, never let a bad number out
 inline double SafeTension(double tension, const Record& record) {
-  const bool valid = *record.status == static_cast<double>(SolveStatus::kValid);
-  const bool finite = std::isfinite(tension) && std::isfinite(record.tension[record.ncontact]) &&
-                      std::isfinite(*record.stretch) && std::isfinite(*record.length_rate);
+  const bool valid = record.status() == static_cast<double>(SolveStatus::kValid);
+  const bool finite = std::isfinite(tension) && std::isfinite(record.tension()[record.ncontact]) &&
+                      std::isfinite(record.stretch()) && std::isfinite(record.length_rate());
   return valid && finite ? tension : 0;
 }
 

@@ -41,43 +41,45 @@ Number CapstanFactor(const FrictionLaw& law, const Number& mu, const Number& ang
 inline void TensionRatios(const FrictionLaw& law, const double* mu, double stretch_rate,
                           Record& record) {
   const int n = record.ncontact;
-  const double inverse = *record.length > 0 ? 1 / *record.length : 0;
+  const double inverse = record.length() > 0 ? 1 / record.length() : 0;
   const double strain_rate = stretch_rate * inverse;
 
   // slip, from the distal end: `beyond` is the cable between contact and distal end
-  double beyond = record.segment[n];
+  double beyond = record.segment()[n];
   for (int i = n - 1; i >= 0; --i) {
-    record.slip_rate[i] =
-        record.Touching(i) ? record.growth[i] - (beyond + record.arc[i] / 2) * strain_rate : 0;
-    beyond += record.arc[i] + record.segment[i];
+    record.slip_rate()[i] =
+        record.Touching(i) ? record.growth()[i] - (beyond + record.arc()[i] / 2) * strain_rate : 0;
+    beyond += record.arc()[i] + record.segment()[i];
   }
 
   // ratios, from the source: four contacts at a time, then the rest, which round alike
-  double ratio = record.tension[0] = 1;
+  double ratio = record.tension()[0] = 1;
   int i = 0;
   for (; i + kLanes <= n; i += kLanes) {
     const Lanes rubbing = LoadLanes(mu + i);
     Lanes factor = All<Lanes>(1);
     if (!AllZero(rubbing)) {
-      factor = CapstanFactor(law, rubbing, LoadLanes(record.wrap_angle + i),
-                             LoadLanes(record.slip_rate + i));
+      factor = CapstanFactor(law, rubbing, LoadLanes(record.wrap_angle() + i),
+                             LoadLanes(record.slip_rate() + i));
     }
-    for (int j = 0; j < kLanes; ++j) record.tension[i + j + 1] = ratio *= factor[j];
+    for (int j = 0; j < kLanes; ++j) record.tension()[i + j + 1] = ratio *= factor[j];
   }
   for (; i < n; ++i) {
-    if (mu[i] != 0) ratio *= CapstanFactor(law, mu[i], record.wrap_angle[i], record.slip_rate[i]);
-    record.tension[i + 1] = ratio;
+    if (mu[i] != 0)
+      ratio *= CapstanFactor(law, mu[i], record.wrap_angle()[i], record.slip_rate()[i]);
+    record.tension()[i + 1] = ratio;
   }
 }
 
 // scales the ratios by the source tension and fills the power lost at each contact (14)
 inline void ScaleTensions(double source_tension, Record& record) {
   const int n = record.ncontact;
-  for (int i = 0; i <= n; ++i) record.tension[i] *= source_tension;
+  for (int i = 0; i <= n; ++i) record.tension()[i] *= source_tension;
   for (int i = 0; i < n; ++i) {
-    record.dissipation[i] = (record.tension[i + 1] - record.tension[i]) * record.slip_rate[i];
+    record.dissipation()[i] =
+        (record.tension()[i + 1] - record.tension()[i]) * record.slip_rate()[i];
   }
-  *record.source_tension = source_tension;
+  record.source_tension() = source_tension;
 }
 
 }  // namespace mujocable

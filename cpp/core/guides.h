@@ -12,10 +12,10 @@ namespace mujocable {
 
 // contact i is a guide at p
 inline void WriteGuide(int i, const Vec3& p, Record& record) {
-  record.touching[i] = 1;
-  record.arc[i] = record.overrun[i] = 0;
-  Store(record.entry + 3 * i, p);
-  Store(record.exit + 3 * i, p);
+  record.touching()[i] = 1;
+  record.arc()[i] = record.overrun()[i] = 0;
+  Store(record.entry() + 3 * i, p);
+  Store(record.exit() + 3 * i, p);
 }
 
 // Segments `first` ... `last` - 1 between nodes at `from`, the guides between, and `to`: guides,
@@ -30,7 +30,7 @@ inline void SolveGuides(const Element* elements, const Vec3& from, const Vec3& t
   ex[0] = before.x, ey[0] = before.y, ez[0] = before.z;
 
   Vec3 here = from;
-  double total = *record.length;
+  double total = record.length();
   for (int begin = first; begin < last; begin += kStretch) {
     const int end = std::min(begin + kStretch, last);
     for (int at = begin; at < end; at += kLanes) {
@@ -52,8 +52,8 @@ inline void SolveGuides(const Element* elements, const Vec3& from, const Vec3& t
       StoreLanes(ez + at - begin + 1, z);
       const int count = std::min(kLanes, last - at);
       for (int j = 0; j < count; ++j) {
-        Store(record.direction + 3 * (at + j), {x[j], y[j], z[j]});
-        record.segment[at + j] = length[j];
+        Store(record.direction() + 3 * (at + j), {x[j], y[j], z[j]});
+        record.segment()[at + j] = length[j];
         total += length[j];
       }
       here = p[kLanes - 1];
@@ -65,12 +65,12 @@ inline void SolveGuides(const Element* elements, const Vec3& from, const Vec3& t
       const Lanes a = oy * z - oz * y, b = oz * x - ox * z, c = ox * y - oy * x;
       const Lanes angle = AngleOf(Sqrt(a * a + b * b + c * c), ox * x + oy * y + oz * z);
       const int count = std::min(kLanes, last - at);
-      for (int j = at > 0 ? 0 : 1; j < count; ++j) record.wrap_angle[at + j - 1] = angle[j];
+      for (int j = at > 0 ? 0 : 1; j < count; ++j) record.wrap_angle()[at + j - 1] = angle[j];
     }
     const int n = end - begin;
     ex[0] = ex[n], ey[0] = ey[n], ez[0] = ez[n];
   }
-  *record.length = total;
+  record.length() = total;
 }
 
 }  // namespace mujocable

@@ -24,17 +24,17 @@ struct Twist {
 template <typename Twists>
 void Rates(const Twists& twists, Record& record) {
   const int n = record.ncontact;
-  Vec3 to = twists[n + 1].At(Load(record.ends + 3));
+  Vec3 to = twists[n + 1].At(Load(record.ends() + 3));
   double rate = 0;
   for (int i = n - 1; i >= 0; --i) {
     if (record.Touching(i)) {
       const Vec3 leaving = twists[i + 1].At(record.Exit(i));
       rate += Dot(record.Direction(i + 1), to - leaving);
-      to = record.arc[i] == 0 ? leaving : twists[i + 1].At(record.Entry(i));
+      to = record.arc()[i] == 0 ? leaving : twists[i + 1].At(record.Entry(i));
     }
-    record.growth[i] = rate;
+    record.growth()[i] = rate;
   }
-  *record.length_rate = rate + Dot(record.Direction(0), to - twists[0].At(Load(record.ends)));
+  record.length_rate() = rate + Dot(record.Direction(0), to - twists[0].At(Load(record.ends())));
 }
 
 }  // namespace mujocable

@@ -9,7 +9,7 @@
 
 #include <array>
 #include <cstddef>
-#include <utility>
+#include <string_view>
 
 #include "vec.h"
 
@@ -20,52 +20,9 @@ enum class SolveStatus { kValid = 0, kKept = 1, kInvalid = 2 };
 // numbers the solver remembers of a wrap from one step to the next
 inline constexpr int kWrapMemory = 9;
 
-struct Record {
-  int ncontact = 0, nwrap = 0;
-  double* length;          // of the path                                     [m]
-  double* length_rate;     //                                                 [m/s]
-  double* rest_length;     // unstrained material between the ends            [m]
-  double* stretch;         // elongation, negative when slack                 [m]
-  double* slack;           // max(0, -stretch)                                [m]
-  double* take_up;         // cable taken in                                  [m]
-  double* take_up_rate;    //                                                 [m/s]
-  double* source_tension;  // of segment 0                                    [N]
-  double* status;          // SolveStatus
-  double* smoothness;      // largest kink where segment and arc meet         [rad]
-  double* surface_error;   // largest distance of a contact from its surface  [m]
-  double* penetration;     // deepest cut of a segment into a listed surface  [m]
-  double* iterations;      // of the route solver
-  double* energy;          // elastic                                         [J]
-  double* tension;         // per segment                                     [N], shape [n + 1]
-  double* touching;        // per contact, 0 or 1                             shape [n]
-  double* wrap_angle;      // turning of the tangent                          [rad], shape [n]
-  double* slip_rate;       // cable past contact, + toward the distal end     [m/s], shape [n]
-  double* dissipation;     // power lost to friction                          [W], shape [n]
-  double* overrun;         // contact beyond a cylinder's end                 [m], shape [n]
-  double* entry;           // world, zeros when lifted                        [m], shape [n, 3]
-  double* exit;            // world, zeros when lifted                        [m], shape [n, 3]
-  double* growth;          // rate of the path beyond each contact            [m/s], shape [n]
-  double* arc;             // length on the surface                           [m], shape [n]
-  double* ends;            // where source and distal end pull, world         [m], shape [2, 3]
-  double* direction;       // unit vectors of the segments                    shape [n + 1, 3]
-  double* open;            // 1 while MuJoCo evaluates what its sensors show
-  double* implicit;        // share of the implicit law in the tension, 0 to 1
-  double* implicit_slip;   // share of the slip at the end of the step in the friction, 0 to 1
-  double* segment;         // lengths of the segments                         [m], shape [n + 1]
-  double* memory;          // of each wrap, two of a ring                     shape [nwrap, 9]
-
-  bool Touching(int i) const { return touching[i] != 0; }
-  // solved with the motion of the step, together with all other such cables
-  bool Coupled() const { return *implicit != 0 || *implicit_slip != 0; }
-  Vec3 Direction(int segment_index) const { return Load(direction + 3 * segment_index); }
-  Vec3 Entry(int i) const { return Load(entry + 3 * i); }
-  Vec3 Exit(int i) const { return Load(exit + 3 * i); }
-};
-
 // one field of the record
 struct Field {
   const char* name;
-  double* Record::* pointer;
   int per_record, per_segment, per_contact, per_wrap;  // numbers of each
   int Size(int ncontact, int nwrap) const {
     return per_record + per_segment * (ncontact + 1) + per_contact * ncontact + per_wrap * nwrap;
@@ -73,37 +30,37 @@ struct Field {
 };
 
 inline constexpr Field kFields[] = {
-    {"length", &Record::length, 1, 0, 0, 0},
-    {"length_rate", &Record::length_rate, 1, 0, 0, 0},
-    {"rest_length", &Record::rest_length, 1, 0, 0, 0},
-    {"stretch", &Record::stretch, 1, 0, 0, 0},
-    {"slack", &Record::slack, 1, 0, 0, 0},
-    {"take_up", &Record::take_up, 1, 0, 0, 0},
-    {"take_up_rate", &Record::take_up_rate, 1, 0, 0, 0},
-    {"source_tension", &Record::source_tension, 1, 0, 0, 0},
-    {"status", &Record::status, 1, 0, 0, 0},
-    {"smoothness", &Record::smoothness, 1, 0, 0, 0},
-    {"surface_error", &Record::surface_error, 1, 0, 0, 0},
-    {"penetration", &Record::penetration, 1, 0, 0, 0},
-    {"iterations", &Record::iterations, 1, 0, 0, 0},
-    {"energy", &Record::energy, 1, 0, 0, 0},
-    {"tension", &Record::tension, 0, 1, 0, 0},
-    {"touching", &Record::touching, 0, 0, 1, 0},
-    {"wrap_angle", &Record::wrap_angle, 0, 0, 1, 0},
-    {"slip_rate", &Record::slip_rate, 0, 0, 1, 0},
-    {"dissipation", &Record::dissipation, 0, 0, 1, 0},
-    {"overrun", &Record::overrun, 0, 0, 1, 0},
-    {"entry", &Record::entry, 0, 0, 3, 0},
-    {"exit", &Record::exit, 0, 0, 3, 0},
-    {"growth", &Record::growth, 0, 0, 1, 0},
-    {"arc", &Record::arc, 0, 0, 1, 0},
-    {"ends", &Record::ends, 6, 0, 0, 0},
-    {"direction", &Record::direction, 0, 3, 0, 0},
-    {"open", &Record::open, 1, 0, 0, 0},
-    {"implicit", &Record::implicit, 1, 0, 0, 0},
-    {"implicit_slip", &Record::implicit_slip, 1, 0, 0, 0},
-    {"segment", &Record::segment, 0, 1, 0, 0},
-    {"memory", &Record::memory, 0, 0, 0, kWrapMemory},
+    {"length", 1, 0, 0, 0},            // of the path                                    [m]
+    {"length_rate", 1, 0, 0, 0},       //                                                [m/s]
+    {"rest_length", 1, 0, 0, 0},       // unstrained material between the ends           [m]
+    {"stretch", 1, 0, 0, 0},           // elongation, negative when slack                [m]
+    {"slack", 1, 0, 0, 0},             // max(0, -stretch)                               [m]
+    {"take_up", 1, 0, 0, 0},           // cable taken in                                 [m]
+    {"take_up_rate", 1, 0, 0, 0},      //                                                [m/s]
+    {"source_tension", 1, 0, 0, 0},    // of segment 0                                   [N]
+    {"status", 1, 0, 0, 0},            // SolveStatus
+    {"smoothness", 1, 0, 0, 0},        // largest kink where segment and arc meet        [rad]
+    {"surface_error", 1, 0, 0, 0},     // largest distance of a contact from its surface [m]
+    {"penetration", 1, 0, 0, 0},       // deepest cut of a segment into a listed surface [m]
+    {"iterations", 1, 0, 0, 0},        // of the route solver
+    {"energy", 1, 0, 0, 0},            // elastic                                        [J]
+    {"tension", 0, 1, 0, 0},           // per segment                                    [N]
+    {"touching", 0, 0, 1, 0},          // per contact, 0 or 1
+    {"wrap_angle", 0, 0, 1, 0},        // turning of the tangent                         [rad]
+    {"slip_rate", 0, 0, 1, 0},         // cable past contact, + toward the distal end    [m/s]
+    {"dissipation", 0, 0, 1, 0},       // power lost to friction                         [W]
+    {"overrun", 0, 0, 1, 0},           // contact beyond a cylinder's end                [m]
+    {"entry", 0, 0, 3, 0},             // world, zeros when lifted                       [m]
+    {"exit", 0, 0, 3, 0},              // world, zeros when lifted                       [m]
+    {"growth", 0, 0, 1, 0},            // rate of the path beyond each contact           [m/s]
+    {"arc", 0, 0, 1, 0},               // length on the surface                          [m]
+    {"ends", 6, 0, 0, 0},              // where source and distal end pull, world        [m]
+    {"direction", 0, 3, 0, 0},         // unit vectors of the segments
+    {"open", 1, 0, 0, 0},              // 1 while MuJoCo evaluates what its sensors show
+    {"implicit", 1, 0, 0, 0},          // share of the implicit law in the tension, 0 to 1
+    {"implicit_slip", 1, 0, 0, 0},     // share of the end of the step in the friction, 0 to 1
+    {"segment", 0, 1, 0, 0},           // lengths of the segments                        [m]
+    {"memory", 0, 0, 0, kWrapMemory},  // of each wrap, two of a ring
 };
 
 inline constexpr int kFieldCount = sizeof(kFields) / sizeof(kFields[0]);
@@ -111,7 +68,7 @@ inline constexpr int kFieldCount = sizeof(kFields) / sizeof(kFields[0]);
 // results come first, scratch of the stages from growth on: a sensor may show a result
 inline constexpr int kResultCount = [] {
   int count = 0;
-  while (kFields[count].pointer != &Record::growth) ++count;
+  while (kFields[count].name != std::string_view("growth")) ++count;
   return count;
 }();
 
@@ -140,32 +97,66 @@ inline int FieldOffset(int field, int ncontact) {
   return kPlaces[field].base + kPlaces[field].slope * ncontact;
 }
 
-template <double* Record::* pointer>
-int OffsetOf(int ncontact) {
-  constexpr int index = [] {
-    int i = 0;
-    while (kFields[i].pointer != pointer) ++i;
-    return i;
-  }();
-  return FieldOffset(index, ncontact);
+consteval int FieldIndex(std::string_view name) {
+  for (int i = 0; i < kFieldCount; ++i) {
+    if (kFields[i].name == name) return i;
+  }
+  throw "no field has this name";
 }
 
-// the record that lives at `block`
-inline Record RecordAt(double* block, int ncontact, int nwrap) {
-  Record record;
-  record.ncontact = ncontact;
-  record.nwrap = nwrap;
-  const auto set = [&]<std::size_t... i>(std::index_sequence<i...>)
-#if defined(__GNUC__)
-                       __attribute__((always_inline))
-#endif
-  {
-    const std::ptrdiff_t n = ncontact;
-    ((record.*(kFields[i].pointer) = block + (kPlaces[i].base + kPlaces[i].slope * n)), ...);
-  };
-  set(std::make_index_sequence<kFieldCount>());
-  return record;
-}
+// A record at its place, by name. Where a field lies follows from the number of contacts alone.
+struct Record {
+  double* block = nullptr;
+  int ncontact = 0, nwrap = 0;
+
+  double& length() const { return *At<FieldIndex("length")>(); }
+  double& length_rate() const { return *At<FieldIndex("length_rate")>(); }
+  double& rest_length() const { return *At<FieldIndex("rest_length")>(); }
+  double& stretch() const { return *At<FieldIndex("stretch")>(); }
+  double& slack() const { return *At<FieldIndex("slack")>(); }
+  double& take_up() const { return *At<FieldIndex("take_up")>(); }
+  double& take_up_rate() const { return *At<FieldIndex("take_up_rate")>(); }
+  double& source_tension() const { return *At<FieldIndex("source_tension")>(); }
+  double& status() const { return *At<FieldIndex("status")>(); }
+  double& smoothness() const { return *At<FieldIndex("smoothness")>(); }
+  double& surface_error() const { return *At<FieldIndex("surface_error")>(); }
+  double& penetration() const { return *At<FieldIndex("penetration")>(); }
+  double& iterations() const { return *At<FieldIndex("iterations")>(); }
+  double& energy() const { return *At<FieldIndex("energy")>(); }
+  double* tension() const { return At<FieldIndex("tension")>(); }
+  double* touching() const { return At<FieldIndex("touching")>(); }
+  double* wrap_angle() const { return At<FieldIndex("wrap_angle")>(); }
+  double* slip_rate() const { return At<FieldIndex("slip_rate")>(); }
+  double* dissipation() const { return At<FieldIndex("dissipation")>(); }
+  double* overrun() const { return At<FieldIndex("overrun")>(); }
+  double* entry() const { return At<FieldIndex("entry")>(); }
+  double* exit() const { return At<FieldIndex("exit")>(); }
+  double* growth() const { return At<FieldIndex("growth")>(); }
+  double* arc() const { return At<FieldIndex("arc")>(); }
+  double* ends() const { return At<FieldIndex("ends")>(); }
+  double* direction() const { return At<FieldIndex("direction")>(); }
+  double& open() const { return *At<FieldIndex("open")>(); }
+  double& implicit() const { return *At<FieldIndex("implicit")>(); }
+  double& implicit_slip() const { return *At<FieldIndex("implicit_slip")>(); }
+  double* segment() const { return At<FieldIndex("segment")>(); }
+  double* memory() const { return At<FieldIndex("memory")>(); }
+
+  double* Values(const Field& field) const {
+    return block + FieldOffset(static_cast<int>(&field - kFields), ncontact);
+  }
+  bool Touching(int i) const { return touching()[i] != 0; }
+  // solved with the motion of the step, together with all other such cables
+  bool Coupled() const { return implicit() != 0 || implicit_slip() != 0; }
+  Vec3 Direction(int segment_index) const { return Load(direction() + 3 * segment_index); }
+  Vec3 Entry(int i) const { return Load(entry() + 3 * i); }
+  Vec3 Exit(int i) const { return Load(exit() + 3 * i); }
+
+ private:
+  template <int field>
+  double* At() const {
+    return block + (kPlaces[field].base + kPlaces[field].slope * std::ptrdiff_t{ncontact});
+  }
+};
 
 }  // namespace mujocable
 

@@ -237,10 +237,10 @@ void Span::Write(Record& record) const {
       e = to_radius > radius ? arriving : leaving;
     }
     for (int s = segment; s < end; ++s) {
-      Store(record.direction + 3 * s, e);
-      record.segment[s] = s == segment ? length : 0;
+      Store(record.direction() + 3 * s, e);
+      record.segment()[s] = s == segment ? length : 0;
     }
-    *record.length += length;
+    record.length() += length;
     segment = end;
   };
   for (int i = 0; i < n_; ++i) {
@@ -250,25 +250,25 @@ void Span::Write(Record& record) const {
       // on from the first: with what is free between them, all of it is on one body
       if (!touch.touching) continue;
       const double more = Norm(touch.p - from) + touch.arc;
-      record.wrap_angle[contact] += std::max(0.0, touch.turn);
-      record.arc[contact] += more;
-      *record.length += more;
-      Store(record.exit + 3 * contact, touch.q);
+      record.wrap_angle()[contact] += std::max(0.0, touch.turn);
+      record.arc()[contact] += more;
+      record.length() += more;
+      Store(record.exit() + 3 * contact, touch.q);
       from = touch.q;
       leaving = touch.t_q;
       continue;
     }
-    record.touching[contact] = touch.touching;
-    record.wrap_angle[contact] = touch.touching ? std::max(0.0, touch.turn) : 0;
-    record.arc[contact] = touch.touching ? touch.arc : 0;
-    record.overrun[contact] = 0;
-    Store(record.entry + 3 * contact, touch.touching ? touch.p : Vec3{});
-    Store(record.exit + 3 * contact, touch.touching ? touch.q : Vec3{});
+    record.touching()[contact] = touch.touching;
+    record.wrap_angle()[contact] = touch.touching ? std::max(0.0, touch.turn) : 0;
+    record.arc()[contact] = touch.touching ? touch.arc : 0;
+    record.overrun()[contact] = 0;
+    Store(record.entry() + 3 * contact, touch.touching ? touch.p : Vec3{});
+    Store(record.exit() + 3 * contact, touch.touching ? touch.q : Vec3{});
     if (!touch.touching) continue;
     const Surface& s = *wraps_[i].surface;
-    record.overrun[contact] = std::max(Overrun(s, touch.p), Overrun(s, touch.q));
+    record.overrun()[contact] = std::max(Overrun(s, touch.p), Overrun(s, touch.q));
     run(touch.p, touch.t_p, s.radius, contact + 1);
-    *record.length += touch.arc;
+    record.length() += touch.arc;
     from = touch.q;
     leaving = touch.t_q;
     radius = s.radius;
@@ -290,7 +290,7 @@ void Span::Remember(Record& record) const {
     } else if (IsSmooth(s)) {
       memory.point = Unrotate(s.rot, touch.p - s.pos);
     }
-    double* slot = record.memory + kWrapMemory * place_[i].slot;
+    double* slot = record.memory() + kWrapMemory * place_[i].slot;
     StoreMemory(slot, memory);
     // no room was left for its second place
     if (MemorySlots(s) > 1 && !Second(i) && !Second(i + 1)) StoreMemory(slot + kWrapMemory, {});
@@ -397,7 +397,7 @@ bool BadPose(const Element* elements, int count) {
 // an error or an undefined number leaves no path
 void Clear(Record& record) {
   for (const Field& field : kFields) {
-    double* values = record.*field.pointer;
+    double* values = record.Values(field);
     std::fill(values, values + field.Size(record.ncontact, record.nwrap), 0.0);
   }
 }
@@ -408,19 +408,19 @@ void Conclude(const Tally& tally, const RouteLimits& limits, const double* memor
   if (!tally.converged || !(tally.smoothness <= limits.smoothness)) status = SolveStatus::kKept;
   if (tally.snapped) status = SolveStatus::kKept;
   if (tally.pierced) status = SolveStatus::kInvalid;
-  if (!std::isfinite(*record.length)) {
+  if (!std::isfinite(record.length())) {
     Clear(record);
     status = SolveStatus::kInvalid;
   }
-  *record.status = static_cast<double>(status);
-  *record.smoothness = tally.smoothness;
-  *record.surface_error = tally.surface_error;
-  *record.penetration = tally.penetration;
-  *record.iterations = tally.iterations;
+  record.status() = static_cast<double>(status);
+  record.smoothness() = tally.smoothness;
+  record.surface_error() = tally.surface_error;
+  record.penetration() = tally.penetration;
+  record.iterations() = tally.iterations;
   // a string that slipped off is where it is: the next step goes on from there
   const bool slipped = status == SolveStatus::kKept && tally.snapped && tally.converged;
   if (status != SolveStatus::kValid && !slipped && memory) {
-    std::copy(memory, memory + kWrapMemory * record.nwrap, record.memory);
+    std::copy(memory, memory + kWrapMemory * record.nwrap, record.memory());
   }
 }
 
@@ -431,17 +431,17 @@ void SolveRoute(const Element* elements, int count, const double* memory, Start 
   // guides alone need no such care: a bad number ends up in the length
   if (record.nwrap > 0 && BadPose(elements, count)) {
     Clear(record);
-    *record.status = static_cast<double>(SolveStatus::kInvalid);
-    if (memory) std::copy(memory, memory + kWrapMemory * record.nwrap, record.memory);
+    record.status() = static_cast<double>(SolveStatus::kInvalid);
+    if (memory) std::copy(memory, memory + kWrapMemory * record.nwrap, record.memory());
     return;
   }
 
   // span by span: between two fixed nodes nothing else matters
   Tally tally;
-  *record.length = 0;
+  record.length() = 0;
   int wrap = 0;
   Vec3 from = NodePoint(elements, count, 0, limits, tally);
-  Store(record.ends, from);
+  Store(record.ends(), from);
   for (int first = 0, last = 1; last < count; first = last++) {
     while (elements[last].kind == ElementKind::kWrap) ++last;
     const int wraps = last - first - 1;
@@ -456,20 +456,21 @@ void SolveRoute(const Element* elements, int count, const double* memory, Start 
       if (wraps == 1 && !IsSmooth(elements[first + 1].wrap->surface)) {
         const int at = kWrapMemory * wrap;
         SolveSingle(*elements[first + 1].wrap, from, to, first, memory ? memory + at : nullptr,
-                    start, limits, record.memory + at, record, tally);
+                    start, limits, record.memory() + at, record, tally);
       } else {
         SolveJointly(elements, from, to, first, last, wrap, memory, start, limits, record, tally);
       }
       for (int i = first + 1; i < last; ++i) wrap += MemorySlots(elements[i].wrap->surface);
       // a guide before the wraps: how far the cable turns there is known now
       if (first > 0) {
-        record.wrap_angle[first - 1] = Angle(record.Direction(first - 1), record.Direction(first));
+        record.wrap_angle()[first - 1] =
+            Angle(record.Direction(first - 1), record.Direction(first));
       }
     }
     if (last < count - 1) WriteGuide(last - 1, to, record);
     from = to;
   }
-  Store(record.ends + 3, from);
+  Store(record.ends() + 3, from);
 
   Conclude(tally, limits, memory, record);
 }
@@ -478,13 +479,13 @@ bool SolveAlone(const Wrap& wrap, const Vec3& from, const Vec3& to, const double
                 const RouteLimits& limits, Record& record) {
   if (!(wrap.surface.radius > 0)) return false;
   Tally tally;
-  *record.length = 0;
+  record.length() = 0;
   const double clearance =
-      SolveSingle(wrap, from, to, 0, memory, Start::kWarm, limits, record.memory, record, tally);
-  if (!(clearance > kOnSurface * wrap.surface.radius) || !std::isfinite(*record.length))
+      SolveSingle(wrap, from, to, 0, memory, Start::kWarm, limits, record.memory(), record, tally);
+  if (!(clearance > kOnSurface * wrap.surface.radius) || !std::isfinite(record.length()))
     return false;
-  Store(record.ends, from);
-  Store(record.ends + 3, to);
+  Store(record.ends(), from);
+  Store(record.ends() + 3, to);
   Conclude(tally, limits, memory, record);
   return true;
 }
@@ -492,7 +493,7 @@ bool SolveAlone(const Wrap& wrap, const Vec3& from, const Vec3& to, const double
 Vec3 PointOnContact(const Element& element, const Record& record, int contact, int slot,
                     double length) {
   const Surface& s = element.wrap->surface;
-  const double* memory = record.memory + kWrapMemory * slot;
+  const double* memory = record.memory() + kWrapMemory * slot;
   const auto along = [&](const Vec3& p, const Vec3& t, double arc) {
     return Shoot(s, p, t, arc).q;
   };
@@ -500,7 +501,7 @@ Vec3 PointOnContact(const Element& element, const Record& record, int contact, i
   if (!twice) return along(record.Entry(contact), record.Direction(contact), length);
   // arc, straight, arc
   const WrapMemory first = LoadMemory(memory), second = LoadMemory(memory + kWrapMemory);
-  const double gap = record.arc[contact] - first.arc - second.arc;
+  const double gap = record.arc()[contact] - first.arc - second.arc;
   const Vec3 t = Rotate(s.rot, second.tangent), p = s.pos + Rotate(s.rot, second.point);
   if (length <= first.arc) return along(record.Entry(contact), record.Direction(contact), length);
   const double beyond = length - first.arc - gap;
@@ -514,7 +515,7 @@ int SamplePath(const Element* elements, const Record& record, double step, Vec3*
     if (n < max_points) points[n] = x;
     ++n;
   };
-  add(Load(record.ends));
+  add(Load(record.ends()));
   int slot = 0;
   for (int i = 0; i < record.ncontact; ++i) {
     const Element& element = elements[i + 1];
@@ -522,7 +523,7 @@ int SamplePath(const Element* elements, const Record& record, double step, Vec3*
     if (element.kind == ElementKind::kWrap) slot += MemorySlots(element.wrap->surface);
     if (!record.Touching(i)) continue;
     add(record.Entry(i));
-    if (element.kind != ElementKind::kWrap || record.arc[i] <= 0) continue;
+    if (element.kind != ElementKind::kWrap || record.arc()[i] <= 0) continue;
     // the arc leaves along the segment that brought it
     const auto sample = [&](double from, double length, double angle) {
       const int pieces = 1 + static_cast<int>(std::min(1e4, angle / step));
@@ -530,8 +531,8 @@ int SamplePath(const Element* elements, const Record& record, double step, Vec3*
         add(PointOnContact(element, record, i, here, from + length * k / pieces));
       }
     };
-    const double arc = record.arc[i], angle = record.wrap_angle[i];
-    const double* memory = record.memory + kWrapMemory * here;
+    const double arc = record.arc()[i], angle = record.wrap_angle()[i];
+    const double* memory = record.memory() + kWrapMemory * here;
     const bool ring = MemorySlots(element.wrap->surface) > 1;
     const double second = ring && LoadMemory(memory + kWrapMemory).touching
                               ? LoadMemory(memory + kWrapMemory).arc
@@ -548,7 +549,7 @@ int SamplePath(const Element* elements, const Record& record, double step, Vec3*
     }
     add(record.Exit(i));
   }
-  add(Load(record.ends + 3));
+  add(Load(record.ends() + 3));
   return n;
 }
 

@@ -53,22 +53,22 @@ double SolveSingle(const Wrap& wrap, const Vec3& a, const Vec3& b, int contact,
   const Touch touch = wrap.permanent ? TightenKept(s, a, b, way) : Tighten(s, a, b, way);
 
   // path
-  record.touching[contact] = touch.touching;
-  record.wrap_angle[contact] = touch.turn;
-  record.arc[contact] = touch.arc;
-  record.overrun[contact] = 0;
-  Store(record.entry + 3 * contact, touch.p);
-  Store(record.exit + 3 * contact, touch.q);
+  record.touching()[contact] = touch.touching;
+  record.wrap_angle()[contact] = touch.turn;
+  record.arc()[contact] = touch.arc;
+  record.overrun()[contact] = 0;
+  Store(record.entry() + 3 * contact, touch.p);
+  Store(record.exit() + 3 * contact, touch.q);
   WrapMemory now;
   now.touching = touch.touching;
   now.swept = touch.way.swept - wrap.bias;
   if (touch.touching) {
-    Store(record.direction + 3 * contact, touch.t_p);
-    Store(record.direction + 3 * (contact + 1), touch.t_q);
-    record.segment[contact] = touch.before;
-    record.segment[contact + 1] = touch.after;
-    *record.length += touch.before + touch.arc + touch.after;
-    CheckSingle(s, a, b, touch, record.overrun[contact], tally);
+    Store(record.direction() + 3 * contact, touch.t_p);
+    Store(record.direction() + 3 * (contact + 1), touch.t_q);
+    record.segment()[contact] = touch.before;
+    record.segment()[contact + 1] = touch.after;
+    record.length() += touch.before + touch.arc + touch.after;
+    CheckSingle(s, a, b, touch, record.overrun()[contact], tally);
     if (ArcShowsWay(s)) {
       now.point = Unrotate(s.rot, touch.p - s.pos);
       now.tangent = Unrotate(s.rot, touch.t_p);
@@ -77,11 +77,11 @@ double SolveSingle(const Wrap& wrap, const Vec3& a, const Vec3& b, int contact,
     const Vec3 d = b - a;
     const double length = Norm(d);
     const Vec3 e = length > kShortSegment * s.radius ? (1 / length) * d : Vec3{};
-    Store(record.direction + 3 * contact, e);
-    Store(record.direction + 3 * (contact + 1), e);
-    record.segment[contact] = length;
-    record.segment[contact + 1] = 0;
-    *record.length += length;
+    Store(record.direction() + 3 * contact, e);
+    Store(record.direction() + 3 * (contact + 1), e);
+    record.segment()[contact] = length;
+    record.segment()[contact + 1] = 0;
+    record.length() += length;
   }
   StoreMemory(memory, now);
 

@@ -7,42 +7,42 @@
 
 namespace mujocable {
 
-struct State {
-  double* fingerprint;  // of the configuration that wrote this state; another value = foreign
-  double* steps;        // 0 after a reset, 1 once a step has been taken
-  double* take_up;      // of the step before                                  [m]
-  double* stiffness;    // parameters that may differ between simulations      [N/m]
-  double* damping;      //                                                     [N s/m]
-  double* home_length;  // L_0                                                 [m]
-  double* max_tension;  //                                                     [N]
-  double* pretension;   // taken in at home; follows from the model at reset   [m]
-  double* friction;     // per contact                                         shape [n]
-  double* memory;       // of each wrap, two of a ring                         shape [nwrap, 9]
-};
-
 inline constexpr int kStateScalars = 8;
+
+// A state at its place, by name.
+struct State {
+  double* block = nullptr;
+  int ncontact = 0;
+
+  // of the configuration that wrote this state; another value = foreign
+  double& fingerprint() const { return block[0]; }
+  double& steps() const { return block[1]; }    // 0 after a reset, 1 once a step has been taken
+  double& take_up() const { return block[2]; }  // of the step before                      [m]
+  // parameters that may differ between simulations
+  double& stiffness() const { return block[3]; }    //                                     [N/m]
+  double& damping() const { return block[4]; }      //                                     [N s/m]
+  double& home_length() const { return block[5]; }  // L_0                                 [m]
+  double& max_tension() const { return block[6]; }  //                                     [N]
+  double& pretension() const { return block[7]; }   // taken in at home; follows from the model [m]
+  double* friction() const { return block + kStateScalars; }  // per contact
+  double* memory() const { return friction() + ncontact; }    // of each wrap, two of a ring
+};
 
 inline int StateSize(int ncontact, int nwrap) {
   return kStateScalars + ncontact + kWrapMemory * nwrap;
 }
 
-inline State StateAt(double* block, int ncontact) {
-  double* friction = block + kStateScalars;
-  return {block,     block + 1, block + 2, block + 3, block + 4,
-          block + 5, block + 6, block + 7, friction,  friction + ncontact};
-}
-
 // parameters by the name users know them by; each has its place in the state
 struct StateParameter {
   const char* name;
-  double* State::* pointer;
+  int offset;
   bool per_contact;
 };
 
 inline constexpr StateParameter kStateParameters[] = {
-    {"stiffness", &State::stiffness, false},     {"damping", &State::damping, false},
-    {"home_length", &State::home_length, false}, {"max_tension", &State::max_tension, false},
-    {"friction", &State::friction, true},
+    {"stiffness", 3, false},           {"damping", 4, false},
+    {"home_length", 5, false},         {"max_tension", 6, false},
+    {"friction", kStateScalars, true},
 };
 
 // what the solver remembers of a wrap, in the frame of its surface

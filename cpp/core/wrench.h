@@ -36,14 +36,14 @@ inline void AddLoads(const Record& record, const int* slot, const Vec3* about, W
     if (k >= 0) center = about[k];
   };
   turn_to(slot[0]);
-  Vec3 pull = record.tension[0] * record.Direction(0);  // of the segment that leaves
-  if (here >= 0) AddForce(sum, pull, Load(record.ends), center);
+  Vec3 pull = record.tension()[0] * record.Direction(0);  // of the segment that leaves
+  if (here >= 0) AddForce(sum, pull, Load(record.ends()), center);
   for (int i = 0; i < n; ++i) {
     const Vec3 before = pull;
-    pull = record.tension[i + 1] * record.Direction(i + 1);
+    pull = record.tension()[i + 1] * record.Direction(i + 1);
     if (slot[i + 1] < 0 || !record.Touching(i)) continue;
     turn_to(slot[i + 1]);
-    if (record.arc[i] == 0) {
+    if (record.arc()[i] == 0) {
       AddForce(sum, pull - before, record.Entry(i), center);
     } else {
       AddForce(sum, -before, record.Entry(i), center);
@@ -51,7 +51,7 @@ inline void AddLoads(const Record& record, const int* slot, const Vec3* about, W
     }
   }
   turn_to(slot[n + 1]);
-  if (here >= 0) AddForce(sum, -pull, Load(record.ends + 3), center);
+  if (here >= 0) AddForce(sum, -pull, Load(record.ends() + 3), center);
   turn_to(-1);
 }
 

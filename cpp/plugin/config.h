@@ -127,6 +127,11 @@ struct CableConfig {
   bool Actuated() const { return actuator >= 0 || !drives.empty(); }
 };
 
+// the record of a cable that has one in sensordata
+inline Record RecordOf(const mjData* d, const CableConfig& c) {
+  return {d->sensordata + c.record_adr, c.ncontact, c.nwrap};
+}
+
 // Reads and checks everything that can be checked before a step. On failure returns false and the
 // reason: the cable, the element, what was accepted.
 bool BuildConfig(const mjModel* m, int instance, CableConfig& config, std::string& error);

@@ -31,9 +31,9 @@ Record ReadRecord(const mjModel* m, mjData* d, int instance, const CableConfig& 
   block.resize(RecordSize(c.ncontact, c.nwrap));
   CableStage stage(m, d, instance, c, CableStage::Use::kRead);
   if (c.record_adr < 0) stage.Evaluate();
-  const double* from = stage.record().length;
+  const double* from = stage.record().block;
   std::copy(from, from + block.size(), block.begin());
-  return RecordAt(block.data(), c.ncontact, c.nwrap);
+  return Record{block.data(), c.ncontact, c.nwrap};
 }
 
 void Scatter(const CableConfig& c, const std::vector<double>& load, double scale, int nv,
@@ -95,12 +95,9 @@ int mujocable_parameter(const mjModel* m, int instance, const char* name, int* a
   if (!mujocable::IsCable(m, instance) || !mujocable::CountElements(m, instance, ncontact, nwrap)) {
     return -1;
   }
-  // only addresses are taken
-  std::vector<double> block(mujocable::StateSize(ncontact, nwrap));
-  const mujocable::State state = mujocable::StateAt(block.data(), ncontact);
   for (const mujocable::StateParameter& parameter : mujocable::kStateParameters) {
     if (std::strcmp(parameter.name, name)) continue;
-    *adr = m->plugin_stateadr[instance] + static_cast<int>(state.*parameter.pointer - block.data());
+    *adr = m->plugin_stateadr[instance] + parameter.offset;
     *size = parameter.per_contact ? ncontact : 1;
     return 0;
   }
@@ -139,7 +136,7 @@ int mujocable_jacobian(const mjModel* m, mjData* d, int instance, double* out) {
   std::vector<double> block, load(c->dofs.size());
   mujocable::Record record = mujocable::ReadRecord(m, d, instance, *c, block);
   // at unit tension without friction the load is -G (18)
-  std::fill(record.tension, record.tension + c->ncontact + 1, 1.0);
+  std::fill(record.tension(), record.tension() + c->ncontact + 1, 1.0);
   mujocable::Scratch scratch(d);
   mujocable::GeneralizedLoad(d, *c, record, scratch, load.data());
   mujocable::Scatter(*c, load, -1, static_cast<int>(m->nv), out);
@@ -154,7 +151,7 @@ int mujocable_load(const mjModel* m, mjData* d, int instance, double* out) {
   mujocable::Scratch scratch(d);
   mujocable::GeneralizedLoad(d, *c, record, scratch, load.data());
   mujocable::Scatter(*c, load, 1, static_cast<int>(m->nv), out);
-  if (c->joint_dof >= 0) out[c->joint_dof] -= *record.source_tension * c->take_up.Gain();
+  if (c->joint_dof >= 0) out[c->joint_dof] -= record.source_tension() * c->take_up.Gain();
   return 0;
 }
 

@@ -237,7 +237,7 @@ void GrowthGradients(const mjData* d, const CableConfig& c, const Record& record
   };
   // a segment that grows moves its ends apart; from the distal end, one segment after the other
   const int n = record.ncontact;
-  push(n + 1, record.Direction(n), Load(record.ends + 3));
+  push(n + 1, record.Direction(n), Load(record.ends() + 3));
   for (int i = n - 1; i >= 0 && count > 0; --i) {
     if (!record.Touching(i)) continue;
     push(i + 1, -record.Direction(i + 1), record.Exit(i));

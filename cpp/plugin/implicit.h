@@ -25,9 +25,7 @@ inline bool Couples(const mjModel* m, const mjData* d, const CableConfig& c) {
   if (!c.last || !ImplicitIntegrator(m)) return false;
   if (!c.alone) return true;
   if (c.record_adr < 0) return false;
-  const double* record = d->sensordata + c.record_adr;
-  return record[OffsetOf<&Record::implicit>(c.ncontact)] != 0 ||
-         record[OffsetOf<&Record::implicit_slip>(c.ncontact)] != 0;
+  return RecordOf(d, c).Coupled();
 }
 
 // Called by the last cable of a model at the end of a stage; slot: of the plugin.

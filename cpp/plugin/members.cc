@@ -20,10 +20,7 @@ void ForEachMember(const mjModel* m, mjData* d, int slot, bool passive_only, con
       const CableConfig* c = FindConfig(m, d, i, /*compared=*/true);
       if (!c || !c->implicit || c->record_adr < 0 || (c->actuator >= 0) != (kind > 0)) continue;
       double* block = d->sensordata + c->record_adr;
-      if (block[OffsetOf<&Record::implicit>(c->ncontact)] == 0 &&
-          block[OffsetOf<&Record::implicit_slip>(c->ncontact)] == 0) {
-        continue;
-      }
+      if (!Record{block, c->ncontact, c->nwrap}.Coupled()) continue;
       visit(i, *c, block);
     }
   }
@@ -34,27 +31,27 @@ void FillSlip(mjData* d, const State& state, Scratch& scratch, Member& member) {
   const CableConfig& c = *member.config;
   const Record& record = member.record;
   member.slip = {};
-  if (*record.implicit_slip == 0) return;
+  if (record.implicit_slip() == 0) return;
   const int n = record.ncontact;
   double* exponent = scratch.Take<double>(n);
   double* fraction = scratch.Take<double>(n);
   double* now = scratch.Take<double>(n);
   member.contact = scratch.Take<int>(n);
   member.growth = scratch.Take<double>(n);
-  const double length = *record.length;
+  const double length = record.length();
   const bool stretches = !c.take_up.Tension() && length > 0;
   double passed = 0;  // cable between the source and the contact
   int count = 0;
   for (int i = 0; i < n; ++i) {
-    passed += record.segment[i] + record.arc[i];
-    if (!record.Touching(i) || !(state.friction[i] * record.wrap_angle[i] > 0)) continue;
+    passed += record.segment()[i] + record.arc()[i];
+    if (!record.Touching(i) || !(state.friction()[i] * record.wrap_angle()[i] > 0)) continue;
     member.contact[count] = i;
-    member.growth[count] = record.growth[i];
-    exponent[count] = std::min(state.friction[i] * record.wrap_angle[i], kMaxExponent);
-    fraction[count] = stretches ? 1 - (passed - record.arc[i] / 2) / length : 0;
-    now[count++] = record.slip_rate[i];
+    member.growth[count] = record.growth()[i];
+    exponent[count] = std::min(state.friction()[i] * record.wrap_angle()[i], kMaxExponent);
+    fraction[count] = stretches ? 1 - (passed - record.arc()[i] / 2) / length : 0;
+    now[count++] = record.slip_rate()[i];
   }
-  member.slip = {count, exponent, fraction, now, c.friction.slip_speed, *record.implicit_slip};
+  member.slip = {count, exponent, fraction, now, c.friction.slip_speed, record.implicit_slip()};
   member.growth_row = scratch.Take<double>(count * c.dofs.size());
   GrowthGradients(d, c, record, member.contact, count, scratch, member.growth_row);
 }
@@ -63,32 +60,32 @@ void Fill(const mjModel* m, mjData* d, int instance, const CableConfig& c, doubl
           Scratch& scratch, Member& member) {
   member.instance = instance;
   member.config = &c;
-  member.record = RecordAt(block, c.ncontact, c.nwrap);
+  member.record = Record{block, c.ncontact, c.nwrap};
   Record& record = member.record;
-  State state = StateAt(StateBlock(m, d, instance), c.ncontact);
-  if (*state.fingerprint != c.fingerprint) {
+  State state = State{StateBlock(m, d, instance), c.ncontact};
+  if (state.fingerprint() != c.fingerprint) {
     double* own = scratch.Take<double>(StateSize(c.ncontact, c.nwrap));
     ResetState(c, own);
-    state = StateAt(own, c.ncontact);
+    state = State{own, c.ncontact};
   }
   const bool commanded = c.take_up.Tension();
   ImplicitCable& law = member.law;
   law = {};
   law.axial = AxialOf(c, state);
   law.step = m->opt.timestep;
-  law.weight = *record.implicit;
-  law.explicit_tension = commanded ? *record.source_tension : AxialTension(law.axial, record);
-  law.stretch = *record.stretch;
-  law.motor_rate = law.axial.length_rate_only ? *record.take_up_rate : 0;
-  member.rate = commanded ? 0 : *record.length_rate + *record.take_up_rate;
+  law.weight = record.implicit();
+  law.explicit_tension = commanded ? record.source_tension() : AxialTension(law.axial, record);
+  law.stretch = record.stretch();
+  law.motor_rate = law.axial.length_rate_only ? record.take_up_rate() : 0;
+  member.rate = commanded ? 0 : record.length_rate() + record.take_up_rate();
 
   const int ndof = static_cast<int>(c.dofs.size());
   member.load = scratch.Take<double>(ndof);
   member.gradient = scratch.Take<double>(ndof);
-  std::fill(record.tension, record.tension + c.ncontact + 1, 1.0);
+  std::fill(record.tension(), record.tension() + c.ncontact + 1, 1.0);
   GeneralizedLoad(d, c, record, scratch, member.gradient);
   for (int k = 0; k < ndof; ++k) member.gradient[k] = -member.gradient[k];
-  TensionRatios(c.friction, state.friction, member.rate, record);
+  TensionRatios(c.friction, state.friction(), member.rate, record);
   GeneralizedLoad(d, c, record, scratch, member.load);
   FillSlip(d, state, scratch, member);
 }
@@ -97,11 +94,11 @@ void Fill(const mjModel* m, mjData* d, int instance, const CableConfig& c, doubl
 
 AxialParameters AxialOf(const CableConfig& c, const State& state) {
   AxialParameters axial = c.axial;
-  axial.stiffness = *state.stiffness;
-  axial.damping = *state.damping;
-  axial.home_length = *state.home_length;
-  axial.max_tension = *state.max_tension;
-  axial.pretension = *state.pretension;
+  axial.stiffness = state.stiffness();
+  axial.damping = state.damping();
+  axial.home_length = state.home_length();
+  axial.max_tension = state.max_tension();
+  axial.pretension = state.pretension();
   return axial;
 }
 
@@ -128,11 +125,11 @@ const double* Settle(mjData* d, Member& member, double tension, const double* sl
     double ratio = 1;
     for (int i = 0, k = 0; i < record.ncontact; ++i) {
       if (k < s.n && member.contact[k] == i) {
-        record.slip_rate[i] = slips[k];
+        record.slip_rate()[i] = slips[k];
         ratio *= std::exp(std::tanh(slips[k] / s.slip_speed) * s.exponent[k]);
         ++k;
       }
-      record.tension[i + 1] = ratio;
+      record.tension()[i + 1] = ratio;
     }
     double* changed = scratch.Take<double>(member.config->dofs.size());
     GeneralizedLoad(d, *member.config, record, scratch, changed);

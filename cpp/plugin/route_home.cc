@@ -139,11 +139,11 @@ void RouteHome(const mjModel* m, CableConfig& c) {
   PoseAtHome(m, c, home, wraps.data(), elements.data());
   CheckGeometry(m, c, elements);
   std::vector<double> block(RecordSize(c.ncontact, c.nwrap));
-  Record record = RecordAt(block.data(), c.ncontact, c.nwrap);
+  Record record = Record{block.data(), c.ncontact, c.nwrap};
   SolveRoute(elements.data(), static_cast<int>(elements.size()), nullptr, Start::kAuthored,
              c.limits, record);
-  const bool kept = *record.status == static_cast<double>(SolveStatus::kKept);
-  const bool taut = kept && *record.smoothness < kTaut;
+  const bool kept = record.status() == static_cast<double>(SolveStatus::kKept);
+  const bool taut = kept && record.smoothness() < kTaut;
   const std::string missed = taut ? MissedHoles(m, c, elements, record) : "";
   if (!missed.empty()) {
     throw ConfigError{"the route cannot start: at qpos0 no path was found through the hole of " +
@@ -158,14 +158,14 @@ void RouteHome(const mjModel* m, CableConfig& c) {
                       ", ready to slip off to either side; give side= a point a little to the side "
                       "where it shall lie"};
   }
-  if (*record.status != 0) {
+  if (record.status() != 0) {
     throw ConfigError{"the route cannot start: no valid path at qpos0 (largest kink " +
-                      std::to_string(*record.smoothness) + " rad, deepest cut into a surface " +
-                      std::to_string(*record.penetration) +
+                      std::to_string(record.smoothness()) + " rad, deepest cut into a surface " +
+                      std::to_string(record.penetration()) +
                       " m); check order, sides and overlapping surfaces"};
   }
-  c.axial.home_length = *record.length;
-  c.memory.assign(record.memory, record.memory + kWrapMemory * c.nwrap);
+  c.axial.home_length = record.length();
+  c.memory.assign(record.memory(), record.memory() + kWrapMemory * c.nwrap);
 }
 
 }  // namespace mujocable

@@ -70,7 +70,7 @@ double WeightHere(const mjModel* m, const mjData* d, const CableConfig& c, const
   int* contact = scratch.Take<int>(n);
   int count = 0;
   for (int i = 0; i < n; ++i) {
-    if (record.Touching(i) && mu[i] * record.wrap_angle[i] > 0) contact[count++] = i;
+    if (record.Touching(i) && mu[i] * record.wrap_angle()[i] > 0) contact[count++] = i;
   }
   double* rows = scratch.Take<double>(count * ndof);
   double* mobility = scratch.Take<double>(ndof);
@@ -81,7 +81,7 @@ double WeightHere(const mjModel* m, const mjData* d, const CableConfig& c, const
     const int i = contact[j];
     double sum = 0;
     for (int k = 0; k < ndof; ++k) sum += rows[j * ndof + k] * rows[j * ndof + k] * mobility[k];
-    undone += record.tension[i + 1] * mu[i] * record.wrap_angle[i] * sum;
+    undone += record.tension()[i + 1] * mu[i] * record.wrap_angle()[i] * sum;
   }
   return ImplicitWeight(gain * undone, soft);
 }
@@ -109,11 +109,11 @@ double SlipWeight(const mjModel* m, const mjData* d, const CableConfig& c, const
   Lanes sum = All<Lanes>(0);
   int i = 0;
   for (; i + kLanes <= n; i += kLanes) {
-    sum = sum +
-          LoadLanes(record.tension + i + 1) * LoadLanes(mu + i) * LoadLanes(record.wrap_angle + i);
+    sum = sum + LoadLanes(record.tension() + i + 1) * LoadLanes(mu + i) *
+                    LoadLanes(record.wrap_angle() + i);
   }
   double rub = Sum(sum);
-  for (; i < n; ++i) rub += record.tension[i + 1] * mu[i] * record.wrap_angle[i];
+  for (; i < n; ++i) rub += record.tension()[i + 1] * mu[i] * record.wrap_angle()[i];
   if (!(rub > 0)) return 0;
   const double gain = m->opt.timestep * tension / c.friction.slip_speed;
   const double bound = MobilityAlong(m, c, c.levers.data());

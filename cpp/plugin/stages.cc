@@ -23,7 +23,7 @@ bool ActuatorDisabled(const mjModel* m, int actuator) {
 // after it, for which MuJoCo asks no sensor: the record then keeps what the step started from.
 bool Shown(const mjModel* m, const mjData* d, const CableConfig& c) {
   if (m->opt.integrator != mjINT_RK4 || (m->opt.disableflags & mjDSBL_SENSOR)) return true;
-  return d->sensordata[c.record_adr + OffsetOf<&Record::open>(c.ncontact)] != 0;
+  return RecordOf(d, c).open() != 0;
 }
 
 }  // namespace
@@ -56,17 +56,17 @@ const CableConfig* ResolveConfig(const mjModel* m, mjData* d, int instance) {
 }
 
 void ResetState(const CableConfig& c, double* block) {
-  const State state = StateAt(block, c.ncontact);
-  *state.fingerprint = c.fingerprint;
-  *state.steps = 0;
-  *state.take_up = 0;
-  *state.stiffness = c.axial.stiffness;
-  *state.damping = c.axial.damping;
-  *state.home_length = c.axial.home_length;
-  *state.max_tension = c.axial.max_tension;
-  *state.pretension = c.axial.pretension;
-  for (int i = 0; i < c.ncontact; ++i) state.friction[i] = c.elements[i + 1].friction;
-  std::copy(c.memory.begin(), c.memory.end(), state.memory);
+  const State state = State{block, c.ncontact};
+  state.fingerprint() = c.fingerprint;
+  state.steps() = 0;
+  state.take_up() = 0;
+  state.stiffness() = c.axial.stiffness;
+  state.damping() = c.axial.damping;
+  state.home_length() = c.axial.home_length;
+  state.max_tension() = c.axial.max_tension;
+  state.pretension() = c.axial.pretension;
+  for (int i = 0; i < c.ncontact; ++i) state.friction()[i] = c.elements[i + 1].friction;
+  std::copy(c.memory.begin(), c.memory.end(), state.memory());
 }
 
 CableStage::CableStage(const mjModel* m, mjData* d, int instance, const CableConfig& c, Use use)
@@ -74,19 +74,19 @@ CableStage::CableStage(const mjModel* m, mjData* d, int instance, const CableCon
       d_(d),
       c_(c),
       scratch_(d),
-      state_(StateAt(StateBlock(m, d, instance), c.ncontact)),
+      state_(State{StateBlock(m, d, instance), c.ncontact}),
       kept_(c.record_adr >= 0 && (use == Use::kRead || Shown(m, d, c))),
-      record_(RecordAt(kept_ ? d->sensordata + c.record_adr
-                             : scratch_.Take<double>(RecordSize(c.ncontact, c.nwrap)),
-                       c.ncontact, c.nwrap)) {
-  if (*state_.fingerprint != c.fingerprint) [[unlikely]]
+      record_(Record{kept_ ? d->sensordata + c.record_adr
+                           : scratch_.Take<double>(RecordSize(c.ncontact, c.nwrap)),
+                     c.ncontact, c.nwrap}) {
+  if (state_.fingerprint() != c.fingerprint) [[unlikely]]
     UseDefaults();
 }
 
 void CableStage::UseDefaults() {
   double* block = scratch_.Take<double>(StateSize(c_.ncontact, c_.nwrap));
   ResetState(c_, block);
-  state_ = StateAt(block, c_.ncontact);
+  state_ = State{block, c_.ncontact};
 }
 
 bool CableStage::Located() const { return kept_ && PassiveEnabled(m_); }
@@ -104,15 +104,15 @@ const Element* CableStage::elements() {
 
 void CableStage::Locate() {
   const Velocities twists{d_, c_};
-  const bool warm = *state_.steps != 0;
+  const bool warm = state_.steps() != 0;
   if (c_.simple && warm) {
     const Wrap wrap = PoseWrap(m_, d_, c_, c_.wraps[0]);
     const Vec3 from = Load(d_->site_xpos + 3 * c_.nodes[0].object);
     const Vec3 to = Load(d_->site_xpos + 3 * c_.nodes[2].object);
-    if (LocateAlone(wrap, from, to, twists, state_.memory, c_.limits, record_)) return;
+    if (LocateAlone(wrap, from, to, twists, state_.memory(), c_.limits, record_)) return;
   }
   Pose();
-  mujocable::Locate(elements_, static_cast<int>(c_.elements.size()), twists, state_.memory,
+  mujocable::Locate(elements_, static_cast<int>(c_.elements.size()), twists, state_.memory(),
                     warm ? Start::kWarm : Start::kReset, c_.limits, record_);
 }
 
@@ -132,13 +132,13 @@ double CableStage::TakeUpCommand() {
     } else {
       position = Control(m_, d_, a);
       // the motor moved here from where it was in the step before
-      if (*state_.steps != 0) rate = (position - *state_.take_up / t.Gain()) / m_->opt.timestep;
+      if (state_.steps() != 0) rate = (position - state_.take_up() / t.Gain()) / m_->opt.timestep;
     }
   }
   if (t.kind == TakeUpKind::kTendon) position = TendonPull();
   const bool tension = t.Tension();
-  *record_.take_up = tension ? 0 : t.Gain() * position;
-  *record_.take_up_rate = tension ? 0 : t.Gain() * rate;
+  record_.take_up() = tension ? 0 : t.Gain() * position;
+  record_.take_up_rate() = tension ? 0 : t.Gain() * rate;
   return position;
 }
 
@@ -146,8 +146,8 @@ double CableStage::Tighten(double* unit_load) {
   const AxialParameters axial = AxialOf(c_, state_);
   const double command = TakeUpCommand();
   double tension = c_.take_up.Tension() ? PullCommanded(command, axial.max_tension, c_.friction,
-                                                        state_.friction, record_)
-                                        : Pull(axial, c_.friction, state_.friction, record_);
+                                                        state_.friction(), record_)
+                                        : Pull(axial, c_.friction, state_.friction(), record_);
   tension = SafeTension(tension, record_);
   const bool implicit = unit_load && c_.implicit && kept_ && ImplicitIntegrator(m_);
   double weight = 0, slip = 0;
@@ -156,7 +156,7 @@ double CableStage::Tighten(double* unit_load) {
     if (implicit) {
       weight = StepWeight(m_, c_, axial, unit_load);
       slip =
-          SlipWeight(m_, d_, c_, state_.friction, LargestPull(axial, tension), record_, scratch_);
+          SlipWeight(m_, d_, c_, state_.friction(), LargestPull(axial, tension), record_, scratch_);
     }
   }
   if (tension > 0) {
@@ -164,31 +164,31 @@ double CableStage::Tighten(double* unit_load) {
   } else {
     Slacken();
   }
-  *record_.implicit = weight;
-  *record_.implicit_slip = slip;
+  record_.implicit() = weight;
+  record_.implicit_slip() = slip;
   return tension;
 }
 
 // tension that the cable may reach within the step
 double CableStage::LargestPull(const AxialParameters& axial, double tension) const {
   if (c_.take_up.Tension()) return tension;
-  const double rate = *record_.length_rate + *record_.take_up_rate;
-  const double end = *record_.stretch + m_->opt.timestep * std::max(rate, 0.0);
+  const double rate = record_.length_rate() + record_.take_up_rate();
+  const double end = record_.stretch() + m_->opt.timestep * std::max(rate, 0.0);
   return std::max(tension, std::min(axial.stiffness * std::max(end, 0.0), axial.max_tension));
 }
 
 // a cable that is slack, but not at the end of the step if nothing else happens
 bool CableStage::WithinReach() const {
   if (c_.take_up.Tension()) return false;
-  const double rate = *record_.length_rate + *record_.take_up_rate;
-  const double end = *record_.stretch + m_->opt.timestep * rate;
-  return std::max(*record_.stretch, end) > 0 && std::isfinite(end) && SafeTension(1, record_) > 0;
+  const double rate = record_.length_rate() + record_.take_up_rate();
+  const double end = record_.stretch() + m_->opt.timestep * rate;
+  return std::max(record_.stretch(), end) > 0 && std::isfinite(end) && SafeTension(1, record_) > 0;
 }
 
 void CableStage::Slacken() {
-  *record_.source_tension = *record_.implicit = *record_.implicit_slip = 0;
-  std::fill(record_.tension, record_.tension + c_.ncontact + 1, 0.0);
-  std::fill(record_.dissipation, record_.dissipation + c_.ncontact, 0.0);
+  record_.source_tension() = record_.implicit() = record_.implicit_slip() = 0;
+  std::fill(record_.tension(), record_.tension() + c_.ncontact + 1, 0.0);
+  std::fill(record_.dissipation(), record_.dissipation() + c_.ncontact, 0.0);
 }
 
 void AddPassive(const mjModel* m, mjData* d, const CableConfig& c, double tension,
@@ -239,8 +239,8 @@ void CableStage::ApplyActuator() {
     tension = Tighten(load);
   }
   d_->actuator_force[out] = tension;
-  d_->actuator_length[out] = m_->actuator_gear[6 * out] * *record_.length;
-  d_->actuator_velocity[out] = m_->actuator_gear[6 * out] * *record_.length_rate;
+  d_->actuator_length[out] = m_->actuator_gear[6 * out] * record_.length();
+  d_->actuator_velocity[out] = m_->actuator_gear[6 * out] * record_.length_rate();
   if (tension == 0 && !record_.Coupled()) {
     std::fill(row, row + nnz, 0.0);
   } else if (load != row) {
@@ -250,11 +250,11 @@ void CableStage::ApplyActuator() {
 
 void CableStage::Show(bool complete) {
   if (c_.record_adr >= 0 && !kept_) return;
-  if (complete) *record_.open = 0;
-  const double* block = record_.length;  // the first field
+  if (complete) record_.open() = 0;
   for (const SensorCopy& s : c_.sensors) {
     double* to = d_->sensordata + s.adr;
-    std::copy(block + s.offset, block + s.offset + s.size, to);
+    const double* from = record_.block + s.offset;
+    std::copy(from, from + s.size, to);
     std::fill(to + s.size, to + s.dim, 0.0);
   }
 }
@@ -276,30 +276,28 @@ void CableStage::Evaluate() {
 }
 
 void OpenRecord(mjData* d, const CableConfig& c) {
-  if (c.record_adr >= 0) d->sensordata[c.record_adr + OffsetOf<&Record::open>(c.ncontact)] = 1;
+  if (c.record_adr >= 0) RecordOf(d, c).open() = 1;
 }
 
 void AdvanceState(const mjModel* m, mjData* d, int instance, const CableConfig& c) {
   double* block = StateBlock(m, d, instance);
-  const State state = StateAt(block, c.ncontact);
-  const auto advance = [&](const double* take_up, const double* memory) {
-    if (*state.fingerprint != c.fingerprint) ResetState(c, block);
-    *state.steps = 1;
-    *state.take_up = *take_up;
+  const State state = State{block, c.ncontact};
+  const auto advance = [&](const Record& record) {
+    if (state.fingerprint() != c.fingerprint) ResetState(c, block);
+    state.steps() = 1;
+    state.take_up() = record.take_up();
     for (int i = 0; i < c.nwrap; ++i) {
       const int at = kWrapMemory * i;
-      std::memcpy(state.memory + at, memory + at, kWrapMemory * sizeof(double));
+      std::memcpy(state.memory() + at, record.memory() + at, kWrapMemory * sizeof(double));
     }
   };
   // after a Runge-Kutta step the bodies stand where its last stage put them
   if (c.record_adr >= 0 && m->opt.integrator != mjINT_RK4) {
-    const double* record = d->sensordata + c.record_adr;
-    advance(record + OffsetOf<&Record::take_up>(c.ncontact),
-            record + OffsetOf<&Record::memory>(c.ncontact));
+    advance(RecordOf(d, c));
   } else {
     CableStage stage(m, d, instance, c);
     stage.Evaluate();
-    advance(stage.record().take_up, stage.record().memory);
+    advance(stage.record());
   }
 }
 

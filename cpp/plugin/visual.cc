@@ -59,27 +59,27 @@ void DrawCable(const mjModel* m, mjData* d, const mjvOption* options, mjvScene* 
     DrawPiece(scene, from, to, width, rgba);
   };
 
-  Vec3 from = Load(record.ends);
+  Vec3 from = Load(record.ends());
   int slot = 0;
   for (int i = 0; i < c.ncontact; ++i) {
     const Element& element = elements[i + 1];
     const int here = slot;
     if (element.kind == ElementKind::kWrap) slot += MemorySlots(element.wrap->surface);
     if (!record.Touching(i)) continue;
-    draw(from, record.Entry(i), record.tension[i]);
+    draw(from, record.Entry(i), record.tension()[i]);
     from = record.Entry(i);
     if (element.kind != ElementKind::kWrap) continue;
     // the arc, its tension growing evenly in the exponent: shown in even steps
-    const int pieces = 1 + static_cast<int>(std::min(2000.0, record.wrap_angle[i] / kArcStep));
+    const int pieces = 1 + static_cast<int>(std::min(2000.0, record.wrap_angle()[i] / kArcStep));
     for (int k = 1; k <= pieces; ++k) {
       const double u = static_cast<double>(k) / pieces;
       const Vec3 to = k == pieces ? record.Exit(i)
-                                  : PointOnContact(element, record, i, here, u * record.arc[i]);
-      draw(from, to, (1 - u) * record.tension[i] + u * record.tension[i + 1]);
+                                  : PointOnContact(element, record, i, here, u * record.arc()[i]);
+      draw(from, to, (1 - u) * record.tension()[i] + u * record.tension()[i + 1]);
       from = to;
     }
   }
-  draw(from, Load(record.ends + 3), record.tension[c.ncontact]);
+  draw(from, Load(record.ends() + 3), record.tension()[c.ncontact]);
 }
 
 }  // namespace mujocable

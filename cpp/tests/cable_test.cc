@@ -52,8 +52,8 @@ TEST(EveryNumberOfTheRecordIsWritten) {
     std::vector<Motion> motions;
     for (int i = 0; i < rig.count(); ++i) motions.push_back(RandomMotion(random, 1));
     LocateRig(rig, motions);
-    *rig.record.take_up = 0.01;
-    *rig.record.take_up_rate = 0.1;
+    rig.record.take_up() = 0.01;
+    rig.record.take_up_rate() = 0.1;
     const std::vector<double> mu(rig.ncontact, 0.2);
     const double tension = Pull(Spring(1e3, rig.length() - 0.1), {}, mu.data(), rig.record);
     ScaleTensions(SafeTension(tension, rig.record), rig.record);
@@ -67,15 +67,15 @@ TEST(MotorIsPartOfTheStretchRate) {
   Rig rig = Sheave();
   const std::vector<Motion> motions = {{}, {}, {{}, {0, 1, 0}, {}}};
   LocateRig(rig, motions);
-  *rig.record.take_up = 0;
-  *rig.record.take_up_rate = -*rig.record.length_rate;
+  rig.record.take_up() = 0;
+  rig.record.take_up_rate() = -rig.record.length_rate();
   AxialParameters p = Spring(1000, rig.length() - 0.01);
   p.damping = 100;
   const double mu = 0;
   CHECK_NEAR(Pull(p, {}, &mu, rig.record), 10, 1e-10);
   // the paper's form feels it
   p.length_rate_only = true;
-  CHECK_NEAR(Pull(p, {}, &mu, rig.record), std::max(0.0, 10 + 100 * *rig.record.length_rate),
+  CHECK_NEAR(Pull(p, {}, &mu, rig.record), std::max(0.0, 10 + 100 * rig.record.length_rate()),
              1e-10);
 }
 
@@ -92,26 +92,26 @@ TEST(PowerBalances) {
     for (int i = 0; i < rig.count(); ++i) motions.push_back(RandomMotion(random, 0.2));
     LocateRig(rig, motions);
     const Record& r = rig.record;
-    const double cdot = random.Uniform(-0.1, 0.1), edot = *r.length_rate + cdot;
-    *r.take_up = 0;
-    *r.take_up_rate = cdot;
+    const double cdot = random.Uniform(-0.1, 0.1), edot = r.length_rate() + cdot;
+    r.take_up() = 0;
+    r.take_up_rate() = cdot;
     const std::vector<double> mu(rig.ncontact, 0.15);
     const double tension = Pull(Spring(1e3, rig.length() - 0.05), {}, mu.data(), rig.record);
     ScaleTensions(tension, rig.record);
-    double loads = 0, rate = *r.length_rate, losses = 0, stored = 0, along = 0;
+    double loads = 0, rate = r.length_rate(), losses = 0, stored = 0, along = 0;
     for (int i = 0; i <= rig.ncontact; ++i) {
-      const double beyond = i < rig.ncontact ? r.growth[i] : 0;
-      loads -= r.tension[i] * (rate - beyond);
+      const double beyond = i < rig.ncontact ? r.growth()[i] : 0;
+      loads -= r.tension()[i] * (rate - beyond);
       rate = beyond;
-      if (i < rig.ncontact) losses += r.dissipation[i];
+      if (i < rig.ncontact) losses += r.dissipation()[i];
       // stretch is spread evenly: each piece stores its share at its own tension, half of an arc
       // at either
       const double piece =
-          r.segment[i] + (i ? r.arc[i - 1] / 2 : 0) + (i < rig.ncontact ? r.arc[i] / 2 : 0);
-      stored += r.tension[i] * piece / *r.length * edot;
+          r.segment()[i] + (i ? r.arc()[i - 1] / 2 : 0) + (i < rig.ncontact ? r.arc()[i] / 2 : 0);
+      stored += r.tension()[i] * piece / r.length() * edot;
       along += piece;
     }
-    CHECK_NEAR(along, *r.length, 1e-13 * along);
+    CHECK_NEAR(along, r.length(), 1e-13 * along);
     CHECK_NEAR(tension * cdot, loads + stored + losses,
                1e-13 * (std::abs(loads) + std::abs(stored) + std::abs(losses) + tension));
   }
@@ -120,39 +120,39 @@ TEST(PowerBalances) {
 TEST(CommandedTension) {
   Rig rig = Sheave();
   LocateRig(rig, {{}, {}, {}});
-  *rig.record.take_up = *rig.record.take_up_rate = 0;
+  rig.record.take_up() = rig.record.take_up_rate() = 0;
   const double mu = 0.1;
   CHECK_EQ(PullCommanded(12, 50, {}, &mu, rig.record), 12.0);
   CHECK_EQ(PullCommanded(120, 50, {}, &mu, rig.record), 50.0);
   CHECK_EQ(PullCommanded(-3, 50, {}, &mu, rig.record), 0.0);
-  CHECK_EQ(*rig.record.slack, 0.0);
-  CHECK_EQ(*rig.record.stretch, 0.0);
-  CHECK_EQ(*rig.record.energy, 0.0);
-  CHECK_EQ(*rig.record.rest_length, *rig.record.length);
+  CHECK_EQ(rig.record.slack(), 0.0);
+  CHECK_EQ(rig.record.stretch(), 0.0);
+  CHECK_EQ(rig.record.energy(), 0.0);
+  CHECK_EQ(rig.record.rest_length(), rig.record.length());
 }
 
 TEST(OnlyAValidPathPulls) {
   Rig rig = Sheave();
   LocateRig(rig, {{}, {}, {}});
-  *rig.record.take_up = *rig.record.take_up_rate = 0;
+  rig.record.take_up() = rig.record.take_up_rate() = 0;
   const double mu = 0.1;
   const double tension = Pull(Spring(1000, 1), {}, &mu, rig.record);
   CHECK(tension > 0);
   CHECK_EQ(SafeTension(tension, rig.record), tension);
   for (SolveStatus status : {SolveStatus::kKept, SolveStatus::kInvalid}) {
-    *rig.record.status = static_cast<double>(status);
+    rig.record.status() = static_cast<double>(status);
     CHECK_EQ(SafeTension(tension, rig.record), 0.0);
   }
-  *rig.record.status = 0;
+  rig.record.status() = 0;
   for (double bad : {kNaN, kInfinity, -kInfinity}) {
     CHECK_EQ(SafeTension(bad, rig.record), 0.0);
-    const double rate = *rig.record.length_rate, last = rig.record.tension[1];
-    *rig.record.length_rate = bad;
+    const double rate = rig.record.length_rate(), last = rig.record.tension()[1];
+    rig.record.length_rate() = bad;
     CHECK_EQ(SafeTension(tension, rig.record), 0.0);
-    *rig.record.length_rate = rate;
-    rig.record.tension[1] = bad;
+    rig.record.length_rate() = rate;
+    rig.record.tension()[1] = bad;
     CHECK_EQ(SafeTension(tension, rig.record), 0.0);
-    rig.record.tension[1] = last;
+    rig.record.tension()[1] = last;
   }
   CHECK_EQ(SafeTension(tension, rig.record), tension);
 }
@@ -161,7 +161,7 @@ TEST(BadVelocitiesDoNotPull) {
   for (double bad : {kNaN, kInfinity}) {
     Rig rig = Sheave();
     LocateRig(rig, {{}, {{}, {bad, 0, 0}, {}}, {}});
-    *rig.record.take_up = *rig.record.take_up_rate = 0;
+    rig.record.take_up() = rig.record.take_up_rate() = 0;
     const double mu = 0.1;
     const double tension = Pull(Spring(1000, 1), {}, &mu, rig.record);
     CHECK_EQ(SafeTension(tension, rig.record), 0.0);

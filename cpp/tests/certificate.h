@@ -30,11 +30,11 @@ inline ArcPath Built(const Chain& chain) {
 
 inline ArcPath Found(const Rig& rig) {
   const Record& r = rig.record;
-  ArcPath path{Load(r.ends), Load(r.ends + 3), {}, {}};
+  ArcPath path{Load(r.ends()), Load(r.ends() + 3), {}, {}};
   for (int i = 0; i < rig.ncontact; ++i) {
     if (!r.Touching(i)) continue;
     path.surfaces.push_back(rig.surface(i));
-    path.arcs.push_back(Shoot(rig.surface(i), r.Entry(i), r.Direction(i), r.arc[i]));
+    path.arcs.push_back(Shoot(rig.surface(i), r.Entry(i), r.Direction(i), r.arc()[i]));
   }
   return path;
 }

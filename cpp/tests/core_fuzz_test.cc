@@ -162,12 +162,12 @@ struct Bearing {
 std::vector<Bearing> BearingsOf(const Rig& rig, int i) {
   const Record& r = rig.record;
   const Surface& s = rig.surface(i);
-  const Bearing whole = {r.Entry(i), r.Exit(i), r.Direction(i), r.Direction(i + 1), r.arc[i]};
+  const Bearing whole = {r.Entry(i), r.Exit(i), r.Direction(i), r.Direction(i + 1), r.arc()[i]};
   int slot = 0;
   for (int k = 0; k < i; ++k) slot += rig.wraps(k) ? MemorySlots(rig.surface(k)) : 0;
   if (MemorySlots(s) == 1) return {whole};
-  const WrapMemory first = LoadMemory(r.memory + kWrapMemory * slot);
-  const WrapMemory second = LoadMemory(r.memory + kWrapMemory * (slot + 1));
+  const WrapMemory first = LoadMemory(r.memory() + kWrapMemory * slot);
+  const WrapMemory second = LoadMemory(r.memory() + kWrapMemory * (slot + 1));
   if (!second.touching) return {whole};
   const Vec3 leaves = Shoot(s, r.Entry(i), r.Direction(i), first.arc).q;
   const Vec3 meets = s.pos + Rotate(s.rot, second.point), free = Unit(meets - leaves);
@@ -184,8 +184,8 @@ std::string Dishonest(const Rig& rig) {
     if (rig.nodes[last].kind == ElementKind::kWrap) continue;
     // the ends of the span as the record sees them: a drum takes its anchor to its surface
     std::vector<Vec3> from, to;
-    Vec3 at = first == 0 ? Load(r.ends) : r.Exit(first - 1);
-    const Vec3 end = last == rig.count() - 1 ? Load(r.ends + 3) : r.Entry(last - 1);
+    Vec3 at = first == 0 ? Load(r.ends()) : r.Exit(first - 1);
+    const Vec3 end = last == rig.count() - 1 ? Load(r.ends() + 3) : r.Entry(last - 1);
     const Vec3 start = at;
     for (int i = first; i < last - 1; ++i) {
       if (!r.Touching(i)) continue;
@@ -201,7 +201,7 @@ std::string Dishonest(const Rig& rig) {
     for (int i = first; i < last - 1; ++i) {
       const Surface& s = rig.surface(i);
       // coordinates carry rounding of their size
-      const double far = Norm(s.pos) + Norm(start) + Norm(end) + s.radius + *r.length;
+      const double far = Norm(s.pos) + Norm(start) + Norm(end) + s.radius + r.length();
       const double rounding = 1e-14 * far;
       for (size_t k = 0; k < from.size(); ++k) {
         const double depth = SegmentDepth(s, from[k], to[k]);
@@ -216,7 +216,7 @@ std::string Dishonest(const Rig& rig) {
         std::snprintf(text, sizeof text, "contact %d is off its surface", i);
         return text;
       }
-      if (rig.nodes[i + 1].permanent && r.arc[i] == 0) continue;  // a keeper makes a corner
+      if (rig.nodes[i + 1].permanent && r.arc()[i] == 0) continue;  // a keeper makes a corner
       // the geodesic that leaves along the incoming segment arrives along the outgoing one; the
       // allowed kink of 1e-6 grows along the arc
       for (const Bearing& bearing : BearingsOf(rig, i)) {
@@ -236,8 +236,8 @@ std::string Dishonest(const Rig& rig) {
     }
     first = last;
   }
-  if (std::abs(test::SumOfPieces(rig) - *r.length) > 1e-12 * *r.length) return "length of pieces";
-  if (*r.length < chords * (1 - 1e-6)) return "shorter than a straight line";
+  if (std::abs(test::SumOfPieces(rig) - r.length()) > 1e-12 * r.length()) return "length of pieces";
+  if (r.length() < chords * (1 - 1e-6)) return "shorter than a straight line";
   return "";
 }
 
@@ -253,20 +253,20 @@ void CheckRecord(const Rig& rig, bool finite_poses, double tension, int route, i
   for (double x : rig.block()) bad += !std::isfinite(x);
   if (bad) std::printf("  route %d step %d: %d numbers are not finite\n", route, step, bad);
   CHECK_EQ(bad, 0);
-  CHECK(*r.status == 0 || *r.status == 1 || *r.status == 2);
-  CHECK(*r.length >= 0);
-  CHECK(*r.penetration >= 0);
+  CHECK(r.status() == 0 || r.status() == 1 || r.status() == 2);
+  CHECK(r.length() >= 0);
+  CHECK(r.penetration() >= 0);
   if (!finite_poses) {
     CHECK_EQ(rig.status(), SolveStatus::kInvalid);
-    CHECK_EQ(*r.length, 0.0);
+    CHECK_EQ(r.length(), 0.0);
   }
   if (!rig.valid()) CHECK_EQ(tension, 0.0);
-  for (int i = 0; i <= rig.ncontact; ++i) CHECK(r.tension[i] >= 0);
+  for (int i = 0; i <= rig.ncontact; ++i) CHECK(r.tension()[i] >= 0);
   for (int i = 0; i < rig.ncontact; ++i) {
-    CHECK(r.dissipation[i] >= 0);
-    CHECK(r.arc[i] >= 0);
-    CHECK(r.wrap_angle[i] >= 0);
-    if (!r.Touching(i)) CHECK_EQ(r.wrap_angle[i], 0.0);
+    CHECK(r.dissipation()[i] >= 0);
+    CHECK(r.arc()[i] >= 0);
+    CHECK(r.wrap_angle()[i] >= 0);
+    if (!r.Touching(i)) CHECK_EQ(r.wrap_angle()[i], 0.0);
   }
   if (rig.valid()) {
     const std::string lie = Dishonest(rig);
@@ -308,17 +308,18 @@ TEST(ViolentMotion) {
       Locate(rig.elements.data(), rig.count(), twists.data(), rig.memory.data(), start, rig.limits,
              rig.record);
       const double seconds = CpuSeconds() - begin;
-      if (step == 0) axial.home_length = *rig.record.length * random.Uniform(0.9, 1.1);
-      *rig.record.take_up = random.Uniform(-0.1, 0.1);
-      *rig.record.take_up_rate = random.Uniform(-1, 1);
+      if (step == 0) axial.home_length = rig.record.length() * random.Uniform(0.9, 1.1);
+      rig.record.take_up() = random.Uniform(-0.1, 0.1);
+      rig.record.take_up_rate() = random.Uniform(-1, 1);
       const double tension = SafeTension(Pull(axial, law, mu.data(), rig.record), rig.record);
-      if (tension == 0) std::fill(rig.record.tension, rig.record.tension + rig.ncontact + 1, 0.0);
+      if (tension == 0)
+        std::fill(rig.record.tension(), rig.record.tension() + rig.ncontact + 1, 0.0);
       ScaleTensions(tension, rig.record);
       CheckRecord(rig, finite, tension, route, step);
 
       if (finite) {
         // as the adapter advances: what the record says is what is remembered
-        std::copy(rig.record.memory, rig.record.memory + rig.memory.size(), rig.memory.begin());
+        std::copy(rig.record.memory(), rig.record.memory() + rig.memory.size(), rig.memory.begin());
       } else {
         rig.nodes = home;
       }
@@ -334,7 +335,7 @@ TEST(ViolentMotion) {
       tally.invalid += rig.status() == SolveStatus::kInvalid;
       tally.total += seconds;
       tally.most_iterations =
-          std::max(tally.most_iterations, static_cast<int>(*rig.record.iterations));
+          std::max(tally.most_iterations, static_cast<int>(rig.record.iterations()));
       if (seconds > tally.slowest) {
         tally.slowest = seconds;
         tally.slowest_wraps = rig.nwrap;
@@ -364,7 +365,7 @@ TEST(LoadsOfAnyValidPathBalance) {
     ++valid;
     for (int i = 0; i <= rig.ncontact; ++i) {
       const bool same = i > 0 && !rig.record.Touching(i - 1);
-      rig.record.tension[i] = same ? rig.record.tension[i - 1] : random.Uniform(1, 100);
+      rig.record.tension()[i] = same ? rig.record.tension()[i - 1] : random.Uniform(1, 100);
     }
     std::vector<int> slot(rig.count());
     std::vector<Vec3> about(rig.count());
@@ -380,7 +381,7 @@ TEST(LoadsOfAnyValidPathBalance) {
     }
     double arm = 0;
     for (int i = 0; i < rig.ncontact; ++i) arm = std::max(arm, Norm(rig.record.Entry(i)));
-    arm = std::max({arm, Norm(Load(rig.record.ends)), Norm(Load(rig.record.ends + 3))});
+    arm = std::max({arm, Norm(Load(rig.record.ends())), Norm(Load(rig.record.ends() + 3))});
     CHECK_NEAR(Norm(force), 0, 1e-13 * scale);
     // a direction differs from the line between its ends by at most the allowed kink, where the
     // segment is shorter than 1e-7 radii

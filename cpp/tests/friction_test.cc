@@ -19,16 +19,16 @@ Rig RandomRecord(Random& random, int n) {
   Rig rig(nodes);
   Record& r = rig.record;
   double length = 0;
-  for (int i = 0; i <= n; ++i) length += r.segment[i] = random.Uniform(0, 1);
+  for (int i = 0; i <= n; ++i) length += r.segment()[i] = random.Uniform(0, 1);
   for (int i = 0; i < n; ++i) {
     const bool touching = random.Chance(0.8);
-    r.touching[i] = touching;
-    r.wrap_angle[i] = touching ? random.Uniform(0, 8) : 0;
-    r.arc[i] = touching && random.Chance(0.7) ? random.Uniform(0, 1) : 0;
-    r.growth[i] = random.Uniform(-0.1, 0.1);
-    length += r.arc[i];
+    r.touching()[i] = touching;
+    r.wrap_angle()[i] = touching ? random.Uniform(0, 8) : 0;
+    r.arc()[i] = touching && random.Chance(0.7) ? random.Uniform(0, 1) : 0;
+    r.growth()[i] = random.Uniform(-0.1, 0.1);
+    length += r.arc()[i];
   }
-  *r.length = length;
+  r.length() = length;
   return rig;
 }
 
@@ -52,16 +52,17 @@ TEST(EveryContactHasItsCapstanRatio) {
       const double source = random.Logarithmic(1e-3, 1e4);
       ScaleTensions(source, rig.record);
       const Record& r = rig.record;
-      CHECK_EQ(r.tension[0], source);
-      CHECK_EQ(*r.source_tension, source);
+      CHECK_EQ(r.tension()[0], source);
+      CHECK_EQ(r.source_tension(), source);
       for (int i = 0; i < n; ++i) {
         const double direction = mode == FrictionMode::kForward ? -1
                                  : mode == FrictionMode::kReverse
                                      ? 1
-                                     : std::tanh(r.slip_rate[i] / law.slip_speed);
+                                     : std::tanh(r.slip_rate()[i] / law.slip_speed);
         // products of n factors, each rounded: 1e-15 n; the theory asks for 1e-12
-        CHECK_NEAR(r.tension[i + 1] / r.tension[i], std::exp(direction * mu[i] * r.wrap_angle[i]),
-                   1e-13 * r.tension[i + 1] / r.tension[i]);
+        CHECK_NEAR(r.tension()[i + 1] / r.tension()[i],
+                   std::exp(direction * mu[i] * r.wrap_angle()[i]),
+                   1e-13 * r.tension()[i + 1] / r.tension()[i]);
       }
     }
   }
@@ -78,10 +79,10 @@ TEST(SlipIsGrowthLessTheSharedStretch) {
     const Record& r = rig.record;
     for (int i = 0; i < n; ++i) {
       // (9): l_i runs from the middle of the contact to the distal end
-      double beyond = r.arc[i] / 2 + r.segment[n];
-      for (int k = i + 1; k < n; ++k) beyond += r.segment[k] + r.arc[k];
-      const double slip = r.growth[i] - beyond / *r.length * stretch_rate;
-      CHECK_NEAR(r.slip_rate[i], r.Touching(i) ? slip : 0, 1e-15);
+      double beyond = r.arc()[i] / 2 + r.segment()[n];
+      for (int k = i + 1; k < n; ++k) beyond += r.segment()[k] + r.arc()[k];
+      const double slip = r.growth()[i] - beyond / r.length() * stretch_rate;
+      CHECK_NEAR(r.slip_rate()[i], r.Touching(i) ? slip : 0, 1e-15);
     }
   }
 }
@@ -95,11 +96,11 @@ TEST(WithoutFrictionAllTensionsAreEqualToTheLastBit) {
       Rig rig = RandomRecord(random, n);
       const std::vector<double> mu(n, 0.0);
       TensionRatios({mode, 0.01}, mu.data(), random.Uniform(-1, 1), rig.record);
-      for (int i = 0; i <= n; ++i) CHECK_EQ(rig.record.tension[i], 1.0);
+      for (int i = 0; i <= n; ++i) CHECK_EQ(rig.record.tension()[i], 1.0);
       const double source = random.Logarithmic(1e-9, 1e9);
       ScaleTensions(source, rig.record);
-      for (int i = 0; i <= n; ++i) CHECK_EQ(rig.record.tension[i], source);
-      for (int i = 0; i < n; ++i) CHECK_EQ(rig.record.dissipation[i], 0.0);
+      for (int i = 0; i <= n; ++i) CHECK_EQ(rig.record.tension()[i], source);
+      for (int i = 0; i < n; ++i) CHECK_EQ(rig.record.dissipation()[i], 0.0);
     }
   }
 }
@@ -113,9 +114,9 @@ TEST(LiftedContactsChangeNothing) {
     ScaleTensions(12.5, rig.record);
     for (int i = 0; i < 6; ++i) {
       if (rig.record.Touching(i)) continue;
-      CHECK_EQ(rig.record.tension[i + 1], rig.record.tension[i]);
-      CHECK_EQ(rig.record.slip_rate[i], 0.0);
-      CHECK_EQ(rig.record.dissipation[i], 0.0);
+      CHECK_EQ(rig.record.tension()[i + 1], rig.record.tension()[i]);
+      CHECK_EQ(rig.record.slip_rate()[i], 0.0);
+      CHECK_EQ(rig.record.dissipation()[i], 0.0);
     }
   }
 }
@@ -126,13 +127,13 @@ TEST(VelocityFrictionNeverCreatesEnergy) {
     const int n = 1 + trial % 9;
     Rig rig = RandomRecord(random, n);
     for (int i = 0; i < n; ++i) {
-      rig.record.growth[i] = random.Uniform(-1, 1) * random.Logarithmic(1e-12, 10);
+      rig.record.growth()[i] = random.Uniform(-1, 1) * random.Logarithmic(1e-12, 10);
     }
     const std::vector<double> mu = RandomFriction(random, n);
     TensionRatios({FrictionMode::kVelocity, random.Logarithmic(1e-6, 1)}, mu.data(),
                   random.Uniform(-1, 1), rig.record);
     ScaleTensions(random.Logarithmic(1e-6, 1e6), rig.record);
-    for (int i = 0; i < n; ++i) CHECK(rig.record.dissipation[i] >= 0);
+    for (int i = 0; i < n; ++i) CHECK(rig.record.dissipation()[i] >= 0);
   }
 }
 
@@ -143,9 +144,9 @@ TEST(DirectionsOfTheAuthor) {
     Rig rig = RandomRecord(random, 5);
     const std::vector<double> mu(5, 0.2);
     TensionRatios({FrictionMode::kForward, 0.01}, mu.data(), 0, rig.record);
-    for (int i = 0; i < 5; ++i) CHECK(rig.record.tension[i + 1] <= rig.record.tension[i]);
+    for (int i = 0; i < 5; ++i) CHECK(rig.record.tension()[i + 1] <= rig.record.tension()[i]);
     TensionRatios({FrictionMode::kReverse, 0.01}, mu.data(), 0, rig.record);
-    for (int i = 0; i < 5; ++i) CHECK(rig.record.tension[i + 1] >= rig.record.tension[i]);
+    for (int i = 0; i < 5; ++i) CHECK(rig.record.tension()[i + 1] >= rig.record.tension()[i]);
   }
 }
 
@@ -158,30 +159,30 @@ TEST(RatiosDoNotDependOnTheTension) {
   TensionRatios({}, mu.data(), 0.1, two.record);
   ScaleTensions(1, one.record);
   ScaleTensions(1024, two.record);
-  for (int i = 0; i <= 7; ++i) CHECK_EQ(two.record.tension[i], 1024 * one.record.tension[i]);
+  for (int i = 0; i <= 7; ++i) CHECK_EQ(two.record.tension()[i], 1024 * one.record.tension()[i]);
 }
 
 TEST(AbsurdFrictionStaysFinite) {
   Random random(8);
   Rig rig = RandomRecord(random, 1);
-  rig.record.touching[0] = 1;
-  rig.record.wrap_angle[0] = 1e6;
+  rig.record.touching()[0] = 1;
+  rig.record.wrap_angle()[0] = 1e6;
   const double mu = 1e6;
   for (FrictionMode mode : {FrictionMode::kForward, FrictionMode::kReverse}) {
     TensionRatios({mode, 0.01}, &mu, 0, rig.record);
     ScaleTensions(1e3, rig.record);
-    CHECK(std::isfinite(rig.record.tension[1]));
-    CHECK(rig.record.tension[1] >= 0);
+    CHECK(std::isfinite(rig.record.tension()[1]));
+    CHECK(rig.record.tension()[1] >= 0);
   }
 }
 
 TEST(NoLengthNoStrain) {
   Random random(9);
   Rig rig = RandomRecord(random, 2);
-  *rig.record.length = 0;
+  rig.record.length() = 0;
   const double mu[2] = {0.1, 0.1};
   TensionRatios({}, mu, 1.0, rig.record);
-  for (int i = 0; i < 2; ++i) CHECK(std::isfinite(rig.record.slip_rate[i]));
+  for (int i = 0; i < 2; ++i) CHECK(std::isfinite(rig.record.slip_rate()[i]));
 }
 
 }  // namespace

@@ -45,22 +45,22 @@ TEST(AtTheEndOfTheStepItIsTheFrictionOfThatInstant) {
     Rig rig(nodes);
     Record& r = rig.record;
     const std::vector<double> mu(n, 0.5);
-    *r.length = 0;
-    for (int i = 0; i <= n; ++i) *r.length += r.segment[i] = random.Uniform(0, 1);
-    double beyond = *r.length;
+    r.length() = 0;
+    for (int i = 0; i <= n; ++i) r.length() += r.segment()[i] = random.Uniform(0, 1);
+    double beyond = r.length();
     for (int i = 0; i < n; ++i) {
-      r.touching[i] = 1;
-      r.wrap_angle[i] = contacts.exponent[i] / mu[i];
-      r.arc[i] = 0;
-      r.growth[i] = contacts.growth[i];
-      contacts.fraction[i] = (beyond -= r.segment[i]) / *r.length;
+      r.touching()[i] = 1;
+      r.wrap_angle()[i] = contacts.exponent[i] / mu[i];
+      r.arc()[i] = 0;
+      r.growth()[i] = contacts.growth[i];
+      contacts.fraction[i] = (beyond -= r.segment()[i]) / r.length();
     }
     const double rate = random.Uniform(-0.05, 0.05);
     contacts.Evaluate(rate);
     TensionRatios({FrictionMode::kVelocity, 0.01}, mu.data(), rate, r);
     for (int i = 0; i < n; ++i) {
-      CHECK_NEAR(contacts.slip[i], r.slip_rate[i], 1e-15);
-      CHECK_NEAR(contacts.ratio[i], r.tension[i + 1], 1e-12 * r.tension[i + 1]);
+      CHECK_NEAR(contacts.slip[i], r.slip_rate()[i], 1e-15);
+      CHECK_NEAR(contacts.ratio[i], r.tension()[i + 1], 1e-12 * r.tension()[i + 1]);
     }
   }
 }

@@ -75,7 +75,7 @@ TEST(LengthRateIsTheSlopeOfTheLength) {
     const test::Twists twists(motions);
     Rates(twists.data(), rig.record);
     const double slope = Slope([&](double t) { return LengthAt(rig, motions, t); });
-    CHECK_NEAR(*rig.record.length_rate, slope, kTolerance);
+    CHECK_NEAR(rig.record.length_rate(), slope, kTolerance);
   }
 }
 
@@ -95,7 +95,7 @@ TEST(GrowthIsTheSlopeOfTheLengthBeyond) {
       if (rig.wraps(i)) {
         const Surface& s = rig.surface(i);
         const Geodesic g =
-            Shoot(s, rig.record.Entry(i), rig.record.Direction(i), 0.5 * rig.record.arc[i]);
+            Shoot(s, rig.record.Entry(i), rig.record.Direction(i), 0.5 * rig.record.arc()[i]);
         Node pin = AnchorAt(g.q);
         pin.clamp_after = true;
         nodes[0].hint = rig.record.Exit(i) + 0.1 * s.radius * Normal(s, rig.record.Exit(i));
@@ -108,7 +108,7 @@ TEST(GrowthIsTheSlopeOfTheLengthBeyond) {
       beyond.Cold();
       CHECK(beyond.valid());
       const double slope = Slope([&](double t) { return LengthAt(beyond, rest, t); });
-      CHECK_NEAR(rig.record.growth[i], slope, kTolerance);
+      CHECK_NEAR(rig.record.growth()[i], slope, kTolerance);
     }
   }
 }
@@ -121,8 +121,8 @@ TEST(RigidMotionOfTheWholeChangesNothing) {
     const test::Twists twists(motions);
     Rates(twists.data(), rig.record);
     // velocities of some 50 m/s cancel: 50 * 2e-16 * 10 terms; path error 1e-12 times velocity
-    CHECK_NEAR(*rig.record.length_rate, 0, 1e-11);
-    for (int i = 0; i < rig.ncontact; ++i) CHECK_NEAR(rig.record.growth[i], 0, 1e-11);
+    CHECK_NEAR(rig.record.length_rate(), 0, 1e-11);
+    for (int i = 0; i < rig.ncontact; ++i) CHECK_NEAR(rig.record.growth()[i], 0, 1e-11);
   }
 }
 
@@ -131,14 +131,14 @@ TEST(TwistMayBeGivenAboutAnyPoint) {
   Rig rig = RandomRoute(random, 2, 1);
   std::vector<Motion> motions = RandomMotions(random, rig);
   Rates(test::Twists(motions).data(), rig.record);
-  const double rate = *rig.record.length_rate;
+  const double rate = rig.record.length_rate();
   for (Motion& m : motions) {
     const Vec3 other = random.InBox(10);
     m.linear += Cross(m.angular, other - m.about);
     m.about = other;
   }
   Rates(test::Twists(motions).data(), rig.record);
-  CHECK_NEAR(*rig.record.length_rate, rate, 1e-13);
+  CHECK_NEAR(rig.record.length_rate(), rate, 1e-13);
 }
 
 TEST(TurningSheaveMovesNoLength) {
@@ -148,10 +148,10 @@ TEST(TurningSheaveMovesNoLength) {
   rig.Cold();
   const std::vector<Motion> motions = {{}, {{0, 0, 3}, {}, {}}, {}};
   Rates(test::Twists(motions).data(), rig.record);
-  CHECK_NEAR(*rig.record.length_rate, 0, 1e-15);
+  CHECK_NEAR(rig.record.length_rate(), 0, 1e-15);
   // counterclockwise, against the string: the surface runs at 0.6 m/s toward the source, so the
   // path beyond a point of it grows at that rate
-  CHECK_NEAR(rig.record.growth[0], 0.6, 1e-14);
+  CHECK_NEAR(rig.record.growth()[0], 0.6, 1e-14);
 }
 
 TEST(SlingshotLengthRate) {
@@ -162,7 +162,7 @@ TEST(SlingshotLengthRate) {
   rig.Cold();
   const std::vector<Motion> motions = {{}, {{}, {4, 0, 0}, {}}, {}};
   Rates(test::Twists(motions).data(), rig.record);
-  CHECK_NEAR(*rig.record.length_rate, 8 * std::sqrt(0.5), 1e-13);
+  CHECK_NEAR(rig.record.length_rate(), 8 * std::sqrt(0.5), 1e-13);
 }
 
 }  // namespace

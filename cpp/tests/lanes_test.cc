@@ -75,24 +75,24 @@ TEST(GuidesDoNotDependOnHowManyFollow) {
          {random.Uniform(-1, 1), random.Uniform(-1, 1), random.Uniform(-1, 1)}};
   }
   std::vector<double> all(RecordSize(kMost, 0)), some(all.size());
-  Record whole = RecordAt(all.data(), kMost, 0);
+  Record whole = Record{all.data(), kMost, 0};
   SolveRoute(elements.data(), kMost + 2, nullptr, Start::kAuthored, {}, whole);
   for (int n = 0; n <= kMost; ++n) {
-    Record part = RecordAt(some.data(), n, 0);
+    Record part = Record{some.data(), n, 0};
     SolveRoute(elements.data(), n + 2, nullptr, Start::kAuthored, {}, part);
     double total = 0;
     for (int i = 0; i <= n; ++i) {
       const Vec3 d = elements[i + 1].pos - elements[i].pos;
       total += Norm(d);
-      CHECK_EQ(part.segment[i], Norm(d));
-      CHECK_EQ(part.segment[i], whole.segment[i]);
+      CHECK_EQ(part.segment()[i], Norm(d));
+      CHECK_EQ(part.segment()[i], whole.segment()[i]);
       CHECK_NEAR(Norm(part.Direction(i) - (1 / Norm(d)) * d), 0, 1e-16);
     }
-    CHECK_EQ(*part.length, total);
+    CHECK_EQ(part.length(), total);
     for (int i = 0; i < n; ++i) {
       const Vec3 u = part.Direction(i), v = part.Direction(i + 1);
-      CHECK_EQ(part.wrap_angle[i], whole.wrap_angle[i]);
-      CHECK_NEAR(part.wrap_angle[i], std::atan2(Norm(Cross(u, v)), Dot(u, v)), 1e-15);
+      CHECK_EQ(part.wrap_angle()[i], whole.wrap_angle()[i]);
+      CHECK_NEAR(part.wrap_angle()[i], std::atan2(Norm(Cross(u, v)), Dot(u, v)), 1e-15);
     }
   }
 }

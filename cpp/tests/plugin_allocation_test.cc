@@ -325,12 +325,12 @@ Outcome Run(const mjModel* m, mjData* d, int steps, bool violent) {
       if (sensor < 0) continue;
       const double* record = d->sensordata + m->sensor_adr[sensor];
       // the place of source_tension in any record: before the fields per segment
-      const Record r = RecordAt(const_cast<double*>(record), 0, 0);
-      outcome.pulled[index++] += *r.source_tension;
+      const Record r = Record{const_cast<double*>(record), 0, 0};
+      outcome.pulled[index++] += r.source_tension();
     }
     if (grommet < 0) continue;
     double* record = d->sensordata + m->sensor_adr[grommet];
-    outcome.twice += LoadMemory(RecordAt(record, 1, kRingSlots).memory + kWrapMemory).touching;
+    outcome.twice += LoadMemory(Record{record, 1, kRingSlots}.memory() + kWrapMemory).touching;
   }
   return outcome;
 }
@@ -402,9 +402,9 @@ TEST(StepsOfStiffAndRubbingCablesAllocateNothing) {
         if (index) continue;
         for (int i = 0; i < 3; ++i) {
           const int contacts = i == 0 ? 1 : i == 1 ? 2 : 0, wraps = i < 2;
-          const Record r = RecordAt(d->sensordata + m->sensor_adr[i], contacts, wraps);
-          implicit[i] += *r.implicit > 0;
-          sliding[i] += *r.implicit_slip > 0;
+          const Record r = Record{d->sensordata + m->sensor_adr[i], contacts, wraps};
+          implicit[i] += r.implicit() > 0;
+          sliding[i] += r.implicit_slip() > 0;
         }
         bound += d->nefc > 0;
       }

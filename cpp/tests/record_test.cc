@@ -2,6 +2,7 @@
 
 #include "core/record.h"
 
+#include <map>
 #include <set>
 #include <string>
 #include <vector>
@@ -16,12 +17,12 @@ TEST(FieldsTileTheRecord) {
     for (int nwrap = 0; nwrap <= ncontact; ++nwrap) {
       const int size = RecordSize(ncontact, nwrap);
       std::vector<double> block(size, 0.0);
-      const Record record = RecordAt(block.data(), ncontact, nwrap);
+      const Record record = Record{block.data(), ncontact, nwrap};
       CHECK_EQ(record.ncontact, ncontact);
       CHECK_EQ(record.nwrap, nwrap);
       // each slot is written once: no overlap, no gap, nothing outside
       for (const Field& field : kFields) {
-        double* values = record.*field.pointer;
+        double* values = record.Values(field);
         for (int i = 0; i < field.Size(ncontact, nwrap); ++i) {
           CHECK(values + i >= block.data() && values + i < block.data() + size);
           values[i] += 1;
@@ -32,17 +33,55 @@ TEST(FieldsTileTheRecord) {
   }
 }
 
-TEST(EveryPointerHasOneField) {
+TEST(EveryNameHasOneField) {
   std::set<std::string> names;
+  for (const Field& field : kFields) CHECK(names.insert(field.name).second);
+}
+
+// each accessor against the table, by the sizes of the fields before it
+TEST(EveryAccessorLeadsToTheFieldOfItsName) {
+  std::vector<double> block(RecordSize(4, 2));
+  const Record r{block.data(), 4, 2};
+  const std::map<std::string, const double*> accessors = {
+      {"length", &r.length()},
+      {"length_rate", &r.length_rate()},
+      {"rest_length", &r.rest_length()},
+      {"stretch", &r.stretch()},
+      {"slack", &r.slack()},
+      {"take_up", &r.take_up()},
+      {"take_up_rate", &r.take_up_rate()},
+      {"source_tension", &r.source_tension()},
+      {"status", &r.status()},
+      {"smoothness", &r.smoothness()},
+      {"surface_error", &r.surface_error()},
+      {"penetration", &r.penetration()},
+      {"iterations", &r.iterations()},
+      {"energy", &r.energy()},
+      {"tension", r.tension()},
+      {"touching", r.touching()},
+      {"wrap_angle", r.wrap_angle()},
+      {"slip_rate", r.slip_rate()},
+      {"dissipation", r.dissipation()},
+      {"overrun", r.overrun()},
+      {"entry", r.entry()},
+      {"exit", r.exit()},
+      {"growth", r.growth()},
+      {"arc", r.arc()},
+      {"ends", r.ends()},
+      {"direction", r.direction()},
+      {"open", &r.open()},
+      {"implicit", &r.implicit()},
+      {"implicit_slip", &r.implicit_slip()},
+      {"segment", r.segment()},
+      {"memory", r.memory()},
+  };
+  CHECK_EQ(accessors.size(), size_t{kFieldCount});
+  const double* at = block.data();
   for (const Field& field : kFields) {
-    CHECK(names.insert(field.name).second);
-    int same = 0;
-    for (const Field& other : kFields) same += other.pointer == field.pointer;
-    CHECK_EQ(same, 1);
+    CHECK(accessors.at(field.name) == at);
+    CHECK(r.Values(field) == at);
+    at += field.Size(4, 2);
   }
-  // the struct holds two counts, then nothing but the pointers of the table
-  const size_t counts = 2 * sizeof(int);
-  CHECK_EQ(sizeof(Record), counts + names.size() * sizeof(double*));
 }
 
 TEST(ShapesAreThoseOfTheirComments) {
@@ -72,17 +111,17 @@ TEST(ShapesAreThoseOfTheirComments) {
 TEST(AccessorsReadTheirPlace) {
   std::vector<double> block(RecordSize(3, 2));
   for (size_t i = 0; i < block.size(); ++i) block[i] = static_cast<double>(i);
-  const Record r = RecordAt(block.data(), 3, 2);
+  const Record r = Record{block.data(), 3, 2};
   for (int i = 0; i < 3; ++i) {
-    CHECK_EQ(r.Entry(i).y, r.entry[3 * i + 1]);
-    CHECK_EQ(r.Exit(i).z, r.exit[3 * i + 2]);
+    CHECK_EQ(r.Entry(i).y, r.entry()[3 * i + 1]);
+    CHECK_EQ(r.Exit(i).z, r.exit()[3 * i + 2]);
     CHECK(r.Touching(i));
   }
-  for (int i = 0; i < 4; ++i) CHECK_EQ(r.Direction(i).x, r.direction[3 * i]);
-  r.touching[1] = 0;
+  for (int i = 0; i < 4; ++i) CHECK_EQ(r.Direction(i).x, r.direction()[3 * i]);
+  r.touching()[1] = 0;
   CHECK(!r.Touching(1));
   // the first field is where the adapter takes the block from
-  CHECK(r.length == block.data());
+  CHECK(&r.length() == block.data());
 }
 
 }  // namespace

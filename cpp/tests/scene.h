@@ -89,19 +89,19 @@ class Rig {
     }
     // what a stage does not write stays not-a-number and is found
     block_.assign(RecordSize(ncontact, nwrap), std::numeric_limits<double>::quiet_NaN());
-    record = RecordAt(block_.data(), ncontact, nwrap);
+    record = Record{block_.data(), ncontact, nwrap};
     memory.assign(kWrapMemory * nwrap, 0.0);
     // these are the adapter's to write, not the core's
     for (const Field& field : kFields) {
       const std::string name = field.name;
       if (name == "take_up" || name == "take_up_rate" || name == "open") {
-        *(record.*field.pointer) = 0;
+        *record.Values(field) = 0;
       }
     }
   }
   Rig(const Rig& other) : Rig(other.nodes) {
     block_ = other.block_;
-    record = RecordAt(block_.data(), ncontact, nwrap);
+    record = Record{block_.data(), ncontact, nwrap};
     memory = other.memory;
     limits = other.limits;
   }
@@ -113,8 +113,8 @@ class Rig {
   double Solve(Start start) {
     Pose();
     SolveRoute(elements.data(), count(), memory.data(), start, limits, record);
-    std::copy(record.memory, record.memory + memory.size(), memory.begin());
-    return *record.length;
+    std::copy(record.memory(), record.memory() + memory.size(), memory.begin());
+    return record.length();
   }
 
   // the nodes as the core takes them
@@ -139,8 +139,8 @@ class Rig {
   }
 
   int count() const { return static_cast<int>(nodes.size()); }
-  double length() const { return *record.length; }
-  SolveStatus status() const { return static_cast<SolveStatus>(static_cast<int>(*record.status)); }
+  double length() const { return record.length(); }
+  SolveStatus status() const { return static_cast<SolveStatus>(static_cast<int>(record.status())); }
   bool valid() const { return status() == SolveStatus::kValid; }
   const std::vector<double>& block() const { return block_; }
   const Surface& surface(int contact) const { return nodes[contact + 1].surface; }
@@ -209,7 +209,7 @@ inline double PathError(const Rig& rig) {
     if (!rig.wraps(i) || !rig.record.Touching(i)) continue;
     const Surface& s = rig.surface(i);
     const Vec3 in = rig.record.Direction(i), out = rig.record.Direction(i + 1);
-    const Geodesic g = Shoot(s, rig.record.Entry(i), in, rig.record.arc[i]);
+    const Geodesic g = Shoot(s, rig.record.Entry(i), in, rig.record.arc()[i]);
     error = std::max({error, std::abs(Dot(in, Normal(s, rig.record.Entry(i)))),
                       std::abs(Distance(s, rig.record.Entry(i))) / s.radius,
                       Norm(g.q - rig.record.Exit(i)) / s.radius, Norm(g.t_q - out)});
@@ -219,8 +219,8 @@ inline double PathError(const Rig& rig) {
 
 // sum of the pieces of the record
 inline double SumOfPieces(const Rig& rig) {
-  double sum = rig.record.segment[rig.ncontact];
-  for (int i = 0; i < rig.ncontact; ++i) sum += rig.record.segment[i] + rig.record.arc[i];
+  double sum = rig.record.segment()[rig.ncontact];
+  for (int i = 0; i < rig.ncontact; ++i) sum += rig.record.segment()[i] + rig.record.arc()[i];
   return sum;
 }
 

@@ -18,7 +18,7 @@ struct Alone {
   Wrap wrap;
   Element elements[3];
   std::vector<double> block = std::vector<double>(RecordSize(1, 1));
-  Record record = RecordAt(block.data(), 1, 1);
+  Record record = Record{block.data(), 1, 1};
 
   Alone(SurfaceKind kind, const Vec3& a, const Vec3& b) {
     wrap.surface.kind = kind;
@@ -40,8 +40,9 @@ TEST(TheShortWayFindsWhatTheGeneralOneDoes) {
     const Vec3 b = {random.Uniform(0.4, 2), random.Uniform(-0.5, 0.5), random.Uniform(-0.3, 0.3)};
     Alone general(i % 2 ? SurfaceKind::kCylinder : SurfaceKind::kSphere, a, b);
     SolveRoute(general.elements, 3, nullptr, Start::kAuthored, {}, general.record);
-    if (*general.record.status != 0) continue;
-    const std::vector<double> memory(general.record.memory, general.record.memory + kWrapMemory);
+    if (general.record.status() != 0) continue;
+    const std::vector<double> memory(general.record.memory(),
+                                     general.record.memory() + kWrapMemory);
     SolveRoute(general.elements, 3, memory.data(), Start::kWarm, {}, general.record);
     Alone alone(general.wrap.surface.kind, a, b);
     CHECK(SolveAlone(alone.wrap, a, b, memory.data(), {}, alone.record));

@@ -153,9 +153,9 @@ TEST(BothLipsInThePlaneOfTheAxis) {
     const double length = 2 * (first + second + tube * (rise + fall));
     // arcs are integrated: their ends to 1e-11 of their length, of which the path feels the square
     CHECK_NEAR(rig.length(), length, 1e-12);
-    CHECK_NEAR(rig.record.wrap_angle[0], 2 * (rise + fall), 1e-10);
+    CHECK_NEAR(rig.record.wrap_angle()[0], 2 * (rise + fall), 1e-10);
     CHECK_NEAR(Norm(rig.record.Entry(0) + rig.record.Exit(0)), 0, 1e-10);
-    CHECK_NEAR(rig.record.segment[0], first, 1e-10);
+    CHECK_NEAR(rig.record.segment()[0], first, 1e-10);
     CHECK_NEAR(test::SumOfPieces(rig), rig.length(), 1e-15);
   }
 }
@@ -222,7 +222,7 @@ TEST(TwoContactsPullAlongTheGradient) {
     };
     const double slope = (8 * (moved(h) - moved(-h)) - (moved(2 * h) - moved(-2 * h))) / (12 * h);
     // rounding of the length over the step, with a margin
-    CHECK_NEAR(*rig.record.length_rate, slope, 1e-15 * rig.length() / h * 20);
+    CHECK_NEAR(rig.record.length_rate(), slope, 1e-15 * rig.length() / h * 20);
     ++judged;
   }
 }
@@ -244,7 +244,7 @@ TEST(TheAngleIsThatOfBothArcs) {
       turned += std::asin(std::min(1.0, Norm(Cross(u, v))));
     }
     // half a piece may be lost where an arc begins or ends
-    CHECK_NEAR(rig.record.wrap_angle[0], turned, 5e-3);
+    CHECK_NEAR(rig.record.wrap_angle()[0], turned, 5e-3);
     ++judged;
   }
 }
@@ -292,13 +292,13 @@ TEST(TheSecondContactOpensWithoutAJump) {
       const Motion motion = RandomMotion(own, 1);
       const Node start = rig.nodes[1];
       bool twice = Twice(rig), valid = rig.valid();
-      double before = rig.length(), angle = rig.record.wrap_angle[0];
+      double before = rig.length(), angle = rig.record.wrap_angle()[0];
       for (int k = 1; k <= steps; ++k) {
         const double pace = 0.3 / steps;
         std::vector<Motion> motions(3);
         motions[1] = {motion.angular, motion.linear, motion.about + (k - 1) * pace * motion.linear};
         Rates(test::Twists(motions).data(), rig.record);
-        const double slope = *rig.record.length_rate;
+        const double slope = rig.record.length_rate();
         rig.nodes[1] = Moved(start, motion, k * pace);
         rig.Warm();
         if (valid && rig.valid()) {
@@ -306,13 +306,14 @@ TEST(TheSecondContactOpensWithoutAJump) {
           if (twice != Twice(rig)) {
             ++changes;
             // the angle has no step either
-            CHECK(std::abs(rig.record.wrap_angle[0] - angle) < 100 * pace / rig.surface(0).radius);
+            CHECK(std::abs(rig.record.wrap_angle()[0] - angle) <
+                  100 * pace / rig.surface(0).radius);
           }
         }
         twice = Twice(rig);
         valid = rig.valid();
         before = rig.length();
-        angle = rig.record.wrap_angle[0];
+        angle = rig.record.wrap_angle()[0];
       }
     }
     return sum;
@@ -342,7 +343,7 @@ TEST(RingsOfAnySize) {
       }
       Rig other(scaled);
       CHECK_NEAR(other.Cold() / scale, length, 1e-12 * length);
-      CHECK_EQ(*other.record.status, *rig.record.status);
+      CHECK_EQ(other.record.status(), rig.record.status());
       CHECK_EQ(Twice(other), Twice(rig));
     }
   }

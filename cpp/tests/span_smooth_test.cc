@@ -98,7 +98,7 @@ void Sway(Random& random, const std::vector<Node>& nodes, int steps, Tally& tall
     }
     const bool valid_before = rig.valid();
     const double before = rig.length(), slope = Predicted(rig, d, w);
-    std::vector<double> touching(rig.record.touching, rig.record.touching + n);
+    std::vector<double> touching(rig.record.touching(), rig.record.touching() + n);
     for (int q = 0; q < n + 2; ++q) {
       rig.nodes[q].pos += d[q];
       rig.nodes[q].surface.pos += d[q];
@@ -115,13 +115,13 @@ void Sway(Random& random, const std::vector<Node>& nodes, int steps, Tally& tall
     if (!valid_before || rig.status() == SolveStatus::kInvalid) continue;
     // trapezoid: third order where nothing changes, second at a joint, times 1 / least radius
     const double predicted = 0.5 * (slope + Predicted(rig, d, w));
-    if (kept && *rig.record.smoothness < 1e-6) {
+    if (kept && rig.record.smoothness() < 1e-6) {
       // slipped off: into a path shorter than the old one carried along, never a longer one
       ++tally.snaps;
       tally.uphill += now - before > slope + size * size;
     }
     if (kept) continue;
-    for (int i = 0; i < n; ++i) tally.changes += touching[i] != rig.record.touching[i];
+    for (int i = 0; i < n; ++i) tally.changes += touching[i] != rig.record.touching()[i];
     tally.missed += std::abs(now - before - slope);
     if (std::abs(now - before - predicted) > 30 * size * size) ++tally.jumps;
   }
@@ -209,7 +209,7 @@ TEST(PowersOfTwoChangeNoDigit) {
       }
       Rig other(scaled);
       CHECK_NEAR(other.Cold() / scale, length, 1e-9 * length);
-      CHECK_EQ(*other.record.status, *rig.record.status);
+      CHECK_EQ(other.record.status(), rig.record.status());
     }
   }
 }
@@ -232,7 +232,7 @@ TEST(HostileScenesEndHonestly) {
       CHECK(std::isfinite(length));
       if (rig.valid()) {
         CHECK(length >= Norm(rig.nodes.back().pos - rig.nodes.front().pos) * (1 - 1e-12));
-        CHECK(*rig.record.smoothness <= 1e-6);
+        CHECK(rig.record.smoothness() <= 1e-6);
       }
       for (Node& node : rig.nodes) node.surface.pos += 0.1 * random.Direction();
     }

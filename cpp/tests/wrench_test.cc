@@ -51,9 +51,9 @@ void SetTensions(Random& random, Rig& rig, bool equal) {
   const double base = random.Logarithmic(0.1, 1e3);
   for (int i = 0; i <= rig.ncontact; ++i) {
     const bool same = equal || (i > 0 && !rig.record.Touching(i - 1));
-    rig.record.tension[i] = i == 0 ? base
-                            : same ? rig.record.tension[i - 1]
-                                   : base * random.Uniform(0.2, 3);
+    rig.record.tension()[i] = i == 0 ? base
+                              : same ? rig.record.tension()[i - 1]
+                                     : base * random.Uniform(0.2, 3);
   }
 }
 
@@ -97,15 +97,15 @@ TEST(PowerIsTensionTimesLengthRate) {
       }
       // each segment does work at its own tension; the path beyond contact i grows by growth[i]
       const Record& r = rig.record;
-      double expected = 0, rate = *r.length_rate;
+      double expected = 0, rate = r.length_rate();
       for (int i = 0; i <= rig.ncontact; ++i) {
-        const double beyond = i < rig.ncontact ? r.growth[i] : 0;
-        expected -= r.tension[i] * (rate - beyond);
+        const double beyond = i < rig.ncontact ? r.growth()[i] : 0;
+        expected -= r.tension()[i] * (rate - beyond);
         rate = beyond;
       }
       CHECK_NEAR(power, expected, 1e-13 * scale);
       // (18): with equal tensions Q.v = -T Ldot
-      if (equal) CHECK_NEAR(power, -r.tension[0] * *r.length_rate, 1e-13 * scale);
+      if (equal) CHECK_NEAR(power, -r.tension()[0] * r.length_rate(), 1e-13 * scale);
     }
   }
 }
@@ -118,7 +118,7 @@ TEST(EyeletBelowADrumLeavesNoMoment) {
   rig.nodes[2].clamp_before = true;
   rig.Cold();
   CHECK(rig.valid());
-  for (int i = 0; i < 3; ++i) rig.record.tension[i] = 1;
+  for (int i = 0; i < 3; ++i) rig.record.tension()[i] = 1;
   Random random(5);
   Vec3 force, moment;
   for (const Wrench& w : LoadsOf(random, rig, true).wrench) {
@@ -149,7 +149,7 @@ TEST(SlotsGatherAndWorldIsSkipped) {
     CHECK_NEAR(Norm(wrench[0].moment - moment), 0, 1e-12 * (1 + Norm(moment)));
     // everything but the last node: minus what the last node feels
     force = wrench[0].force + wrench[1].force + apart.wrench.back().force;
-    CHECK_NEAR(Norm(force), 0, 1e-12 * (1 + rig.record.tension[0] * 10));
+    CHECK_NEAR(Norm(force), 0, 1e-12 * (1 + rig.record.tension()[0] * 10));
     CHECK_EQ(wrench[2].force.x, 7.0);
   }
 }
@@ -158,7 +158,7 @@ TEST(LiftedWrapFeelsNothing) {
   Rig rig({AnchorAt({0, 0, 0}), test::WrapOn(test::SphereAt({1, -1, 0}, 0.2), {1, 0, 0}),
            AnchorAt({2, 0, 0})});
   rig.Cold();
-  rig.record.tension[0] = rig.record.tension[1] = 5;
+  rig.record.tension()[0] = rig.record.tension()[1] = 5;
   Random random(4);
   const Loads loads = LoadsOf(random, rig, false);
   CHECK_EQ(Norm(loads.wrench[1].force), 0.0);
@@ -173,7 +173,7 @@ TEST(SlingshotForce) {
   Rig rig({AnchorAt({x, 1, 0}), test::WrapOn(test::SphereAt({0, 0, 0}, 1), {1.1, 0, 0}),
            AnchorAt({x, -1, 0})});
   rig.Cold();
-  rig.record.tension[0] = rig.record.tension[1] = 1;
+  rig.record.tension()[0] = rig.record.tension()[1] = 1;
   const int slot[3] = {-1, 0, -1};
   const Vec3 about{0, -1, 0};
   Wrench wrench;
