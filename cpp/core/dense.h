@@ -5,9 +5,12 @@
 
 namespace mujocable {
 
-// Solves A x = b, row-major, in place: `b` becomes x, `a` is used up. Rows are exchanged. False
-// where no pivot of a column is above `least`.
-bool SolveDense(double* a, double* b, int n, double least);
+// Solves A x = b, row-major, in place: `b` becomes x, `a` its factors. Rows are exchanged. False
+// where no pivot of a column is above `least`. order, if given: of the rows [n], for SolveAgain.
+bool SolveDense(double* a, double* b, int n, double least, int* order = nullptr);
+
+// the same system with another right side
+void SolveAgain(const double* factors, const int* order, double* b, int n);
 
 }  // namespace mujocable
 

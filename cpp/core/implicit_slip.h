@@ -7,7 +7,7 @@
 #ifndef MUJOCABLE_CORE_IMPLICIT_SLIP_H_
 #define MUJOCABLE_CORE_IMPLICIT_SLIP_H_
 
-#include <cmath>
+#include "lanes.h"
 
 namespace mujocable {
 
@@ -26,14 +26,30 @@ struct ImplicitSlip {
 // and how fast the logarithm of its own factor grows with the slip at the end [s/m].
 inline void EndRatios(const ImplicitSlip& s, double stretch_rate, const double* growth,
                       double* slip, double* ratio, double* slope) {
+  const double inverse = 1 / s.slip_speed, steepness = s.weight * inverse;
+  // contacts one by one or four at a time, which round alike; returns what multiplies the tension
+  const auto factor = [&]<typename Number>(const Number& grows, const Number& fraction,
+                                           const Number& now, const Number& exponent, Number& u,
+                                           Number& steep) {
+    const Number end = grows - stretch_rate * fraction;
+    u = now + s.weight * (end - now);
+    const Number direction = Tanh(u * All<Number>(inverse));
+    steep = steepness * exponent * (1 - direction * direction);
+    return Exp(direction * exponent);
+  };
   double product = 1;
-  for (int i = 0; i < s.n; ++i) {
-    const double end = growth[i] - s.fraction[i] * stretch_rate;
-    slip[i] = s.now[i] + s.weight * (end - s.now[i]);
-    const double direction = std::tanh(slip[i] / s.slip_speed);
-    product *= std::exp(direction * s.exponent[i]);
-    ratio[i] = product;
-    slope[i] = s.weight * s.exponent[i] * (1 - direction * direction) / s.slip_speed;
+  int i = 0;
+  for (; i + kLanes <= s.n; i += kLanes) {
+    Lanes u, steep;
+    const Lanes factors = factor(LoadLanes(growth + i), LoadLanes(s.fraction + i),
+                                 LoadLanes(s.now + i), LoadLanes(s.exponent + i), u, steep);
+    StoreLanes(slip + i, u);
+    StoreLanes(slope + i, steep);
+    for (int j = 0; j < kLanes; ++j) ratio[i + j] = product *= factors[j];
+  }
+  for (; i < s.n; ++i) {
+    ratio[i] = product *=
+        factor(growth[i], s.fraction[i], s.now[i], s.exponent[i], slip[i], slope[i]);
   }
 }
 

@@ -224,30 +224,4 @@ void GeneralizedLoad(const mjData* d, const CableConfig& c, const Record& record
   Project(d, c, wrench, load);
 }
 
-void GrowthGradients(const mjData* d, const CableConfig& c, const Record& record,
-                     const int* contact, int count, Scratch& scratch, double* rows) {
-  const size_t nslot = c.slots.size(), ndof = c.dofs.size();
-  Wrench* wrench = scratch.Take<Wrench>(nslot);
-  Wrench* passed_on = scratch.Take<Wrench>(nslot);
-  std::fill(wrench, wrench + nslot, Wrench{});
-  const Vec3* about = TakeCenters(d, c, scratch);
-  const auto push = [&](int element, const Vec3& force, const Vec3& point) {
-    const int slot = c.slot_of_element[element];
-    if (slot >= 0) AddForce(wrench[slot], force, point, about[slot]);
-  };
-  // a segment that grows moves its ends apart; from the distal end, one segment after the other
-  const int n = record.ncontact;
-  push(n + 1, record.Direction(n), Load(record.ends() + 3));
-  for (int i = n - 1; i >= 0 && count > 0; --i) {
-    if (!record.Touching(i)) continue;
-    push(i + 1, -record.Direction(i + 1), record.Exit(i));
-    if (i == contact[count - 1]) {
-      --count;
-      std::copy(wrench, wrench + nslot, passed_on);
-      Project(d, c, passed_on, rows + count * ndof);
-    }
-    push(i + 1, record.Direction(i), record.Entry(i));
-  }
-}
-
 }  // namespace mujocable

@@ -74,11 +74,6 @@ inline double MobilityAlong(const mjModel* m, const CableConfig& c, const double
 void GeneralizedLoad(const mjData* d, const CableConfig& c, const Record& record, Scratch& scratch,
                      double* load);
 
-// Gradients of the path beyond the given touching contacts, ascending: what (9) sums, per dof of
-// the cable, row by row [count, dofs].
-void GrowthGradients(const mjData* d, const CableConfig& c, const Record& record,
-                     const int* contact, int count, Scratch& scratch, double* rows);
-
 }  // namespace mujocable
 
 #endif  // MUJOCABLE_PLUGIN_FRAMES_H_

@@ -18,18 +18,28 @@ double* PassiveStore(const mjModel* m, mjData* d) {
   return m->opt.integrator == mjINT_IMPLICIT ? d->qH : d->qLU;
 }
 
-// what a cable does with its solution; slips: nullptr where friction is that of the present slip
-void Apply(const mjModel* m, mjData* d, Member& member, double tension, const double* slips) {
+// friction of the present slip, where there is no other
+void KeepSlips(const Member& member, double* slips, double* ratios, Scratch& scratch) {
+  ImplicitSlip present = member.slip;
+  present.weight = 0;
+  double* slope = scratch.Take<double>(present.n);
+  EndRatios(present, 0, member.growth, slips, ratios, slope);
+}
+
+// what a cable does with its solution; slips, ratios: of the contacts that rub, if any does
+void Apply(const mjModel* m, mjData* d, Member& member, double tension, double* slips,
+           double* ratios) {
   const CableConfig& c = *member.config;
+  const int rubbing = member.slip.n;
   Scratch scratch(d);
-  if (slips &&
-      !std::all_of(slips, slips + member.slip.n, [](double v) { return std::isfinite(v); }))
-    slips = member.slip.now;
+  if (!std::all_of(slips, slips + rubbing, [](double v) { return std::isfinite(v); })) {
+    KeepSlips(member, slips, ratios, scratch);
+  }
   if (!std::isfinite(tension)) tension = member.law.explicit_tension;
-  const double* load = Settle(d, member, tension, slips, scratch);
+  const double* load = Settle(member, tension, slips, ratios, scratch);
   if (c.actuator >= 0) {
     d->actuator_force[m->actuator_outadr[c.actuator]] = tension;
-    if (slips) WriteMoment(m, d, c, load);
+    if (rubbing > 0) WriteMoment(m, d, c, load);
   } else if (tension > 0) {
     AddPassive(m, d, c, tension, load);
   }
@@ -45,7 +55,8 @@ void SolveAndApply(const mjModel* m, mjData* d, Member* members, int n, Stage st
   const Groups groups = FindGroups(m, d, members, n, outer);
   double* force = outer.Take<double>(m->nv);
   SumForces(m, d, members, n, stage, outer, force);
-  if (std::any_of(groups.bound, groups.bound + groups.n, [](bool b) { return b; })) {
+  if (std::any_of(groups.bonds, groups.bonds + groups.n,
+                  [](Bonds b) { return b != Bonds::kNone; })) {
     PrepareConstraints(m, d, stage, outer);
   }
   for (int g = 0; g < groups.n; ++g) {
@@ -57,13 +68,13 @@ void SolveAndApply(const mjModel* m, mjData* d, Member* members, int n, Stage st
       SlidingCables cables(p, scratch);
       SolveSlip(p, scratch, cables);
       for (int i = 0; i < p.n; ++i) {
-        Apply(m, d, p.members[i], cables.tension(i), cables.slips(i));
+        Apply(m, d, p.members[i], cables.tension(i), cables.slips(i), cables.ratios(i));
       }
       continue;
     }
     double* tension = scratch.Take<double>(p.n);
     SolveMotion(p, scratch, tension);
-    for (int i = 0; i < p.n; ++i) Apply(m, d, p.members[i], tension[i], nullptr);
+    for (int i = 0; i < p.n; ++i) Apply(m, d, p.members[i], tension[i], nullptr, nullptr);
   }
 }
 
@@ -86,7 +97,9 @@ void FollowAcceleration(const mjModel* m, mjData* d, Member* members, int n, Scr
     }
     SlidingCables cables(p, scratch);
     cables.Evaluate(z, nullptr);
-    for (int i = 0; i < p.n; ++i) Apply(m, d, p.members[i], cables.tension(i), cables.slips(i));
+    for (int i = 0; i < p.n; ++i) {
+      Apply(m, d, p.members[i], cables.tension(i), cables.slips(i), cables.ratios(i));
+    }
   }
 }
 

@@ -4,6 +4,7 @@
 
 #include "core/cable.h"
 #include "frames.h"
+#include "path_gradients.h"
 #include "stages.h"
 
 namespace mujocable {
@@ -26,13 +27,12 @@ void ForEachMember(const mjModel* m, mjData* d, int slot, bool passive_only, con
   }
 }
 
-// contacts that rub, with the gradients of the path beyond them
+// gradient of the length; contacts that rub, with the gradients of the path beyond them
 void FillSlip(mjData* d, const State& state, Scratch& scratch, Member& member) {
   const CableConfig& c = *member.config;
   const Record& record = member.record;
   member.slip = {};
-  if (record.implicit_slip() == 0) return;
-  const int n = record.ncontact;
+  const int n = record.implicit_slip() != 0 ? record.ncontact : 0;
   double* exponent = scratch.Take<double>(n);
   double* fraction = scratch.Take<double>(n);
   double* now = scratch.Take<double>(n);
@@ -53,7 +53,7 @@ void FillSlip(mjData* d, const State& state, Scratch& scratch, Member& member) {
   }
   member.slip = {count, exponent, fraction, now, c.friction.slip_speed, record.implicit_slip()};
   member.growth_row = scratch.Take<double>(count * c.dofs.size());
-  GrowthGradients(d, c, record, member.contact, count, scratch, member.growth_row);
+  PathGradients(d, c, record, member.contact, count, member.growth_row, member.gradient);
 }
 
 void Fill(const mjModel* m, mjData* d, int instance, const CableConfig& c, double* block,
@@ -79,15 +79,12 @@ void Fill(const mjModel* m, mjData* d, int instance, const CableConfig& c, doubl
   law.motor_rate = law.axial.length_rate_only ? record.take_up_rate() : 0;
   member.rate = commanded ? 0 : record.length_rate() + record.take_up_rate();
 
-  const int ndof = static_cast<int>(c.dofs.size());
-  member.load = scratch.Take<double>(ndof);
-  member.gradient = scratch.Take<double>(ndof);
-  std::fill(record.tension(), record.tension() + c.ncontact + 1, 1.0);
-  GeneralizedLoad(d, c, record, scratch, member.gradient);
-  for (int k = 0; k < ndof; ++k) member.gradient[k] = -member.gradient[k];
+  member.gradient = scratch.Take<double>(c.dofs.size());
   TensionRatios(c.friction, state.friction(), member.rate, record);
-  GeneralizedLoad(d, c, record, scratch, member.load);
   FillSlip(d, state, scratch, member);
+  if (member.slip.n > 0) return;
+  member.load = scratch.Take<double>(c.dofs.size());
+  GeneralizedLoad(d, c, record, scratch, member.load);
 }
 
 }  // namespace
@@ -115,24 +112,24 @@ void GatherMembers(const mjModel* m, mjData* d, int slot, bool passive_only, Scr
   });
 }
 
-const double* Settle(mjData* d, Member& member, double tension, const double* slips,
+const double* Settle(Member& member, double tension, const double* slips, const double* ratios,
                      Scratch& scratch) {
   Record& record = member.record;
   const double* load = member.load;
-  if (member.slip.n > 0 && slips) {
-    // the ratios of (13) for these slips
-    const ImplicitSlip& s = member.slip;
+  if (member.slip.n > 0) {
+    const int ndof = static_cast<int>(member.config->dofs.size());
+    double* changed = scratch.Take<double>(ndof);
+    for (int k = 0; k < ndof; ++k) changed[k] = -member.gradient[k];
     double ratio = 1;
-    for (int i = 0, k = 0; i < record.ncontact; ++i) {
-      if (k < s.n && member.contact[k] == i) {
-        record.slip_rate()[i] = slips[k];
-        ratio *= std::exp(std::tanh(slips[k] / s.slip_speed) * s.exponent[k]);
-        ++k;
+    for (int i = 0, j = 0; i < record.ncontact; ++i) {
+      if (j < member.slip.n && member.contact[j] == i) {
+        record.slip_rate()[i] = slips[j];
+        const double* row = member.growth_row + j * ndof;
+        for (int k = 0; k < ndof; ++k) changed[k] -= (ratios[j] - ratio) * row[k];
+        ratio = ratios[j++];
       }
       record.tension()[i + 1] = ratio;
     }
-    double* changed = scratch.Take<double>(member.config->dofs.size());
-    GeneralizedLoad(d, *member.config, record, scratch, changed);
     load = changed;
   }
   ScaleTensions(tension, record);

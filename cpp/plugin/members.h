@@ -20,7 +20,8 @@ struct Member {
   Record record;       // `tension` holds ratios to the source tension until the end
   ImplicitCable law;   // of the source tension
   double rate;         // of the stretch, now
-  double* load;        // per unit of source tension, for the present slip: -w of (15)
+  double* load;        // per unit of source tension, for the present slip: -w of (15); where none
+                       // of its contacts rubs with the slip at the end
   double* gradient;    // of the length: G of (5)
   ImplicitSlip slip;   // n = 0: friction is that of the present slip
   int* contact;        // that rub
@@ -36,9 +37,9 @@ int CountMembers(const mjModel* m, mjData* d, int slot, bool passive_only);
 void GatherMembers(const mjModel* m, mjData* d, int slot, bool passive_only, Scratch& scratch,
                    Member* members);
 
-// Puts the tensions of a solved cable into the record; returns the load per unit of source
-// tension, which differs from `load` where slips [contacts that rub] is given.
-const double* Settle(mjData* d, Member& member, double tension, const double* slips,
+// Puts the tensions of a solved cable into the record; returns the load per unit of source tension.
+// slips, ratios: of the contacts that rub, and of the tensions beyond them to that of the source.
+const double* Settle(Member& member, double tension, const double* slips, const double* ratios,
                      Scratch& scratch);
 
 }  // namespace mujocable

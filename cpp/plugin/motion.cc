@@ -90,18 +90,22 @@ int TieCable(const mjModel* m, const CableConfig& c, int* tie) {
   return one;
 }
 
-// calls visit(row, tree) for the trees of every row of the constraints
-template <typename Visit>
-void ForEachConstrainedTree(const mjModel* m, const mjData* d, const Visit& visit) {
+// ties the trees of every row of the constraints; row_tree: one of them for each row, -1: none
+void TieRows(const mjModel* m, const mjData* d, int* tie, int* row_tree) {
   const int nv = static_cast<int>(m->nv);
   const bool sparse = mj_isSparse(m);
   for (int r = 0; r < d->nefc; ++r) {
     const int nnz = sparse ? d->efc_J_rownnz[r] : nv;
     const mjtNum* value = d->efc_J + (sparse ? d->efc_J_rowadr[r] : r * nv);
     const int* column = sparse ? d->efc_J_colind + d->efc_J_rowadr[r] : nullptr;
+    int one = -1;
     for (int k = 0; k < nnz; ++k) {
-      if (value[k] != 0) visit(r, m->dof_treeid[column ? column[k] : k]);
+      if (value[k] == 0) continue;
+      const int tree = m->dof_treeid[column ? column[k] : k];
+      if (one < 0) one = tree;
+      if (tree != one) tie[Root(tie, tree)] = Root(tie, one);
     }
+    row_tree[r] = one;
   }
 }
 
@@ -123,18 +127,14 @@ Groups FindGroups(const mjModel* m, const mjData* d, Member* members, int n, Scr
   int* tie = scratch.Take<int>(ntree);
   std::iota(tie, tie + ntree, 0);
   for (int i = 0; i < n; ++i) TieCable(m, *members[i].config, tie);
-  int row = -1, before = -1;
-  ForEachConstrainedTree(m, d, [&](int r, int tree) {
-    if (r == row) tie[Root(tie, tree)] = Root(tie, before);
-    row = r;
-    before = tree;
-  });
+  int* row_tree = scratch.Take<int>(d->nefc);
+  TieRows(m, d, tie, row_tree);
 
   // groups in the order of their first cable
   Groups g;
   g.n = 0;
   g.of_tree = scratch.Take<int>(ntree);
-  g.bound = scratch.Take<bool>(n);
+  g.bonds = scratch.Take<Bonds>(n);
   g.first = scratch.Take<int>(n + 2);
   g.first_dof = scratch.Take<int>(n + 2);
   g.dof = scratch.Take<int>(nv);
@@ -152,10 +152,11 @@ Groups FindGroups(const mjModel* m, const mjData* d, Member* members, int n, Scr
     if (root >= 0) g.of_tree[root] = group[i];
   }
   for (int t = 0; t < ntree; ++t) g.of_tree[t] = g.of_tree[Root(tie, t)];
-  std::fill(g.bound, g.bound + g.n, false);
-  ForEachConstrainedTree(m, d, [&](int, int tree) {
-    if (g.of_tree[tree] >= 0) g.bound[g.of_tree[tree]] = true;
-  });
+  std::fill(g.bonds, g.bonds + g.n, Bonds::kNone);
+  for (int r = 0; r < d->nefc; ++r) {
+    const int group = row_tree[r] < 0 ? -1 : g.of_tree[row_tree[r]];
+    if (group >= 0) g.bonds[group] = r < d->ne ? Bonds::kEqualities : Bonds::kAny;  // these first
+  }
 
   // members and dofs, group by group
   std::fill(g.first, g.first + g.n + 2, 0);
@@ -201,7 +202,7 @@ Motion MakeMotion(const mjModel* m, mjData* d, Member* members, const Groups& gr
   p.local = groups.local;
   p.group = group;
   p.groups = &groups;
-  p.bound = groups.bound[group];
+  p.bonds = groups.bonds[group];
 
   const int n = p.size;
   p.inertia = scratch.Take<double>(n * n);

@@ -12,11 +12,14 @@ namespace mujocable {
 
 enum class Stage { kPassive, kActuation };
 
+// constraints on a group: none; equalities alone, whose force is linear in the acceleration; others
+enum class Bonds { kNone, kEqualities, kAny };
+
 // What moves together: kinematic trees that cables and constraints tie to each other.
 struct Groups {
   int n;           // groups with cables
   int* of_tree;    // group of each tree of the model, -1: no cable reaches it
-  bool* bound;     // constraints act on it
+  Bonds* bonds;    // constraints that act on it                                          [n]
   int* first;      // first member of each group, and the end                        [n + 1]
   int* first_dof;  // first of `dof` of each group, and the end                       [n + 1]
   int* dof;        // awake dofs, group by group, ascending in each
@@ -38,7 +41,7 @@ struct Motion {
   const int* local;
   int group;
   const Groups* groups;
-  bool bound;       // constraints act on these dofs
+  Bonds bonds;      // constraints on these dofs
   double* inertia;  // [size, size]
   double* damped;   // the same with what the integrator treats implicitly
   double* force;    // [size]

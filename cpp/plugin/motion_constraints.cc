@@ -30,40 +30,91 @@ void EvaluateConstraints(const Motion& p, const double* a, double* full, double*
   for (int i = 0; i < p.size; ++i) out[i] = d->qfrc_constraint[p.dof[i]];
 }
 
-void AddConstraints(const Motion& p, double* matrix) {
+namespace {
+
+// a row of the constraints on the dofs of a group: what is not zero
+struct Row {
+  int n = 0;
+  int* at;  // place of the dof
+  double* value;
+};
+
+Row TakeRow(const Motion& p, Scratch& scratch) {
+  return {0, scratch.Take<int>(p.size), scratch.Take<double>(p.size)};
+}
+
+void Read(const Motion& p, int r, Row& row) {
   const mjModel* m = p.m;
   const mjData* d = p.d;
-  const int nv = static_cast<int>(m->nv), n = p.size;
-  const bool sparse = mj_isSparse(m);
-  const auto entry = [&](int r, int k, int& i) {
-    if (!sparse) {
-      i = p.Local(k);
-      return d->efc_J[r * nv + k];
-    }
-    i = p.Local(d->efc_J_colind[d->efc_J_rowadr[r] + k]);
-    return d->efc_J[d->efc_J_rowadr[r] + k];
+  row.n = 0;
+  const auto add = [&](int at, double value) {
+    if (at < 0 || value == 0) return;
+    row.at[row.n] = at;
+    row.value[row.n++] = value;
   };
-  const auto add = [&](int r, int s, double scale) {
-    const int nr = sparse ? d->efc_J_rownnz[r] : nv, ns = sparse ? d->efc_J_rownnz[s] : nv;
-    for (int a = 0; a < nr; ++a) {
-      int i;
-      const double x = scale * entry(r, a, i);
-      if (i < 0 || x == 0) continue;
-      for (int b = 0; b < ns; ++b) {
-        int j;
-        const double y = entry(s, b, j);
-        if (j >= 0) matrix[i * n + j] += x * y;
-      }
+  if (mj_isSparse(m)) {
+    const int adr = d->efc_J_rowadr[r];
+    for (int k = adr; k < adr + d->efc_J_rownnz[r]; ++k) {
+      add(p.Local(d->efc_J_colind[k]), d->efc_J[k]);
+    }
+  } else {
+    const mjtNum* value = d->efc_J + r * static_cast<int>(m->nv);
+    for (int i = 0; i < p.size; ++i) add(i, value[p.dof[i]]);
+  }
+}
+
+}  // namespace
+
+void AddConstraints(const Motion& p, double* matrix) {
+  Scratch scratch(p.d);
+  const mjData* d = p.d;
+  const int n = p.size;
+  Row first = TakeRow(p, scratch), second = TakeRow(p, scratch);
+  const auto add = [&](const Row& a, const Row& b, double scale) {
+    for (int i = 0; i < a.n; ++i) {
+      const double x = scale * a.value[i];
+      for (int j = 0; j < b.n; ++j) matrix[a.at[i] * n + b.at[j]] += x * b.value[j];
     }
   };
   for (int r = 0; r < d->nefc; ++r) {
-    if (d->efc_state[r] == mjCNSTRSTATE_QUADRATIC) add(r, r, d->efc_D[r]);
+    if (d->efc_state[r] == mjCNSTRSTATE_QUADRATIC) {
+      Read(p, r, first);
+      add(first, first, d->efc_D[r]);
+    }
     if (d->efc_state[r] != mjCNSTRSTATE_CONE) continue;
     const mjContact& contact = d->contact[d->efc_id[r]];
     for (int a = 0; a < contact.dim; ++a) {
-      for (int b = 0; b < contact.dim; ++b) add(r + a, r + b, contact.H[a * contact.dim + b]);
+      Read(p, r + a, first);
+      for (int b = 0; first.n > 0 && b < contact.dim; ++b) {
+        Read(p, r + b, second);
+        add(first, second, contact.H[a * contact.dim + b]);
+      }
     }
     r += contact.dim - 1;
+  }
+}
+
+void AddEqualities(const Motion& p, const double* factor, double* matrix, double* force) {
+  Scratch scratch(p.d);
+  const mjData* d = p.d;
+  const int n = p.size;
+  Row row = TakeRow(p, scratch);
+  double* dense = scratch.Take<double>(n);
+  double* answer = scratch.Take<double>(n);
+  for (int r = 0; r < d->ne; ++r) {
+    Read(p, r, row);
+    if (row.n == 0) continue;
+    std::fill(dense, dense + n, 0.0);
+    for (int i = 0; i < row.n; ++i) dense[row.at[i]] = row.value[i];
+    if (factor) {
+      mju_cholSolve(answer, factor, dense, n);
+      Multiply(p.damped, answer, n, dense);
+    }
+    for (int i = 0; i < row.n; ++i) {
+      const double x = d->efc_D[r] * row.value[i];
+      for (int j = 0; j < n; ++j) matrix[row.at[i] * n + j] += x * dense[j];
+      force[row.at[i]] += x * d->efc_aref[r];
+    }
   }
 }
 

@@ -19,6 +19,11 @@ void EvaluateConstraints(const Motion& p, const double* a, double* full, double*
 // adds the curvature of the constraints, in the state that was evaluated last
 void AddConstraints(const Motion& p, double* matrix);
 
+// Equalities, whose force -J' D (J a - aref) is linear: adds J' D J to `matrix` and J' D aref to
+// `force`. factor: of the inertia, where the columns shall be those of the change of velocity that
+// the damped inertia makes of a; else nullptr.
+void AddEqualities(const Motion& p, const double* factor, double* matrix, double* force);
+
 }  // namespace mujocable
 
 #endif  // MUJOCABLE_PLUGIN_MOTION_CONSTRAINTS_H_

@@ -13,6 +13,7 @@ constexpr int kSlipSteps = 60;
 constexpr int kSearchSteps = 30;
 constexpr double kBalanced = 1e-13;       // unbalanced force, relative to all forces
 constexpr double kRounding = 1e-9;        // the same, where steps do not make it much smaller
+constexpr double kNear = 0.1;             // the same, of a start that Newton's method leaves behind
 constexpr double kSmallestPivot = 1e-14;  // of a matrix whose diagonal is scaled to 1
 
 }  // namespace
@@ -31,9 +32,11 @@ SlidingCables::SlidingCables(const Motion& p, Scratch& scratch) : p_(p) {
     s.gradient = scratch.Take<double>(n);
     s.pull = scratch.Take<double>(n);
     Place(p, c, member.gradient, 1, gain, s.gradient);
-    Place(p, c, member.load, -1, gain, s.pull);
     const int contacts = member.slip.n;
-    if (contacts == 0) continue;
+    if (contacts == 0) {
+      Place(p, c, member.load, -1, gain, s.pull);
+      continue;
+    }
     s.row = scratch.Take<double>(contacts * n);
     s.from = scratch.Take<int>(2 * contacts);
     s.growth = scratch.Take<double>(contacts);
@@ -118,32 +121,47 @@ void SlidingCables::AddSlopes(double* matrix) {
 
 int SolveSlip(const Motion& p, Scratch& scratch, SlidingCables& cables) {
   const int n = p.size, nv = static_cast<int>(p.m->nv);
+  const bool bound = p.bonds == Bonds::kAny;
   const auto take = [&](int count) { return scratch.Take<double>(count); };
-  // without constraints the unknown is the change of velocity over the step itself
-  const double* base = p.bound ? p.inertia : p.damped;
-  double* turned = nullptr;  // damped^-1 inertia, where these differ for the unknown
-  if (p.bound && p.damped != p.inertia) {
-    double *factor = take(n * n), *column = take(n), *solved = take(n);
-    turned = take(n * n);
-    std::copy(p.damped, p.damped + n * n, factor);
+  const auto factored = [&](const double* of) {
+    double* factor = take(n * n);
+    std::copy(of, of + n * n, factor);
     mju_cholFactor(factor, n, mjMINVAL);
+    return factor;
+  };
+  // Where constraints depend on it the unknown is the acceleration, else the change of velocity
+  // that the step makes of it. Equalities are part of the matrix.
+  const double* base = bound ? p.inertia : p.damped;
+  double* turned = nullptr;  // damped^-1 inertia, where these differ for the unknown
+  double* scale = take(n);
+  for (int i = 0; i < n; ++i) scale[i] = 1 / std::sqrt(std::max(base[i * n + i], mjMINVAL));
+  if (bound && p.damped != p.inertia) {
+    double *factor = factored(p.damped), *column = take(n), *solved = take(n);
+    turned = take(n * n);
     for (int j = 0; j < n; ++j) {
       for (int i = 0; i < n; ++i) column[i] = p.inertia[i * n + j];
       mju_cholSolve(solved, factor, column, n);
       for (int i = 0; i < n; ++i) turned[i * n + j] = solved[i];
     }
   }
+  if (p.bonds == Bonds::kEqualities) {
+    double* stiffened = take(n * n);
+    std::copy(base, base + n * n, stiffened);
+    const double* factor = p.damped != p.inertia ? factored(p.inertia) : nullptr;
+    AddEqualities(p, factor, stiffened, p.force);
+    base = stiffened;
+  }
   double *matrix = take(n * n), *slopes = turned ? take(n * n) : matrix;
-  double *scale = take(n), *x = take(n), *z = take(n), *load = take(n), *rest = take(n);
+  double *x = take(n), *z = take(n), *load = take(n), *rest = take(n);
   double *step = take(n), *trial = take(n), *best = take(n), *constraint = take(n);
+  int* order = scratch.Take<int>(n);
   double *full = nullptr, *jar = nullptr;
   std::fill(constraint, constraint + n, 0.0);
-  if (p.bound) {
+  if (bound) {
     full = take(nv);
     jar = take(p.d->nefc);
     std::copy(p.d->qacc_warmstart, p.d->qacc_warmstart + nv, full);
   }
-  for (int i = 0; i < n; ++i) scale[i] = 1 / std::sqrt(std::max(base[i * n + i], mjMINVAL));
 
   // what is left unbalanced, into `rest`; its size, and that of all forces
   double forces = 0;
@@ -155,7 +173,7 @@ int SolveSlip(const Motion& p, Scratch& scratch, SlidingCables& cables) {
     }
     std::fill(load, load + n, 0.0);
     cables.Evaluate(change, load);
-    if (p.bound) EvaluateConstraints(p, at, full, jar, true, constraint);
+    if (bound) EvaluateConstraints(p, at, full, jar, true, constraint);
     Multiply(base, at, n, rest);
     double sum = 0;
     forces = 0;
@@ -171,31 +189,46 @@ int SolveSlip(const Motion& p, Scratch& scratch, SlidingCables& cables) {
     return std::sqrt(sum);
   };
 
-  // from where the last step left, or from no change at all
-  std::fill(x, x + n, 0.0);
-  for (int i = 0; i < n; ++i) trial[i] = p.d->qacc_warmstart[p.dof[i]];
-  const double warm = balance(trial);
-  double now = balance(x);
-  if (warm < now) {
-    std::copy(trial, trial + n, x);
-    now = balance(x);
+  // from where the last step left; where that is far off, perhaps from no change at all
+  for (int i = 0; i < n; ++i) x[i] = p.d->qacc_warmstart[p.dof[i]];
+  if (!bound && p.damped != p.inertia) {
+    Multiply(p.inertia, x, n, rest);
+    mju_cholSolve(x, factored(p.damped), rest, n);
   }
-  double least = now;
+  double now = balance(x);
+  if (!(now <= kNear * forces)) {
+    std::fill(trial, trial + n, 0.0);
+    const double still = balance(trial);
+    if (still < now || !std::isfinite(now)) {
+      std::swap(x, trial);
+      now = still;
+    } else {
+      now = balance(x);
+    }
+  }
+  double least = now, before = 0;
   std::copy(x, x + n, best);
 
   for (int round = 0; round < kSlipSteps; ++round) {
     if (now <= kBalanced * forces) return round;
-    // slopes by the change of velocity, then by the unknown
-    std::fill(slopes, slopes + n * n, 0.0);
-    cables.AddSlopes(slopes);
-    if (turned) mju_mulMatMat(matrix, slopes, turned, n, n, n);
-    for (int i = 0; i < n * n; ++i) matrix[i] += base[i];
-    if (p.bound) AddConstraints(p, matrix);
-    for (int i = 0; i < n; ++i) {
-      for (int j = 0; j < n; ++j) matrix[i * n + j] *= scale[i] * scale[j];
-      step[i] = -scale[i] * rest[i];
+    for (int i = 0; i < n; ++i) step[i] = -scale[i] * rest[i];
+    // What a step leaves is of second order, and the change of the slopes of first: with those of
+    // the step before, the next one leaves twice the square of it.
+    if (round > 0 && 2 * now * now <= kBalanced * forces * before) {
+      SolveAgain(matrix, order, step, n);
+    } else {
+      // slopes by the change of velocity, then by the unknown
+      std::fill(slopes, slopes + n * n, 0.0);
+      cables.AddSlopes(slopes);
+      if (turned) mju_mulMatMat(matrix, slopes, turned, n, n, n);
+      for (int i = 0; i < n * n; ++i) matrix[i] += base[i];
+      if (bound) AddConstraints(p, matrix);
+      for (int i = 0; i < n; ++i) {
+        for (int j = 0; j < n; ++j) matrix[i * n + j] *= scale[i] * scale[j];
+      }
+      if (!SolveDense(matrix, step, n, kSmallestPivot, order)) break;
     }
-    if (!SolveDense(matrix, step, n, kSmallestPivot)) break;
+    before = now;
     double start = 0;
     for (int i = 0; i < n; ++i) {
       step[i] *= scale[i];

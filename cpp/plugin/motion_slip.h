@@ -21,7 +21,9 @@ class SlidingCables {
   void AddSlopes(double* matrix);
 
   double tension(int cable) const { return cables_[cable].tension; }
-  const double* slips(int cable) const { return cables_[cable].slip; }  // nullptr: as it was
+  // of the contacts that rub, and of the tensions beyond them to that of the source
+  double* slips(int cable) const { return cables_[cable].slip; }
+  double* ratios(int cable) const { return cables_[cable].ratio; }
 
  private:
   struct Sliding {

@@ -72,7 +72,8 @@ void SolveMotion(const Motion& p, Scratch& scratch, double* tension) {
     }
   };
   std::copy(p.inertia, p.inertia + n * n, matrix);
-  if (!p.bound) {
+  if (p.bonds != Bonds::kAny) {
+    if (p.bonds == Bonds::kEqualities) AddEqualities(p, nullptr, matrix, p.force);
     solve(p.force, column);
     return;
   }

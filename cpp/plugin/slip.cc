@@ -7,6 +7,7 @@
 #include "core/lanes.h"
 #include "frames.h"
 #include "motion.h"
+#include "path_gradients.h"
 
 namespace mujocable {
 namespace {
@@ -75,7 +76,7 @@ double WeightHere(const mjModel* m, const mjData* d, const CableConfig& c, const
   double* rows = scratch.Take<double>(count * ndof);
   double* mobility = scratch.Take<double>(ndof);
   for (int k = 0; k < ndof; ++k) mobility[k] = Mobility(m, d, c.dofs[k]);
-  GrowthGradients(d, c, record, contact, count, scratch, rows);
+  PathGradients(d, c, record, contact, count, rows, nullptr);
   double undone = 0;
   for (int j = 0; j < count; ++j) {
     const int i = contact[j];

@@ -1,0 +1,67 @@
+#include "path_gradients.h"
+
+#include <algorithm>
+
+namespace mujocable {
+namespace {
+
+// one end of a segment
+struct End {
+  int slot;  // of its body, -1: fixed in the world
+  Vec3 point;
+};
+
+// Adds how fast a segment grows, along its direction from `near` to `far`. Bodies that carry both
+// ends do not change it: only the dofs between them are visited.
+void AddSegment(const mjData* d, const CableConfig& c, const End& near, const End& far,
+                const Vec3& direction, double* sum) {
+  if (near.slot == far.slot) return;
+  const auto moment = [&](const End& end) {
+    if (end.slot < 0) return Vec3{};
+    return Cross(end.point - Load(d->subtree_com + 3 * c.slots[end.slot].root), direction);
+  };
+  const Vec3 near_moment = moment(near), far_moment = moment(far);
+  int low = near.slot, high = far.slot;
+  while (low != high) {
+    const bool pulled = high > low;  // parents come first
+    int& slot = pulled ? high : low;
+    const BodySlot& body = c.slots[slot];
+    for (int k = body.first_dof; k < body.first_dof + body.ndof; ++k) {
+      const mjtNum* cdof = d->cdof + 6 * c.dofs[k];
+      const double along = Dot(Load(cdof + 3), direction);
+      if (pulled) {
+        sum[k] += along + Dot(Load(cdof), far_moment);
+      } else {
+        sum[k] -= along + Dot(Load(cdof), near_moment);
+      }
+    }
+    slot = body.parent;
+  }
+}
+
+}  // namespace
+
+void PathGradients(const mjData* d, const CableConfig& c, const Record& record, const int* contact,
+                   int count, double* rows, double* whole) {
+  const int n = record.ncontact, ndof = static_cast<int>(c.dofs.size());
+  // from the distal end, one segment after the other; the last row to be filled collects
+  double* sum = count > 0 ? rows + (count - 1) * ndof : whole;
+  if (!sum) return;
+  std::fill(sum, sum + ndof, 0.0);
+  End far{c.slot_of_element[n + 1], Load(record.ends() + 3)};
+  for (int i = n - 1; i >= 0 && (count > 0 || whole); --i) {
+    if (!record.Touching(i)) continue;
+    const int slot = c.slot_of_element[i + 1];
+    AddSegment(d, c, {slot, record.Exit(i)}, far, record.Direction(i + 1), sum);
+    far = {slot, record.Entry(i)};
+    if (count == 0 || i != contact[count - 1]) continue;
+    double* next = --count > 0 ? sum - ndof : whole;
+    if (next) std::copy(sum, sum + ndof, next);
+    sum = next;
+  }
+  if (whole) {
+    AddSegment(d, c, {c.slot_of_element[0], Load(record.ends())}, far, record.Direction(0), sum);
+  }
+}
+
+}  // namespace mujocable
