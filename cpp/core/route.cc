@@ -10,6 +10,7 @@
 #include "planar.h"
 #include "single.h"
 #include "span.h"
+#include "span_parallel.h"
 #include "state.h"
 #include "tally.h"
 
@@ -84,6 +85,7 @@ class Span {
     std::uninitialized_default_construct_n(wraps_, n_);
   }
 
+  bool Follow(const double* memory);
   void Guess(const double* memory, Start start);
   bool Wind(Start start);
   void Solve(Tally& tally) {
@@ -188,6 +190,24 @@ void Span::Guess(const double* memory, Start start) {
       GuessAuthored(i);
     }
   }
+}
+
+// Warm and over parallel cylinders: the contacts as they were, in closed form. False: Guess, Solve.
+bool Span::Follow(const double* memory) {
+  for (int i = 0; i < n_; ++i) {
+    const Wrap& e = Wrapped(i);
+    wraps_[i].surface = &e.surface;
+    wraps_[i].permanent = e.permanent;
+  }
+  if (!AreParallel(wraps_, n_)) return false;
+  for (int i = 0; i < n_; ++i) {
+    const WrapMemory old = LoadMemory(memory + kWrapMemory * place_[i].slot);
+    wraps_[i].touch.touching = old.touching;
+    wraps_[i].touch.way.swept = old.swept + Wrapped(i).bias;
+  }
+  if (FollowParallel(a_, b_, wraps_, n_)) return true;
+  std::fill(wraps_, wraps_ + n_, SpanWrap{});
+  return false;
 }
 
 // Adds the authored turns to the path that was found without them; false: there are none.
@@ -369,9 +389,11 @@ void SolveJointly(const Element* elements, const Vec3& a, const Vec3& b, int fir
                   int first_wrap, const double* memory, Start start, const RouteLimits& limits,
                   Record& record, Tally& tally) {
   Span span(elements, a, b, first, last, first_wrap);
-  span.Guess(memory, start);
-  span.Solve(tally);
-  if (span.Wind(start)) span.Solve(tally);
+  if (start != Start::kWarm || !span.Follow(memory)) {
+    span.Guess(memory, start);
+    span.Solve(tally);
+    if (span.Wind(start)) span.Solve(tally);
+  }
   span.Write(record);
   span.Remember(record);
   span.Check(limits, record, tally);
