@@ -43,7 +43,8 @@ inline double StretchFor(double tension, double stiffness, double a) {
 
 // Fills rest_length, stretch, slack, energy; returns the tension. Reads length, length_rate,
 // take_up, take_up_rate.
-inline double AxialTension(const AxialParameters& p, Record& record) {
+template <typename Count>
+double AxialTension(const AxialParameters& p, const BasicRecord<Count>& record) {
   const double rest = p.home_length - record.take_up() - p.pretension;
   const double e = record.length() - rest - p.reserve;
   const double rate = record.length_rate() + (p.length_rate_only ? 0 : record.take_up_rate());

@@ -24,14 +24,15 @@ template <typename Twists>
 bool LocateAlone(const Wrap& wrap, const Vec3& from, const Vec3& to, const Twists& twists,
                  const double* memory, const RouteLimits& limits, Record& record) {
   if (!SolveAlone(wrap, from, to, memory, limits, record)) return false;
-  Rates(twists, record);
+  Rates(twists, OfOne(record));
   return true;
 }
 
 // Tension of the source segment, and in `record.tension()` the ratios of all segments to it.
 // Reads the take-up that the caller put into the record.
-inline double Pull(const AxialParameters& axial, const FrictionLaw& law, const double* mu,
-                   Record& record) {
+template <typename Count>
+double Pull(const AxialParameters& axial, const FrictionLaw& law, const double* mu,
+            const BasicRecord<Count>& record) {
   const double tension = AxialTension(axial, record);
   record.implicit() = record.implicit_slip() = 0;
   TensionRatios(law, mu, record.length_rate() + record.take_up_rate(), record);
@@ -39,8 +40,9 @@ inline double Pull(const AxialParameters& axial, const FrictionLaw& law, const d
 }
 
 // the same where the motor sets the tension: it takes up whatever the cable gives
-inline double PullCommanded(double command, double max_tension, const FrictionLaw& law,
-                            const double* mu, Record& record) {
+template <typename Count>
+double PullCommanded(double command, double max_tension, const FrictionLaw& law, const double* mu,
+                     const BasicRecord<Count>& record) {
   record.rest_length() = record.length();
   record.stretch() = record.slack() = record.energy() = 0;
   record.implicit() = record.implicit_slip() = 0;
@@ -49,7 +51,8 @@ inline double PullCommanded(double command, double max_tension, const FrictionLa
 }
 
 // never pull along a path that is not a path, never let a bad number out
-inline double SafeTension(double tension, const Record& record) {
+template <typename Count>
+double SafeTension(double tension, const BasicRecord<Count>& record) {
   const bool valid = record.status() == static_cast<double>(SolveStatus::kValid);
   const bool finite = std::isfinite(tension) && std::isfinite(record.tension()[record.ncontact]) &&
                       std::isfinite(record.stretch()) && std::isfinite(record.length_rate());

@@ -38,8 +38,9 @@ Number CapstanFactor(const FrictionLaw& law, const Number& mu, const Number& ang
 
 // Fills slip_rate (9), given the stretch rate of the whole cable, and `tension` with ratios to the
 // source tension (13). Reads growth.
-inline void TensionRatios(const FrictionLaw& law, const double* mu, double stretch_rate,
-                          Record& record) {
+template <typename Count>
+void TensionRatios(const FrictionLaw& law, const double* mu, double stretch_rate,
+                   const BasicRecord<Count>& record) {
   const int n = record.ncontact;
   const double inverse = record.length() > 0 ? 1 / record.length() : 0;
   const double strain_rate = stretch_rate * inverse;
@@ -72,7 +73,8 @@ inline void TensionRatios(const FrictionLaw& law, const double* mu, double stret
 }
 
 // scales the ratios by the source tension and fills the power lost at each contact (14)
-inline void ScaleTensions(double source_tension, Record& record) {
+template <typename Count>
+void ScaleTensions(double source_tension, const BasicRecord<Count>& record) {
   const int n = record.ncontact;
   for (int i = 0; i <= n; ++i) record.tension()[i] *= source_tension;
   for (int i = 0; i < n; ++i) {
@@ -80,6 +82,15 @@ inline void ScaleTensions(double source_tension, Record& record) {
         (record.tension()[i + 1] - record.tension()[i]) * record.slip_rate()[i];
   }
   record.source_tension() = source_tension;
+}
+
+// no force at all: tensions and losses zero
+template <typename Count>
+void Slacken(const BasicRecord<Count>& record) {
+  const int n = record.ncontact;
+  record.source_tension() = record.implicit() = record.implicit_slip() = 0;
+  for (int i = 0; i <= n; ++i) record.tension()[i] = 0;
+  for (int i = 0; i < n; ++i) record.dissipation()[i] = 0;
 }
 
 }  // namespace mujocable

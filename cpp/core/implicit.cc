@@ -43,12 +43,6 @@ double ImplicitTension(const ImplicitCable& c, double rate, double& slope) {
   return share * c.explicit_tension + c.weight * pull;
 }
 
-double ImplicitWeight(double ratio, double soft) {
-  const double x = ratio / soft - 1;
-  if (!(x > 0)) return 0;
-  return x < 1 ? x * x * (3 - 2 * x) : 1;
-}
-
 bool SolveTensions(const ImplicitCable* cables, int n, const double* free_rate,
                    const double* response, double* scratch, double* rate, double* tension) {
   double* matrix = scratch;

@@ -29,7 +29,11 @@ double ImplicitTension(const ImplicitCable& c, double rate, double& slope);
 // above twice that, smooth between. `ratio`: how much of its tension a cable undoes within one step
 // (20).
 inline constexpr double kSoft = 0.05;
-double ImplicitWeight(double ratio, double soft = kSoft);
+inline double ImplicitWeight(double ratio, double soft = kSoft) {
+  if (!(ratio > soft)) return 0;
+  const double x = ratio / soft - 1;
+  return x < 1 ? x * x * (3 - 2 * x) : 1;
+}
 
 // numbers of scratch that SolveTensions needs
 inline int ImplicitScratch(int n) { return n * n + 4 * n; }

@@ -3,6 +3,7 @@
 #ifndef MUJOCABLE_CORE_KINEMATICS_H_
 #define MUJOCABLE_CORE_KINEMATICS_H_
 
+#include "inline.h"
 #include "record.h"
 
 namespace mujocable {
@@ -13,7 +14,7 @@ struct Twist {
   const double* angular;
   const double* linear;
   const double* about;
-  Vec3 At(const Vec3& x) const {
+  MUJOCABLE_INLINE Vec3 At(const Vec3& x) const {
     if (!angular) return {};
     return Load(linear) + Cross(Load(angular), x - Load(about));
   }
@@ -21,8 +22,8 @@ struct Twist {
 
 // Fills length_rate (6) and growth, the rate at which the path beyond each contact grows: the
 // first sum of (9). twists[i]: of element i of the route.
-template <typename Twists>
-void Rates(const Twists& twists, Record& record) {
+template <typename Twists, typename Count>
+void Rates(const Twists& twists, const BasicRecord<Count>& record) {
   const int n = record.ncontact;
   Vec3 to = twists[n + 1].At(Load(record.ends() + 3));
   double rate = 0;

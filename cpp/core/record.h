@@ -104,10 +104,13 @@ consteval int FieldIndex(std::string_view name) {
   throw "no field has this name";
 }
 
-// A record at its place, by name. Where a field lies follows from the number of contacts alone.
-struct Record {
+// A record at its place, by name. Where a field lies follows from the number of contacts alone;
+// Count: an int, or a number that the compiler knows.
+template <typename Count>
+struct BasicRecord {
   double* block = nullptr;
-  int ncontact = 0, nwrap = 0;
+  Count ncontact{};
+  int nwrap = 0;
 
   double& length() const { return *At<FieldIndex("length")>(); }
   double& length_rate() const { return *At<FieldIndex("length_rate")>(); }
@@ -154,9 +157,21 @@ struct Record {
  private:
   template <int field>
   double* At() const {
-    return block + (kPlaces[field].base + kPlaces[field].slope * std::ptrdiff_t{ncontact});
+    return block + (kPlaces[field].base + kPlaces[field].slope * std::ptrdiff_t{int{ncontact}});
   }
 };
+
+using Record = BasicRecord<int>;
+
+// the record of a cable with one contact: every field has a fixed place, and nothing is a loop
+struct One {
+  constexpr operator int() const { return 1; }
+};
+struct First {
+  constexpr operator int() const { return 0; }
+};
+using RecordOfOne = BasicRecord<One>;
+inline RecordOfOne OfOne(const Record& record) { return {record.block, {}, record.nwrap}; }
 
 }  // namespace mujocable
 

@@ -501,13 +501,13 @@ bool SolveAlone(const Wrap& wrap, const Vec3& from, const Vec3& to, const double
                 const RouteLimits& limits, Record& record) {
   if (!(wrap.surface.radius > 0)) return false;
   Tally tally;
-  record.length() = 0;
+  const RecordOfOne one = OfOne(record);
+  one.length() = 0;
   const double clearance =
-      SolveSingle(wrap, from, to, 0, memory, Start::kWarm, limits, record.memory(), record, tally);
-  if (!(clearance > kOnSurface * wrap.surface.radius) || !std::isfinite(record.length()))
-    return false;
-  Store(record.ends(), from);
-  Store(record.ends() + 3, to);
+      SolveSingle(wrap, from, to, First(), memory, Start::kWarm, limits, one.memory(), one, tally);
+  if (!(clearance > kOnSurface * wrap.surface.radius) || !std::isfinite(one.length())) return false;
+  Store(one.ends(), from);
+  Store(one.ends() + 3, to);
   Conclude(tally, limits, memory, record);
   return true;
 }

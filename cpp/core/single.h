@@ -9,9 +9,10 @@ namespace mujocable {
 
 // No iteration and no guess but the class. contact: of the record; remembered, memory: of the wrap,
 // from the step before and for the next one. Returns how far the nearer node is off the surface.
-double SolveSingle(const Wrap& wrap, const Vec3& a, const Vec3& b, int contact,
+template <typename Count, typename Contact>
+double SolveSingle(const Wrap& wrap, const Vec3& a, const Vec3& b, Contact contact,
                    const double* remembered, Start start, const RouteLimits& limits, double* memory,
-                   Record& record, Tally& tally);
+                   const BasicRecord<Count>& record, Tally& tally);
 
 }  // namespace mujocable
 

@@ -3,6 +3,7 @@
 #ifndef MUJOCABLE_CORE_WRENCH_H_
 #define MUJOCABLE_CORE_WRENCH_H_
 
+#include "inline.h"
 #include "record.h"
 
 namespace mujocable {
@@ -12,20 +13,23 @@ struct Wrench {
   Vec3 force, moment;
 };
 
-inline void AddForce(Wrench& wrench, const Vec3& force, const Vec3& point, const Vec3& about) {
+MUJOCABLE_INLINE inline void AddForce(Wrench& wrench, const Vec3& force, const Vec3& point,
+                                      const Vec3& about) {
   wrench.force += force;
   wrench.moment += Cross(point - about, force);
 }
 
 // Adds the cable's pull on every element. slot[i]: wrench of element i, negative = fixed in the
-// world; about[k]: reference point of wrench k.
-inline void AddLoads(const Record& record, const int* slot, const Vec3* about, Wrench* wrench) {
+// world; about(k): reference point of wrench k.
+template <typename Count, typename About>
+void AddLoads(const BasicRecord<Count>& record, const int* slot, const About& about,
+              Wrench* wrench) {
   const int n = record.ncontact;
   // neighbors often ride on one body: what it collects stays at hand until the next body's turn
   Wrench sum;
   Vec3 center;
   int here = -1;
-  const auto turn_to = [&](int k) {
+  const auto turn_to = [&](int k) MUJOCABLE_INLINE {
     if (k == here) return;
     if (here >= 0) {
       wrench[here].force += sum.force;
@@ -33,7 +37,7 @@ inline void AddLoads(const Record& record, const int* slot, const Vec3* about, W
     }
     sum = {};
     here = k;
-    if (k >= 0) center = about[k];
+    if (k >= 0) center = about(k);
   };
   turn_to(slot[0]);
   Vec3 pull = record.tension()[0] * record.Direction(0);  // of the segment that leaves

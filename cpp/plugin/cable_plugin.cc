@@ -69,48 +69,58 @@ void Reset(const mjModel* m, mjtNum* plugin_state, void* plugin_data, int instan
   }
 }
 
-// The record is written by the passive and the actuation stage, not when MuJoCo asks for sensors:
-// as a sensor it belongs to the first stage, for which MuJoCo computes nothing extra.
-void Compute(const mjModel* m, mjData* d, int instance, int capability) {
-  const bool sensor = capability & mjPLUGIN_SENSOR, rk4 = m->opt.integrator == mjINT_RK4;
-  if (sensor && PassiveEnabled(m) && !rk4) return;
-  const bool later = (capability & mjPLUGIN_ACTUATOR) && PassiveEnabled(m);
-  const CableConfig* c = FindConfig(m, d, instance, later);
+// positions and velocities are known: the path, and the load of a cable that waits for no command
+void Passive(const mjModel* m, mjData* d, int instance) {
+  const CableConfig* c = FindConfig(m, d, instance);
   if (!c) return;
-  const bool waits = c->Actuated();
-  if ((capability & mjPLUGIN_ACTUATOR) && !waits) {
-    if (Couples(m, d, *c)) CoupleActuation(m, d, m->plugin[instance]);
-    return;
-  }
-  if (sensor) OpenRecord(d, *c);
-  if (sensor && PassiveEnabled(m)) return;
   CableStage stage(m, d, instance, *c);
+  stage.Locate();
   bool complete = true;
-  if (capability & mjPLUGIN_PASSIVE) {
-    stage.Locate();
-    if (c->actuator >= 0) {
-      stage.Slacken();  // until the command is known
-      complete = m->opt.disableflags & mjDSBL_ACTUATION;
-    } else if (c->tendon >= 0) {
-      stage.ApplyTendonPassive();  // until its actuators are known
-      complete = !waits || (m->opt.disableflags & mjDSBL_ACTUATION);
-    } else {
-      stage.ApplyPassive();
-    }
-  } else if (capability & mjPLUGIN_ACTUATOR) {
-    if (!stage.Located()) stage.Locate();
-    c->tendon >= 0 ? stage.ApplyTendonActuators() : stage.ApplyActuator();
+  if (c->actuator >= 0) {
+    stage.Slacken();  // until the command is known
+    complete = m->opt.disableflags & mjDSBL_ACTUATION;
+  } else if (c->tendon >= 0) {
+    stage.ApplyTendonPassive();  // until its actuators are known
+    complete = !c->Actuated() || (m->opt.disableflags & mjDSBL_ACTUATION);
   } else {
-    stage.Evaluate();
-    complete = !waits;
+    stage.ApplyPassive();
   }
   stage.Show(complete);
-  if (sensor || !Couples(m, d, *c)) return;
-  const int slot = m->plugin[instance];
+  if (Couples(m, d, *c)) CouplePassive(m, d, m->plugin[instance]);
+}
+
+// commands are known
+void Actuate(const mjModel* m, mjData* d, int instance) {
+  const CableConfig* c = FindConfig(m, d, instance, PassiveEnabled(m));
+  if (!c) return;
+  if (c->Actuated()) {
+    CableStage stage(m, d, instance, *c);
+    if (!stage.Located()) stage.Locate();
+    c->tendon >= 0 ? stage.ApplyTendonActuators() : stage.ApplyActuator();
+    stage.Show(true);
+  }
+  if (Couples(m, d, *c)) CoupleActuation(m, d, m->plugin[instance]);
+}
+
+// The record is written by the passive and the actuation stage, not when MuJoCo asks for sensors:
+// as a sensor it belongs to the first stage, for which MuJoCo computes nothing extra.
+void Sense(const mjModel* m, mjData* d, int instance) {
+  const CableConfig* c = FindConfig(m, d, instance);
+  if (!c) return;
+  OpenRecord(d, *c);
+  if (PassiveEnabled(m)) return;
+  CableStage stage(m, d, instance, *c);
+  stage.Evaluate();
+  stage.Show(!c->Actuated());
+}
+
+void Compute(const mjModel* m, mjData* d, int instance, int capability) {
   if (capability & mjPLUGIN_PASSIVE) {
-    CouplePassive(m, d, slot);
-  } else {
-    CoupleActuation(m, d, slot);
+    Passive(m, d, instance);
+  } else if (capability & mjPLUGIN_ACTUATOR) {
+    Actuate(m, d, instance);
+  } else if (!PassiveEnabled(m) || m->opt.integrator == mjINT_RK4) {
+    Sense(m, d, instance);
   }
 }
 

@@ -190,10 +190,10 @@ namespace {
 void Project(const mjData* d, const CableConfig& c, Wrench* wrench, double* load) {
   for (int s = static_cast<int>(c.slots.size()) - 1; s >= 0; --s) {
     const BodySlot& body = c.slots[s];
-    for (int k = 0; k < body.ndof; ++k) {
-      const mjtNum* cdof = d->cdof + 6 * c.dofs[body.first_dof + k];
-      load[body.first_dof + k] =
-          Dot(Load(cdof), wrench[s].moment) + Dot(Load(cdof + 3), wrench[s].force);
+    const mjtNum* cdof = d->cdof + 6 * c.dofs[body.first_dof];  // of a body they follow each other
+    double* to = load + body.first_dof;
+    for (int k = 0; k < body.ndof; ++k, cdof += 6) {
+      to[k] = Dot(Load(cdof), wrench[s].moment) + Dot(Load(cdof + 3), wrench[s].force);
     }
     if (body.parent >= 0) {
       wrench[body.parent].force += wrench[s].force;
@@ -202,26 +202,20 @@ void Project(const mjData* d, const CableConfig& c, Wrench* wrench, double* load
   }
 }
 
-// reference points of the wrenches
-Vec3* TakeCenters(const mjData* d, const CableConfig& c, Scratch& scratch) {
-  const size_t nslot = c.slots.size();
-  Vec3* about = scratch.Take<Vec3>(nslot);
-  for (size_t s = 0; s < nslot; ++s) {
-    about[s] = Load(d->subtree_com + 3 * c.slots[s].root);
-  }
-  return about;
-}
-
 }  // namespace
 
-void GeneralizedLoad(const mjData* d, const CableConfig& c, const Record& record, Scratch& scratch,
-                     double* load) {
+template <typename Count>
+void GeneralizedLoad(const mjData* d, const CableConfig& c, const BasicRecord<Count>& record,
+                     Scratch& scratch, double* load) {
   const size_t nslot = c.slots.size();
   Wrench* wrench = scratch.Take<Wrench>(nslot);
   std::fill(wrench, wrench + nslot, Wrench{});
-  const Vec3* about = TakeCenters(d, c, scratch);
+  const auto about = [&](int s) { return Load(d->subtree_com + 3 * c.slots[s].root); };
   AddLoads(record, c.slot_of_element.data(), about, wrench);
   Project(d, c, wrench, load);
 }
+template void GeneralizedLoad(const mjData*, const CableConfig&, const Record&, Scratch&, double*);
+template void GeneralizedLoad(const mjData*, const CableConfig&, const RecordOfOne&, Scratch&,
+                              double*);
 
 }  // namespace mujocable

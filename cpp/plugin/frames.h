@@ -46,7 +46,7 @@ void PoseElements(const mjModel* m, const mjData* d, const CableConfig& c, Wrap*
 struct Velocities {
   const mjData* d;
   const CableConfig& c;
-  Twist operator[](int i) const {
+  MUJOCABLE_INLINE Twist operator[](int i) const {
     const Node& node = c.nodes[i];
     if (!node.moves) return {nullptr, nullptr, nullptr};
     const double* cvel = d->cvel + 6 * node.body;
@@ -71,8 +71,9 @@ inline double MobilityAlong(const mjModel* m, const CableConfig& c, const double
 
 // Generalized load of the tensions in `record`, one entry per dof of the cable: per-body wrenches,
 // then one backward pass over the touched bodies (18).
-void GeneralizedLoad(const mjData* d, const CableConfig& c, const Record& record, Scratch& scratch,
-                     double* load);
+template <typename Count>
+void GeneralizedLoad(const mjData* d, const CableConfig& c, const BasicRecord<Count>& record,
+                     Scratch& scratch, double* load);
 
 }  // namespace mujocable
 

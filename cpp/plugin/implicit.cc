@@ -109,18 +109,6 @@ bool ActuationFollows(const mjModel* m) {
 
 }  // namespace
 
-double StepWeight(const mjModel* m, const CableConfig& c, const AxialParameters& axial,
-                  const double* unit_load) {
-  if (c.take_up.Tension()) return 0;
-  double mobility = MobilityAlong(m, c, unit_load);
-  if (c.joint_dof >= 0) {
-    const double gain = c.take_up.Gain();
-    mobility += gain * gain * m->dof_invweight0[c.joint_dof];
-  }
-  const double h = m->opt.timestep;
-  return ImplicitWeight(h * (h * axial.stiffness + axial.damping) * mobility);
-}
-
 void CouplePassive(const mjModel* m, mjData* d, int slot) {
   const int n = CountMembers(m, d, slot, true);
   if (n == 0) return;

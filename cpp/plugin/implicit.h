@@ -7,7 +7,8 @@
 #include <mujoco/mujoco.h>
 
 #include "config.h"
-#include "core/axial.h"
+#include "core/implicit.h"
+#include "frames.h"
 
 namespace mujocable {
 
@@ -16,8 +17,17 @@ inline bool ImplicitIntegrator(const mjModel* m) { return m->opt.integrator != m
 
 // Share of the implicit law of one cable (20), given its load per unit of tension. Cheap: the
 // mobility of the dofs is that of qpos0.
-double StepWeight(const mjModel* m, const CableConfig& c, const AxialParameters& axial,
-                  const double* unit_load);
+inline double StepWeight(const mjModel* m, const CableConfig& c, const AxialParameters& axial,
+                         const double* unit_load) {
+  if (c.take_up.Tension()) return 0;
+  double mobility = MobilityAlong(m, c, unit_load);
+  if (c.joint_dof >= 0) {
+    const double gain = c.take_up.Gain();
+    mobility += gain * gain * m->dof_invweight0[c.joint_dof];
+  }
+  const double h = m->opt.timestep;
+  return ImplicitWeight(h * (h * axial.stiffness + axial.damping) * mobility);
+}
 
 // Whether a stage ends with this cable and may leave tensions to be found together: of a cable that
 // is alone the record tells.

@@ -102,8 +102,9 @@ std::vector<double> Levers(const mjModel* m, const CableConfig& c) {
   return lever;
 }
 
+template <typename Count>
 double SlipWeight(const mjModel* m, const mjData* d, const CableConfig& c, const double* mu,
-                  double tension, const Record& record, Scratch& scratch) {
+                  double tension, const BasicRecord<Count>& record, Scratch& scratch) {
   if (c.friction.mode != FrictionMode::kVelocity) return 0;
   const int n = record.ncontact;
   // sum of the slopes of the tension by the slip, per unit of source tension
@@ -121,7 +122,12 @@ double SlipWeight(const mjModel* m, const mjData* d, const CableConfig& c, const
   const double soft = c.alone ? kSlipSoftAlone : kSlipSoft;
   if (!(gain * rub * bound > soft)) return 0;
 
-  return WeightHere(m, d, c, mu, gain, soft, record, scratch);
+  return WeightHere(m, d, c, mu, gain, soft, {record.block, record.ncontact, record.nwrap},
+                    scratch);
 }
+template double SlipWeight(const mjModel*, const mjData*, const CableConfig&, const double*, double,
+                           const Record&, Scratch&);
+template double SlipWeight(const mjModel*, const mjData*, const CableConfig&, const double*, double,
+                           const RecordOfOne&, Scratch&);
 
 }  // namespace mujocable

@@ -19,13 +19,6 @@ bool ActuatorDisabled(const mjModel* m, int actuator) {
   return group >= 0 && group < 31 && (m->opt.disableactuator & (1 << group));
 }
 
-// Whether this evaluation is the one that MuJoCo's sensors show. A Runge-Kutta step has three more
-// after it, for which MuJoCo asks no sensor: the record then keeps what the step started from.
-bool Shown(const mjModel* m, const mjData* d, const CableConfig& c) {
-  if (m->opt.integrator != mjINT_RK4 || (m->opt.disableflags & mjDSBL_SENSOR)) return true;
-  return RecordOf(d, c).open() != 0;
-}
-
 }  // namespace
 
 double Control(const mjModel* m, const mjData* d, int actuator) {
@@ -67,20 +60,6 @@ void ResetState(const CableConfig& c, double* block) {
   state.pretension() = c.axial.pretension;
   for (int i = 0; i < c.ncontact; ++i) state.friction()[i] = c.elements[i + 1].friction;
   std::copy(c.memory.begin(), c.memory.end(), state.memory());
-}
-
-CableStage::CableStage(const mjModel* m, mjData* d, int instance, const CableConfig& c, Use use)
-    : m_(m),
-      d_(d),
-      c_(c),
-      scratch_(d),
-      state_(State{StateBlock(m, d, instance), c.ncontact}),
-      kept_(c.record_adr >= 0 && (use == Use::kRead || Shown(m, d, c))),
-      record_(Record{kept_ ? d->sensordata + c.record_adr
-                           : scratch_.Take<double>(RecordSize(c.ncontact, c.nwrap)),
-                     c.ncontact, c.nwrap}) {
-  if (state_.fingerprint() != c.fingerprint) [[unlikely]]
-    UseDefaults();
 }
 
 void CableStage::UseDefaults() {
@@ -142,31 +121,37 @@ double CableStage::TakeUpCommand() {
   return position;
 }
 
-double CableStage::Tighten(double* unit_load) {
+template <typename Count>
+double CableStage::TightenRecord(const BasicRecord<Count>& record, double* unit_load) {
   const AxialParameters axial = AxialOf(c_, state_);
   const double command = TakeUpCommand();
   double tension = c_.take_up.Tension() ? PullCommanded(command, axial.max_tension, c_.friction,
-                                                        state_.friction(), record_)
-                                        : Pull(axial, c_.friction, state_.friction(), record_);
-  tension = SafeTension(tension, record_);
+                                                        state_.friction(), record)
+                                        : Pull(axial, c_.friction, state_.friction(), record);
+  tension = SafeTension(tension, record);
   const bool implicit = unit_load && c_.implicit && kept_ && ImplicitIntegrator(m_);
   double weight = 0, slip = 0;
   if (tension > 0 || (implicit && WithinReach())) {
-    if (unit_load) GeneralizedLoad(d_, c_, record_, scratch_, unit_load);
+    if (unit_load) GeneralizedLoad(d_, c_, record, scratch_, unit_load);
     if (implicit) {
       weight = StepWeight(m_, c_, axial, unit_load);
       slip =
-          SlipWeight(m_, d_, c_, state_.friction(), LargestPull(axial, tension), record_, scratch_);
+          SlipWeight(m_, d_, c_, state_.friction(), LargestPull(axial, tension), record, scratch_);
     }
   }
   if (tension > 0) {
-    ScaleTensions(tension, record_);
+    ScaleTensions(tension, record);
   } else {
-    Slacken();
+    mujocable::Slacken(record);
   }
-  record_.implicit() = weight;
-  record_.implicit_slip() = slip;
+  record.implicit() = weight;
+  record.implicit_slip() = slip;
   return tension;
+}
+
+double CableStage::Tighten(double* unit_load) {
+  return c_.ncontact == 1 ? TightenRecord(OfOne(record_), unit_load)
+                          : TightenRecord(record_, unit_load);
 }
 
 // tension that the cable may reach within the step
@@ -186,9 +171,7 @@ bool CableStage::WithinReach() const {
 }
 
 void CableStage::Slacken() {
-  record_.source_tension() = record_.implicit() = record_.implicit_slip() = 0;
-  std::fill(record_.tension(), record_.tension() + c_.ncontact + 1, 0.0);
-  std::fill(record_.dissipation(), record_.dissipation() + c_.ncontact, 0.0);
+  c_.ncontact == 1 ? mujocable::Slacken(OfOne(record_)) : mujocable::Slacken(record_);
 }
 
 void AddPassive(const mjModel* m, mjData* d, const CableConfig& c, double tension,
@@ -248,9 +231,7 @@ void CableStage::ApplyActuator() {
   }
 }
 
-void CableStage::Show(bool complete) {
-  if (c_.record_adr >= 0 && !kept_) return;
-  if (complete) record_.open() = 0;
+void CableStage::ShowParts() {
   for (const SensorCopy& s : c_.sensors) {
     double* to = d_->sensordata + s.adr;
     const double* from = record_.block + s.offset;

@@ -6,6 +6,7 @@
 #include <mujoco/mujoco.h>
 
 #include "config.h"
+#include "core/inline.h"
 #include "core/state.h"
 #include "registry.h"
 #include "scratch.h"
@@ -35,6 +36,13 @@ inline double* StateBlock(const mjModel* m, mjData* d, int instance) {
 // writes every slot of a state: parameters as configured, path as routed at qpos0
 void ResetState(const CableConfig& c, double* block);
 
+// Whether this evaluation is the one that MuJoCo's sensors show. A Runge-Kutta step has three more
+// after it, for which MuJoCo asks no sensor: the record then keeps what the step started from.
+inline bool Shown(const mjModel* m, const mjData* d, const CableConfig& c) {
+  if (m->opt.integrator != mjINT_RK4 || (m->opt.disableflags & mjDSBL_SENSOR)) return true;
+  return RecordOf(d, c).open() != 0;
+}
+
 // A cable at work on one mjData, for the length of one callback.
 class CableStage {
  public:
@@ -53,15 +61,23 @@ class CableStage {
   void ApplyTendonActuators();        // moment of the tendon's actuators, along this cable
   void Slacken();                     // no force at all: tensions and losses zero
   void Evaluate();                    // everything, without applying it
-  void Show(bool complete);  // record -> sensors that show a part of it; the last word or not
+  // record -> sensors that show a part of it; the last word or not
+  void Show(bool complete) {
+    if (c_.record_adr >= 0 && !kept_) return;
+    if (complete) record_.open() = 0;
+    if (!c_.sensors.empty()) ShowParts();
+  }
 
   const Record& record() const { return record_; }
   const Element* elements();  // posed, for drawing
 
  private:
+  void ShowParts();
   void UseDefaults();  // in place of a foreign state
   void Pose();
   double TakeUpCommand();
+  template <typename Count>
+  double TightenRecord(const BasicRecord<Count>& record, double* unit_load);
   double TendonPull() const;         // what the tendon asks of this cable [N]; negative: a push
   double TendonPassivePull() const;  // its spring and damper alone
   double Carry(double pull, double* unit_load);  // tensions for that pull; load as in Tighten
@@ -77,6 +93,21 @@ class CableStage {
   Record record_;
   Element* elements_ = nullptr;
 };
+
+MUJOCABLE_INLINE inline CableStage::CableStage(const mjModel* m, mjData* d, int instance,
+                                               const CableConfig& c, Use use)
+    : m_(m),
+      d_(d),
+      c_(c),
+      scratch_(d),
+      state_(State{StateBlock(m, d, instance), c.ncontact}),
+      kept_(c.record_adr >= 0 && (use == Use::kRead || Shown(m, d, c))),
+      record_(Record{kept_ ? d->sensordata + c.record_adr
+                           : scratch_.Take<double>(RecordSize(c.ncontact, c.nwrap)),
+                     c.ncontact, c.nwrap}) {
+  if (state_.fingerprint() != c.fingerprint) [[unlikely]]
+    UseDefaults();
+}
 
 // adds the pull of a cable to qfrc_passive; load: per unit of tension, per dof of c
 void AddPassive(const mjModel* m, mjData* d, const CableConfig& c, double tension,

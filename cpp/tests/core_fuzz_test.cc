@@ -371,7 +371,7 @@ TEST(LoadsOfAnyValidPathBalance) {
     std::vector<Vec3> about(rig.count());
     std::vector<Wrench> wrench(rig.count());
     for (int i = 0; i < rig.count(); ++i) slot[i] = i;
-    AddLoads(rig.record, slot.data(), about.data(), wrench.data());
+    AddLoads(rig.record, slot.data(), [&](int k) { return about[k]; }, wrench.data());
     Vec3 force, moment;
     double scale = 0;
     for (const Wrench& w : wrench) {

@@ -43,7 +43,7 @@ Loads LoadsOf(Random& random, const Rig& rig, bool one_point) {
     loads.wrench.push_back({});
     loads.about.push_back(one_point ? common : random.InBox(1));
   }
-  AddLoads(rig.record, slot.data(), loads.about.data(), loads.wrench.data());
+  AddLoads(rig.record, slot.data(), [&](int k) { return loads.about[k]; }, loads.wrench.data());
   return loads;
 }
 
@@ -142,7 +142,7 @@ TEST(SlotsGatherAndWorldIsSkipped) {
     const Vec3 about[2] = {apart.about[0], apart.about[0]};
     Wrench wrench[3] = {};
     wrench[2].force = {7, 7, 7};
-    AddLoads(rig.record, slot.data(), about, wrench);
+    AddLoads(rig.record, slot.data(), [&](int k) { return about[k]; }, wrench);
     Vec3 force = apart.wrench[1].force + apart.wrench[3].force;
     Vec3 moment = apart.wrench[1].moment + apart.wrench[3].moment;
     CHECK_NEAR(Norm(wrench[0].force - force), 0, 1e-12 * (1 + Norm(force)));
@@ -177,7 +177,7 @@ TEST(SlingshotForce) {
   const int slot[3] = {-1, 0, -1};
   const Vec3 about{0, -1, 0};
   Wrench wrench;
-  AddLoads(rig.record, slot, &about, &wrench);
+  AddLoads(rig.record, slot, [&](int) { return about; }, &wrench);
   CHECK_NEAR(Norm(wrench.force - Vec3{-2 * std::sqrt(0.5), 0, 0}), 0, 1e-14);
   CHECK_NEAR(std::abs(wrench.moment.z), 2 * std::sqrt(0.5), 1e-14);
 }
