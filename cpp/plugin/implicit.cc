@@ -80,26 +80,28 @@ void SolveAndApply(const mjModel* m, mjData* d, Member* members, int n, Stage st
 
 // tensions and slips that the acceleration in `d` calls for
 void FollowAcceleration(const mjModel* m, mjData* d, Member* members, int n, Scratch& outer) {
-  const Groups groups = FindGroups(m, d, members, n, outer);
-  for (int g = 0; g < groups.n; ++g) {
+  const double* change = ChangeOfVelocity(m, d, outer);
+  const double h = m->opt.timestep;
+  for (int i = 0; i < n; ++i) {
     Scratch scratch(d);
-    const Motion p = MakeMotion(m, d, members, groups, g, Stage::kPassive, scratch);
-    double* z = scratch.Take<double>(p.size);
-    for (int i = 0; i < p.size; ++i) z[i] = d->qacc[p.dof[i]];
-    if (p.damped != p.inertia && !(m->opt.enableflags & mjENBL_INVDISCRETE)) {
-      // the integrator turns it into a change of velocity by its damped inertia
-      double* impulse = scratch.Take<double>(p.size);
-      double* factor = scratch.Take<double>(p.size * p.size);
-      Multiply(p.inertia, z, p.size, impulse);
-      std::copy(p.damped, p.damped + p.size * p.size, factor);
-      mju_cholFactor(factor, p.size, mjMINVAL);
-      mju_cholSolve(z, factor, impulse, p.size);
+    Member& member = members[i];
+    const CableConfig& c = *member.config;
+    const int ndof = static_cast<int>(c.dofs.size()), contacts = member.slip.n;
+    double* z = scratch.Take<double>(ndof);
+    for (int k = 0; k < ndof; ++k) z[k] = change[c.dofs[k]];
+    double rate = member.rate + h * Product(member.gradient, z, ndof);
+    if (c.joint_dof >= 0) rate += h * c.take_up.Gain() * change[c.joint_dof];
+    double slope;
+    const double tension = ImplicitTension(member.law, rate, slope);
+    double* growth = scratch.Take<double>(contacts);
+    double* slips = scratch.Take<double>(contacts);
+    double* ratios = scratch.Take<double>(contacts);
+    double* slopes = scratch.Take<double>(contacts);
+    for (int j = 0; j < contacts; ++j) {
+      growth[j] = member.growth[j] + h * Product(member.growth_row + j * ndof, z, ndof);
     }
-    SlidingCables cables(p, scratch);
-    cables.Evaluate(z, nullptr);
-    for (int i = 0; i < p.n; ++i) {
-      Apply(m, d, p.members[i], cables.tension(i), cables.slips(i), cables.ratios(i));
-    }
+    EndRatios(member.slip, rate, growth, slips, ratios, slopes);
+    Apply(m, d, member, tension, slips, ratios);
   }
 }
 

@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "stages.h"
+#include "tree_matrix.h"
 
 namespace mujocable {
 namespace {
@@ -127,8 +128,8 @@ Groups FindGroups(const mjModel* m, const mjData* d, Member* members, int n, Scr
   int* tie = scratch.Take<int>(ntree);
   std::iota(tie, tie + ntree, 0);
   for (int i = 0; i < n; ++i) TieCable(m, *members[i].config, tie);
-  int* row_tree = scratch.Take<int>(d->nefc);
-  TieRows(m, d, tie, row_tree);
+  int* row = scratch.Take<int>(d->nefc);  // its tree, then its group
+  TieRows(m, d, tie, row);
 
   // groups in the order of their first cable
   Groups g;
@@ -154,9 +155,10 @@ Groups FindGroups(const mjModel* m, const mjData* d, Member* members, int n, Scr
   for (int t = 0; t < ntree; ++t) g.of_tree[t] = g.of_tree[Root(tie, t)];
   std::fill(g.bonds, g.bonds + g.n, Bonds::kNone);
   for (int r = 0; r < d->nefc; ++r) {
-    const int group = row_tree[r] < 0 ? -1 : g.of_tree[row_tree[r]];
-    if (group >= 0) g.bonds[group] = r < d->ne ? Bonds::kEqualities : Bonds::kAny;  // these first
+    row[r] = row[r] < 0 ? -1 : g.of_tree[row[r]];
+    if (row[r] >= 0) g.bonds[row[r]] = r < d->ne ? Bonds::kEqualities : Bonds::kAny;  // these first
   }
+  g.of_row = row;
 
   // members and dofs, group by group
   std::fill(g.first, g.first + g.n + 2, 0);
@@ -216,6 +218,34 @@ Motion MakeMotion(const mjModel* m, mjData* d, Member* members, const Groups& gr
   }
   AddDamping(p, stage, scratch);
   return p;
+}
+
+const double* ChangeOfVelocity(const mjModel* m, const mjData* d, Scratch& scratch) {
+  const int nv = static_cast<int>(m->nv);
+  double* change = scratch.Take<double>(nv);
+  double* damping = scratch.Take<double>(nv);
+  bool damped = false;
+  for (int k = 0; k < nv; ++k) {
+    change[k] = Awake(m, d, k) ? d->qacc[k] : 0;
+    damping[k] = ImplicitDamping(m, d, k);
+    damped = damped || damping[k] > 0;
+  }
+  if (!damped || m->opt.integrator == mjINT_DISCRETE || (m->opt.enableflags & mjENBL_INVDISCRETE))
+    return change;
+  // damped change = inertia qacc
+  double* matrix = scratch.Take<double>(m->nC);
+  double* inverse = scratch.Take<double>(nv);
+  double* impulse = scratch.Take<double>(nv);
+  int* all = scratch.Take<int>(nv);
+  std::iota(all, all + nv, 0);
+  mj_mulM(m, d, impulse, change);
+  std::copy(d->M, d->M + m->nC, matrix);
+  for (int k = 0; k < nv; ++k) {
+    matrix[m->M_rowadr[k] + m->M_rownnz[k] - 1] += m->opt.timestep * damping[k];
+  }
+  FactorTree(m, matrix, inverse);
+  SolveTree(m, matrix, inverse, all, nv, all, impulse);
+  return impulse;
 }
 
 void SumForces(const mjModel* m, mjData* d, const Member* members, int n, Stage stage,

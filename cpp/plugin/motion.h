@@ -24,6 +24,7 @@ struct Groups {
   int* first_dof;  // first of `dof` of each group, and the end                       [n + 1]
   int* dof;        // awake dofs, group by group, ascending in each
   int* local;      // place of a dof within its group, -1: in none
+  int* of_row;     // group of each row of the constraints, -1: of none
 };
 
 // Finds the groups and sorts the members by them; within a group they keep their order.
@@ -56,6 +57,10 @@ struct Motion {
 // inertia of a group; `force` is not set
 Motion MakeMotion(const mjModel* m, mjData* d, Member* members, const Groups& groups, int group,
                   Stage stage, Scratch& scratch);
+
+// What the integrator makes of the acceleration in `d`, on all dofs of the model: the change of
+// velocity over the step, as far as that is known before the actuation stage [per unit of step].
+const double* ChangeOfVelocity(const mjModel* m, const mjData* d, Scratch& scratch);
 
 // Everything that pushes except constraints and the members themselves, on all dofs of the model.
 void SumForces(const mjModel* m, mjData* d, const Member* members, int n, Stage stage,

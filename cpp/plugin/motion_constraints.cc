@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "tree_matrix.h"
+
 // of MuJoCo, exported but in no header: the velocity-dependent part of the effective metric
 extern "C" void mj_effShift(const mjModel* m, mjData* d);
 
@@ -77,6 +79,7 @@ void AddConstraints(const Motion& p, double* matrix) {
     }
   };
   for (int r = 0; r < d->nefc; ++r) {
+    if (p.groups->of_row[r] != p.group) continue;
     if (d->efc_state[r] == mjCNSTRSTATE_QUADRATIC) {
       Read(p, r, first);
       add(first, first, d->efc_D[r]);
@@ -94,7 +97,7 @@ void AddConstraints(const Motion& p, double* matrix) {
   }
 }
 
-void AddEqualities(const Motion& p, const double* factor, double* matrix, double* force) {
+void AddEqualities(const Motion& p, bool turned, double* matrix, double* force) {
   Scratch scratch(p.d);
   const mjData* d = p.d;
   const int n = p.size;
@@ -102,12 +105,13 @@ void AddEqualities(const Motion& p, const double* factor, double* matrix, double
   double* dense = scratch.Take<double>(n);
   double* answer = scratch.Take<double>(n);
   for (int r = 0; r < d->ne; ++r) {
+    if (p.groups->of_row[r] != p.group) continue;
     Read(p, r, row);
-    if (row.n == 0) continue;
     std::fill(dense, dense + n, 0.0);
     for (int i = 0; i < row.n; ++i) dense[row.at[i]] = row.value[i];
-    if (factor) {
-      mju_cholSolve(answer, factor, dense, n);
+    if (turned) {
+      std::copy(dense, dense + n, answer);
+      SolveTree(p.m, d->qLD, d->qLDiagInv, p.dof, n, p.local, answer);
       Multiply(p.damped, answer, n, dense);
     }
     for (int i = 0; i < row.n; ++i) {

@@ -20,9 +20,9 @@ void EvaluateConstraints(const Motion& p, const double* a, double* full, double*
 void AddConstraints(const Motion& p, double* matrix);
 
 // Equalities, whose force -J' D (J a - aref) is linear: adds J' D J to `matrix` and J' D aref to
-// `force`. factor: of the inertia, where the columns shall be those of the change of velocity that
-// the damped inertia makes of a; else nullptr.
-void AddEqualities(const Motion& p, const double* factor, double* matrix, double* force);
+// `force`. turned: the columns are those of the change of velocity that the damped inertia makes
+// of a.
+void AddEqualities(const Motion& p, bool turned, double* matrix, double* force);
 
 }  // namespace mujocable
 

@@ -11,6 +11,7 @@ namespace {
 
 constexpr int kSlipSteps = 60;
 constexpr int kSearchSteps = 30;
+constexpr int kSmall = 12;                // dofs
 constexpr double kBalanced = 1e-13;       // unbalanced force, relative to all forces
 constexpr double kRounding = 1e-9;        // the same, where steps do not make it much smaller
 constexpr double kNear = 0.1;             // the same, of a start that Newton's method leaves behind
@@ -147,8 +148,7 @@ int SolveSlip(const Motion& p, Scratch& scratch, SlidingCables& cables) {
   if (p.bonds == Bonds::kEqualities) {
     double* stiffened = take(n * n);
     std::copy(base, base + n * n, stiffened);
-    const double* factor = p.damped != p.inertia ? factored(p.inertia) : nullptr;
-    AddEqualities(p, factor, stiffened, p.force);
+    AddEqualities(p, p.damped != p.inertia, stiffened, p.force);
     base = stiffened;
   }
   double *matrix = take(n * n), *slopes = turned ? take(n * n) : matrix;
@@ -189,14 +189,16 @@ int SolveSlip(const Motion& p, Scratch& scratch, SlidingCables& cables) {
     return std::sqrt(sum);
   };
 
-  // from where the last step left; where that is far off, perhaps from no change at all
-  for (int i = 0; i < n; ++i) x[i] = p.d->qacc_warmstart[p.dof[i]];
-  if (!bound && p.damped != p.inertia) {
+  // From where the last step left, or from no change at all: where the first is far off, or costs
+  // more to know than a step of Newton's method.
+  const bool differs = !bound && p.damped != p.inertia, warm = !differs || n > kSmall;
+  for (int i = 0; i < n; ++i) x[i] = warm ? p.d->qacc_warmstart[p.dof[i]] : 0;
+  if (warm && differs) {
     Multiply(p.inertia, x, n, rest);
     mju_cholSolve(x, factored(p.damped), rest, n);
   }
   double now = balance(x);
-  if (!(now <= kNear * forces)) {
+  if (warm && !(now <= kNear * forces)) {
     std::fill(trial, trial + n, 0.0);
     const double still = balance(trial);
     if (still < now || !std::isfinite(now)) {

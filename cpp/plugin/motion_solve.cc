@@ -73,7 +73,7 @@ void SolveMotion(const Motion& p, Scratch& scratch, double* tension) {
   };
   std::copy(p.inertia, p.inertia + n * n, matrix);
   if (p.bonds != Bonds::kAny) {
-    if (p.bonds == Bonds::kEqualities) AddEqualities(p, nullptr, matrix, p.force);
+    if (p.bonds == Bonds::kEqualities) AddEqualities(p, false, matrix, p.force);
     solve(p.force, column);
     return;
   }
