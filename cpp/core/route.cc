@@ -368,14 +368,15 @@ void Span::Check(const RouteLimits& limits, const Record& record, Tally& tally) 
       for (const Vec3& end : {a_, b_}) {
         if (!ClearlyOutside(s, end)) depth = std::max(depth, -Distance(s, end));
       }
-      Vec3 from = a_;
-      bool from_here = false;
+      int before = -1;  // the wrap that a segment leaves
       for (int j = 0; j <= n_; ++j) {
         if (j < n_ && !wraps_[j].touch.touching) continue;
-        const Vec3 to = j < n_ ? wraps_[j].touch.p : b_;
-        if (own || (!from_here && j != i)) depth = std::max(depth, SegmentDepth(s, from, to));
-        if (j < n_) from = wraps_[j].touch.q;
-        from_here = j == i;
+        if (own || (before != i && j != i)) {
+          const Vec3& from = before < 0 ? a_ : wraps_[before].touch.q;
+          const Vec3& to = j < n_ ? wraps_[j].touch.p : b_;
+          if (!LineClears(s, from, to - from)) depth = std::max(depth, SegmentDepth(s, from, to));
+        }
+        before = j;
       }
     }
     const double allowed = Allowed(limits, s);

@@ -168,6 +168,17 @@ Vec3 NearestTo(const Surface& s, const Vec3& a, const Vec3& b, double& distance)
 // deepest penetration of the segment a-b, 0 when it stays outside                 [m]
 double SegmentDepth(const Surface& s, const Vec3& a, const Vec3& b);
 
+// whether the line from x along d stays outside for certain: cheaper than that
+inline bool LineClears(const Surface& s, const Vec3& x, const Vec3& d) {
+  if (IsSmooth(s)) return false;
+  // across the line, and across the axis of a cylinder
+  const Vec3 w = s.pos - x;
+  const Vec3 n = s.kind == SurfaceKind::kCylinder ? Cross(d, s.rot.Column(2)) : Cross(d, w);
+  const double across = s.kind == SurfaceKind::kCylinder ? Dot(w, n) * Dot(w, n) : Dot(n, n);
+  const double unit = s.kind == SurfaceKind::kCylinder ? Dot(n, n) : Dot(d, d);
+  return across > (1 + 1e-9) * s.radius * s.radius * unit + 1e-14 * Dot(w, w) * unit;
+}
+
 // how far x lies beyond the end of a finite cylinder, 0 when it does not          [m]
 double Overrun(const Surface& s, const Vec3& x);
 
