@@ -96,16 +96,22 @@ def ring():
   return builder(make)
 
 
-def mesh(splits: int):
-  """A cable over an ellipsoid that is a mesh of 8 splits^2 faces; its end slides on a spring."""
+def mesh(splits: int, shape: str = "egg"):
+  """A cable over a mesh of about 8 splits^2 faces; its end slides on a spring.
+
+  The shape is an "egg" (an ellipsoid) or a "pill" (a capsule, whose curvature jumps at its seams).
+  """
 
   def make():
     spec = mujoco.MjSpec()
     spec.option.timestep = 0.001
     world = spec.worldbody
-    vertices, faces = _ball(splits)
     # in the way of the straight line, and long across it, so that the cable stays on
-    vertices = vertices * [0.05, 0.12, 0.04]
+    if shape == "egg":
+      vertices, faces = _ball(splits)
+      vertices = vertices * [0.05, 0.12, 0.04]
+    else:
+      vertices, faces = _pill(0.04, 0.05, splits)
     spec.add_mesh(name="egg", uservert=vertices.ravel(), userface=faces.ravel())
     world.add_geom(
       name="egg",
@@ -125,6 +131,31 @@ def mesh(splits: int):
     return spec, [mjc.Cable("cable", route, stiffness=2000.0, friction=0.1, pretension=10.0)]
 
   return builder(make)
+
+
+def _pill(radius: float, half: float, splits: int) -> tuple[np.ndarray, np.ndarray]:
+  # a capsule about y: 2 splits rows of as many vertices, evenly along its profile
+  n = 2 * splits
+  quarter = radius * np.pi / 2
+  along = np.linspace(-quarter - half, quarter + half, n + 2)[1:-1]
+  beyond = np.clip(np.abs(along) - half, 0, None) / radius
+  height = np.sign(along) * (np.minimum(np.abs(along), half) + radius * np.sin(beyond))
+  around = 2 * np.pi * np.arange(n) / n
+  rim = radius * np.cos(beyond)
+  rows = np.stack(
+    [np.outer(rim, np.sin(around)), np.outer(height, np.ones(n)), np.outer(rim, np.cos(around))], -1
+  ).reshape(-1, 3)
+  tips = [[0, -half - radius, 0], [0, half + radius, 0]]
+  i = np.arange(n)
+  j, last = (i + 1) % n, n * (n - 1)
+  faces = [
+    np.stack([np.full(n, n * n), j, i], -1),
+    np.stack([np.full(n, n * n + 1), last + i, last + j], -1),
+  ]
+  for k in range(n - 1):
+    a, b = n * k + i, n * k + j
+    faces += [np.stack([a, b, b + n], -1), np.stack([a, b + n, a + n], -1)]
+  return np.vstack([rows, tips]), np.concatenate(faces)
 
 
 def _ball(splits: int) -> tuple[np.ndarray, np.ndarray]:

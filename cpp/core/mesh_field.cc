@@ -131,7 +131,25 @@ Place PlaceOf(const MeshField& field, const Vec3& x) {
   return at;
 }
 
+int PatchAt(const MeshField& field, const Vec3& x) {
+  Vec3 node;
+  const std::int64_t at = NodeNear(field, x, node);
+  int patch = field.owner[field.nearest[at]];
+  // across the joins that lie between; more than a few never meet
+  for (int i = 0; i < 4; ++i) {
+    const int before = patch;
+    for (int k = field.first[at]; k < field.first[at + 1]; ++k) {
+      const Join& join = field.join[field.near[k]];
+      if (patch != join.patch[0] && patch != join.patch[1]) continue;
+      patch = join.patch[Beyond(join, x) > 0 ? 1 : 0];
+    }
+    if (patch == before) break;
+  }
+  return patch;
+}
+
 Jet Evaluate(const MeshField& field, const Vec3& x) {
+  if (!field.patch.empty()) return JetOf(field.patch[PatchAt(field, x)], x);
   const Place at = PlaceOf(field, x);
   const std::int64_t row = field.n[2], slab = row * field.n[1];
   const double* from = field.coefficient.data() + at.first;
@@ -152,6 +170,10 @@ Jet Evaluate(const MeshField& field, const Vec3& x) {
 }
 
 double Value(const MeshField& field, const Vec3& x) {
+  if (!field.patch.empty()) {
+    Vec3 gradient;
+    return DistanceOf(field.patch[PatchAt(field, x)], x, gradient);
+  }
   const Place at = PlaceOf(field, x);
   const std::int64_t row = field.n[2], slab = row * field.n[1];
   const double* from = field.coefficient.data() + at.first;
@@ -244,7 +266,7 @@ double Between(const MeshField& field, const std::vector<float>& known, const Ve
 double ReachAt(const MeshField& field, const Vec3& x) { return Between(field, field.reach, x); }
 
 double WavinessAt(const MeshField& field, const Vec3& x) {
-  return Between(field, field.waviness, x);
+  return field.patch.empty() ? Between(field, field.waviness, x) : 0;
 }
 
 bool InBand(const MeshField& field, const Vec3& x) {

@@ -1,9 +1,11 @@
-// A solid's boundary as the zero level of a spline: what a mesh is compiled to.
+// A solid's boundary as the zero level of a function: what a mesh is compiled to.
 //
-// Quintic B-splines on a uniform grid, four times continuously differentiable, so a geodesic on it
-// is smooth enough for an integrator of high order. One evaluation reads 6 x 6 x 6 coefficients
-// around the point, however many faces the mesh had. Farther away than a few cells the field is
-// known by the distance at the nodes of the grid and the surface point nearest to each of them.
+// Where the mesh consists of surfaces known exactly (mesh_patch.h), the distance from the one that
+// is nearest. Else a spline: quintic B-splines on a uniform grid, four times continuously
+// differentiable, so a geodesic on it is smooth enough for an integrator of high order. One
+// evaluation reads 6 x 6 x 6 coefficients around the point, however many faces the mesh had.
+// Farther away than a few cells the field is known by the distance at the nodes of the grid and the
+// surface point nearest to each of them.
 
 #ifndef MUJOCABLE_CORE_MESH_FIELD_H_
 #define MUJOCABLE_CORE_MESH_FIELD_H_
@@ -11,6 +13,9 @@
 #include <cstdint>
 #include <vector>
 
+#include "jet.h"
+#include "join.h"
+#include "primitive.h"
 #include "vec.h"
 
 namespace mujocable {
@@ -27,11 +32,17 @@ struct MeshField {
   double cell = 0;  // spacing of the grid                                                  [m]
   Vec3 origin;      // of node 0, 0, 0
   int n[3] = {};    // nodes; z runs fastest
-  std::vector<double> coefficient;
+  std::vector<double> coefficient;  // of the spline
+  std::vector<Primitive> patch;     // or, where there are any, the surfaces it consists of
+  std::vector<Join> join;
   std::vector<float> distance;  // signed, at each node                              [m]
-  std::vector<float> reach;     // how long a step of a geodesic may be around it    [m]
+  std::vector<float> reach;     // how long a step of a geodesic may be around it; of patches:
+                                // how far the nearest join is, and less          [m]
   std::vector<float> waviness;  // curvature of hollows that are the fit's, not the mesh's [1/m]
   std::vector<std::int32_t> nearest;  // the sample nearest to each node
+  std::vector<std::int32_t> owner;    // patch of each sample
+  std::vector<std::int32_t> first;    // of the joins near each node
+  std::vector<std::int32_t> near;     // their indices, node after node
   std::vector<Vec3> sample;           // on the surface
   double radius = 0;                  // of curvature, where it bends sharply               [m]
   double extent = 0;                  // half the diagonal of its box                       [m]
@@ -40,17 +51,6 @@ struct MeshField {
   int faces = 0;                      // of the mesh
   Deviation deviation;
   std::uint64_t hash = 0;  // of everything it was made of
-};
-
-// value, gradient and Hessian at a point
-struct Jet {
-  double f = 0;
-  Vec3 g;
-  double xx = 0, yy = 0, zz = 0, xy = 0, xz = 0, yz = 0;
-  Vec3 Times(const Vec3& v) const {
-    return {xx * v.x + xy * v.y + xz * v.z, xy * v.x + yy * v.y + yz * v.z,
-            xz * v.x + yz * v.y + zz * v.z};
-  }
 };
 
 inline constexpr int kSupport = 6;  // coefficients along each axis that a point sees
@@ -63,6 +63,9 @@ struct Place {
 };
 
 Place PlaceOf(const MeshField& field, const Vec3& x);
+
+// the patch whose part of the surface is nearest to x
+int PatchAt(const MeshField& field, const Vec3& x);
 
 Jet Evaluate(const MeshField& field, const Vec3& x);
 double Value(const MeshField& field, const Vec3& x);
@@ -79,10 +82,10 @@ double ReachAt(const MeshField& field, const Vec3& x);
 // hollows at x bent less than this are not the shape's
 double WavinessAt(const MeshField& field, const Vec3& x);
 
-// whether x lies where the spline itself is the field, within a few cells of the surface
+// whether x lies where spline or patches are the field, within a few cells of the surface
 bool InBand(const MeshField& field, const Vec3& x);
 
-// cells on each side of the surface where the spline is the field
+// cells on each side of the surface where spline or patches are the field
 inline constexpr double kBand = 3;
 
 }  // namespace mujocable

@@ -15,6 +15,7 @@ struct FitOptions {
   double offset = 0;    // the surface runs this far outside the mesh: the cable's radius   [m]
   double rounding = 0;  // of sharp edges, inside the mesh; 0: as little as the grid resolves [m]
   double cell = 0;      // spacing of the grid; 0: as the mesh asks for                     [m]
+  bool patches = true;  // exact surfaces where the mesh consists of them; false: always a spline
   std::function<void(double)> progress;  // called with the share that is done
 };
 

@@ -115,6 +115,7 @@ MeshShape::MeshShape(const TriangleMesh& mesh) : mesh_(mesh), edge_(EdgesOf(mesh
     const Vec3 n0 = face_normal_[edge.face[0]], n1 = face_normal_[edge.face[1]];
     crease_[e] = AngleOf(Norm(Cross(n0, n1)), Dot(n0, n1)) > kCrease;
     if (!crease_[e]) continue;
+    ++creases_;
     on_crease_[edge.from] = on_crease_[edge.to] = 1;
     // the second face lies below the plane of the first
     const Vec3 along = mesh.vertex[edge.to] - mesh.vertex[edge.from];

@@ -43,6 +43,9 @@ class MeshShape {
   std::vector<Vec3> Hollows(double spacing, double offset) const;
 
   const TriangleMesh& mesh() const { return mesh_; }
+  const std::vector<MeshEdge>& edges() const { return edge_; }
+  int Creases() const { return creases_; }  // edges that are sharp, inward or outward
+  const Vec3& Normal(int face, int corner) const { return normal_[face][corner]; }
 
  private:
   Vec3 Vertex(int face, int corner) const { return mesh_.vertex[mesh_.face[face][corner]]; }
@@ -54,7 +57,7 @@ class MeshShape {
   std::vector<std::array<Vec3, 3>> normal_;  // at the corners of each face
   std::vector<char> on_crease_;              // per vertex
   std::vector<double> vertex_area_;
-  int sharp_ = 0;
+  int sharp_ = 0, creases_ = 0;
   double width_ = 0, radius_ = 0, narrow_ = 0, wide_ = 0;
   double sag_ = 0;  // how far smooth faces lie inside the surface they stand for           [m]
 };

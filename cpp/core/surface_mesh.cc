@@ -1,6 +1,7 @@
 #include "surface_mesh.h"
 
 #include "mesh_field.h"
+#include "patch_field.h"
 #include "surface_implicit.h"
 
 namespace mujocable::mesh {
@@ -49,13 +50,30 @@ Vec3 Outlook(const MeshField& f, const Vec3& x, Vec3 y) {
   return y;
 }
 
+// From a sample near the point nearest to x to that point, over as many joins as lie between; the
+// sample itself where that leads elsewhere.
+Vec3 OnPatches(const MeshField& f, const Vec3& x, const Vec3& sample) {
+  int patch = PatchAt(f, sample);
+  for (int i = 0; i < kMaxLooks; ++i) {
+    Vec3 n;
+    const Vec3 foot = x - DistanceOf(f.patch[patch], x, n) * n;
+    if (Norm(foot - sample) > 4 * f.cell) break;
+    const int beyond = PatchAt(f, foot);
+    if (beyond == patch) return Norm(x - foot) <= Norm(x - sample) ? foot : sample;
+    patch = beyond;
+  }
+  return sample;
+}
+
 // The surface point nearest to x: Newton for the point whose normal points at x. Outside the band
 // the nearest sample is near enough: only its side and rough distance matter there.
 Vec3 Foot(const MeshField& f, const Vec3& x, Vec3& n, double& distance) {
   if (!InBand(f, x)) {
     Vec3 node;
     const std::int64_t at = NodeNear(f, x, node);
-    const Vec3 y = Outlook(f, x, f.sample[f.nearest[at]]), d = x - y;
+    Vec3 y = Outlook(f, x, f.sample[f.nearest[at]]);
+    if (!f.patch.empty()) y = OnPatches(f, x, y);
+    const Vec3 d = x - y;
     const double side = f.distance[at] < 0 ? -1 : 1, apart = Norm(d);
     distance = side * apart;
     n = apart > 0 ? (side / apart) * d : Vec3{0, 0, 1};
@@ -140,7 +158,13 @@ struct Field {
 }  // namespace
 
 Geodesic Shoot(const Surface& s, const Vec3& p, const Vec3& t, double length) {
-  return implicit::Shoot(Field(s), p, t, length);
+  const Field field(s);
+  if (s.mesh->patch.empty()) return implicit::Shoot(field, p, t, length);
+  Geodesic g;
+  g.p = field.Project(p, g.n_p);
+  g.t_p = Unit(t - Dot(t, g.n_p) * g.n_p, Perpendicular(g.n_p));
+  ShootOverPatches(*s.mesh, length, g);
+  return g;
 }
 
 double Signed(const Surface& s, const Vec3& x, Vec3& n) {
@@ -205,15 +229,17 @@ double Deepest(const Surface& s, const Vec3& a, const Vec3& b, double& u) {
   }
   u = (deep < 1e300 ? deep_u : near_u) / length;
   if (deep > -kBand * f.cell && deep < 1e300) {
-    // Newton for the foot of the slope, kept within a cell
-    const double low = std::max(0.0, u - f.cell / length),
-                 high = std::min(1.0, u + f.cell / length);
-    for (int i = 0; i < 8; ++i) {
+    // Newton for the foot of the slope, kept within a cell and between the slopes seen so far
+    double low = std::max(0.0, u - f.cell / length), high = std::min(1.0, u + f.cell / length);
+    bool seen_low = false, seen_high = false;
+    for (int i = 0; i < kMaxNewton; ++i) {
       const Jet jet = Evaluate(f, a + u * d);
       const double slope = Dot(jet.g, d), bend = Dot(d, jet.Times(d));
-      const double next = bend > 0    ? std::clamp(u - slope / bend, low, high)
-                          : slope > 0 ? low
-                                      : high;
+      (slope > 0 ? high : low) = u;
+      (slope > 0 ? seen_high : seen_low) = true;
+      double next = bend > 0 ? u - slope / bend : slope > 0 ? low : high;
+      if (next <= low) next = seen_low ? 0.5 * (low + high) : low;
+      if (next >= high) next = seen_high ? 0.5 * (low + high) : high;
       const double move = std::abs(next - u);
       u = next;
       if (move * length < 1e-10 * f.cell) break;

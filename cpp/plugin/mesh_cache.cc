@@ -20,7 +20,7 @@ namespace mujocable {
 namespace {
 
 // changes whenever the same mesh gives another field
-constexpr std::uint64_t kVersion = 9;
+constexpr std::uint64_t kVersion = 10;
 constexpr std::uint64_t kMagic = 0x6c62616361756a6dull;
 
 // a fit that took longer is worth a file                                                [s]
@@ -103,6 +103,7 @@ void VisitAll(Field& f, const Visit& visit) {
   visit(f.reach), visit(f.nearest), visit(f.sample), visit(f.radius), visit(f.waviness),
       visit(f.extent);
   visit(f.offset), visit(f.rounding), visit(f.faces), visit(f.deviation), visit(f.hash);
+  visit(f.patch), visit(f.join), visit(f.owner), visit(f.first), visit(f.near);
 }
 
 template <typename T>

@@ -13,8 +13,10 @@
 
 namespace mujocable::test {
 
-inline MeshField Fitted(const TriangleMesh& mesh, double offset = 0, double rounding = 0) {
+inline MeshField Fitted(const TriangleMesh& mesh, double offset = 0, double rounding = 0,
+                        bool patches = true) {
   FitOptions options;
+  options.patches = patches;
   options.offset = offset;
   options.rounding = rounding;
   MeshField field;
@@ -24,6 +26,9 @@ inline MeshField Fitted(const TriangleMesh& mesh, double offset = 0, double roun
   CHECK(fitted);
   return field;
 }
+
+// a spline, also of a mesh that consists of exact surfaces
+inline MeshField Splined(const TriangleMesh& mesh) { return Fitted(mesh, 0, 0, false); }
 
 // convex: an egg, a pill (its curvature jumps), a block (sharp edges); not: a ring, a dumbbell
 inline constexpr int kConvexMeshes = 3, kMeshes = 5;

@@ -118,6 +118,105 @@ inline TriangleMesh Box(const Vec3& half) {
   return mesh;
 }
 
+// A box swept by a ball, about a core of these half sizes: the points nearest to those of a grid on
+// the box around it. No row of them is where flat and round meet.
+inline TriangleMesh RoundedBox(const Vec3& core, double radius, int splits) {
+  const double half[3] = {core.x, core.y, core.z};
+  TriangleMesh mesh;
+  for (int side = 0; side < 6; ++side) {
+    const int axis = side / 2, u = (axis + 1) % 3, v = (axis + 2) % 3;
+    const double sign = side % 2 ? -1 : 1;
+    const int first = static_cast<int>(mesh.vertex.size());
+    for (int i = 0; i <= splits; ++i) {
+      for (int j = 0; j <= splits; ++j) {
+        double x[3], away[3];
+        x[axis] = sign * (half[axis] + radius);
+        x[u] = (half[u] + radius) * (2.0 * i / splits - 1);
+        x[v] = (half[v] + radius) * (2.0 * j / splits - 1);
+        for (int k = 0; k < 3; ++k) away[k] = x[k] - std::clamp(x[k], -half[k], half[k]);
+        const Vec3 out = radius * Unit(Load(away));
+        for (int k = 0; k < 3; ++k) x[k] = std::clamp(x[k], -half[k], half[k]);
+        const Vec3 y = Load(x) + out;
+        mesh.vertex.push_back({y.x + 0.0, y.y + 0.0, y.z + 0.0});
+      }
+    }
+    for (int i = 0; i < splits; ++i) {
+      for (int j = 0; j < splits; ++j) {
+        const int a = first + i * (splits + 1) + j, b = a + splits + 1, c = b + 1, d = a + 1;
+        if (sign > 0) {
+          mesh.face.push_back({a, b, c});
+          mesh.face.push_back({a, c, d});
+        } else {
+          mesh.face.push_back({a, c, b});
+          mesh.face.push_back({a, d, c});
+        }
+      }
+    }
+  }
+  return Weld(mesh);
+}
+
+// arcs of circles in the plane (radius, height), the straight lines between them, and poles
+struct Arc {
+  double rho, z, radius, from, to;  // angles from the plane of the circle, upward      [rad]
+};
+
+inline TriangleMesh Turned(const std::vector<Arc>& arcs, double spacing, int around) {
+  std::vector<Vec3> corner, profile;
+  std::vector<double> along = {0};
+  const auto to = [&](const Vec3& x) {
+    if (!corner.empty()) along.push_back(along.back() + Norm(x - corner.back()));
+    corner.push_back(x);
+  };
+  for (const Arc& arc : arcs) {
+    for (int i = 0; i <= 2000; ++i) {
+      const double a = arc.from + (arc.to - arc.from) * i / 2000;
+      to({arc.rho + arc.radius * std::cos(a), 0, arc.z + arc.radius * std::sin(a)});
+    }
+  }
+  corner.front().x = corner.back().x = 0;
+  // evenly along it, each exactly on its arc or line
+  const int rows = static_cast<int>(along.back() / spacing);
+  size_t k = 0;
+  for (int i = 0; i <= rows; ++i) {
+    const double at = along.back() * i / rows;
+    while (k + 2 < along.size() && along[k + 1] <= at) ++k;
+    const double piece = along[k + 1] - along[k], u = piece > 0 ? (at - along[k]) / piece : 0;
+    Vec3 x = corner[k] + u * (corner[k + 1] - corner[k]);
+    const size_t arc = k / 2001;
+    if (k % 2001 != 2000 && arcs[arc].radius > 0) {
+      const Vec3 center = {arcs[arc].rho, 0, arcs[arc].z};
+      x = center + arcs[arc].radius * Unit(x - center);
+    }
+    if (i == 0 || i == rows) x.x = 0;
+    profile.push_back(x);
+  }
+  return Lathe(profile, around);
+}
+
+// a drum with rounded rims; a ball and a smaller one with the cone that touches both
+inline TriangleMesh Drum(double radius, double half, double rim, double spacing, int around) {
+  const double quarter = std::acos(0.0), ring = radius - rim, high = half - rim;
+  return Turned({{0, -half, 0, 0, 0},
+                 {ring, -high, rim, -quarter, 0},
+                 {ring, high, rim, 0, quarter},
+                 {0, half, 0, 0, 0}},
+                spacing, around);
+}
+
+inline TriangleMesh RoundedCone(double low, double high, double apart, double spacing, int around) {
+  const double quarter = std::acos(0.0), lean = std::asin((low - high) / apart);
+  return Turned({{0, 0, low, -quarter, lean}, {0, apart, high, lean, quarter}}, spacing, around);
+}
+
+// coordinates as a model keeps them
+inline TriangleMesh Single(TriangleMesh mesh) {
+  for (Vec3& x : mesh.vertex) {
+    x = {static_cast<float>(x.x), static_cast<float>(x.y), static_cast<float>(x.z)};
+  }
+  return mesh;
+}
+
 // a field where its mesh is
 inline Surface SurfaceOf(const MeshField& field) {
   Surface s;

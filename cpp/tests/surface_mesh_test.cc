@@ -14,6 +14,7 @@ namespace {
 
 using test::Fitted;
 using test::Random;
+using test::Splined;
 using test::SurfaceOf;
 
 TEST(DerivativesOfTheFieldMatchDifferences) {
@@ -66,7 +67,7 @@ TEST(TheFitIsFarCloserToTheShapeThanTheFacetsAre) {
 
 TEST(GeodesicsComposeAndRunBackward) {
   Random random(3);
-  const MeshField field = Fitted(test::Torus(1, 0.4, 60, 36));
+  const MeshField field = Splined(test::Torus(1, 0.4, 60, 36));
   const Surface s = SurfaceOf(field);
   // A tangent errs by 1e-8 in a step (kReachError); there are at most 20 steps in pieces and 1 /
   // cell in one, give or take a half, and neighbors part by exp(sqrt(-K) length), K = -1 / (0.4
@@ -96,7 +97,7 @@ TEST(GeodesicsComposeAndRunBackward) {
 
 TEST(GeodesicsMatchThoseOfTheShape) {
   Random random(4);
-  const MeshField field = Fitted(test::Torus(1, 0.4, 90, 54));
+  const MeshField field = Splined(test::Torus(1, 0.4, 90, 54));
   const Surface s = SurfaceOf(field);
   Surface truth;
   truth.kind = SurfaceKind::kTorus;
@@ -114,7 +115,7 @@ TEST(GeodesicsMatchThoseOfTheShape) {
 
 TEST(DistancesMatchTheShapeNearAndFar) {
   Random random(5);
-  const MeshField field = Fitted(test::Torus(1, 0.4, 90, 54));
+  const MeshField field = Splined(test::Torus(1, 0.4, 90, 54));
   const Surface s = SurfaceOf(field);
   Surface truth;
   truth.kind = SurfaceKind::kTorus;
@@ -136,7 +137,7 @@ TEST(DistancesMatchTheShapeNearAndFar) {
 
 TEST(DeepestPointsOfSegmentsMatchTheShape) {
   Random random(6);
-  const MeshField field = Fitted(test::Torus(1, 0.4, 90, 54));
+  const MeshField field = Splined(test::Torus(1, 0.4, 90, 54));
   const Surface s = SurfaceOf(field);
   Surface truth;
   truth.kind = SurfaceKind::kTorus;
@@ -172,6 +173,22 @@ TEST(SharpEdgesAreRoundedInside) {
     }
     // the corners of the mesh itself are where the rounding left them
     CHECK_NEAR(field.deviation.edge, (std::sqrt(3.0) - 1) * 0.1, 0.01);
+  }
+}
+
+// A spline smears a jump of curvature over its cell: it errs by a fixed share of jump times cell^2.
+TEST(AJumpOfCurvatureIsSmearedOverACell) {
+  Random random(8);
+  Surface truth;
+  truth.kind = SurfaceKind::kCapsule;
+  truth.radius = 0.3;
+  truth.size[2] = 0.4;
+  for (int rows : {30, 60}) {
+    const MeshField field = Splined(test::Capsule(0.3, 0.4, rows, rows + 2));
+    for (int i = 0; i < 300; ++i) {
+      const Vec3 x = Shoot(truth, random.InBox(2), random.Direction(), 0).p;
+      CHECK_NEAR(Distance(SurfaceOf(field), x), 0, 0.05 * field.cell * field.cell / truth.radius);
+    }
   }
 }
 

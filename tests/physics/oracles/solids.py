@@ -106,6 +106,49 @@ def capsule(radius, half, rows, around):
   return lathe(profile, around)
 
 
+def drum(radius, half, rim, rows, around):
+  """A cylinder about z with flat ends and rounded rims, rows evenly along its profile."""
+  flat, quarter = radius - rim, rim * np.pi / 2
+  pieces = np.cumsum([flat, quarter, 2 * (half - rim), quarter, flat])
+  profile = []
+  for s in np.linspace(0, pieces[-1], rows):
+    mirror = 1 if 2 * s > pieces[-1] else -1
+    rest = pieces[-1] - s if mirror > 0 else s
+    if rest < flat:
+      profile.append([rest, mirror * half])
+    elif rest < flat + quarter:
+      angle = (rest - flat) / rim
+      profile.append([flat + rim * np.sin(angle), mirror * (half - rim + rim * np.cos(angle))])
+    else:
+      profile.append([radius, s - pieces[-1] / 2])
+  return lathe(profile, around)
+
+
+def rounded_box(core, radius, splits):
+  """A box of half sizes `core` swept by a ball: what is nearest to a grid on the box around it."""
+  core = np.asarray(core, float)
+  index, faces = {}, []
+
+  def add(x):
+    inside = np.clip(x, -core, core)
+    y = inside + radius * (x - inside) / np.linalg.norm(x - inside)
+    return index.setdefault(tuple(y + 0.0), len(index))
+
+  steps = np.linspace(-1, 1, splits + 1)
+  for axis in range(3):
+    for sign in (-1, 1):
+      grid = np.empty((splits + 1, splits + 1), int)
+      for i, p in enumerate(steps):
+        for j, q in enumerate(steps):
+          x = np.roll([sign, p, q], axis) * (core + radius)
+          grid[i, j] = add(x)
+      a, b, c, d = grid[:-1, :-1], grid[1:, :-1], grid[1:, 1:], grid[:-1, 1:]
+      pair = [np.stack([a, b, c], -1), np.stack([a, c, d], -1)]
+      both = np.concatenate(pair).reshape(-1, 3)
+      faces.append(both if sign > 0 else both[:, ::-1])
+  return np.array(list(index)), np.concatenate(faces)
+
+
 def ellipsoid(size, splits):
   vertices, faces = icosphere(splits)
   return vertices * np.asarray(size), faces

@@ -1,0 +1,175 @@
+// Meshes of exact surfaces against those surfaces: distances, deepest points, geodesics.
+
+#include "core/patch_field.h"
+
+#include <functional>
+
+#include "check.h"
+#include "mesh_shapes.h"
+
+namespace mujocable {
+namespace {
+
+using test::Fitted;
+using test::Random;
+using test::SurfaceOf;
+
+Surface CapsuleOf(double radius, double half) {
+  Surface s;
+  s.kind = SurfaceKind::kCapsule;
+  s.radius = radius;
+  s.size[2] = half;
+  return s;
+}
+
+void CheckGeodesics(const Surface& mesh, const Surface& truth, double longest, double exact) {
+  Random random(4);
+  for (int i = 0; i < 3000; ++i) {
+    const double length = random.Uniform(-longest, longest);
+    const Geodesic g = Shoot(truth, random.InBox(1.5), random.Direction(), length);
+    const Geodesic h = Shoot(mesh, g.p, g.t_p, length);
+    CHECK_NEAR(Norm(g.p - h.p), 0, exact);
+    CHECK_NEAR(Norm(g.q - h.q), 0, exact);
+    CHECK_NEAR(Norm(g.t_q - h.t_q), 0, exact);
+    CHECK_NEAR(Norm(g.n_q - h.n_q), 0, exact);
+    CHECK_NEAR(g.turn, h.turn, exact);
+    CHECK_NEAR(g.a, h.a, exact);
+    CHECK_NEAR(g.r, h.r, exact);
+    CHECK_NEAR(g.da, h.da, 10 * exact);
+    CHECK_NEAR(g.dr, h.dr, 10 * exact);
+    CHECK_NEAR(g.at_q.normal, h.at_q.normal, 10 * exact);
+    CHECK_NEAR(g.at_q.across, h.at_q.across, 10 * exact);
+    CHECK_NEAR(g.at_q.torsion, h.at_q.torsion, 10 * exact);
+    CHECK_NEAR(g.at_p.normal, h.at_p.normal, 10 * exact);
+  }
+}
+
+void CheckDistances(const Surface& mesh, const Surface& truth) {
+  Random random(5);
+  for (double reach : {0.8, 1.5, 4.0, 50.0}) {
+    // far outside the grid only side and rough distance matter
+    const double exact = reach < 2 ? 1e-11 : 0.1 * mesh.mesh->cell;
+    for (int i = 0; i < 1000; ++i) {
+      const Vec3 x = random.InBox(reach), y = random.InBox(reach);
+      Vec3 n, m;
+      const double d = DistanceSmooth(truth, x, n);
+      if (d > -0.1) CHECK_NEAR(DistanceSmooth(mesh, x, m), d, exact);
+      if (d > -0.1) CHECK_NEAR(Norm(n - m), 0, reach < 2 ? 1e-10 : mesh.mesh->cell);
+      const double depth = SegmentDepth(truth, x, y);
+      // deeper than that the deepest place may be another one
+      CHECK_NEAR(std::min(SegmentDepth(mesh, x, y), 0.05), std::min(depth, 0.05), exact);
+    }
+  }
+}
+
+TEST(ACapsuleOfFacesIsTheCapsule) {
+  for (double offset : {0.0, 0.05}) {
+    const MeshField field = Fitted(test::Capsule(0.3, 0.4, 30, 32), offset);
+    CHECK_EQ(static_cast<int>(field.patch.size()), 3);
+    CheckDistances(SurfaceOf(field), CapsuleOf(0.3 + offset, 0.4));
+    CheckGeodesics(SurfaceOf(field), CapsuleOf(0.3 + offset, 0.4), 2, 1e-10);
+  }
+}
+
+TEST(ARoundedBoxOfFacesIsTheRoundedBox) {
+  for (double offset : {0.0, 0.05}) {
+    const MeshField field = Fitted(test::RoundedBox({0.3, 0.2, 0.4}, 0.2, 24), offset);
+    CHECK_EQ(static_cast<int>(field.patch.size()), 26);
+    CHECK_EQ(static_cast<int>(field.join.size()), 48);
+    Surface truth;
+    truth.kind = SurfaceKind::kBox;
+    truth.radius = 0.2 + offset;
+    truth.size[0] = 0.3, truth.size[1] = 0.2, truth.size[2] = 0.4;
+    CheckDistances(SurfaceOf(field), truth);
+    // the mesh is rounded to 1e-12, and its small patches tell their seams a thousand times worse
+    CheckGeodesics(SurfaceOf(field), truth, 2, 1e-8);
+  }
+}
+
+// distance from a body of revolution, by its profile: a polygon of core points swept by a disk
+double ProfileDistance(const std::vector<Vec3>& core, double disk, const Vec3& x) {
+  const double rho = std::hypot(x.x, x.y);
+  double nearest = 1e300;
+  for (size_t i = 0; i + 1 < core.size(); ++i) {
+    const double dr = core[i + 1].x - core[i].x, dz = core[i + 1].z - core[i].z;
+    const double er = rho - core[i].x, ez = x.z - core[i].z, dd = dr * dr + dz * dz;
+    const double u = dd > 0 ? std::clamp((er * dr + ez * dz) / dd, 0.0, 1.0) : 0;
+    nearest = std::min(nearest, std::hypot(er - u * dr, ez - u * dz));
+  }
+  return nearest - disk;
+}
+
+// Judges that know nothing of patches: the distance by the profile, and Clairaut's law, which a
+// geodesic keeps over every seam.
+void CheckTurned(const MeshField& field, const std::function<double(const Vec3&)>& distance,
+                 double exact) {
+  const Surface s = SurfaceOf(field);
+  Random random(6);
+  int crossed = 0;
+  for (int i = 0; i < 2000; ++i) {
+    const Vec3 x = random.InBox(1.2);
+    const double want = distance(x);
+    if (want > 0) CHECK_NEAR(Distance(s, x), want, exact);
+    const double length = random.Uniform(-2, 2);
+    const Geodesic g = Shoot(s, x, random.Direction(), length);
+    CHECK_NEAR(distance(g.q), 0, exact);
+    const auto clairaut = [](const Vec3& y, const Vec3& t) { return Dot(Cross({0, 0, 1}, y), t); };
+    CHECK_NEAR(clairaut(g.p, g.t_p), clairaut(g.q, g.t_q), exact);
+    crossed += PatchAt(field, g.p) != PatchAt(field, g.q);
+    // the same way back, and in pieces
+    const Geodesic back = Shoot(s, g.q, g.t_q, -length);
+    CHECK_NEAR(Norm(back.q - g.p), 0, 100 * exact);
+    const Geodesic half = Shoot(s, g.p, g.t_p, 0.5 * length);
+    const Geodesic rest = Shoot(s, half.q, half.t_q, 0.5 * length);
+    CHECK_NEAR(Norm(rest.q - g.q), 0, 10 * exact);
+    CHECK_NEAR(half.turn + rest.turn, g.turn, 10 * exact);
+  }
+  CHECK(crossed > 500);
+}
+
+TEST(ADrumWithRoundedRims) {
+  const MeshField field = Fitted(test::Drum(0.5, 0.6, 0.2, 0.04, 60), 0.02);
+  CHECK_EQ(static_cast<int>(field.patch.size()), 5);
+  const std::vector<Vec3> core = {{0, 0, -0.4}, {0.3, 0, -0.4}, {0.3, 0, 0.4}, {0, 0, 0.4}};
+  CheckTurned(field, [&](const Vec3& x) { return ProfileDistance(core, 0.22, x); }, 1e-9);
+}
+
+TEST(ARoundedCone) {
+  const MeshField field = Fitted(test::RoundedCone(0.4, 0.2, 0.8, 0.05, 48), 0.02);
+  CHECK_EQ(static_cast<int>(field.patch.size()), 3);
+  // two balls and the cone that touches both: in the profile, a ball that shrinks along the axis
+  CheckTurned(
+      field,
+      [&](const Vec3& x) {
+        const double rho = std::hypot(x.x, x.y), lean = std::asin(0.25);
+        // the foot on the axis of the line that leaves the cone at a right angle
+        const double foot = std::clamp(x.z - rho * std::tan(lean), 0.0, 0.8);
+        return std::hypot(rho, x.z - foot) - (0.42 - 0.25 * foot);
+      },
+      1e-9);
+}
+
+// Newton on a string needs geodesics that move with their start and their length without jumps;
+// their second differences shrink with the square of the step, over seams too but for the jump of
+// curvature itself.
+TEST(GeodesicsMoveWithoutJumpsOverSeams) {
+  const MeshField field = Fitted(test::Single(test::Capsule(0.3, 0.4, 30, 32)));
+  const Surface s = SurfaceOf(field);
+  Random random(7);
+  for (int i = 0; i < 50; ++i) {
+    const Vec3 p = random.InBox(0.8), t = random.Direction();
+    const double h = 1e-4;
+    Geodesic last;
+    for (int k = 0; k < 200; ++k) {
+      const Geodesic g = Shoot(s, p, t, 0.3 + k * h);
+      // by the length they grow; the tangent turns by no more than the sharpest curvature
+      if (k > 0) CHECK_NEAR(Norm(g.q - last.q), h, 1e-7 * h);
+      if (k > 0) CHECK(Norm(g.t_q - last.t_q) < 1.001 * h / 0.3 + 1e-12);
+      if (k > 0) CHECK_NEAR(g.r - last.r, h * last.dr, 10 * h * h);
+      last = g;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace mujocable
