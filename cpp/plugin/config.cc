@@ -44,9 +44,26 @@ void CollectBodies(const mjModel* m, CableConfig& c) {
   c.bodies.erase(std::unique(c.bodies.begin(), c.bodies.end()), c.bodies.end());
 }
 
+// a site carries a cable that loads nothing but what moves the site
+void CheckSite(const mjModel* m, const CableConfig& c) {
+  const int site = m->actuator_trnid[2 * c.actuator];
+  const int tip = m->site_bodyid[site];
+  for (const BodySlot& slot : c.slots) {
+    int above = tip;  // parents come first
+    while (above > slot.body) above = m->body_parentid[above];
+    if (above == slot.body) continue;
+    throw ConfigError{
+        "site '" + NameOf(m, mjOBJ_SITE, site) + "' does not move with body '" +
+        NameOf(m, mjOBJ_BODY, slot.body) +
+        "', which the cable can load; name a site of that body or of one below it, or "
+        "a tendon that reaches both"};
+  }
+}
+
 // the carrier must have a column for every dof the cable can load
 void CheckCarrier(const mjModel* m, const CableConfig& c) {
   if (!c.Actuated()) return;
+  if (c.moment_adr >= 0) return CheckSite(m, c);
   const int tendon = c.actuator >= 0 ? m->actuator_trnid[2 * c.actuator] : c.tendon;
   const int* columns = m->ten_J_colind + m->ten_J_rowadr[tendon];
   std::vector<int> below(c.slots.size(), 0);

@@ -93,6 +93,7 @@ struct CableConfig {
   int ncontact = 0, nwrap = 0;
   int record_adr = -1;  // of the record in sensordata, -1: no such sensor
   int actuator = -1;
+  int moment_adr = -1;   // of its moment row where a site carries it, -1: in the row of a tendon
   bool simple = false;   // one cylinder or sphere between two anchors that do not ride on it
   bool implicit = true;  // integration="auto"
   bool last = false;     // no cable of the model comes after it

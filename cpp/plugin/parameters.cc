@@ -32,6 +32,42 @@ std::vector<int> ActuatorsOf(const mjModel* m, int tendon) {
   return found;
 }
 
+int DofsAbove(const mjModel* m, int site) {
+  int count = 0;
+  for (int b = m->site_bodyid[site]; b > 0; b = m->body_parentid[b]) count += m->body_dofnum[b];
+  return count;
+}
+
+// Where the moment row of an actuator stands that a site carries. MuJoCo keeps a place there for
+// every dof that moves the site, fills none of them without a gear, and packs its rows from the
+// front: the last places are free, one block for each such cable.
+int MomentAddress(const mjModel* m, int actuator) {
+  const int cable = m->plugin[m->actuator_plugin[actuator]];
+  int places = 0;
+  for (int i = actuator; i < m->nactuator; ++i) {
+    const int plugin = m->actuator_plugin[i];
+    if (plugin < 0 || m->plugin[plugin] != cable || m->actuator_trntype[i] != mjTRN_SITE) continue;
+    places += DofsAbove(m, m->actuator_trnid[2 * i]);
+  }
+  return static_cast<int>(m->nJmom) - places;
+}
+
+// the transmission only makes room for the cable's own moments
+void ReadCarrier(const mjModel* m, CableConfig& c) {
+  const int a = c.actuator;
+  const std::string who = "actuator '" + NameOf(m, mjOBJ_ACTUATOR, a) + "'";
+  if (m->actuator_trntype[a] == mjTRN_TENDON) return;
+  if (m->actuator_trntype[a] != mjTRN_SITE || m->actuator_trnid[2 * a + 1] >= 0) {
+    throw ConfigError{who +
+                      ": the transmission must be a site or a tendon, the carrier of the load"};
+  }
+  const mjtNum* gear = m->actuator_gear + 6 * m->actuator_outadr[a];
+  if (std::any_of(gear, gear + 6, [](mjtNum x) { return x != 0; })) {
+    throw ConfigError{who + ": a site that carries a cable needs gear=\"0\""};
+  }
+  c.moment_adr = MomentAddress(m, a);
+}
+
 bool IsFirstOn(const mjModel* m, int instance, int tendon) {
   for (int other = 0; other < instance; ++other) {
     if (m->plugin[other] != m->plugin[instance]) continue;
@@ -157,9 +193,7 @@ void ReadTakeUp(const mjModel* m, int instance, int joint, CableConfig& c) {
   if (t.Commanded()) {
     const int a = c.actuator;
     const std::string who = "actuator '" + NameOf(m, mjOBJ_ACTUATOR, a) + "'";
-    if (m->actuator_trntype[a] != mjTRN_TENDON)
-      throw ConfigError{who +
-                        ": the transmission must be a spatial tendon, the carrier of the load"};
+    ReadCarrier(m, c);
     const int dyn = m->actuator_dyntype[a];
     const int wanted = t.kind == TakeUpKind::kSpoolRate ? mjDYN_INTEGRATOR
                        : t.Filtered()                   ? mjDYN_FILTER

@@ -56,6 +56,7 @@ Hash Structure(const CableConfig& c) {
                    c.limits.smoothness,
                    c.limits.penetration,
                    double(c.actuator),
+                   double(c.moment_adr),
                    double(c.joint_qpos),
                    double(c.joint_dof),
                    c.joint_reference,

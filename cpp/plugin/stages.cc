@@ -188,8 +188,23 @@ void AddPassive(const mjModel* m, mjData* d, const CableConfig& c, double tensio
   }
 }
 
+double* OwnRow(const mjModel* m, mjData* d, const CableConfig& c) {
+  const int ndof = static_cast<int>(c.dofs.size()), out = m->actuator_outadr[c.actuator];
+  if (c.moment_adr >= 0) {
+    d->moment_rowadr[out] = c.moment_adr;
+    d->moment_rownnz[out] = ndof;
+    std::copy(c.dofs.begin(), c.dofs.end(), d->moment_colind + c.moment_adr);
+  }
+  // a tendon has a column for every dof of the cable: with as many the row is the load
+  return d->moment_rownnz[out] == ndof ? d->actuator_moment + d->moment_rowadr[out] : nullptr;
+}
+
 void WriteMoment(const mjModel* m, mjData* d, const CableConfig& c, const double* load) {
   const int ndof = static_cast<int>(c.dofs.size()), out = m->actuator_outadr[c.actuator];
+  if (double* row = OwnRow(m, d, c)) {
+    std::copy(load, load + ndof, row);
+    return;
+  }
   const int nnz = d->moment_rownnz[out], adr = d->moment_rowadr[out];
   // both column lists ascend
   for (int k = 0, i = 0; k < nnz; ++k) {
@@ -209,11 +224,9 @@ void CableStage::ApplyPassive() {
 void CableStage::ApplyActuator() {
   const int ndof = static_cast<int>(c_.dofs.size());
   const int out = m_->actuator_outadr[c_.actuator];
-  // moment row: load per unit of tension; the carrier has a column for every dof of the cable, so
-  // with as many columns as dofs the row is the load
-  const int nnz = d_->moment_rownnz[out], adr = d_->moment_rowadr[out];
-  double* row = d_->actuator_moment + adr;
-  double* load = nnz == ndof ? row : scratch_.Take<double>(ndof);
+  // moment row: load per unit of tension
+  double* row = OwnRow(m_, d_, c_);
+  double* load = row ? row : scratch_.Take<double>(ndof);
   double tension = 0;
   if (ActuatorDisabled(m_, c_.actuator)) {
     TakeUpCommand();
@@ -221,12 +234,15 @@ void CableStage::ApplyActuator() {
   } else {
     tension = Tighten(load);
   }
+  // a site has no gear: its length runs against the cable's, as that of any pull
+  const double gear = c_.moment_adr >= 0 ? -1 : m_->actuator_gear[6 * out];
   d_->actuator_force[out] = tension;
-  d_->actuator_length[out] = m_->actuator_gear[6 * out] * record_.length();
-  d_->actuator_velocity[out] = m_->actuator_gear[6 * out] * record_.length_rate();
+  d_->actuator_length[out] = gear * record_.length();
+  d_->actuator_velocity[out] = gear * record_.length_rate();
   if (tension == 0 && !record_.Coupled()) {
-    std::fill(row, row + nnz, 0.0);
-  } else if (load != row) {
+    double* begin = d_->actuator_moment + d_->moment_rowadr[out];
+    std::fill(begin, begin + d_->moment_rownnz[out], 0.0);
+  } else if (!row) {
     WriteMoment(m_, d_, c_, load);
   }
 }

@@ -113,6 +113,9 @@ MUJOCABLE_INLINE inline CableStage::CableStage(const mjModel* m, mjData* d, int 
 void AddPassive(const mjModel* m, mjData* d, const CableConfig& c, double tension,
                 const double* load);
 
+// the moment row of a commanded cable, where it is the cable's own: one place per dof; else nullptr
+double* OwnRow(const mjModel* m, mjData* d, const CableConfig& c);
+
 // writes the moment row of a commanded cable; load as above
 void WriteMoment(const mjModel* m, mjData* d, const CableConfig& c, const double* load);
 

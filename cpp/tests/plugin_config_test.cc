@@ -261,7 +261,10 @@ TEST(CommandedCablesNeedTheirActuator) {
   }
   REFUSED(TakeUp("spool_angle", "", {{"spool_radius", "0.1"}}), "spool_angle", "actuator");
   REFUSED(TakeUp("fixed", Actuator("tendon='carrier'")), "actuator 'rope'", "length, spool_angle");
-  REFUSED(TakeUp("length", Actuator("joint='hinge'")), "actuator 'rope'", "spatial tendon");
+  REFUSED(TakeUp("length", Actuator("joint='hinge'")), "actuator 'rope'", "a site or a tendon");
+  CHECK_EQ(ErrorOf(TakeUp("length", Actuator("site='b' gear='0'"))), "(it compiled)");
+  REFUSED(TakeUp("length", Actuator("site='b'")), "actuator 'rope'", "gear=\"0\"");
+  REFUSED(TakeUp("length", Actuator("site='b' gear='0 0 0 0 0 1'")), "actuator 'rope'", "gear");
   REFUSED(TakeUp("length", Actuator("tendon='carrier' dyntype='integrator'")), "actuator 'rope'",
           "none");
   REFUSED(TakeUp("length", Actuator("tendon='carrier'"), {{"lag", "0.1"}}), "actuator 'rope'",
@@ -316,6 +319,15 @@ TEST(CarriersMustReachEveryBody) {
   scene.config =
       Keys({{"route", "anchor a; anchor far_b"}, {"stiffness", "100"}, {"take_up", "length"}});
   REFUSED(scene, "carrier tendon 'carrier'", "'hand'");
+  const auto on_site = [&](const char* site) {
+    Scene carried = scene;
+    carried.more = Actuator(std::string("gear='0' site='") + site + "'");
+    return carried;
+  };
+  CHECK_EQ(ErrorOf(on_site("far_b")), "(it compiled)");
+  REFUSED(on_site("b"), "site 'b'", "'hand'");
+  REFUSED(on_site("a"), "site 'a'", "'arm'");
+  REFUSED(on_site("on_spool"), "site 'on_spool'", "'arm'");
 }
 
 // ---- seeds ----------------------------------------------------------------------------------

@@ -1,5 +1,7 @@
 """What add_cable writes, element by element."""
 
+import re
+
 import mujoco
 import numpy as np
 import pytest
@@ -120,14 +122,17 @@ def carrier(bodies: str) -> list[str]:
   for site in tree.sites:
     if site.name.startswith("x:"):
       assert (site.group, site.rgba[3]) == (5, 0)
+  if not tree.tendons:
+    return [tree.actuators[0].target]
   return [wrap.target.name for wrap in tree.tendons[0].path]
 
 
 @pytest.mark.parametrize(
   ("bodies", "sites"),
   [
-    ("wc", ["w", "c"]),  # world to a tip
-    ("wabc", ["w", "c"]),  # bodies between touch no further dof
+    ("wc", ["c"]),  # what moves the tip is all that is loaded
+    ("wabc", ["c"]),  # bodies between touch no further dof
+    ("abc", ["c"]),
     ("cbd", ["c", "b", "d"]),  # the parent of both tips is loaded too: b is their top
     ("cd", ["c", "d"]),
     ("cad", ["c", "a", "d"]),  # a reaches above what c and d share
@@ -135,16 +140,19 @@ def carrier(bodies: str) -> list[str]:
     ("aeb", ["e", "b"]),
     ("wEc", ["x:carrier:e", "c"]),  # a body with a wrap only gets a hidden site
     ("wEbc", ["x:carrier:e", "c"]),  # two trees share no dof: the world is not needed
-    ("wBc", ["w", "c"]),
-    ("wv", ["w", "v"]),  # all on one body
+    ("wBc", ["c"]),
+    ("wCb", ["x:carrier:c"]),  # the tip has a wrap only
+    ("wv", ["w"]),  # nothing moves
   ],
 )
 def test_the_carrier_touches_every_dof_with_few_sites(bodies, sites):
   assert carrier(bodies) == sites
 
 
-def test_the_carrier_is_a_bare_hidden_tendon(hoist):
-  scene = """
+@pytest.mark.parametrize("axle", ["", "<joint/>"])
+def test_the_carrier_is_a_site_or_a_bare_hidden_tendon(hoist, axle):
+  """A sheave that turns is a second tip: no one site moves with all that the cable loads."""
+  scene = f"""
     <mujoco>
       <default>
         <tendon limited="true" range="0 1" stiffness="9" damping="3" frictionloss="2" armature="1"/>
@@ -156,19 +164,26 @@ def test_the_carrier_is_a_bare_hidden_tendon(hoist):
         <site name="motor" pos="-0.3 0 0"/>
         <site name="hint" pos="0 0 1.2"/>
         <site name="guide" pos="0.05 0 0.6"/>
-        <geom name="sheave" type="cylinder" size="0.05 0.02" euler="90 0 0" pos="0 0 1"/>
+        <body pos="0 0 1">
+          {axle}
+          <geom name="sheave" type="cylinder" size="0.05 0.02" euler="90 0 0"/>
+        </body>
         <body pos="0.05 0 0.2"><joint/><geom size="0.02"/><site name="hook"/></body>
       </worldbody>
     </mujoco>"""
   spec = mujoco.MjSpec.from_string(scene)
   mjc.add_cable(spec, hoist)
   for model in (spec.compile(), mujoco.MjModel.from_xml_string(spec.to_xml())):
+    assert model.ntendon == bool(axle)
     for name in ("limited", "actfrclimited", "stiffness", "damping", "frictionloss", "armature"):
       assert not getattr(model, f"tendon_{name}").any(), name
-    assert (model.tendon_group[0], model.tendon_rgba[0, 3]) == (5, 0)
+    if axle:
+      assert (model.tendon_group[0], model.tendon_rgba[0, 3]) == (5, 0)
+    else:
+      assert model.site(model.actuator_trnid[0, 0]).name == "hook"
     for name in ("forcelimited", "actlimited", "damping", "armature", "delay", "dyntype"):
       assert not getattr(model, f"actuator_{name}").any(), name
-    assert model.actuator_gear[0, 0] == -1
+    assert tuple(model.actuator_gear[0]) == (-1 if axle else 0, 0, 0, 0, 0, 0)
     assert tuple(model.actuator_ctrlrange[0]) == (0, 0.1)
     assert model.na == 0
 
@@ -210,30 +225,88 @@ def test_remove_undoes_add(spec, hoist):
     mjc.remove_cable(spec, "hoist")
 
 
-def test_the_kind_of_the_carrier_does_not_change_the_motion(monkeypatch):
-  """Few joints are carried by a fixed tendon, many by a spatial one: the same bits."""
-  links = 4
+LINKS = 4
+CARRIERS = {
+  "site": ("", ""),
+  "fixed": (
+    '<fixed name="t">'
+    + "".join(f'<joint joint="j{i}" coef="1"/>' for i in range(LINKS))
+    + "</fixed>",
+    'tendon="t"',
+  ),
+  "spatial": (
+    '<spatial name="t"><site site="a"/><site site="s3"/></spatial>',
+    'tendon="t"',
+  ),
+}
+
+
+def arm_carried_by(kind: str) -> mujoco.MjModel:
+  """A chain with a cable, between two motors of its joints."""
   arm = "".join(
-    f'<body pos=".1 0 0"><joint name="j{i}" axis="0 1 0"/><geom size=".02"/>'
+    f'<body pos=".1 0 0"><joint name="j{i}" axis="0 1 0" range="-2 2"/><geom size=".02"/>'
     f'<site name="s{i}" pos="0 0 .02"/>'
-    for i in range(links)
+    for i in range(LINKS)
   )
-  ends, kinds = [], []
-  for few in (links, links - 1):
-    monkeypatch.setattr("mujocable.spec.carrier._FEW", few)
-    spec = mujoco.MjSpec.from_string(
-      '<mujoco><worldbody><site name="a" pos="0 0 .02"/>'
-      f"{arm}{'</body>' * links}</worldbody></mujoco>"
-    )
-    route = [mjc.Anchor("a"), *(mjc.Eyelet(f"s{i}") for i in range(links - 1)), mjc.Anchor("s3")]
-    pull = mjc.LengthCommand(range=(0, 0.1))
-    mjc.add_cable(spec, mjc.Cable("c", route, stiffness=500.0, friction=0.2, take_up=pull))
-    model = spec.compile()
+  spec = mujoco.MjSpec.from_string(
+    '<mujoco><worldbody><site name="a" pos="0 0 .02"/>'
+    f"{arm}{'</body>' * LINKS}</worldbody></mujoco>"
+  )
+  for joint in ("j0", "j2"):
+    motor = spec.add_actuator(name=joint, target=joint, trntype=mujoco.mjtTrn.mjTRN_JOINT)
+    motor.gainprm[0] = 0.001
+    if joint == "j0":
+      route = [mjc.Anchor("a"), *(mjc.Eyelet(f"s{i}") for i in range(LINKS - 1)), mjc.Anchor("s3")]
+      pull = mjc.LengthCommand(range=(0, 0.1))
+      mjc.add_cable(spec, mjc.Cable("c", route, stiffness=500.0, friction=0.2, take_up=pull))
+      mjc.add_cable(spec, mjc.Cable("e", route[::2], stiffness=300.0, take_up=pull))
+  xml = spec.to_xml()
+  tendon, transmission = CARRIERS[kind]
+  if tendon:
+    (cable,) = re.findall(r'<plugin name="c"[^>]*/>', xml)
+    assert 'site="s3"' in cable and 'gear="0"' in cable
+    other = cable.replace('site="s3"', transmission).replace('gear="0"', 'gear="-1"')
+    xml = xml.replace(cable, other)
+    xml = xml.replace("<actuator>", f"<tendon>{tendon}</tendon><actuator>")
+  return mujoco.MjModel.from_xml_string(xml)
+
+
+def test_the_kind_of_the_carrier_does_not_change_the_motion():
+  ends = []
+  for kind in CARRIERS:
+    model = arm_carried_by(kind)
     data = mujoco.MjData(model)
-    data.ctrl[0] = 0.02
+    data.ctrl[:] = 1, 0.02, 0.01, -1
     for _ in range(200):
       mujoco.mj_step(model, data)
-    kinds.append(model.wrap_type[0])
-    ends.append(np.concatenate([data.qpos, data.qvel, data.qfrc_actuator]))
-  assert kinds == [mujoco.mjtWrap.mjWRAP_JOINT, mujoco.mjtWrap.mjWRAP_SITE]
-  assert np.array_equal(*ends) and np.abs(ends[0]).max() > 0.01
+    seen = (data.qpos, data.qvel, data.qfrc_actuator, data.actuator_length, data.actuator_velocity)
+    ends.append(np.concatenate(seen))
+  assert np.array_equal(ends[0], ends[1]) and np.array_equal(ends[0], ends[2])
+  assert np.abs(ends[0]).max() > 0.01
+
+
+def test_moment_rows_of_cables_and_motors_stand_side_by_side():
+  """What MuJoCo packs at the front and the cables put at the end do not overlap."""
+  model = arm_carried_by("site")
+  data = mujoco.MjData(model)
+  data.ctrl[:] = 1, 0.02, 0.01, -1
+  for _ in range(50):
+    mujoco.mj_step(model, data)
+  mujoco.mj_forward(model, data)
+  rows = np.zeros((model.nu, model.nv))
+  mujoco.mju_sparse2dense(
+    rows, data.actuator_moment, data.moment_rownnz, data.moment_rowadr, data.moment_colind
+  )
+  cables = mjc.bind(model, data)
+  names = [model.actuator(i).name for i in range(model.nu)]
+  assert names == ["j0", "c", "e", "j2"]
+  assert np.array_equal(rows[0], [1, 0, 0, 0]) and np.array_equal(rows[3], [0, 0, 1, 0])
+  for i, name in ((1, "c"), (2, "e")):
+    cable = cables[name]
+    assert cable.source_tension > 0.1
+    # to rounding
+    np.testing.assert_allclose(rows[i] * cable.source_tension, cable.load, rtol=1e-13, atol=1e-15)
+  np.testing.assert_allclose(rows.T @ data.actuator_force, data.qfrc_actuator, rtol=1e-12, atol=0)
+  used = [range(a, a + n) for a, n in zip(data.moment_rowadr, data.moment_rownnz, strict=True)]
+  places = [place for row in used for place in row]
+  assert len(set(places)) == len(places) == model.nJmom and max(places) < model.nJmom

@@ -1,9 +1,10 @@
-"""Carrier: the hidden tendon through which a commanded cable's actuator reaches its dofs.
+"""Carrier: the transmission through which a commanded cable's actuator reaches its dofs.
 
-The engine overwrites the tendon's moment row with the cable's own, so the carrier only has to touch
-every dof that the cable can load, as cheaply as possible: a fixed tendon over the joints where they
-are few, all of them named hinges and slides, else a spatial one through as few sites as will do.
-MuJoCo adds the joints of a fixed tendon one by one to a row that grows, which is dear for a chain.
+The engine puts the cable's own moment row in its place, so the carrier only has to touch every dof
+that the cable can load, as cheaply as possible: one site, where everything that moves the cable
+moves that site; else a hidden tendon, fixed over the joints where they are few, all of them named
+hinges and slides, else spatial through as few sites as will do. MuJoCo adds the joints of a fixed
+tendon one by one to a row that grows, which is dear for a chain.
 """
 
 import mujoco
@@ -34,28 +35,46 @@ _FEW = 8  # joints of a chain: there both kinds take as many instructions
 _SCALAR = (mujoco.mjtJoint.mjJNT_HINGE, mujoco.mjtJoint.mjJNT_SLIDE)
 
 
-def add_carrier(spec: mujoco.MjSpec, cable: Cable, bodies: list[mujoco.MjsBody], made: list):
-  """Writes the tendon and the hidden sites it needs; appends each to `made` as it is created."""
+def add_carrier(
+  spec: mujoco.MjSpec, cable: Cable, bodies: list[mujoco.MjsBody], made: list
+) -> tuple[mujoco.mjtTrn, str]:
+  """Writes the hidden sites and the tendon it needs, and appends each to `made` as it is created.
+
+  Returns the kind and the name of the transmission.
+  """
+  stops, above = _stands(cable, bodies)
+  tips = _tips(above)
+  if len(tips) < 2:
+    body = tips[0] if tips else bodies[0]
+    return mujoco.mjtTrn.mjTRN_SITE, _site(cable, stops[body], body, 0, made)
+  _add_tendon(spec, cable, bodies, made)
+  return mujoco.mjtTrn.mjTRN_TENDON, cable.name
+
+
+def _add_tendon(spec: mujoco.MjSpec, cable: Cable, bodies: list[mujoco.MjsBody], made: list):
   joints = _joints_above(bodies)
   if 0 < len(joints) <= _FEW and all(joint.name and joint.type in _SCALAR for joint in joints):
-    tendon = _add_tendon(spec, cable.name, made)
+    tendon = _bare_tendon(spec, cable.name, made)
     for joint in joints:
       tendon.wrap_joint(joint.name, 1.0)
     return
-  names = []
-  stops = _stops(cable, bodies)
-  for count, (site, body) in enumerate(stops):
-    if site is None:
-      site = f"{cable.name}:carrier:{body.name or count}"
-      hidden = body.add_site(name=site, pos=[0, 0, 0], group=HIDDEN_GROUP, rgba=HIDDEN_RGBA)
-      made.append(hidden)
-    names.append(site)
-  tendon = _add_tendon(spec, cable.name, made)
+  stops = enumerate(_stops(cable, bodies))
+  names = [_site(cable, site, body, count, made) for count, (site, body) in stops]
+  tendon = _bare_tendon(spec, cable.name, made)
   for name in names:
     tendon.wrap_site(name)
 
 
-def _add_tendon(spec: mujoco.MjSpec, name: str, made: list) -> mujoco.MjsTendon:
+def _site(cable: Cable, site: str | None, body: mujoco.MjsBody, count: int, made: list) -> str:
+  # that of the route, or a hidden one
+  if site is not None:
+    return site
+  name = f"{cable.name}:carrier:{body.name or count}"
+  made.append(body.add_site(name=name, pos=[0, 0, 0], group=HIDDEN_GROUP, rgba=HIDDEN_RGBA))
+  return name
+
+
+def _bare_tendon(spec: mujoco.MjSpec, name: str, made: list) -> mujoco.MjsTendon:
   tendon = spec.add_tendon(name=name)
   made.append(tendon)
   for key, value in _PLAIN.items():
@@ -70,32 +89,35 @@ def _joints_above(bodies: list[mujoco.MjsBody]) -> list[mujoco.MjsJoint]:
   return [joint for body in moving for joint in body.joints]
 
 
-def _stops(cable: Cable, bodies: list[mujoco.MjsBody]) -> list[tuple[str | None, mujoco.MjsBody]]:
-  # one stop on each body that matters: (route site or None, body), in route order
+def _stands(cable: Cable, bodies: list[mujoco.MjsBody]) -> tuple[dict, dict]:
+  # bodies of the route: a site of it or None, and what carries them
   stops = {}
   for element, body in zip(cable.route, bodies, strict=True):
     site = None if isinstance(element, Wrap) else element.site
     stops[body] = stops.get(body) or site
-  above = {body: _ancestors(body) for body in stops}
-  tips = [body for body in stops if not any(body in line for line in above.values())]
-  chosen = [body for body in tips if _joints([body, *above[body]])]
+  return stops, {body: _ancestors(body) for body in stops}
+
+
+def _tips(above: dict) -> list[mujoco.MjsBody]:
+  # bodies that carry no other one and can move
+  return [body for body in _ends(above) if _joints([body, *above[body]])]
+
+
+def _ends(above: dict) -> list[mujoco.MjsBody]:
+  return [body for body in above if not any(body in line for line in above.values())]
+
+
+def _stops(cable: Cable, bodies: list[mujoco.MjsBody]) -> list[tuple[str | None, mujoco.MjsBody]]:
+  # one stop on each body that matters: (route site or None, body), in route order
+  stops, above = _stands(cable, bodies)
+  chosen = _tips(above)
   # a dof that moves every chosen site does not show in the tendon; a body that it does not move
   # makes it show: the topmost of the route, which any common dof either moves entirely or not
-  shared = [b for b in _ancestors_or_self(chosen) if all(b in (c, *above[c]) for c in chosen)]
-  if len(chosen) < 2 or _joints(shared):
+  shared = [b for b in (chosen[0], *above[chosen[0]]) if all(b in (c, *above[c]) for c in chosen)]
+  if _joints(shared):
     top = [body for body in stops if all(body is b or body in above[b] for b in stops)]
-    chosen += [body for body in (*top, *tips) if body not in chosen]
-  chosen = [(stops[body], body) for body in stops if body in chosen]
-  if len(chosen) == 1:
-    # everything on one body: any second site of it will do
-    site, body = chosen[0]
-    others = (e.site for e in cable.route if not isinstance(e, Wrap) and e.site != site)
-    chosen.append((next(others, None), body))
-  return chosen
-
-
-def _ancestors_or_self(bodies: list[mujoco.MjsBody]) -> list[mujoco.MjsBody]:
-  return [bodies[0], *_ancestors(bodies[0])] if bodies else []
+    chosen += [body for body in (*top, *_ends(above)) if body not in chosen]
+  return [(stops[body], body) for body in stops if body in chosen]
 
 
 def _joints(bodies: list[mujoco.MjsBody]) -> bool:

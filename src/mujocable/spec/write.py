@@ -21,7 +21,7 @@ _MIN_LAG = 1e-9  # [s]: stands for no lag where only the rate is limited
 
 # what the actuator must not inherit from the model's defaults
 _PLAIN = {
-  "gear": [-1.0, 0.0, 0.0, 0.0, 0.0, 0.0],
+  "gear": [0.0] * 6,
   "gaintype": mujoco.mjtGain.mjGAIN_FIXED,
   "gainprm": [1.0, *[0.0] * 9],
   "biastype": mujoco.mjtBias.mjBIAS_NONE,
@@ -47,7 +47,7 @@ def add_cable(spec: mujoco.MjSpec, cable: Cable) -> None:
 
   Under the cable's name: a plugin instance (the parameters), a tuple (the route by reference, so
   that MjSpec.attach renames it), a sensor (the record that views read) and, for a commanded cable,
-  an actuator with its hidden carrier tendon. On any error the spec is left as it was.
+  an actuator on a site, or on a hidden carrier tendon. On any error the spec is left as it was.
   """
   if not isinstance(spec, mujoco.MjSpec):
     raise BadValue(f"add_cable(spec, cable): spec must be a mujoco.MjSpec, got {spec!r}")
@@ -59,8 +59,8 @@ def add_cable(spec: mujoco.MjSpec, cable: Cable) -> None:
     _add_instance(spec, cable)
     _add_tuple(spec, cable, made)
     if isinstance(cable.take_up, takeup.Command):
-      add_carrier(spec, cable, bodies, made)
-      _add_actuator(spec, cable.name, cable.take_up, made)
+      carrier = add_carrier(spec, cable, bodies, made)
+      _add_actuator(spec, cable.name, carrier, cable.take_up, made)
     _add_record(spec, cable.name, cable.name, made)
   except BaseException:
     _discard(spec, cable.name, reversed(made))
@@ -137,12 +137,16 @@ def _add_tuple(spec: mujoco.MjSpec, cable: Cable, made: list) -> None:
   made.append(spec.add_tuple(name=cable.name, objtype=types, objname=names, objprm=prm))
 
 
-def _add_actuator(spec: mujoco.MjSpec, name: str, take_up: takeup.Command, made: list) -> None:
+def _add_actuator(
+  spec: mujoco.MjSpec, name: str, carrier: tuple, take_up: takeup.Command, made: list
+) -> None:
   actuator = spec.add_actuator(name=name)
   made.append(actuator)
   for key, value in _PLAIN.items():
     setattr(actuator, key, value)
-  actuator.trntype, actuator.target = mujoco.mjtTrn.mjTRN_TENDON, name
+  actuator.trntype, actuator.target = carrier
+  if actuator.trntype == mujoco.mjtTrn.mjTRN_TENDON:
+    actuator.gear[0] = -1.0
   limited = take_up.range is not None
   actuator.ctrlrange = take_up.range if limited else [0.0, 0.0]
   actuator.ctrllimited = _LIMITED.mjLIMITED_TRUE if limited else _LIMITED.mjLIMITED_FALSE
