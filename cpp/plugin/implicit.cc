@@ -97,8 +97,12 @@ void FollowAcceleration(const mjModel* m, mjData* d, Member* members, int n, Scr
     double* slips = scratch.Take<double>(contacts);
     double* ratios = scratch.Take<double>(contacts);
     double* slopes = scratch.Take<double>(contacts);
-    for (int j = 0; j < contacts; ++j) {
-      growth[j] = member.growth[j] + h * Product(member.growth_row + j * ndof, z, ndof);
+    double beyond = 0;
+    for (int j = contacts - 1; j >= 0; --j) {
+      const Range range = member.pieces.range[j];
+      const double* row = member.pieces.row + j * ndof;
+      for (int k = range.begin; k < range.end; ++k) beyond += row[k] * z[k];
+      growth[j] = member.growth[j] + h * beyond;
     }
     EndRatios(member.slip, rate, growth, slips, ratios, slopes);
     Apply(m, d, member, tension, slips, ratios);

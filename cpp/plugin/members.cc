@@ -4,7 +4,6 @@
 
 #include "core/cable.h"
 #include "frames.h"
-#include "path_gradients.h"
 #include "stages.h"
 
 namespace mujocable {
@@ -27,7 +26,7 @@ void ForEachMember(const mjModel* m, mjData* d, int slot, bool passive_only, con
   }
 }
 
-// gradient of the length; contacts that rub, with the gradients of the path beyond them
+// gradient of the length; contacts that rub, with the pieces of the path between them
 void FillSlip(mjData* d, const State& state, Scratch& scratch, Member& member) {
   const CableConfig& c = *member.config;
   const Record& record = member.record;
@@ -52,8 +51,7 @@ void FillSlip(mjData* d, const State& state, Scratch& scratch, Member& member) {
     now[count++] = record.slip_rate()[i];
   }
   member.slip = {count, exponent, fraction, now, c.friction.slip_speed, record.implicit_slip()};
-  member.growth_row = scratch.Take<double>(count * c.dofs.size());
-  PathGradients(d, c, record, member.contact, count, member.growth_row, member.gradient);
+  member.pieces = PathPieces(d, c, record, member.contact, count, scratch, member.gradient);
 }
 
 void Fill(const mjModel* m, mjData* d, int instance, const CableConfig& c, double* block,
@@ -124,9 +122,10 @@ const double* Settle(Member& member, double tension, const double* slips, const 
     for (int i = 0, j = 0; i < record.ncontact; ++i) {
       if (j < member.slip.n && member.contact[j] == i) {
         record.slip_rate()[i] = slips[j];
-        const double* row = member.growth_row + j * ndof;
-        for (int k = 0; k < ndof; ++k) changed[k] -= (ratios[j] - ratio) * row[k];
+        const double* row = member.pieces.row + j * ndof;
+        const Range range = member.pieces.range[j];
         ratio = ratios[j++];
+        for (int k = range.begin; k < range.end; ++k) changed[k] -= (ratio - 1) * row[k];
       }
       record.tension()[i + 1] = ratio;
     }

@@ -9,6 +9,7 @@
 #include "core/implicit.h"
 #include "core/implicit_slip.h"
 #include "core/state.h"
+#include "path_gradients.h"
 #include "scratch.h"
 
 namespace mujocable {
@@ -17,16 +18,16 @@ namespace mujocable {
 struct Member {
   int instance;
   const CableConfig* config;
-  Record record;       // `tension` holds ratios to the source tension until the end
-  ImplicitCable law;   // of the source tension
-  double rate;         // of the stretch, now
-  double* load;        // per unit of source tension, for the present slip: -w of (15); where none
-                       // of its contacts rubs with the slip at the end
-  double* gradient;    // of the length: G of (5)
-  ImplicitSlip slip;   // n = 0: friction is that of the present slip
-  int* contact;        // that rub
-  double* growth;      // of the path beyond them, now                                 [m/s]
-  double* growth_row;  // its gradients                                            [n, dofs]
+  Record record;      // `tension` holds ratios to the source tension until the end
+  ImplicitCable law;  // of the source tension
+  double rate;        // of the stretch, now
+  double* load;       // per unit of source tension, for the present slip: -w of (15); where none
+                      // of its contacts rubs with the slip at the end
+  double* gradient;   // of the length: G of (5)
+  ImplicitSlip slip;  // n = 0: friction is that of the present slip
+  int* contact;       // that rub
+  double* growth;     // of the path beyond them, now                                 [m/s]
+  Pieces pieces;      // gradients of the path from each of them to the next
 };
 
 // parameters of the axial law as the state has them

@@ -24,6 +24,7 @@ SlidingCables::SlidingCables(const Motion& p, Scratch& scratch) : p_(p) {
   cables_ = scratch.Take<Sliding>(p.n);
   beyond_ = scratch.Take<double>(n);
   stretching_ = scratch.Take<double>(n);
+  loaded_ = scratch.Take<double>(n);
   for (int i = 0; i < p.n; ++i) {
     const Member& member = p.members[i];
     const CableConfig& c = *member.config;
@@ -39,19 +40,27 @@ SlidingCables::SlidingCables(const Motion& p, Scratch& scratch) : p_(p) {
       continue;
     }
     s.row = scratch.Take<double>(contacts * n);
-    s.from = scratch.Take<int>(2 * contacts);
+    s.range = scratch.Take<Range>(contacts);
     s.growth = scratch.Take<double>(contacts);
     s.slip = scratch.Take<double>(contacts);
     s.ratio = scratch.Take<double>(contacts);
     s.slope = scratch.Take<double>(contacts);
+    const int ndof = static_cast<int>(c.dofs.size());
+    int* place = scratch.Take<int>(ndof);
+    for (int k = 0; k < ndof; ++k) place[k] = p.Local(c.dofs[k]);
     for (int j = 0; j < contacts; ++j) {
-      double* row = s.row + j * n;
-      Place(p, c, member.growth_row + j * c.dofs.size(), 1, 0, row);
-      int begin = 0, end = n;
-      while (begin < n && row[begin] == 0) ++begin;
-      while (end > begin && row[end - 1] == 0) --end;
-      s.from[2 * j] = begin;
-      s.from[2 * j + 1] = end;
+      const Range from = member.pieces.range[j];
+      const double* value = member.pieces.row + j * ndof;
+      Range& to = s.range[j] = {n, 0};
+      for (int k = from.begin; k < from.end; ++k) {
+        if (place[k] < 0) continue;
+        to.begin = std::min(to.begin, place[k]);
+        to.end = place[k] + 1;  // both ascend
+      }
+      for (int k = to.begin; k < to.end; ++k) s.row[j * n + k] = 0;
+      for (int k = from.begin; k < from.end; ++k) {
+        if (place[k] >= 0) s.row[j * n + place[k]] = value[k];
+      }
     }
   }
 }
@@ -66,56 +75,51 @@ void SlidingCables::Evaluate(const double* z, double* load) {
     s.tension = ImplicitTension(member.law, rate, s.tension_slope);
     const int contacts = member.slip.n;
     if (contacts > 0) {
-      for (int j = 0; j < contacts; ++j) {
-        const int begin = s.from[2 * j], end = s.from[2 * j + 1];
-        s.growth[j] = member.growth[j] + h * Product(s.row + j * n + begin, z + begin, end - begin);
+      double beyond = 0;
+      for (int j = contacts - 1; j >= 0; --j) {
+        const double* row = s.row + j * n;
+        for (int k = s.range[j].begin; k < s.range[j].end; ++k) beyond += row[k] * z[k];
+        s.growth[j] = member.growth[j] + h * beyond;
       }
       EndRatios(member.slip, rate, s.growth, s.slip, s.ratio, s.slope);
       std::copy(s.gradient, s.gradient + n, s.pull);
-      double before = 1;
-      for (int j = 0; j < contacts; ++j) {
-        const double* row = s.row + j * n;
-        for (int k = s.from[2 * j]; k < s.from[2 * j + 1]; ++k) {
-          s.pull[k] += (s.ratio[j] - before) * row[k];
-        }
-        before = s.ratio[j];
-      }
+      for (int j = 0; j < contacts; ++j) AddPiece(s, j, s.ratio[j] - 1, s.pull);
     }
     for (int k = 0; load && k < n; ++k) load[k] += s.tension * s.pull[k];
   }
 }
 
-void SlidingCables::AddSlopes(double* matrix) {
+void SlidingCables::AddSlopes(double* columns) {
   const int n = p_.size;
   const double h = p_.m->opt.timestep;
   for (int i = 0; i < p_.n; ++i) {
     const ImplicitSlip& slip = p_.members[i].slip;
     const Sliding& s = cables_[i];
-    // what grows with the stretch rate: the tension; less, as slip, all that lies beyond a contact
+    // What grows with the stretch rate: the tension; less, as slip, all that lies beyond a contact.
     for (int k = 0; k < n; ++k) stretching_[k] = h * s.tension_slope * s.pull[k];
+    // A piece of the path that grows lets the cable slip at every contact before it, and each of
+    // them loads what is beyond it.
     std::fill(beyond_, beyond_ + n, 0.0);
-    for (int j = slip.n - 1; j >= 0; --j) {
-      const double* row = s.row + j * n;
-      const int begin = s.from[2 * j], end = s.from[2 * j + 1];
-      for (int k = begin; k < end; ++k) beyond_[k] += s.ratio[j] * row[k];
-      if (j + 1 < slip.n) {
-        const double* next = row + n;
-        for (int k = s.from[2 * j + 2]; k < s.from[2 * j + 3]; ++k) {
-          beyond_[k] -= s.ratio[j] * next[k];
-        }
-      }
+    std::fill(loaded_, loaded_ + n, 0.0);
+    for (int j = 0; j < slip.n; ++j) AddPiece(s, j, s.ratio[j], beyond_);
+    for (int j = 0; j < slip.n; ++j) {
       const double gain = h * s.tension * s.slope[j];
-      if (gain == 0) continue;
-      for (int k = 0; k < n; ++k) {
+      for (int k = 0; k < n && gain != 0; ++k) {
         const double x = gain * beyond_[k];
-        if (x == 0) continue;
         stretching_[k] -= x * slip.fraction[j];
-        for (int l = begin; l < end; ++l) matrix[k * n + l] += x * row[l];
+        loaded_[k] += x;
       }
+      const double* row = s.row + j * n;
+      for (int l = s.range[j].begin; l < s.range[j].end; ++l) {
+        double* column = columns + l * n;
+        for (int k = 0; k < n; ++k) column[k] += loaded_[k] * row[l];
+      }
+      AddPiece(s, j, -s.ratio[j], beyond_);
     }
-    for (int k = 0; k < n; ++k) {
-      if (stretching_[k] == 0) continue;
-      for (int l = 0; l < n; ++l) matrix[k * n + l] += stretching_[k] * s.gradient[l];
+    for (int l = 0; l < n; ++l) {
+      if (s.gradient[l] == 0) continue;
+      double* column = columns + l * n;
+      for (int k = 0; k < n; ++k) column[k] += stretching_[k] * s.gradient[l];
     }
   }
 }
@@ -151,7 +155,7 @@ int SolveSlip(const Motion& p, Scratch& scratch, SlidingCables& cables) {
     AddEqualities(p, p.damped != p.inertia, stiffened, p.force);
     base = stiffened;
   }
-  double *matrix = take(n * n), *slopes = turned ? take(n * n) : matrix;
+  double *matrix = take(n * n), *slopes = take(n * n);
   double *x = take(n), *z = take(n), *load = take(n), *rest = take(n);
   double *step = take(n), *trial = take(n), *best = take(n), *constraint = take(n);
   int* order = scratch.Take<int>(n);
@@ -222,8 +226,14 @@ int SolveSlip(const Motion& p, Scratch& scratch, SlidingCables& cables) {
       // slopes by the change of velocity, then by the unknown
       std::fill(slopes, slopes + n * n, 0.0);
       cables.AddSlopes(slopes);
-      if (turned) mju_mulMatMat(matrix, slopes, turned, n, n, n);
-      for (int i = 0; i < n * n; ++i) matrix[i] += base[i];
+      if (turned) {
+        mju_mulMatTMat(matrix, slopes, turned, n, n, n);
+        for (int i = 0; i < n * n; ++i) matrix[i] += base[i];
+      } else {
+        for (int i = 0; i < n; ++i) {
+          for (int j = 0; j < n; ++j) matrix[i * n + j] = base[i * n + j] + slopes[j * n + i];
+        }
+      }
       if (bound) AddConstraints(p, matrix);
       for (int i = 0; i < n; ++i) {
         for (int j = 0; j < n; ++j) matrix[i * n + j] *= scale[i] * scale[j];

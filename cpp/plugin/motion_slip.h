@@ -17,8 +17,8 @@ class SlidingCables {
   // the cables take away from the force on each dof to `load`, if given.
   void Evaluate(const double* z, double* load);
 
-  // adds the derivative of that load by z, where it was evaluated last; [size, size]
-  void AddSlopes(double* matrix);
+  // adds the derivative of that load by z, where it was evaluated last; by columns [size, size]
+  void AddSlopes(double* columns);
 
   double tension(int cable) const { return cables_[cable].tension; }
   // of the contacts that rub, and of the tensions beyond them to that of the source
@@ -30,13 +30,19 @@ class SlidingCables {
     double tension, tension_slope;
     double* gradient;  // G of (5), the spool's part included                      [dofs]
     double* pull;      // w of (15)                                                [dofs]
-    double* row;       // gradients of the path beyond each contact         [contacts, dofs]
-    int* from;         // where a row begins to differ from zero, and where it ends  [contacts, 2]
+    double* row;       // gradients of its pieces, set where they are not zero  [contacts, dofs]
+    Range* range;      // there                                                     [contacts]
     double *growth, *slip, *ratio, *slope;  //                                 [contacts]
   };
+  // adds a piece of the path to a vector of the dofs
+  void AddPiece(const Sliding& s, int j, double scale, double* to) const {
+    const double* row = s.row + j * p_.size;
+    for (int k = s.range[j].begin; k < s.range[j].end; ++k) to[k] += scale * row[k];
+  }
+
   const Motion& p_;
   Sliding* cables_;
-  double *beyond_, *stretching_;  // scratch                                        [dofs]
+  double *beyond_, *loaded_, *stretching_;  // scratch                              [dofs]
 };
 
 // Newton's method over the accelerations, with the constraints as they are in each of its steps.

@@ -14,7 +14,7 @@ struct End {
 // Adds how fast a segment grows, along its direction from `near` to `far`. Bodies that carry both
 // ends do not change it: only the dofs between them are visited.
 void AddSegment(const mjData* d, const CableConfig& c, const End& near, const End& far,
-                const Vec3& direction, double* sum) {
+                const Vec3& direction, double* sum, Range& range) {
   if (near.slot == far.slot) return;
   const auto moment = [&](const End& end) {
     if (end.slot < 0) return Vec3{};
@@ -26,6 +26,8 @@ void AddSegment(const mjData* d, const CableConfig& c, const End& near, const En
     const bool pulled = high > low;  // parents come first
     int& slot = pulled ? high : low;
     const BodySlot& body = c.slots[slot];
+    range.begin = std::min(range.begin, body.first_dof);
+    range.end = std::max(range.end, body.first_dof + body.ndof);
     for (int k = body.first_dof; k < body.first_dof + body.ndof; ++k) {
       const mjtNum* cdof = d->cdof + 6 * c.dofs[k];
       const double along = Dot(Load(cdof + 3), direction);
@@ -41,27 +43,39 @@ void AddSegment(const mjData* d, const CableConfig& c, const End& near, const En
 
 }  // namespace
 
-void PathGradients(const mjData* d, const CableConfig& c, const Record& record, const int* contact,
-                   int count, double* rows, double* whole) {
+Pieces PathPieces(const mjData* d, const CableConfig& c, const Record& record, const int* contact,
+                  int count, Scratch& scratch, double* whole) {
   const int n = record.ncontact, ndof = static_cast<int>(c.dofs.size());
-  // from the distal end, one segment after the other; the last row to be filled collects
-  double* sum = count > 0 ? rows + (count - 1) * ndof : whole;
-  if (!sum) return;
-  std::fill(sum, sum + ndof, 0.0);
+  const Pieces pieces{scratch.Take<double>(count * ndof), scratch.Take<Range>(count)};
+  // from the distal end, one segment after the other
+  int piece = count;
+  double* row;  // of this piece; before all of them, `whole`
+  Range range;
+  const auto begin_next = [&] {
+    row = --piece >= 0 ? pieces.row + piece * ndof : whole;
+    range = {ndof, 0};
+    if (row) std::fill(row, row + ndof, 0.0);
+  };
+  begin_next();
   End far{c.slot_of_element[n + 1], Load(record.ends() + 3)};
-  for (int i = n - 1; i >= 0 && (count > 0 || whole); --i) {
+  for (int i = n - 1; i >= 0 && row; --i) {
     if (!record.Touching(i)) continue;
     const int slot = c.slot_of_element[i + 1];
-    AddSegment(d, c, {slot, record.Exit(i)}, far, record.Direction(i + 1), sum);
+    AddSegment(d, c, {slot, record.Exit(i)}, far, record.Direction(i + 1), row, range);
     far = {slot, record.Entry(i)};
-    if (count == 0 || i != contact[count - 1]) continue;
-    double* next = --count > 0 ? sum - ndof : whole;
-    if (next) std::copy(sum, sum + ndof, next);
-    sum = next;
+    if (piece < 0 || i != contact[piece]) continue;
+    pieces.range[piece] = range;
+    begin_next();
   }
-  if (whole) {
-    AddSegment(d, c, {c.slot_of_element[0], Load(record.ends())}, far, record.Direction(0), sum);
+  if (!whole) return pieces;
+  AddSegment(d, c, {c.slot_of_element[0], Load(record.ends())}, far, record.Direction(0), row,
+             range);
+  for (int j = 0; j < count; ++j) {
+    for (int k = pieces.range[j].begin; k < pieces.range[j].end; ++k) {
+      whole[k] += pieces.row[j * ndof + k];
+    }
   }
+  return pieces;
 }
 
 }  // namespace mujocable

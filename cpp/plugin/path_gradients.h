@@ -6,13 +6,26 @@
 #include <mujoco/mujoco.h>
 
 #include "config.h"
+#include "scratch.h"
 
 namespace mujocable {
 
-// Gradients of the path beyond the given touching contacts, ascending: what (9) sums, per dof of
-// the cable, row by row [count, dofs]; `whole`, if given: of the length, G of (5) [dofs].
-void PathGradients(const mjData* d, const CableConfig& c, const Record& record, const int* contact,
-                   int count, double* rows, double* whole);
+// places of a row, from `begin` to before `end`
+struct Range {
+  int begin, end;
+};
+
+// Gradients of the pieces of a path, from each of some contacts to the next of them, the last to
+// the distal end: few dofs move the ends of a piece apart. What lies beyond a contact, the first
+// sum of (9), is the sum of the pieces from there on.
+struct Pieces {
+  double* row;   // per dof of the cable                                       [contacts, dofs]
+  Range* range;  // where a row is not zero                                          [contacts]
+};
+
+// contact: touching ones, ascending; whole, if given: the gradient of the length, G of (5) [dofs]
+Pieces PathPieces(const mjData* d, const CableConfig& c, const Record& record, const int* contact,
+                  int count, Scratch& scratch, double* whole);
 
 }  // namespace mujocable
 

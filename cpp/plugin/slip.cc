@@ -1,5 +1,6 @@
 #include "slip.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "core/implicit.h"
@@ -73,16 +74,20 @@ double WeightHere(const mjModel* m, const mjData* d, const CableConfig& c, const
   for (int i = 0; i < n; ++i) {
     if (record.Touching(i) && mu[i] * record.wrap_angle()[i] > 0) contact[count++] = i;
   }
-  double* rows = scratch.Take<double>(count * ndof);
   double* mobility = scratch.Take<double>(ndof);
+  double* beyond = scratch.Take<double>(ndof);
   for (int k = 0; k < ndof; ++k) mobility[k] = Mobility(m, d, c.dofs[k]);
-  PathGradients(d, c, record, contact, count, rows, nullptr);
-  double undone = 0;
-  for (int j = 0; j < count; ++j) {
+  std::fill(beyond, beyond + ndof, 0.0);
+  const Pieces pieces = PathPieces(d, c, record, contact, count, scratch, nullptr);
+  double undone = 0, sum = 0;  // sum over k in (23)
+  for (int j = count - 1; j >= 0; --j) {
     const int i = contact[j];
-    double sum = 0;
-    for (int k = 0; k < ndof; ++k) sum += rows[j * ndof + k] * rows[j * ndof + k] * mobility[k];
-    undone += record.tension()[i + 1] * mu[i] * record.wrap_angle()[i] * sum;
+    for (int k = pieces.range[j].begin; k < pieces.range[j].end; ++k) {
+      const double old = beyond[k];
+      beyond[k] += pieces.row[j * ndof + k];
+      sum += (beyond[k] - old) * (beyond[k] + old) * mobility[k];
+    }
+    undone += record.tension()[i + 1] * mu[i] * record.wrap_angle()[i] * std::max(sum, 0.0);
   }
   return ImplicitWeight(gain * undone, soft);
 }
