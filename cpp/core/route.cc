@@ -110,6 +110,7 @@ class Span {
 
   const Element* elements_;
   int first_, last_, n_ = 0;
+  bool apart_ = false;    // it saw that no segment comes near a surface that it does not end on
   bool cleared_ = false;  // the solver saw to it that no segment cuts the surface it ends on
   struct {
     int contact, slot;  // of the record, of the memory
@@ -205,7 +206,8 @@ bool Span::Follow(const double* memory) {
     wraps_[i].touch.touching = old.touching;
     wraps_[i].touch.way.swept = old.swept + Wrapped(i).bias;
   }
-  if (FollowParallel(a_, b_, wraps_, n_)) return true;
+  if (FollowParallel(a_, b_, wraps_, n_, apart_)) return true;
+  apart_ = false;
   std::fill(wraps_, wraps_ + n_, SpanWrap{});
   return false;
 }
@@ -369,7 +371,7 @@ void Span::Check(const RouteLimits& limits, const Record& record, Tally& tally) 
         if (!ClearlyOutside(s, end)) depth = std::max(depth, -Distance(s, end));
       }
       int before = -1;  // the wrap that a segment leaves
-      for (int j = 0; j <= n_; ++j) {
+      for (int j = 0; j <= n_ && !apart_; ++j) {
         if (j < n_ && !wraps_[j].touch.touching) continue;
         if (own || (before != i && j != i)) {
           const Vec3& from = before < 0 ? a_ : wraps_[before].touch.q;

@@ -79,19 +79,21 @@ bool AreParallel(const SpanWrap* wraps, int n) {
   return true;
 }
 
-bool FollowParallel(const Vec3& a, const Vec3& b, SpanWrap* wraps, int n) {
+bool FollowParallel(const Vec3& a, const Vec3& b, SpanWrap* wraps, int n, bool& apart) {
   const Surface& first = *wraps[0].surface;
   const Plane plane{first.pos, first.rot.Column(0), first.rot.Column(1), first.rot.Column(2)};
   int index[kMaxSpanWraps], count = 0;
+  Flat center[kMaxSpanWraps];
   Circle circle[kMaxSpanWraps + 2];
   circle[0] = {plane.Of(a), 0};
   for (int i = 0; i < n; ++i) {
     const Surface& s = *wraps[i].surface;
     if (wraps[i].hint) return false;
+    center[i] = plane.Of(s.pos);
     if (!wraps[i].touch.touching) continue;
     const bool left = (wraps[i].touch.way.swept < 0) == (Dot(s.rot.Column(2), plane.axis) < 0);
     index[count++] = i;
-    circle[count] = {plane.Of(s.pos), left ? s.radius : -s.radius};
+    circle[count] = {center[i], left ? s.radius : -s.radius};
   }
   circle[count + 1] = {plane.Of(b), 0};
 
@@ -108,13 +110,20 @@ bool FollowParallel(const Vec3& a, const Vec3& b, SpanWrap* wraps, int n) {
     planar += tangent[k].length;
     if (k == 0) continue;
     const Flat in = tangent[k - 1].along, out = tangent[k].along;
-    const double sense = circle[k].radius < 0 ? -1 : 1;
+    const double sense = circle[k].radius < 0 ? -1 : 1, radius = std::abs(circle[k].radius);
     const double sine = sense * (in.x * out.y - in.y * out.x), cosine = in.x * out.x + in.y * out.y;
-    const double angle = sine < 0 ? -AngleOf(-sine, cosine) : AngleOf(sine, cosine);
-    // seen from the center, each tangent adds up to a quarter of a turn
-    turn[k - 1] = Unwrap(angle, std::abs(wraps[index[k - 1]].touch.way.swept) - kPi / 2);
+    // seen from the center, the ends of both tangents are further apart
+    Tangents to;
+    to.length = Pair{tangent[k - 1].length, tangent[k].length};
+    to.reach = Both(radius);
+    to.distance = Sqrt(to.length * to.length + radius * radius);
+    const Lanes angle = AnglesOf(std::abs(sine), cosine, 1, to);
+    double& swept = wraps[index[k - 1]].touch.way.swept;
+    const double more = angle[1] + angle[2];
+    turn[k - 1] = Unwrap(std::copysign(angle[0], sine), std::abs(swept) - more);
     if (!(turn[k - 1] > 0)) return false;
-    planar += std::abs(circle[k].radius) * turn[k - 1];
+    swept = std::copysign(turn[k - 1] + more, swept);
+    planar += radius * turn[k - 1];
   }
 
   // straight in the unrolled plane, so the height advances evenly with the planar length
@@ -125,10 +134,10 @@ bool FollowParallel(const Vec3& a, const Vec3& b, SpanWrap* wraps, int n) {
   for (int k = 1; k <= count; ++k) {
     const Surface& s = *wraps[index[k - 1]].surface;
     Touch& touch = wraps[index[k - 1]].touch;
-    const double radius = circle[k].radius, center = plane.Height(s.pos);
+    const double radius = circle[k].radius, middle = plane.Height(s.pos);
     const auto point = [&](const Flat& along) {
       const Flat out{radius * along.y, -radius * along.x};  // the center is on the left
-      return s.pos + plane.Vector(out) + (bottom + slope * passed - center) * plane.axis;
+      return s.pos + plane.Vector(out) + (bottom + slope * passed - middle) * plane.axis;
     };
     const auto direction = [&](const Flat& along) {
       return cosine * plane.Vector(along) + up * plane.axis;
@@ -143,8 +152,26 @@ bool FollowParallel(const Vec3& a, const Vec3& b, SpanWrap* wraps, int n) {
     touch.arc = s.radius * turn[k - 1] * total / planar;
     touch.turn = turn[k - 1] * cosine;
   }
-  int effort = 0;
-  return Settled(a, b, wraps, n, effort);
+
+  // lifted wraps with these neighbors
+  for (int i = 0; i < n; ++i) {
+    if (wraps[i].touch.touching) continue;
+    int effort = 0;
+    bool solved;
+    wraps[i].touch = TightenOne(a, b, wraps, n, i, effort, solved);
+    if (wraps[i].touch.touching) return false;
+  }
+  // the lines along the segments, which pass a circle's center at a distance of its radius
+  apart = count > 0;
+  for (int k = 0; k <= count && apart; ++k) {
+    const Flat along = tangent[k].along, from = circle[k].center;
+    for (int i = 0; i < n && apart; ++i) {
+      if ((k > 0 && i == index[k - 1]) || (k < count && i == index[k])) continue;
+      const double left = along.x * (center[i].y - from.y) - along.y * (center[i].x - from.x);
+      apart = std::abs(left + circle[k].radius) > (1 + kOnSurface) * wraps[i].surface->radius;
+    }
+  }
+  return true;
 }
 
 }  // namespace mujocable

@@ -13,8 +13,9 @@ bool AreParallel(const SpanWrap* wraps, int n);
 
 // Follows the string over such wraps from the contacts and the ways round that it had. False where
 // a contact comes, goes, or all but vanishes between surfaces that touch: SolveSpan knows what to
-// do then, from the same guess; `wraps` may have changed.
-bool FollowParallel(const Vec3& a, const Vec3& b, SpanWrap* wraps, int n);
+// do then, from the same guess; `wraps` may have changed. apart: no segment comes near a surface
+// that it does not end on; false: it may.
+bool FollowParallel(const Vec3& a, const Vec3& b, SpanWrap* wraps, int n, bool& apart);
 
 }  // namespace mujocable
 

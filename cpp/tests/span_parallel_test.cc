@@ -161,6 +161,46 @@ TEST(ClosedFormAndGeneralSolverMoveTogether) {
   CHECK(changes > 10);
 }
 
+// a string over three cylinders; the last of them jumps in among the segments of the others
+TEST(ASegmentThroughAnotherCylinderIsSeen) {
+  Random random(3);
+  int pierced = 0, clear = 0;
+  for (int trial = 0; trial < 300; ++trial) {
+    const Vec3 axis = random.Direction(), x = Perpendicular(axis), y = Cross(axis, x);
+    const auto at = [&](double u, double v) { return u * x + v * y; };
+    std::vector<Node> nodes = {AnchorAt(at(0, 0))};
+    for (double u : {1.0, 2.0, 3.0}) {
+      const Vec3 pos = at(u, random.Uniform(0.3, 0.5));
+      nodes.push_back(WrapOn(CylinderAt(pos, 0.2, axis), pos + y));
+    }
+    nodes.push_back(AnchorAt(at(4, 0)));
+    Rig rig(nodes);
+    rig.Cold();
+    const Vec3 moved = at(random.Uniform(1.2, 1.8), random.Uniform(0, 1.2));
+    rig.nodes[3].surface.pos = moved;
+    rig.nodes[3].surface.radius = 0.1;
+    rig.Warm();
+    // what the segments that do not end on it show
+    double depth = 0;
+    Vec3 from = Load(rig.record.ends());
+    for (int i = 0; i <= 3; ++i) {
+      if (i < 3 && !rig.record.Touching(i)) continue;
+      const Vec3 to = i < 3 ? rig.record.Entry(i) : Load(rig.record.ends() + 3);
+      int before = i - 1;
+      while (before >= 0 && !rig.record.Touching(before)) --before;
+      for (int k = 0; k < 3; ++k) {
+        if (k != i && k != before) depth = std::max(depth, SegmentDepth(rig.surface(k), from, to));
+      }
+      if (i < 3) from = rig.record.Exit(i);
+    }
+    CHECK_NEAR(rig.record.penetration(), depth, 1e-12);
+    (depth > 1e-6 ? pierced : clear) += 1;
+    CHECK_EQ(rig.status() == SolveStatus::kInvalid, depth > 0.1 * 1e-6);
+  }
+  std::printf("  %d pierced, %d clear\n", pierced, clear);
+  CHECK(pierced > 20 && clear > 20);
+}
+
 TEST(OnlyParallelCylindersWithoutKeepersCount) {
   const Surface one = CylinderAt({}, 1), other = CylinderAt({3, 0, 0}, 1, {0, 0, -1});
   const Surface tilted = CylinderAt({3, 0, 0}, 1, {0, 1e-12, 1});
