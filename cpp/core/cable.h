@@ -54,9 +54,10 @@ double PullCommanded(double command, double max_tension, const FrictionLaw& law,
 template <typename Count>
 double SafeTension(double tension, const BasicRecord<Count>& record) {
   const bool valid = record.status() == static_cast<double>(SolveStatus::kValid);
-  const bool finite = std::isfinite(tension) && std::isfinite(record.tension()[record.ncontact]) &&
-                      std::isfinite(record.stretch()) && std::isfinite(record.length_rate());
-  return valid && finite ? tension : 0;
+  // a sum is finite only where all of it is
+  const double sum =
+      (tension + record.tension()[record.ncontact]) + (record.stretch() + record.length_rate());
+  return valid && std::isfinite(sum) ? tension : 0;
 }
 
 }  // namespace mujocable

@@ -7,7 +7,6 @@
 #include <algorithm>
 
 #include "attributes.h"
-#include "core/takeup.h"
 #include "implicit.h"
 #include "registry.h"
 #include "stages.h"
@@ -129,17 +128,6 @@ void Advance(const mjModel* m, mjData* d, int instance) {
   if (c) AdvanceState(m, d, instance, *c);
 }
 
-// motor with lag or rate limit: MuJoCo integrates act, the plugin says how fast
-void ActDot(const mjModel* m, mjData* d, int instance) {
-  const CableConfig* c = FindConfig(m, d, instance, PassiveEnabled(m));
-  if (!c || c->actuator < 0 || !c->take_up.Filtered()) return;
-  if (c->take_up.kind == TakeUpKind::kSpoolRate) return;
-  const int a = c->actuator;
-  const int adr = m->actuator_actadr[a] + m->actuator_actnum[a] - 1;
-  const double u = Control(m, d, a);
-  d->act_dot[adr] = MotorRate(c->take_up, u, d->act[adr], m->opt.timestep);
-}
-
 void Visualize(const mjModel* m, mjData* d, const mjvOption* options, mjvScene* scene,
                int instance) {
   if (const CableConfig* c = FindConfig(m, d, instance))
@@ -169,7 +157,6 @@ const char* RegisterPlugin() {
   plugin.reset = Reset;
   plugin.compute = Compute;
   plugin.advance = Advance;
-  plugin.actuator_act_dot = ActDot;
   plugin.visualize = Visualize;
   mjp_registerPlugin(&plugin);
   return "";

@@ -5,6 +5,7 @@
 
 #include "core/implicit.h"
 #include "core/implicit_slip.h"
+#include "core/inline.h"
 #include "core/lanes.h"
 #include "frames.h"
 #include "motion.h"
@@ -63,11 +64,9 @@ void Climb(const mjModel* m, const CableConfig& c, const std::vector<Pose>& home
 }
 
 // the weight by the gradients of this pose, where the bound of the levers does not settle it
-#if defined(__GNUC__)
-__attribute__((noinline))
-#endif
-double WeightHere(const mjModel* m, const mjData* d, const CableConfig& c, const double* mu,
-                  double gain, double soft, const Record& record, Scratch& scratch) {
+MUJOCABLE_APART double WeightHere(const mjModel* m, const mjData* d, const CableConfig& c,
+                                  const double* mu, double gain, double soft, const Record& record,
+                                  Scratch& scratch) {
   const int n = record.ncontact, ndof = static_cast<int>(c.dofs.size());
   int* contact = scratch.Take<int>(n);
   int count = 0;

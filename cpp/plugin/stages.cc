@@ -221,9 +221,18 @@ void CableStage::ApplyPassive() {
   AddPassive(m_, d_, c_, tension, load);
 }
 
+// motor with lag or rate limit: MuJoCo integrates act, the cable says how fast
+void CableStage::DriveMotor() {
+  if (!c_.take_up.Filtered() || c_.take_up.kind == TakeUpKind::kSpoolRate) return;
+  const int a = c_.actuator;
+  const int adr = m_->actuator_actadr[a] + m_->actuator_actnum[a] - 1;
+  d_->act_dot[adr] = MotorRate(c_.take_up, Control(m_, d_, a), d_->act[adr], m_->opt.timestep);
+}
+
 void CableStage::ApplyActuator() {
   const int ndof = static_cast<int>(c_.dofs.size());
   const int out = m_->actuator_outadr[c_.actuator];
+  DriveMotor();
   // moment row: load per unit of tension
   double* row = OwnRow(m_, d_, c_);
   double* load = row ? row : scratch_.Take<double>(ndof);

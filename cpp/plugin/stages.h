@@ -75,6 +75,7 @@ class CableStage {
   void ShowParts();
   void UseDefaults();  // in place of a foreign state
   void Pose();
+  void DriveMotor();
   double TakeUpCommand();
   template <typename Count>
   double TightenRecord(const BasicRecord<Count>& record, double* unit_load);
