@@ -8,31 +8,41 @@ namespace {
 
 // the upper triangle, from the last unknown on
 void SubstituteBack(const double* a, double* b, int n) {
+  const int width = Padded(n);
   for (int c = n - 1; c >= 0; --c) {
-    for (int k = c + 1; k < n; ++k) b[c] -= a[c * n + k] * b[k];
-    b[c] /= a[c * n + c];
+    const double* row = a + c * width;
+    double sum = b[c];
+    for (int k = c + 1; k < n; ++k) sum -= row[k] * b[k];
+    b[c] = sum / row[c];
   }
 }
 
 }  // namespace
 
-bool SolveDense(double* a, double* b, int n, double least, int* order) {
+bool SolveDense(double* a, double* b, int n, double least, int* order, double* lower) {
+  const int width = Padded(n);
   for (int c = 0; c < n; ++c) {
     int pivot = c;
     for (int i = c + 1; i < n; ++i) {
-      if (std::abs(a[i * n + c]) > std::abs(a[pivot * n + c])) pivot = i;
+      if (std::abs(a[i * width + c]) > std::abs(a[pivot * width + c])) pivot = i;
     }
-    if (!(std::abs(a[pivot * n + c]) > least)) return false;
+    double* top = a + c * width;
     if (order) order[c] = pivot;
     if (pivot != c) {
-      std::swap_ranges(a + c * n, a + (c + 1) * n, a + pivot * n);
+      std::swap_ranges(top, top + width, a + pivot * width);
+      if (lower) std::swap_ranges(lower + c * n, lower + c * n + c, lower + pivot * n);
       std::swap(b[c], b[pivot]);
     }
-    const double inverse = 1 / a[c * n + c];
+    if (!(std::abs(top[c]) > least)) return false;
+    const double inverse = 1 / top[c];
+    // what is left of the diagonal is not asked for again, whatever it becomes
+    const int begin = (c + 1) / kLanes * kLanes;
     for (int i = c + 1; i < n; ++i) {
-      const double factor = a[i * n + c] *= inverse;
+      double* row = a + i * width;
+      const double factor = row[c] * inverse;
+      if (lower) lower[i * n + c] = factor;
       if (factor == 0) continue;
-      for (int k = c + 1; k < n; ++k) a[i * n + k] -= factor * a[c * n + k];
+      AddScaled(-factor, top + begin, width - begin, row + begin);
       b[i] -= factor * b[c];
     }
   }
@@ -40,13 +50,15 @@ bool SolveDense(double* a, double* b, int n, double least, int* order) {
   return true;
 }
 
-void SolveAgain(const double* factors, const int* order, double* b, int n) {
-  // rows were exchanged whole, with the multipliers in them: all exchanges come first
+void SolveAgain(const double* upper, const int* order, const double* lower, double* b, int n) {
+  // rows were exchanged with the multipliers in them: all exchanges come first
   for (int c = 0; c < n; ++c) std::swap(b[c], b[order[c]]);
-  for (int c = 0; c < n; ++c) {
-    for (int i = c + 1; i < n; ++i) b[i] -= factors[i * n + c] * b[c];
+  for (int i = 1; i < n; ++i) {
+    double sum = b[i];
+    for (int c = 0; c < i; ++c) sum -= lower[i * n + c] * b[c];
+    b[i] = sum;
   }
-  SubstituteBack(factors, b, n);
+  SubstituteBack(upper, b, n);
 }
 
 }  // namespace mujocable

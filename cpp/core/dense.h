@@ -1,16 +1,38 @@
-// Small dense linear systems without symmetry.
+// Small dense linear algebra, four numbers at a time: rows are as wide as the next multiple of
+// four, and zero there.
 
 #ifndef MUJOCABLE_CORE_DENSE_H_
 #define MUJOCABLE_CORE_DENSE_H_
 
+#include "lanes.h"
+
 namespace mujocable {
 
-// Solves A x = b, row-major, in place: `b` becomes x, `a` its factors. Rows are exchanged. False
-// where no pivot of a column is above `least`. order, if given: of the rows [n], for SolveAgain.
-bool SolveDense(double* a, double* b, int n, double least, int* order = nullptr);
+// width of a row of n numbers
+inline int Padded(int n) { return (n + kLanes - 1) / kLanes * kLanes; }
+
+// x'y, of that width
+inline double PaddedProduct(const double* x, const double* y, int width) {
+  Lanes sum = All<Lanes>(0);
+  for (int k = 0; k < width; k += kLanes) sum = sum + LoadLanes(x + k) * LoadLanes(y + k);
+  return Sum(sum);
+}
+
+// y += scale x
+inline void AddScaled(double scale, const double* x, int width, double* y) {
+  for (int k = 0; k < width; k += kLanes) {
+    StoreLanes(y + k, LoadLanes(y + k) + scale * LoadLanes(x + k));
+  }
+}
+
+// Solves A x = b in place: `b` becomes x, rows of `a` [n, Padded(n)] its upper factor. Rows are
+// exchanged. False where no pivot of a column is above `least`. For SolveAgain, if given: order of
+// the rows [n] and lower factor [n, n].
+bool SolveDense(double* a, double* b, int n, double least, int* order = nullptr,
+                double* lower = nullptr);
 
 // the same system with another right side
-void SolveAgain(const double* factors, const int* order, double* b, int n);
+void SolveAgain(const double* upper, const int* order, const double* lower, double* b, int n);
 
 }  // namespace mujocable
 

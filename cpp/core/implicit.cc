@@ -45,8 +45,9 @@ double ImplicitTension(const ImplicitCable& c, double rate, double& slope) {
 
 bool SolveTensions(const ImplicitCable* cables, int n, const double* free_rate,
                    const double* response, double* scratch, double* rate, double* tension) {
+  const int width = Padded(n);
   double* matrix = scratch;
-  double* slope = matrix + n * n;
+  double* slope = matrix + n * width;
   double* step = slope + n;
   double* trial = step + n;
   double scale = 0;
@@ -79,8 +80,10 @@ bool SolveTensions(const ImplicitCable* cables, int n, const double* free_rate,
   for (int k = 0; k < kNewtonSteps; ++k) {
     if (now <= kAccuracy * scale) return true;
     for (int i = 0; i < n; ++i) {
-      for (int j = 0; j < n; ++j) matrix[i * n + j] = response[i * n + j] * slope[j];
-      matrix[i * n + i] += 1;
+      double* row = matrix + i * width;
+      for (int j = 0; j < n; ++j) row[j] = response[i * n + j] * slope[j];
+      for (int j = n; j < width; ++j) row[j] = 0;
+      row[i] += 1;
       step[i] = -error[i];
     }
     if (!SolveDense(matrix, step, n, kSmallestPivot)) break;

@@ -9,6 +9,7 @@
 #define MUJOCABLE_CORE_IMPLICIT_H_
 
 #include "axial.h"
+#include "dense.h"
 
 namespace mujocable {
 
@@ -36,7 +37,7 @@ inline double ImplicitWeight(double ratio, double soft = kSoft) {
 }
 
 // numbers of scratch that SolveTensions needs
-inline int ImplicitScratch(int n) { return n * n + 4 * n; }
+inline int ImplicitScratch(int n) { return n * Padded(n) + 4 * n; }
 
 // Solves (21) for the tensions and rates of n cables. response: row-major [n, n], [m/s per N].
 // Newton's method; where that stalls, one cable after the other until they agree. Returns false

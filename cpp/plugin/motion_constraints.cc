@@ -67,15 +67,14 @@ void Read(const Motion& p, int r, Row& row) {
 
 }  // namespace
 
-void AddConstraints(const Motion& p, double* matrix) {
+void AddConstraints(const Motion& p, int width, double* matrix) {
   Scratch scratch(p.d);
   const mjData* d = p.d;
-  const int n = p.size;
   Row first = TakeRow(p, scratch), second = TakeRow(p, scratch);
   const auto add = [&](const Row& a, const Row& b, double scale) {
     for (int i = 0; i < a.n; ++i) {
       const double x = scale * a.value[i];
-      for (int j = 0; j < b.n; ++j) matrix[a.at[i] * n + b.at[j]] += x * b.value[j];
+      for (int j = 0; j < b.n; ++j) matrix[a.at[i] * width + b.at[j]] += x * b.value[j];
     }
   };
   for (int r = 0; r < d->nefc; ++r) {
@@ -97,7 +96,7 @@ void AddConstraints(const Motion& p, double* matrix) {
   }
 }
 
-void AddEqualities(const Motion& p, bool turned, double* matrix, double* force) {
+void AddEqualities(const Motion& p, bool turned, int width, double* matrix, double* force) {
   Scratch scratch(p.d);
   const mjData* d = p.d;
   const int n = p.size;
@@ -116,7 +115,7 @@ void AddEqualities(const Motion& p, bool turned, double* matrix, double* force) 
     }
     for (int i = 0; i < row.n; ++i) {
       const double x = d->efc_D[r] * row.value[i];
-      for (int j = 0; j < n; ++j) matrix[row.at[i] * n + j] += x * dense[j];
+      for (int j = 0; j < n; ++j) matrix[row.at[i] * width + j] += x * dense[j];
       force[row.at[i]] += x * d->efc_aref[r];
     }
   }

@@ -16,13 +16,13 @@ void PrepareConstraints(const mjModel* m, mjData* d, Stage stage, Scratch& scrat
 void EvaluateConstraints(const Motion& p, const double* a, double* full, double* jar, bool hessian,
                          double* out);
 
-// adds the curvature of the constraints, in the state that was evaluated last
-void AddConstraints(const Motion& p, double* matrix);
+// adds the curvature of the constraints, in the state that was evaluated last; width: of the rows
+void AddConstraints(const Motion& p, int width, double* matrix);
 
 // Equalities, whose force -J' D (J a - aref) is linear: adds J' D J to `matrix` and J' D aref to
 // `force`. turned: the columns are those of the change of velocity that the damped inertia makes
 // of a.
-void AddEqualities(const Motion& p, bool turned, double* matrix, double* force);
+void AddEqualities(const Motion& p, bool turned, int width, double* matrix, double* force);
 
 }  // namespace mujocable
 

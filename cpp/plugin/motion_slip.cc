@@ -20,19 +20,24 @@ constexpr double kSmallestPivot = 1e-14;  // of a matrix whose diagonal is scale
 }  // namespace
 
 SlidingCables::SlidingCables(const Motion& p, Scratch& scratch) : p_(p) {
-  const int n = p.size;
+  const int n = p.size, width = Padded(n);
+  const auto take = [&] {
+    double* vector = scratch.Take<double>(width);
+    std::fill(vector + n, vector + width, 0.0);
+    return vector;
+  };
   cables_ = scratch.Take<Sliding>(p.n);
-  beyond_ = scratch.Take<double>(n);
-  stretching_ = scratch.Take<double>(n);
-  loaded_ = scratch.Take<double>(n);
+  beyond_ = take();
+  stretching_ = take();
+  loaded_ = take();
   for (int i = 0; i < p.n; ++i) {
     const Member& member = p.members[i];
     const CableConfig& c = *member.config;
     const double gain = c.joint_dof >= 0 ? c.take_up.Gain() : 0;
     Sliding& s = cables_[i];
     s = {};
-    s.gradient = scratch.Take<double>(n);
-    s.pull = scratch.Take<double>(n);
+    s.gradient = take();
+    s.pull = take();
     Place(p, c, member.gradient, 1, gain, s.gradient);
     const int contacts = member.slip.n;
     if (contacts == 0) {
@@ -66,12 +71,12 @@ SlidingCables::SlidingCables(const Motion& p, Scratch& scratch) : p_(p) {
 }
 
 void SlidingCables::Evaluate(const double* z, double* load) {
-  const int n = p_.size;
+  const int n = p_.size, width = Padded(n);
   const double h = p_.m->opt.timestep;
   for (int i = 0; i < p_.n; ++i) {
     const Member& member = p_.members[i];
     Sliding& s = cables_[i];
-    const double rate = member.rate + h * Product(s.gradient, z, n);
+    const double rate = member.rate + h * PaddedProduct(s.gradient, z, width);
     s.tension = ImplicitTension(member.law, rate, s.tension_slope);
     const int contacts = member.slip.n;
     if (contacts > 0) {
@@ -85,49 +90,56 @@ void SlidingCables::Evaluate(const double* z, double* load) {
       std::copy(s.gradient, s.gradient + n, s.pull);
       for (int j = 0; j < contacts; ++j) AddPiece(s, j, s.ratio[j] - 1, s.pull);
     }
-    for (int k = 0; load && k < n; ++k) load[k] += s.tension * s.pull[k];
+    AddScaled(s.tension, s.pull, width, load);
   }
 }
 
 void SlidingCables::AddSlopes(double* columns) {
-  const int n = p_.size;
+  const int n = p_.size, width = Padded(n);
   const double h = p_.m->opt.timestep;
   for (int i = 0; i < p_.n; ++i) {
     const ImplicitSlip& slip = p_.members[i].slip;
     const Sliding& s = cables_[i];
     // What grows with the stretch rate: the tension; less, as slip, all that lies beyond a contact.
-    for (int k = 0; k < n; ++k) stretching_[k] = h * s.tension_slope * s.pull[k];
+    std::fill(stretching_, stretching_ + width, 0.0);
+    AddScaled(h * s.tension_slope, s.pull, width, stretching_);
     // A piece of the path that grows lets the cable slip at every contact before it, and each of
     // them loads what is beyond it.
-    std::fill(beyond_, beyond_ + n, 0.0);
-    std::fill(loaded_, loaded_ + n, 0.0);
+    std::fill(beyond_, beyond_ + width, 0.0);
+    std::fill(loaded_, loaded_ + width, 0.0);
     for (int j = 0; j < slip.n; ++j) AddPiece(s, j, s.ratio[j], beyond_);
     for (int j = 0; j < slip.n; ++j) {
       const double gain = h * s.tension * s.slope[j];
-      for (int k = 0; k < n && gain != 0; ++k) {
-        const double x = gain * beyond_[k];
-        stretching_[k] -= x * slip.fraction[j];
-        loaded_[k] += x;
-      }
-      const double* row = s.row + j * n;
+      AddScaled(gain, beyond_, width, loaded_);
+      AddScaled(-gain * slip.fraction[j], beyond_, width, stretching_);
       for (int l = s.range[j].begin; l < s.range[j].end; ++l) {
-        double* column = columns + l * n;
-        for (int k = 0; k < n; ++k) column[k] += loaded_[k] * row[l];
+        AddScaled(s.row[j * n + l], loaded_, width, columns + l * width);
       }
       AddPiece(s, j, -s.ratio[j], beyond_);
     }
     for (int l = 0; l < n; ++l) {
-      if (s.gradient[l] == 0) continue;
-      double* column = columns + l * n;
-      for (int k = 0; k < n; ++k) column[k] += stretching_[k] * s.gradient[l];
+      if (s.gradient[l] != 0) AddScaled(s.gradient[l], stretching_, width, columns + l * width);
     }
   }
 }
 
 int SolveSlip(const Motion& p, Scratch& scratch, SlidingCables& cables) {
-  const int n = p.size, nv = static_cast<int>(p.m->nv);
+  const int n = p.size, width = Padded(n), nv = static_cast<int>(p.m->nv);
   const bool bound = p.bonds == Bonds::kAny;
   const auto take = [&](int count) { return scratch.Take<double>(count); };
+  const auto vector = [&] {
+    double* v = take(width);
+    std::fill(v + n, v + width, 0.0);
+    return v;
+  };
+  const auto matrix_of = [&](const double* from) {  // of rows without padding
+    double* m = take(n * width);
+    for (int i = 0; i < n; ++i) {
+      std::copy(from + i * n, from + (i + 1) * n, m + i * width);
+      std::fill(m + i * width + n, m + (i + 1) * width, 0.0);
+    }
+    return m;
+  };
   const auto factored = [&](const double* of) {
     double* factor = take(n * n);
     std::copy(of, of + n * n, factor);
@@ -136,28 +148,24 @@ int SolveSlip(const Motion& p, Scratch& scratch, SlidingCables& cables) {
   };
   // Where constraints depend on it the unknown is the acceleration, else the change of velocity
   // that the step makes of it. Equalities are part of the matrix.
-  const double* base = bound ? p.inertia : p.damped;
+  double* base = matrix_of(bound ? p.inertia : p.damped);
   double* turned = nullptr;  // damped^-1 inertia, where these differ for the unknown
   double* scale = take(n);
-  for (int i = 0; i < n; ++i) scale[i] = 1 / std::sqrt(std::max(base[i * n + i], mjMINVAL));
+  for (int i = 0; i < n; ++i) scale[i] = 1 / std::sqrt(std::max(base[i * width + i], mjMINVAL));
   if (bound && p.damped != p.inertia) {
-    double *factor = factored(p.damped), *column = take(n), *solved = take(n);
-    turned = take(n * n);
+    double *factor = factored(p.damped), *solved = take(n);
+    turned = matrix_of(p.inertia);
     for (int j = 0; j < n; ++j) {
-      for (int i = 0; i < n; ++i) column[i] = p.inertia[i * n + j];
-      mju_cholSolve(solved, factor, column, n);
-      for (int i = 0; i < n; ++i) turned[i * n + j] = solved[i];
+      mju_cholSolve(solved, factor, p.inertia + j * n, n);  // a column as well
+      for (int i = 0; i < n; ++i) turned[i * width + j] = solved[i];
     }
   }
   if (p.bonds == Bonds::kEqualities) {
-    double* stiffened = take(n * n);
-    std::copy(base, base + n * n, stiffened);
-    AddEqualities(p, p.damped != p.inertia, stiffened, p.force);
-    base = stiffened;
+    AddEqualities(p, p.damped != p.inertia, width, base, p.force);
   }
-  double *matrix = take(n * n), *slopes = take(n * n);
-  double *x = take(n), *z = take(n), *load = take(n), *rest = take(n);
-  double *step = take(n), *trial = take(n), *best = take(n), *constraint = take(n);
+  double *matrix = take(n * width), *slopes = take(n * width), *lower = take(n * n);
+  double *x = vector(), *z = vector(), *load = vector(), *rest = take(n);
+  double *step = take(n), *trial = vector(), *best = vector(), *constraint = take(n);
   int* order = scratch.Take<int>(n);
   double *full = nullptr, *jar = nullptr;
   std::fill(constraint, constraint + n, 0.0);
@@ -172,18 +180,17 @@ int SolveSlip(const Motion& p, Scratch& scratch, SlidingCables& cables) {
   const auto balance = [&](const double* at) {
     const double* change = at;
     if (turned) {
-      Multiply(turned, at, n, z);
+      for (int i = 0; i < n; ++i) z[i] = PaddedProduct(turned + i * width, at, width);
       change = z;
     }
-    std::fill(load, load + n, 0.0);
+    std::fill(load, load + width, 0.0);
     cables.Evaluate(change, load);
     if (bound) EvaluateConstraints(p, at, full, jar, true, constraint);
-    Multiply(base, at, n, rest);
     double sum = 0;
     forces = 0;
     for (int i = 0; i < n; ++i) {
-      const double inertial = rest[i];
-      rest[i] += load[i] - p.force[i] - constraint[i];
+      const double inertial = PaddedProduct(base + i * width, at, width);
+      rest[i] = inertial + load[i] - p.force[i] - constraint[i];
       sum += scale[i] * scale[i] * rest[i] * rest[i];
       const double all =
           std::abs(inertial) + std::abs(load[i]) + std::abs(p.force[i]) + std::abs(constraint[i]);
@@ -221,24 +228,24 @@ int SolveSlip(const Motion& p, Scratch& scratch, SlidingCables& cables) {
     // What a step leaves is of second order, and the change of the slopes of first: with those of
     // the step before, the next one leaves twice the square of it.
     if (round > 0 && 2 * now * now <= kBalanced * forces * before) {
-      SolveAgain(matrix, order, step, n);
+      SolveAgain(matrix, order, lower, step, n);
     } else {
       // slopes by the change of velocity, then by the unknown
-      std::fill(slopes, slopes + n * n, 0.0);
+      std::fill(slopes, slopes + n * width, 0.0);
       cables.AddSlopes(slopes);
-      if (turned) {
-        mju_mulMatTMat(matrix, slopes, turned, n, n, n);
-        for (int i = 0; i < n * n; ++i) matrix[i] += base[i];
-      } else {
-        for (int i = 0; i < n; ++i) {
-          for (int j = 0; j < n; ++j) matrix[i * n + j] = base[i * n + j] + slopes[j * n + i];
-        }
-      }
-      if (bound) AddConstraints(p, matrix);
+      std::copy(base, base + n * width, matrix);
       for (int i = 0; i < n; ++i) {
-        for (int j = 0; j < n; ++j) matrix[i * n + j] *= scale[i] * scale[j];
+        double* row = matrix + i * width;
+        for (int j = 0; j < n && turned; ++j) {
+          AddScaled(slopes[j * width + i], turned + j * width, width, row);
+        }
+        for (int j = 0; j < n && !turned; ++j) row[j] += slopes[j * width + i];
       }
-      if (!SolveDense(matrix, step, n, kSmallestPivot, order)) break;
+      if (bound) AddConstraints(p, width, matrix);
+      for (int i = 0; i < n; ++i) {
+        for (int j = 0; j < n; ++j) matrix[i * width + j] *= scale[i] * scale[j];
+      }
+      if (!SolveDense(matrix, step, n, kSmallestPivot, order, lower)) break;
     }
     before = now;
     double start = 0;

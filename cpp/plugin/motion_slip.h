@@ -14,10 +14,10 @@ class SlidingCables {
   SlidingCables(const Motion& p, Scratch& scratch);
 
   // Tensions, slips and their slopes where the velocity changes by the step times z; adds what
-  // the cables take away from the force on each dof to `load`, if given.
+  // the cables take away from the force on each dof to `load`. Both are padded.
   void Evaluate(const double* z, double* load);
 
-  // adds the derivative of that load by z, where it was evaluated last; by columns [size, size]
+  // adds the derivative of that load by z, where it was evaluated last; by columns, padded
   void AddSlopes(double* columns);
 
   double tension(int cable) const { return cables_[cable].tension; }

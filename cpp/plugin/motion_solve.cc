@@ -73,7 +73,7 @@ void SolveMotion(const Motion& p, Scratch& scratch, double* tension) {
   };
   std::copy(p.inertia, p.inertia + n * n, matrix);
   if (p.bonds != Bonds::kAny) {
-    if (p.bonds == Bonds::kEqualities) AddEqualities(p, false, matrix, p.force);
+    if (p.bonds == Bonds::kEqualities) AddEqualities(p, false, n, matrix, p.force);
     solve(p.force, column);
     return;
   }
@@ -104,7 +104,7 @@ void SolveMotion(const Motion& p, Scratch& scratch, double* tension) {
   for (int k = 0; k < kConstraintSteps; ++k) {
     residual(a, true, column);
     std::copy(p.inertia, p.inertia + n * n, matrix);
-    AddConstraints(p, matrix);
+    AddConstraints(p, n, matrix);
     // force of the constraints, taken as linear about `a`
     Multiply(matrix, a, n, b);
     Multiply(p.inertia, a, n, trial);

@@ -28,6 +28,7 @@ inline void FactorTree(const mjModel* m, double* matrix, double* inverse) {
 inline void SolveTree(const mjModel* m, const double* factor, const double* inverse, const int* dof,
                       int n, const int* place, double* x) {
   for (int i = n - 1; i >= 0; --i) {
+    if (x[i] == 0) continue;
     const int adr = m->M_rowadr[dof[i]], end = adr + m->M_rownnz[dof[i]] - 1;
     for (int k = adr; k < end; ++k) x[place[m->M_colind[k]]] -= factor[k] * x[i];
   }
