@@ -1,7 +1,7 @@
 #include "surface_mesh.h"
 
 #include "mesh_field.h"
-#include "patch_field.h"
+#include "patch_shoot.h"
 #include "surface_implicit.h"
 
 namespace mujocable::mesh {

@@ -149,6 +149,60 @@ TEST(ARoundedCone) {
       1e-9);
 }
 
+// A spool: a waist between two flanges, hollow rims at the waist, round rims outside.
+TEST(ASpoolWithHollowRims) {
+  const double q = std::acos(0.0);
+  const std::vector<test::Arc> arcs = {
+      {0, -0.5, 0, 0, 0},          {0.45, -0.4, 0.1, -q, q}, {0.4, -0.15, 0.15, -q, -2 * q},
+      {0.4, 0.15, 0.15, 2 * q, q}, {0.45, 0.4, 0.1, -q, q},  {0, 0.5, 0, 0, 0}};
+  for (double offset : {0.0, 0.02}) {
+    const MeshField field = Fitted(test::Turned(arcs, 0.02, 90), offset);
+    // four planes, the waist, a torus at each rim
+    CHECK_EQ(static_cast<int>(field.patch.size()), 9);
+    CHECK_EQ(static_cast<int>(field.join.size()), 8);
+    // of the profile: its arcs, and the lines between their ends
+    const auto distance = [&](const Vec3& x) {
+      const double rho = std::hypot(x.x, x.y);
+      double nearest = 1e300;
+      double end[2] = {0, -0.5};
+      for (const test::Arc& arc : arcs) {
+        const double from[2] = {arc.rho + arc.radius * std::cos(arc.from),
+                                arc.z + arc.radius * std::sin(arc.from)};
+        nearest =
+            std::min(nearest, ProfileDistance({{end[0], 0, end[1]}, {from[0], 0, from[1]}}, 0, x));
+        end[0] = arc.rho + arc.radius * std::cos(arc.to);
+        end[1] = arc.z + arc.radius * std::sin(arc.to);
+        double angle = std::atan2(x.z - arc.z, rho - arc.rho);
+        const double low = std::min(arc.from, arc.to), high = std::max(arc.from, arc.to);
+        while (angle < low) angle += 4 * q;
+        while (angle > high) angle -= 4 * q;
+        if (angle < low) continue;
+        nearest = std::min(nearest, std::abs(std::hypot(rho - arc.rho, x.z - arc.z) - arc.radius));
+      }
+      return nearest;
+    };
+    const Surface s = SurfaceOf(field);
+    Random random(9);
+    int hollow = 0;
+    for (int i = 0; i < 2000; ++i) {
+      const Vec3 x = random.InBox(0.8);
+      const double want = distance(x), found = Distance(s, x);
+      // near it exact; afar, in the hollow, a sample's
+      if (found > 0) CHECK_NEAR(found, want - offset, found < 2 * field.cell ? 1e-9 : field.cell);
+      const double length = random.Uniform(-1, 1);
+      const Geodesic g = Shoot(s, x, random.Direction(), length);
+      CHECK_NEAR(distance(g.q), offset, 1e-9);
+      const auto clairaut = [](const Vec3& y, const Vec3& t) {
+        return Dot(Cross({0, 0, 1}, y), t);
+      };
+      CHECK_NEAR(clairaut(g.p, g.t_p), clairaut(g.q, g.t_q), 1e-9);
+      CHECK_NEAR(Norm(Shoot(s, g.q, g.t_q, -length).q - g.p), 0, 1e-6);
+      hollow += g.least_bending < -1;
+    }
+    CHECK(hollow > 200);
+  }
+}
+
 // Newton on a string needs geodesics that move with their start and their length without jumps;
 // their second differences shrink with the square of the step, over seams too but for the jump of
 // curvature itself.
