@@ -15,6 +15,8 @@ constexpr double kOutlier = 12;  // vertices this many times the third quartile 
 constexpr int kMaxGrowths = 16;
 constexpr double kGrown = 1.5;  // a patch holds this many times the vertices of its seed
 constexpr double kMaxFailures = 40, kFailureShare = 0.1;  // seeds without a patch
+constexpr double kLean = 0.1;  // a face leans from its patch by less, or by what is common [rad]
+constexpr double kLeans = 3;
 constexpr int kMaxPatches = 100;
 
 class Finder {
@@ -57,6 +59,7 @@ class Finder {
     }
     if (!Attach()) return false;
     Prune();
+    if (!FacesFollow()) return false;
     JoinPatches(mesh_, holds_, extent_, found_);
     return true;
   }
@@ -193,6 +196,40 @@ class Finder {
       for (int& p : holds) p = now[p];
     }
     found_ = kept;
+  }
+
+  // Whether the faces are the patches' own: a flat cut into a cylinder has its vertices on it too,
+  // but leans from it far more than what stands for the cylinder.
+  bool FacesFollow() const {
+    const size_t faces = mesh_.face.size();
+    std::vector<double> lean(faces, 0);
+    std::vector<std::vector<double>> leans(found_.primitive.size());
+    for (size_t f = 0; f < faces; ++f) {
+      const Vec3 n = FaceNormal(mesh_, static_cast<int>(f));
+      for (int v : mesh_.face[f]) {
+        double least = 2;
+        for (int p : holds_[v]) {
+          Vec3 g;
+          DistanceOf(found_.primitive[p], mesh_.vertex[v], g);
+          least = std::min(least, Norm(g - n));
+        }
+        lean[f] = std::max(lean[f], least);
+      }
+      for (int p : holds_[mesh_.face[f][0]]) leans[p].push_back(lean[f]);
+    }
+    for (auto& all : leans) {
+      if (!all.empty()) std::nth_element(all.begin(), all.begin() + all.size() / 2, all.end());
+    }
+    for (size_t f = 0; f < faces; ++f) {
+      double typical = 0;
+      for (int v : mesh_.face[f]) {
+        for (int p : holds_[v]) {
+          if (!leans[p].empty()) typical = std::max(typical, leans[p][leans[p].size() / 2]);
+        }
+      }
+      if (lean[f] > std::max(kLean, kLeans * typical)) return false;
+    }
+    return true;
   }
 
   // What may have the curvatures found around a vertex, simple surfaces first. A surface of

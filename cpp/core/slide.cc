@@ -103,10 +103,16 @@ void Derivative(const Variation& end, const Vec3& axis, const Vec3& e, double si
 
 }  // namespace
 
-bool Trim(const Surface& s, const Vec3& a, const Vec3& b, Touch& touch) {
-  const double margin = 0.3 * std::max(0.0, touch.arc) + 0.5 * s.radius;
-  return TrimWithin(s, a, b, margin, 12, touch) || TrimWithin(s, a, b, 3 * margin, 48, touch) ||
-         (HasFlats(s) && TrimWithin(s, a, b, margin + 4 * Extent(s), 96, touch));
+bool Trim(const Surface& s, const Vec3& a, const Vec3& b, int& effort, Touch& touch) {
+  const double arc = std::max(0.0, touch.arc), margin = 0.3 * arc + 0.5 * s.radius;
+  const auto within = [&](double wider, int samples) {
+    if (IsSpline(s)) effort -= Price(s, arc + 2 * wider);
+    return TrimWithin(s, a, b, wider, samples, touch);
+  };
+  if (within(margin, 12) || within(3 * margin, 48)) return true;
+  // a flat of a mesh is no longer than it is
+  const double flat = (s.kind == SurfaceKind::kMesh ? 2 : 4) * Extent(s);
+  return HasFlats(s) && effort > 0 && within(margin + flat, 96);
 }
 
 double LengthOver(const Vec3& a, const Vec3& b, const Touch& touch) {
@@ -115,7 +121,7 @@ double LengthOver(const Vec3& a, const Vec3& b, const Touch& touch) {
 
 bool Slide(const Vec3& a, const Vec3& b, const Surface& s, double corner, int& effort,
            Touch& touch) {
-  if (!Trim(s, a, b, touch)) return false;
+  if (!Trim(s, a, b, effort, touch)) return false;
   double length = LengthOver(a, b, touch);
   for (int i = 0; i < kMaxSlide && touch.arc > 0 && effort > 0; ++i) {
     effort -= Price(s, touch.arc);
@@ -167,7 +173,7 @@ bool Slide(const Vec3& a, const Vec3& b, const Surface& s, double corner, int& e
     if (!std::isfinite(size)) return false;
     double fraction = size > 0.4 ? 0.4 / size : 1;
     bool shorter = false;
-    for (int k = 0; k < 12 && !shorter; ++k, fraction *= 0.5) {
+    for (int k = 0; k < 12 && !shorter && effort > 0; ++k, fraction *= 0.5) {
       effort -= Price(s, touch.arc);
       const double aside = fraction * s.radius * move[0], turn = fraction * move[1];
       const double along =
@@ -179,7 +185,7 @@ bool Slide(const Vec3& a, const Vec3& b, const Surface& s, double corner, int& e
       next.p = g.p + along * g.t_p + aside * b_p;
       next.t_p = g.t_p + Cross(w, g.t_p);
       next.arc = arc;
-      if (!Trim(s, a, b, next)) continue;
+      if (!Trim(s, a, b, effort, next)) continue;
       const double now = LengthOver(a, b, next);
       if (!(now < length)) continue;
       shorter = true;

@@ -12,18 +12,18 @@ namespace mujocable {
 // The arc between the points of the geodesic of `touch` where a goes out of sight and b comes into
 // sight, nearest to where it began and ended: what is left of an arc, or how far it grows, when its
 // ends have moved by more than the curvature there foretells (over the flat face of a box).
-bool Trim(const Surface& s, const Vec3& a, const Vec3& b, Touch& touch);
+bool Trim(const Surface& s, const Vec3& a, const Vec3& b, int& effort, Touch& touch);
 
 // total length of a string over one arc
 double LengthOver(const Vec3& a, const Vec3& b, const Touch& touch);
 
 // What a try with an arc of this length costs: one of a few turns counts once; where the cable runs
-// outside an ellipsoid every point needs its foot point.
+// outside an ellipsoid every point needs its foot point, over a spline every cell is a step.
 inline int Price(const Surface& s, double arc) {
-  // over a mesh each cell is a step
-  const double whole = (s.kind == SurfaceKind::kMesh ? 2 : 16) * Extent(s);
+  const bool mesh = s.kind == SurfaceKind::kMesh;
+  const double whole = (mesh ? 2 : 16) * Extent(s);
   const int turns = 1 + static_cast<int>(std::clamp(arc / whole, 0.0, 1e3));
-  return s.offset > 0 ? 4 * turns : turns;
+  return s.offset > 0 || IsSpline(s) ? 4 * turns : turns;
 }
 
 // Shortens the string over one surface: the arc is moved aside and turned, its ends follow where

@@ -16,7 +16,8 @@ constexpr int kEffort = 100;           // tries that the other wraps of the span
 constexpr int kPieces = 12;            // of an arc, for knots
 constexpr double kUnder = 1e-8;        // a segment this deep in the surface has gone under  [radii]
 constexpr int kRingSweeps = 20000;     // of knots over all rings of a span
-constexpr int kMostIterations = 1500;  // of Newton, before the search gives up
+constexpr int kMostIterations = 1500;  // of Newton, before the search gives up; over a spline
+constexpr int kMostOverSpline = 150;   // each costs ten times as much
 constexpr int kMostSweeps = 480;  // of knots over a mesh; a ring costs little, and holds for long
 constexpr double kSnap = 1e-3;    // shorter by this share in one step: it snapped
 
@@ -241,6 +242,8 @@ bool Search::Descend(const SpanWrap* start, SpanWrap* wraps, SpanResult& result)
 // Knots over each group between its neighbors, then all contacts together; true: a path, in wraps.
 bool Search::Pull(const SpanWrap* start, SpanWrap* wraps, SpanResult& result) {
   std::copy(start, start + n, wraps);
+  const bool spline =
+      std::any_of(wraps, wraps + n, [](const SpanWrap& w) { return IsSpline(*w.surface); });
   double was = 0;
   const auto polished = [&] {
     return Polished(a, b, wraps, n, bounds, result.iterations, effort) && AsOften(wraps, start);
@@ -257,7 +260,8 @@ bool Search::Pull(const SpanWrap* start, SpanWrap* wraps, SpanResult& result) {
       const bool alone = wraps[g].members == n;
       for (int sweeps : {30, 60, 120, 240, 480, 960, 1920}) {
         if (sweeps > kMostSweeps && !(alone && IsRing(wraps[g]))) break;
-        if (sweeps > this->sweeps || result.iterations > kMostIterations) return false;
+        if (sweeps > this->sweeps || effort <= 0) return false;
+        if (result.iterations > (spline ? kMostOverSpline : kMostIterations)) return false;
         if (IsRing(wraps[g])) this->sweeps -= sweeps;
         const double move = string.Pull(sweeps);
         Touch touches[kMaxSpanWraps];

@@ -50,7 +50,8 @@ bool Snapped(const Vec3& a, const Vec3& b, const SpanWrap& old, const SpanWrap& 
   };
   const bool left =
       now.touch.touching ? aside(now.touch, before) && aside(before, now.touch) : g.turn > 0.3;
-  if (!left || !Trim(s, a, b, before)) return left;
+  int effort = kWarmTries;
+  if (!left || !Trim(s, a, b, effort, before)) return left;
   const double was = LengthOver(a, b, before);
   const double is = now.touch.touching ? LengthOver(a, b, now.touch) : Norm(b - a);
   return was - is > (corner * corner + 1e-9) * was;

@@ -50,6 +50,8 @@ double Waviness(const Surface& s, const Vec3& x) {
   return s.kind == SurfaceKind::kMesh ? WavinessAt(*s.mesh, ToLocal(s, x)) : 0;
 }
 
+bool IsSpline(const Surface& s) { return s.kind == SurfaceKind::kMesh && s.mesh->patch.empty(); }
+
 double Extent(const Surface& s) {
   if (s.kind == SurfaceKind::kTorus) return 2 * s.radius;  // around the tube
   if (s.kind == SurfaceKind::kMesh) return s.size[0];

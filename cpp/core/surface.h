@@ -84,6 +84,9 @@ struct Touch {
   Homotopy way;
 };
 
+// a mesh that is fitted, not known exactly
+bool IsSpline(const Surface& s);
+
 // how large a smooth surface is, as far as a string over it sees                 [m]
 double Extent(const Surface& s);
 

@@ -17,6 +17,7 @@ constexpr double kFlat = 0.25;      // of the sharpest bends: nearly flat beside
 constexpr double kStraight = 1e-6;  // a string bent outward less than this is straight  [1/radii]
 
 constexpr double kFollow = 0.1;  // stride of a string that is followed over a soft minimum [radii]
+constexpr int kIterationsPerTry = 4;
 constexpr int kSweepsPerTry = 10;  // of the knots, which cost about as much as one try
 
 // a touching wrap becomes lifted, remembering where it was
@@ -112,8 +113,11 @@ Touch TightenSmooth(const Vec3& a, const Vec3& b, const SpanWrap& w, int& effort
   // Newton from `touch`; true when it ends on a string, touching or lifted
   const auto newton = [&] {
     effort -= Price(s, touch.arc);
-    return PolishSmooth(a, b, &one, 1, bounds, iterations) &&
-           (touch.touching || Clear(a, b, s, touch));
+    const int before = iterations;
+    const bool polished = PolishSmooth(a, b, &one, 1, bounds, iterations);
+    // over a spline every iteration counts
+    if (IsSpline(s)) effort -= Price(s, touch.arc) * (iterations - before) / kIterationsPerTry;
+    return polished && (touch.touching || Clear(a, b, s, touch));
   };
   // downhill first, until the corners are small enough for Newton; where a minimum has just
   // vanished they become small without one
@@ -147,7 +151,7 @@ Touch TightenSmooth(const Vec3& a, const Vec3& b, const SpanWrap& w, int& effort
   if (known) {
     if (newton()) return done(true);
     touch = w.touch;
-    if (Trim(s, a, b, touch) && newton()) return done(true);
+    if (Trim(s, a, b, effort, touch) && newton()) return done(true);
     touch = w.touch;
     if (slide()) return done(true);
   } else if (!started) {

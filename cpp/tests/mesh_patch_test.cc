@@ -3,6 +3,7 @@
 #include "core/mesh_patch.h"
 
 #include "check.h"
+#include "core/angle.h"
 #include "core/join.h"
 #include "random.h"
 #include "solids.h"
@@ -91,6 +92,20 @@ TEST(OtherShapesAreLeftAlone) {
   // a bulge that no eye sees, of a capsule that is none
   mesh = test::Capsule(0.3, 0.4, 30, 32);
   for (Vec3& x : mesh.vertex) x.x *= 1 + 1e-4;
+  CHECK(!Find(mesh).all);
+}
+
+// A capsule with a flat along it: every vertex is a point of the capsule, the flat is not.
+TEST(AFlatCutIntoACylinderIsNoCylinder) {
+  TriangleMesh mesh = test::Capsule(0.3, 0.4, 30, 60);
+  CHECK(Find(mesh).all);
+  for (Vec3& x : mesh.vertex) {
+    // the last tenth of the circle is one face
+    const double rho = std::hypot(x.x, x.y), angle = std::atan2(x.y, x.x);
+    const double turned = 0.9 * 60 / 59.0 * (angle < -1e-9 ? angle + 2 * kPi : angle);
+    x = {rho * std::cos(turned), rho * std::sin(turned), x.z};
+  }
+  CHECK_EQ(FaultOf(mesh), "");
   CHECK(!Find(mesh).all);
 }
 
