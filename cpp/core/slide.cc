@@ -112,7 +112,7 @@ bool Trim(const Surface& s, const Vec3& a, const Vec3& b, int& effort, Touch& to
   if (within(margin, 12) || within(3 * margin, 48)) return true;
   // a flat of a mesh is no longer than it is
   const double flat = (s.kind == SurfaceKind::kMesh ? 2 : 4) * Extent(s);
-  return HasFlats(s) && effort > 0 && within(margin + flat, 96);
+  return HasFlats(s) && (effort > 0 || !IsSpline(s)) && within(margin + flat, 96);
 }
 
 double LengthOver(const Vec3& a, const Vec3& b, const Touch& touch) {
@@ -173,7 +173,8 @@ bool Slide(const Vec3& a, const Vec3& b, const Surface& s, double corner, int& e
     if (!std::isfinite(size)) return false;
     double fraction = size > 0.4 ? 0.4 / size : 1;
     bool shorter = false;
-    for (int k = 0; k < 12 && !shorter && effort > 0; ++k, fraction *= 0.5) {
+    for (int k = 0; k < 12 && !shorter; ++k, fraction *= 0.5) {
+      if (IsSpline(s) && effort <= 0) break;
       effort -= Price(s, touch.arc);
       const double aside = fraction * s.radius * move[0], turn = fraction * move[1];
       const double along =

@@ -17,13 +17,15 @@ bool Trim(const Surface& s, const Vec3& a, const Vec3& b, int& effort, Touch& to
 // total length of a string over one arc
 double LengthOver(const Vec3& a, const Vec3& b, const Touch& touch);
 
+inline constexpr int kSplinePrice = 4;
+
 // What a try with an arc of this length costs: one of a few turns counts once; where the cable runs
 // outside an ellipsoid every point needs its foot point, over a spline every cell is a step.
 inline int Price(const Surface& s, double arc) {
   const bool mesh = s.kind == SurfaceKind::kMesh;
   const double whole = (mesh ? 2 : 16) * Extent(s);
   const int turns = 1 + static_cast<int>(std::clamp(arc / whole, 0.0, 1e3));
-  return s.offset > 0 || IsSpline(s) ? 4 * turns : turns;
+  return turns * (IsSpline(s) ? kSplinePrice : s.offset > 0 ? 4 : 1);
 }
 
 // Shortens the string over one surface: the arc is moved aside and turned, its ends follow where

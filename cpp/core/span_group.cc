@@ -6,6 +6,7 @@
 #include "descent.h"
 #include "hole.h"
 #include "relax.h"
+#include "slide.h"
 #include "span_smooth.h"
 #include "tighten_smooth.h"
 
@@ -199,6 +200,7 @@ struct Search {
   int n;
   bool warm;
   Bounds bounds;
+  bool spline = false;  // some wrap is one
   int effort = kEffort;
   int sweeps = kRingSweeps;  // of knots over rings, left
 
@@ -242,8 +244,6 @@ bool Search::Descend(const SpanWrap* start, SpanWrap* wraps, SpanResult& result)
 // Knots over each group between its neighbors, then all contacts together; true: a path, in wraps.
 bool Search::Pull(const SpanWrap* start, SpanWrap* wraps, SpanResult& result) {
   std::copy(start, start + n, wraps);
-  const bool spline =
-      std::any_of(wraps, wraps + n, [](const SpanWrap& w) { return IsSpline(*w.surface); });
   double was = 0;
   const auto polished = [&] {
     return Polished(a, b, wraps, n, bounds, result.iterations, effort) && AsOften(wraps, start);
@@ -260,7 +260,7 @@ bool Search::Pull(const SpanWrap* start, SpanWrap* wraps, SpanResult& result) {
       const bool alone = wraps[g].members == n;
       for (int sweeps : {30, 60, 120, 240, 480, 960, 1920}) {
         if (sweeps > kMostSweeps && !(alone && IsRing(wraps[g]))) break;
-        if (sweeps > this->sweeps || effort <= 0) return false;
+        if (sweeps > this->sweeps) return false;
         if (result.iterations > (spline ? kMostOverSpline : kMostIterations)) return false;
         if (IsRing(wraps[g])) this->sweeps -= sweeps;
         const double move = string.Pull(sweeps);
@@ -302,6 +302,9 @@ SpanResult SolveGrouped(const Vec3& a, const Vec3& b, SpanWrap* wraps, int n) {
   SpanCopy start(wraps, n);
   const bool warm = Known(wraps, n);
   Search search{a, b, n, warm, {}};
+  search.spline =
+      std::any_of(wraps, wraps + n, [](const SpanWrap& w) { return IsSpline(*w.surface); });
+  if (search.spline) search.effort *= kSplinePrice;
 
   // one contact with each ring, as long as that will do
   bool opened = false, second_best = false;
