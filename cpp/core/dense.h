@@ -9,7 +9,7 @@
 namespace mujocable {
 
 // width of a row of n numbers
-inline int Padded(int n) { return (n + kLanes - 1) / kLanes * kLanes; }
+constexpr int Padded(int n) { return (n + kLanes - 1) / kLanes * kLanes; }
 
 // x'y, of that width
 inline double PaddedProduct(const double* x, const double* y, int width) {

@@ -236,15 +236,16 @@ class Finder {
   // revolution is not told by its curvatures alone: its axis is tried at several angles.
   std::vector<Primitive> Guesses(int v, const std::vector<int>& around) const {
     const Vec3 x = mesh_.vertex[v], n = normal_[v], u = Perpendicular(n), w = Cross(n, u);
-    double a[9] = {}, b[3] = {}, size = 0;
+    constexpr int kRow = Padded(3);
+    double a[3 * kRow] = {}, b[3] = {}, size = 0;
     for (int i : around) {
       const Vec3 dx = mesh_.vertex[i] - x, dn = normal_[i] - n;
       const double p = Dot(dx, u), q = Dot(dx, w), pn = Dot(dn, u), qn = Dot(dn, w);
       size = std::max(size, Norm(dx));
-      a[0] += p * p, a[1] += p * q, a[4] += p * p + q * q, a[5] += p * q, a[8] += q * q;
+      a[0] += p * p, a[1] += p * q, a[kRow + 1] += p * p + q * q, a[2 * kRow + 2] += q * q;
       b[0] += p * pn, b[1] += q * pn + p * qn, b[2] += q * qn;
     }
-    a[3] = a[1], a[7] = a[5];
+    a[kRow] = a[kRow + 2] = a[2 * kRow + 1] = a[1];
     std::vector<Primitive> guesses(1);
     guesses[0].center = x;
     guesses[0].axis = n;

@@ -8,6 +8,7 @@
 namespace mujocable {
 namespace {
 
+static_assert(Padded(kFree) == kFree);  // rows of its systems
 constexpr double kTiny = 1e-300;
 constexpr int kMaxFits = 40;
 constexpr double kTurnPerStep = 0.2;  // of order eight: errs by less than 1e-11           [rad]
