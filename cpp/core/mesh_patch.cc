@@ -17,11 +17,13 @@ constexpr double kGrown = 1.5;  // a patch holds this many times the vertices of
 constexpr double kMaxFailures = 40, kFailureShare = 0.1;  // seeds without a patch
 constexpr double kLean = 0.1;  // a face leans from its patch by less, or by what is common [rad]
 constexpr double kLeans = 3;
+constexpr double kSameNormal = 1e-3;  // normals of two patches at a vertex of both           [rad]
 constexpr int kMaxPatches = 100;
 
 class Finder {
  public:
-  Finder(const MeshShape& shape, Patches& found) : mesh_(shape.mesh()), found_(found) {
+  Finder(const MeshShape& shape, Patches& found)
+      : mesh_(shape.mesh()), edges_(shape.edges()), found_(found) {
     const size_t vertices = mesh_.vertex.size();
     next_.resize(vertices);
     normal_.resize(vertices);
@@ -59,6 +61,7 @@ class Finder {
     }
     if (!Attach()) return false;
     Prune();
+    Fill();
     if (!FacesFollow()) return false;
     JoinPatches(mesh_, holds_, extent_, found_);
     return true;
@@ -196,6 +199,86 @@ class Finder {
       for (int& p : holds) p = now[p];
     }
     found_ = kept;
+  }
+
+  bool Shared(const std::array<int, 3>& face) const {
+    return std::any_of(holds_[face[0]].begin(), holds_[face[0]].end(),
+                       [&](int p) { return Holds(face[1], p) && Holds(face[2], p); });
+  }
+
+  // the normal of a vertex by a patch that holds it, the one nearest to n
+  Vec3 NormalBy(int v, const Vec3& n) const {
+    Vec3 best, g;
+    for (int p : holds_[v]) {
+      DistanceOf(found_.primitive[p], mesh_.vertex[v], g);
+      if (Dot(g, n) > Dot(best, n)) best = g;
+    }
+    return best;
+  }
+
+  // Flats and cylinders without a vertex of their own: all of theirs are on seams, as drawing
+  // programs like to put them. Their faces span several patches; the normals of those at the
+  // corners tell the surface between them, and must be its own.
+  void Fill() {
+    const size_t faces = mesh_.face.size();
+    std::vector<std::vector<int>> beside(faces);
+    for (const MeshEdge& edge : edges_) {
+      beside[edge.face[0]].push_back(edge.face[1]);
+      beside[edge.face[1]].push_back(edge.face[0]);
+    }
+    for (size_t f = 0; f < faces && found_.primitive.size() <= kMaxPatches; ++f) {
+      if (Shared(mesh_.face[f])) continue;
+      Primitive s = Between(mesh_.face[f]);
+      std::vector<char> seen(faces, 0);
+      std::vector<int> members, stack = {static_cast<int>(f)};
+      size_t count = 0;
+      while (!stack.empty()) {
+        const int at = stack.back();
+        stack.pop_back();
+        if (seen[at]) continue;
+        seen[at] = 1;
+        const auto& face = mesh_.face[at];
+        const bool on = std::all_of(face.begin(), face.end(), [&](int v) {
+          Vec3 g;
+          const double d = DistanceOf(s, mesh_.vertex[v], g);
+          return std::abs(d) < kExact * extent_ && Norm(g - NormalBy(v, g)) < kSameNormal;
+        });
+        if (!on || Shared(face)) continue;
+        ++count;
+        members.insert(members.end(), face.begin(), face.end());
+        stack.insert(stack.end(), beside[at].begin(), beside[at].end());
+      }
+      if (count < 2) continue;
+      std::sort(members.begin(), members.end());
+      members.erase(std::unique(members.begin(), members.end()), members.end());
+      const double worst = FitPrimitive(Points(members), s);
+      if (worst >= 0 && worst < kExact * extent_) Keep(s, members);
+    }
+  }
+
+  // the plane or cylinder with the normals of a face's corners
+  Primitive Between(const std::array<int, 3>& face) const {
+    const Vec3 n = Unit(Cross(mesh_.vertex[face[1]] - mesh_.vertex[face[0]],
+                              mesh_.vertex[face[2]] - mesh_.vertex[face[0]]));
+    Vec3 at[3];
+    for (int k = 0; k < 3; ++k) at[k] = NormalBy(face[k], n);
+    int k = 0;
+    for (int i = 1; i < 3; ++i) {
+      if (Norm(at[(i + 1) % 3] - at[i]) > Norm(at[(k + 1) % 3] - at[k])) k = i;
+    }
+    const Vec3 x = mesh_.vertex[face[k]], apart = mesh_.vertex[face[(k + 1) % 3]] - x;
+    const Vec3 turn = at[(k + 1) % 3] - at[k];
+    Primitive s;
+    s.center = x;
+    s.axis = at[k];
+    if (Norm(turn) < kSameNormal) return s;
+    const double radius = Dot(apart, turn) / Dot(turn, turn);
+    s.kind = PrimitiveKind::kCylinder;
+    s.side = radius < 0 ? -1 : 1;
+    s.radius = std::abs(radius);
+    s.center = x - radius * at[k];
+    s.axis = Unit(Cross(at[k], at[(k + 1) % 3]), Perpendicular(at[k]));
+    return s;
   }
 
   // Whether the faces are the patches' own: a flat cut into a cylinder has its vertices on it too,
@@ -375,6 +458,7 @@ class Finder {
   }
 
   const TriangleMesh& mesh_;
+  const std::vector<MeshEdge>& edges_;
   Patches& found_;
   std::vector<std::vector<int>> next_;   // neighbors of each vertex
   std::vector<Vec3> normal_;             // of each vertex

@@ -60,6 +60,12 @@ TEST(PartsAreFoundWithTheirSeams) {
   CheckFound(test::RoundedBox({0.3, 0.2, 0.4}, 0.2, 24), {6, 8, 12, 0, 0}, 48);
 }
 
+TEST(PartsAreFoundThatHaveNoVertexOfTheirOwn) {
+  CheckFound(test::DrawnDrum(0.5, 0.6, 0.2, 8, 40), {2, 0, 1, 0, 2}, 4);
+  CheckFound(test::DrawnDrum(0.3, 0.7, 0.3, 10, 36), {0, 2, 1, 0, 0}, 2);  // a capsule
+  CheckFound(test::RoundedBox({0.3, 0.2, 0.4}, 0.2, 8, true), {6, 8, 12, 0, 0}, 48);
+}
+
 // any size, any pose, coordinates as a model keeps them; at least six rows of vertices on a patch
 TEST(PartsAreFoundAtAnySizeAndPose) {
   Random random(1);

@@ -119,9 +119,19 @@ inline TriangleMesh Box(const Vec3& half) {
 }
 
 // A box swept by a ball, about a core of these half sizes: the points nearest to those of a grid on
-// the box around it. No row of them is where flat and round meet.
-inline TriangleMesh RoundedBox(const Vec3& core, double radius, int splits) {
+// the box around it. No row of them is where flat and round meet; or, where `drawn`, none is
+// beyond.
+inline TriangleMesh RoundedBox(const Vec3& core, double radius, int splits, bool drawn = false) {
   const double half[3] = {core.x, core.y, core.z};
+  // of the grid's lines, the i-th along an axis
+  const auto line = [&](int axis, int i) {
+    if (!drawn) return (half[axis] + radius) * (2.0 * i / splits - 1);
+    const int rows = splits / 2;
+    const double angle =
+        0.25 * std::acos(-1.0) * std::abs(i <= rows ? rows - i : i - rows - 1) / rows;
+    return (i <= rows ? -1 : 1) * (half[axis] + radius * std::tan(angle));
+  };
+  if (drawn) splits = 2 * (splits / 2) + 1;
   TriangleMesh mesh;
   for (int side = 0; side < 6; ++side) {
     const int axis = side / 2, u = (axis + 1) % 3, v = (axis + 2) % 3;
@@ -130,9 +140,9 @@ inline TriangleMesh RoundedBox(const Vec3& core, double radius, int splits) {
     for (int i = 0; i <= splits; ++i) {
       for (int j = 0; j <= splits; ++j) {
         double x[3], away[3];
-        x[axis] = sign * (half[axis] + radius);
-        x[u] = (half[u] + radius) * (2.0 * i / splits - 1);
-        x[v] = (half[v] + radius) * (2.0 * j / splits - 1);
+        x[axis] = line(axis, sign > 0 ? splits : 0);
+        x[u] = line(u, i);
+        x[v] = line(v, j);
         for (int k = 0; k < 3; ++k) away[k] = x[k] - std::clamp(x[k], -half[k], half[k]);
         const Vec3 out = radius * Unit(Load(away));
         for (int k = 0; k < 3; ++k) x[k] = std::clamp(x[k], -half[k], half[k]);
@@ -207,6 +217,24 @@ inline TriangleMesh Drum(double radius, double half, double rim, double spacing,
 inline TriangleMesh RoundedCone(double low, double high, double apart, double spacing, int around) {
   const double quarter = std::acos(0.0), lean = std::asin((low - high) / apart);
   return Turned({{0, 0, low, -quarter, lean}, {0, apart, high, lean, quarter}}, spacing, around);
+}
+
+// As drawing programs write them: rows of vertices on the seams, none on cylinder and flats
+// between.
+inline TriangleMesh DrawnDrum(double radius, double half, double rim, int rows, int around) {
+  std::vector<Vec3> profile = {{0, 0, -half}};
+  const double quarter = std::acos(0.0);
+  for (int side : {-1, 1}) {
+    for (int i = 0; i <= rows; ++i) {
+      const double a = quarter * (side < 0 ? i - rows : i) / rows;
+      profile.push_back(
+          {radius - rim + rim * std::cos(a), 0, side * (half - rim) + rim * std::sin(a)});
+    }
+    // a ball's rim ends in its pole
+    if (rim == radius) profile.erase(side < 0 ? profile.begin() + 1 : profile.end() - 1);
+  }
+  profile.push_back({0, 0, half});
+  return Lathe(profile, around);
 }
 
 // coordinates as a model keeps them
