@@ -20,7 +20,7 @@ namespace mujocable {
 namespace {
 
 // changes whenever the same mesh gives another field
-constexpr std::uint64_t kVersion = 10;
+constexpr std::uint64_t kVersion = 11;
 constexpr std::uint64_t kMagic = 0x6c62616361756a6dull;
 
 // a fit that took longer is worth a file                                                [s]

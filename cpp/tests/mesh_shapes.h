@@ -30,8 +30,9 @@ inline MeshField Fitted(const TriangleMesh& mesh, double offset = 0, double roun
 // a spline, also of a mesh that consists of exact surfaces
 inline MeshField Splined(const TriangleMesh& mesh) { return Fitted(mesh, 0, 0, false); }
 
-// convex: an egg, a pill (its curvature jumps), a block (sharp edges); not: a ring, a dumbbell
-inline constexpr int kConvexMeshes = 3, kMeshes = 5;
+// convex: an egg, a pill, a block (sharp edges), a drum; not: a ring, a dumbbell, a spool. Pill,
+// drum, ring and spool consist of exact surfaces.
+inline constexpr int kConvexMeshes = 4, kMeshes = 7;
 
 inline const MeshField& FieldOf(int which) {
   static const std::vector<MeshField> fields = [] {
@@ -44,8 +45,10 @@ inline const MeshField& FieldOf(int which) {
     made.push_back(Fitted(Ellipsoid({0.6, 0.45, 0.35}, 12), 0.02));
     made.push_back(Fitted(Capsule(0.3, 0.4, 30, 32)));
     made.push_back(Fitted(Box({0.4, 0.3, 0.5}), 0.03, 0.1));
+    made.push_back(Fitted(DrawnDrum(0.4, 0.5, 0.12, 6, 40), 0.02));
     made.push_back(Fitted(Torus(0.5, 0.2, 48, 24)));
     made.push_back(Fitted(Lathe(dumbbell, 36)));
+    made.push_back(Fitted(Spool(0.02, 60)));
     return made;
   }();
   return fields[which];

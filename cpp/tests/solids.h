@@ -219,6 +219,17 @@ inline TriangleMesh RoundedCone(double low, double high, double apart, double sp
   return Turned({{0, 0, low, -quarter, lean}, {0, apart, high, lean, quarter}}, spacing, around);
 }
 
+// a waist between two flanges, hollow rims at the waist, round rims outside
+inline std::vector<Arc> SpoolProfile() {
+  const double q = std::acos(0.0);
+  return {{0, -0.5, 0, 0, 0},          {0.45, -0.4, 0.1, -q, q}, {0.4, -0.15, 0.15, -q, -2 * q},
+          {0.4, 0.15, 0.15, 2 * q, q}, {0.45, 0.4, 0.1, -q, q},  {0, 0.5, 0, 0, 0}};
+}
+
+inline TriangleMesh Spool(double spacing, int around) {
+  return Turned(SpoolProfile(), spacing, around);
+}
+
 // As drawing programs write them: rows of vertices on the seams, none on cylinder and flats
 // between.
 inline TriangleMesh DrawnDrum(double radius, double half, double rim, int rows, int around) {
@@ -243,6 +254,23 @@ inline TriangleMesh Single(TriangleMesh mesh) {
     x = {static_cast<float>(x.x), static_cast<float>(x.y), static_cast<float>(x.z)};
   }
   return mesh;
+}
+
+// the surfaces of which meshes are made
+inline Surface CapsuleOf(double radius, double half) {
+  Surface s;
+  s.kind = SurfaceKind::kCapsule;
+  s.radius = radius;
+  s.size[2] = half;
+  return s;
+}
+
+inline Surface BoxOf(const Vec3& core, double rounding) {
+  Surface s;
+  s.kind = SurfaceKind::kBox;
+  s.radius = rounding;
+  Store(s.size, core);
+  return s;
 }
 
 // a field where its mesh is
