@@ -6,6 +6,8 @@
 #include <cmath>
 #include <numbers>
 
+#include "inline.h"
+
 namespace mujocable {
 
 inline constexpr double kPi = std::numbers::pi;
@@ -34,7 +36,7 @@ Number Select(const Number& sign, const Number& if_negative, const Number& other
 // angle in [0, pi/2] of a right triangle: opposite side s >= 0, adjacent c >= 0, hypotenuse h; for
 // one number or several at a time
 template <typename Number>
-Number AcuteAngleOf(const Number& s, const Number& c, const Number& h) {
+MUJOCABLE_INLINE inline Number AcuteAngleOf(const Number& s, const Number& c, const Number& h) {
   // Half the angle has the tangent s / (h + c). It lies within pi/16 of 0, pi/8 or pi/4, and the
   // addition theorem takes that off without a division of its own.
   const Number sum = h + c, zero = All<Number>(0);
@@ -52,7 +54,8 @@ Number AcuteAngleOf(const Number& s, const Number& c, const Number& h) {
 
 // the same in [0, pi], for c of either sign
 template <typename Number>
-Number AngleOf(const Number& s, const Number& c, const Number& h = All<Number>(1)) {
+MUJOCABLE_INLINE inline Number AngleOf(const Number& s, const Number& c,
+                                       const Number& h = All<Number>(1)) {
   const Number angle = AcuteAngleOf(s, Select(c, 0 - c, c), h);
   return Select(c, kPi - angle, angle);
 }

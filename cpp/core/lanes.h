@@ -11,8 +11,10 @@
 #include <cmath>
 #include <cstdint>
 #include <cstring>
+#include <type_traits>
 
 #include "angle.h"
+#include "inline.h"
 
 #if defined(__GNUC__) && defined(__AVX__)
 #include <immintrin.h>
@@ -103,22 +105,29 @@ inline double Abs(double a) { return std::abs(a); }
 inline uint64_t BitsOf(double a) { return std::bit_cast<uint64_t>(a); }
 inline double FromBits(uint64_t a) { return std::bit_cast<double>(a); }
 
-// exp(x) for |x| <= 700, to 5e-16, for one number or four: x = k ln 2 + r with |r| <= ln(2)/2; the
-// Taylor series of exp(r) to the 13th power leaves 4e-18
+// Taylor series of exp(r) to the 13th power: for |r| <= ln(2)/2 it leaves 4e-18
 template <typename Number>
-Number Exp(const Number& x) {
-  constexpr double kLog2e = 1.4426950408889634, kLn2 = 0x1.62e42fee00000p-1,
-                   kLn2Rest = 0x1.a39ef35793c76p-33;  // ln 2 in two parts
-  constexpr double kShift = 0x1.8p52;  // added, a number loses its fraction; its low bits are k
-  const Number shifted = kShift + kLog2e * x, k = shifted - kShift;
-  const Number r = (x - kLn2 * k) - kLn2Rest * k;
+MUJOCABLE_INLINE inline Number ExpSeries(const Number& r) {
   const Number r2 = r * r, r4 = r2 * r2, r8 = r4 * r4;
   const Number a = (1 + r) + (1.0 / 2 + (1.0 / 6) * r) * r2;
   const Number b = (1.0 / 24 + (1.0 / 120) * r) + (1.0 / 720 + (1.0 / 5040) * r) * r2;
   const Number c = (1.0 / 40320 + (1.0 / 362880) * r) + (1.0 / 3628800 + (1.0 / 39916800) * r) * r2;
   const Number d = 1.0 / 479001600 + (1.0 / 6227020800) * r;
+  return (a + b * r4) + (c + d * r4) * r8;
+}
+
+// exp(x) for |x| <= 700, to 5e-16, for one number or four: x = k ln 2 + r with |r| <= ln(2)/2
+template <typename Number>
+Number Exp(const Number& x) {
+  if constexpr (std::is_same_v<Number, double>) {
+    if (std::abs(x) < 0.34) return ExpSeries(x);  // k = 0: the same number, sooner
+  }
+  constexpr double kLog2e = 1.4426950408889634, kLn2 = 0x1.62e42fee00000p-1,
+                   kLn2Rest = 0x1.a39ef35793c76p-33;  // ln 2 in two parts
+  constexpr double kShift = 0x1.8p52;  // added, a number loses its fraction; its low bits are k
+  const Number shifted = kShift + kLog2e * x, k = shifted - kShift;
   const Number power = FromBits((BitsOf(shifted) + 1023) << 52);  // 2^k
-  return ((a + b * r4) + (c + d * r4) * r8) * power;
+  return ExpSeries((x - kLn2 * k) - kLn2Rest * k) * power;
 }
 
 // tanh(x), to 3e-16 absolute, with the sign of x

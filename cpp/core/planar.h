@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "angle.h"
+#include "inline.h"
 #include "lanes.h"
 #include "pair.h"
 
@@ -28,7 +29,7 @@ struct Tangents {
 };
 
 // square: of the distances
-inline Tangents TangentLines(const Pair& square, double radius) {
+MUJOCABLE_INLINE inline Tangents TangentLines(const Pair& square, double radius) {
   constexpr double kOutside = (1 + kOnSurface) * (1 + kOnSurface);
   const Pair height = square - kOutside * radius * radius;  // negative: not outside
   Tangents t;
@@ -41,7 +42,7 @@ inline Tangents TangentLines(const Pair& square, double radius) {
 
 // three angles at once: one whose sides are given, and those between the directions to each point
 // and to where its tangent touches
-inline Lanes AnglesOf(double s, double c, double h, const Tangents& t) {
+MUJOCABLE_INLINE inline Lanes AnglesOf(double s, double c, double h, const Tangents& t) {
   return AngleOf(Lanes{s, t.length[0], t.length[1], 0}, Lanes{c, t.reach[0], t.reach[1], 1},
                  Lanes{h, t.distance[0], t.distance[1], 1});
 }
@@ -54,9 +55,10 @@ inline double TangentAngle(double distance, double radius) {
 }
 
 // `angle` plus the multiple of 2 pi that brings it nearest to `near`
-inline double Unwrap(double angle, double near) {
+MUJOCABLE_INLINE inline double Unwrap(double angle, double near) {
   const double ahead = near - angle;
-  if (std::abs(ahead) <= kPi) return angle;
+  if (std::abs(ahead) <= kPi) [[likely]]
+    return angle;
   return angle + 2 * kPi * std::nearbyint(ahead / (2 * kPi));
 }
 

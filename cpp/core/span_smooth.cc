@@ -70,6 +70,9 @@ SpanResult SolveSmooth(const Vec3& a, const Vec3& b, SpanWrap* wraps, int n) {
   }
 
   int effort = (warm ? kWarmTries : kColdTries) * (1 + n);
+  // whoever starts from afar over splines, which cost more, gets as many tries as over anything
+  const auto spline = [](const SpanWrap& w) { return IsSpline(*w.surface); };
+  if (!warm && std::any_of(wraps, wraps + n, spline)) effort *= kSplinePrice;
 
   // by continuity: Newton from the step before, then the lifted wraps
   Bounds bounds;

@@ -41,7 +41,7 @@ MUJOCABLE_INLINE inline Touch Tighten(const Surface& s, const Vec3& a, const Vec
   // touching: straight in the unrolled plane, so z advances evenly with the planar length
   const double planar = to.length[0] + s.radius * wrap + to.length[1];
   const double dz = z[1] - z[0], total = std::sqrt(planar * planar + dz * dz);
-  const double slope = dz / planar, scale = 1 / total, steepness = total / planar;
+  const double flat = 1 / planar, slope = dz * flat, scale = 1 / total, steepness = total * flat;
   const double cosine = planar * scale, along = sense * cosine, up = dz * scale;
   const Pair onward = Pair{1, -1} * to.length, around = sense * onward;
   const Pair px = (to.reach * x - around * y) * to.inverse;  // unit directions of entry and exit

@@ -5,6 +5,8 @@
 
 #include <cmath>
 
+#include "inline.h"
+
 namespace mujocable {
 
 struct Vec3 {
@@ -45,13 +47,13 @@ struct Mat3 {
 };
 
 // local -> world
-inline Vec3 Rotate(const Mat3& r, const Vec3& v) {
+MUJOCABLE_INLINE inline Vec3 Rotate(const Mat3& r, const Vec3& v) {
   return {r.m[0] * v.x + r.m[1] * v.y + r.m[2] * v.z, r.m[3] * v.x + r.m[4] * v.y + r.m[5] * v.z,
           r.m[6] * v.x + r.m[7] * v.y + r.m[8] * v.z};
 }
 
 // world -> local
-inline Vec3 Unrotate(const Mat3& r, const Vec3& v) {
+MUJOCABLE_INLINE inline Vec3 Unrotate(const Mat3& r, const Vec3& v) {
   return {r.m[0] * v.x + r.m[3] * v.y + r.m[6] * v.z, r.m[1] * v.x + r.m[4] * v.y + r.m[7] * v.z,
           r.m[2] * v.x + r.m[5] * v.y + r.m[8] * v.z};
 }
