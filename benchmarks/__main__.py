@@ -59,7 +59,7 @@ def main() -> int:
   parser = argparse.ArgumentParser(prog="benchmarks", description=__doc__)
   parser.add_argument("scenes", nargs="*", help="names; default: all")
   parser.add_argument("--list", action="store_true", help="show the scenes and stop")
-  parser.add_argument("--rounds", type=int, default=21, help="interleaved rounds (default 21)")
+  parser.add_argument("--rounds", type=int, default=61, help="interleaved rounds (default 61)")
   parser.add_argument("--steps", type=int, default=300, help="steps per round (default 300)")
   parser.add_argument(
     "--instructions", action="store_true", help="count instead of time (valgrind)"

@@ -3,6 +3,7 @@
 #ifndef MUJOCABLE_CORE_TALLY_H_
 #define MUJOCABLE_CORE_TALLY_H_
 
+#include "angle.h"
 #include "route.h"
 
 namespace mujocable {
@@ -20,6 +21,12 @@ struct Tally {
 inline double Allowed(const RouteLimits& limits, const Surface& s) {
   return limits.penetration >= 0 ? limits.penetration : 1e-6 * s.radius;
 }
+
+// the surface point above x
+inline Vec3 Project(const Surface& s, const Vec3& x) { return x - Distance(s, x) * Normal(s, x); }
+
+// angle between two unit vectors
+inline double Angle(const Vec3& u, const Vec3& v) { return AngleOf(Norm(Cross(u, v)), Dot(u, v)); }
 
 // whether a wrap starts where it was authored, not where it is remembered
 inline bool Authored(const Wrap& w, Start start) {

@@ -1,0 +1,366 @@
+#include "jointly.h"
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <utility>
+
+#include "angle.h"
+#include "pair.h"
+#include "span.h"
+#include "span_parallel.h"
+#include "state.h"
+
+namespace mujocable {
+namespace {
+
+// the largest corner where two surfaces touch: the root of that, with a margin       [rad]
+constexpr double kTouchingKink = 1e-3;
+
+// angle between two unit vectors where it is expected to vanish: cheaper, exact to the third order
+double Kink(const Vec3& u, const Vec3& v) {
+  const double sine = Norm(Cross(u, v));
+  return sine < 1e-5 && Dot(u, v) > 0 ? sine : Angle(u, v);
+}
+
+// one span: fixed nodes `first` and `last` of the route with the wraps between them
+class Span {
+ public:
+  Span(const Span&) = delete;
+  Span& operator=(const Span&) = delete;
+  Span(const Element* elements, const Vec3& a, const Vec3& b, int first, int last, int first_wrap)
+      : elements_(elements), first_(first), last_(last), a_(a), b_(b) {
+    // a ring has a second place, where there is room
+    int room = kMaxSpanWraps - (last - first - 1), slot = first_wrap;
+    for (int e = first + 1; e < last; ++e) {
+      const int slots = MemorySlots(elements[e].wrap->surface);
+      const int places = slots > 1 && room-- > 0 ? slots : 1;
+      for (int k = 0; k < places; ++k) {
+        place_[n_].contact = e - 1;
+        place_[n_++].slot = slot + k;
+      }
+      slot += slots;
+    }
+    wraps_ = reinterpret_cast<SpanWrap*>(storage_);
+    std::uninitialized_default_construct_n(wraps_, n_);
+  }
+
+  bool Follow(const double* memory);
+  void Guess(const double* memory, Start start);
+  bool Wind(Start start);
+  void Solve(Tally& tally) {
+    const SpanResult result = SolveSpan(a_, b_, wraps_, n_);
+    tally.iterations += result.iterations;
+    tally.converged = tally.converged && result.converged;
+    tally.snapped = tally.snapped || result.snapped;
+    cleared_ = result.cleared;
+  }
+  void Write(Record& record) const;
+  void Remember(Record& record) const;
+  void Check(const RouteLimits& limits, const Record& record, Tally& tally) const;
+
+ private:
+  const Wrap& Wrapped(int i) const { return *elements_[place_[i].contact + 1].wrap; }
+  // the second place of a ring shares its contact
+  bool Second(int i) const { return i > 0 && i < n_ && Contact(i) == Contact(i - 1); }
+  int Contact(int i) const { return place_[i].contact; }
+  void GuessAuthored(int i);
+  void GuessRemembered(int i, const WrapMemory& memory);
+  bool TouchesNeighbor(int i, int step) const;
+
+  const Element* elements_;
+  int first_, last_, n_ = 0;
+  bool apart_ = false;    // it saw that no segment comes near a surface that it does not end on
+  bool cleared_ = false;  // the solver saw to it that no segment cuts the surface it ends on
+  struct {
+    int contact, slot;  // of the record, of the memory
+  } place_[kMaxSpanWraps];
+  Vec3 a_, b_;
+  SpanWrap* wraps_;
+  alignas(SpanWrap) unsigned char storage_[sizeof(SpanWrap) * kMaxSpanWraps];  // n_ are in use
+};
+
+// on the side of the hint, or the shorter way past the straight line between the fixed nodes
+void Span::GuessAuthored(int i) {
+  const Wrap& w = Wrapped(i);
+  Touch& touch = wraps_[i].touch;
+  if (w.has_hint) {
+    wraps_[i].hint = &w.hint;
+    touch.p = Project(w.surface, w.hint);
+  } else {
+    touch.way = WayStraight(w.surface, a_, b_);
+    const Vec3 d = b_ - a_;
+    const double dd = Dot(d, d);
+    const double u = dd > 0 ? std::clamp(Dot(w.surface.pos - a_, d) / dd, 0.0, 1.0) : 0.5;
+    touch.p = Project(w.surface, a_ + u * d);
+    if (w.surface.kind == SurfaceKind::kTorus) {
+      // through the hole, where its rim is nearest
+      const Vec3 axis = w.surface.rot.Column(2), out = touch.p - w.surface.pos;
+      const Vec3 radial = Unit(out - Dot(out, axis) * axis, w.surface.rot.Column(0));
+      touch.p = w.surface.pos + (w.surface.size[0] - w.surface.radius) * radial;
+    }
+  }
+  touch.q = touch.p;
+  // a node of the first polyline; the solver finds out
+  touch.touching = n_ > 1 || IsSmooth(w.surface);
+}
+
+void Span::GuessRemembered(int i, const WrapMemory& memory) {
+  const Wrap& e = Wrapped(i);
+  Touch& touch = wraps_[i].touch;
+  touch.way.swept = memory.swept + e.bias;
+  if (IsSmooth(e.surface)) {
+    // a lifted wrap remembers the point that it watches
+    touch.p = touch.q = e.surface.pos + Rotate(e.surface.rot, memory.point);
+    touch.touching = memory.touching;
+    if (!memory.touching) return;
+    touch.t_p = Rotate(e.surface.rot, memory.tangent);
+    touch.arc = memory.arc;
+    return;
+  }
+  if (!memory.touching || (n_ == 1 && !ArcShowsWay(e.surface))) return;
+  touch.p = e.surface.pos + Rotate(e.surface.rot, memory.point);
+  touch.t_p = Rotate(e.surface.rot, memory.tangent);
+  touch.way = WayOfArc(e.surface, touch.p, touch.t_p, touch.way);
+  touch.touching = true;
+  if (n_ > 1) {
+    const Geodesic g = Shoot(e.surface, touch.p, touch.t_p, memory.arc);
+    touch.p = g.p;
+    touch.q = g.q;
+    touch.arc = memory.arc;
+  }
+}
+
+void Span::Guess(const double* memory, Start start) {
+  for (int i = 0; i < n_; ++i) {
+    const Wrap& e = Wrapped(i);
+    wraps_[i].surface = &e.surface;
+    wraps_[i].permanent = e.permanent;
+    wraps_[i].guided = e.guided;
+    wraps_[i].member = e.member;
+    wraps_[i].members = e.members;
+    if (Second(i) || Second(i + 1)) {
+      wraps_[i].member = Second(i);
+      wraps_[i].members = 2;
+    }
+    if (!Authored(e, start)) {
+      GuessRemembered(i, LoadMemory(memory + kWrapMemory * place_[i].slot));
+    } else if (Second(i)) {
+      wraps_[i].touch.p = wraps_[i].touch.q = wraps_[i - 1].touch.p;
+    } else {
+      GuessAuthored(i);
+    }
+  }
+}
+
+// Warm and over parallel cylinders: the contacts as they were, in closed form. False: Guess, Solve.
+bool Span::Follow(const double* memory) {
+  for (int i = 0; i < n_; ++i) {
+    const Wrap& e = Wrapped(i);
+    wraps_[i].surface = &e.surface;
+    wraps_[i].permanent = e.permanent;
+  }
+  if (!AreParallel(wraps_, n_)) return false;
+  for (int i = 0; i < n_; ++i) {
+    const WrapMemory old = LoadMemory(memory + kWrapMemory * place_[i].slot);
+    wraps_[i].touch.touching = old.touching;
+    wraps_[i].touch.way.swept = old.swept + Wrapped(i).bias;
+  }
+  if (FollowParallel(a_, b_, wraps_, n_, apart_)) return true;
+  apart_ = false;
+  std::fill(wraps_, wraps_ + n_, SpanWrap{});
+  return false;
+}
+
+// Adds the authored turns to the path that was found without them; false: there are none.
+bool Span::Wind(Start start) {
+  bool wound = false;
+  for (int i = 0; i < n_; ++i) {
+    const Wrap& w = Wrapped(i);
+    if (w.turns == 0 || !Authored(w, start)) continue;
+    const Surface& s = w.surface;
+    Touch& touch = wraps_[i].touch;
+    if (!touch.touching) {
+      // it passed by: around from where it came nearest
+      const Vec3 d = b_ - a_;
+      const double dd = Dot(d, d);
+      const double u = dd > 0 ? std::clamp(Dot(s.pos - a_, d) / dd, 0.0, 1.0) : 0.5;
+      touch.way = w.has_hint ? WayThrough(s, a_, w.hint, b_) : WayStraight(s, a_, b_);
+      touch.p = Project(s, w.has_hint ? w.hint : a_ + u * d);
+      touch.arc = 0;
+      touch.touching = true;
+    }
+    // as a circle; the solver makes it a helix
+    const double sense = touch.way.swept < 0 ? -1 : 1;
+    touch.t_p = sense * Cross(s.rot.Column(2), Normal(s, touch.p));
+    touch.way.swept += sense * 2 * kPi * w.turns;
+    touch.arc += 2 * kPi * w.turns * s.radius;
+    const Geodesic g = Shoot(s, touch.p, touch.t_p, touch.arc);
+    touch.q = g.q;
+    touch.t_q = g.t_q;
+    wound = true;
+  }
+  // hints have had their say
+  for (int i = 0; wound && i < n_; ++i) wraps_[i].hint = nullptr;
+  return wound;
+}
+
+// contact i of the record lies between elements i and i + 2; segment i leaves element i
+void Span::Write(Record& record) const {
+  Vec3 from = a_;
+  Vec3 leaving;  // tangent at `from` when it lies on a wrap
+  double radius = 0;
+  int segment = first_;
+  const auto run = [&](const Vec3& to, const Vec3& arriving, double to_radius, int end) {
+    const Vec3 d = to - from;
+    const double length = Norm(d);
+    Vec3 e = Unit(d);
+    if (length <= kShortSegment * std::max(radius, to_radius)) {
+      e = to_radius > radius ? arriving : leaving;
+    }
+    for (int s = segment; s < end; ++s) {
+      Store(record.direction() + 3 * s, e);
+      record.segment()[s] = s == segment ? length : 0;
+    }
+    record.length() += length;
+    segment = end;
+  };
+  for (int i = 0; i < n_; ++i) {
+    const Touch& touch = wraps_[i].touch;
+    const int contact = Contact(i);
+    if (Second(i)) {
+      // on from the first: with what is free between them, all of it is on one body
+      if (!touch.touching) continue;
+      const double more = Norm(touch.p - from) + touch.arc;
+      record.wrap_angle()[contact] += std::max(0.0, touch.turn);
+      record.arc()[contact] += more;
+      record.length() += more;
+      Store(record.exit() + 3 * contact, touch.q);
+      from = touch.q;
+      leaving = touch.t_q;
+      continue;
+    }
+    record.touching()[contact] = touch.touching;
+    record.wrap_angle()[contact] = touch.touching ? std::max(0.0, touch.turn) : 0;
+    record.arc()[contact] = touch.touching ? touch.arc : 0;
+    record.overrun()[contact] = 0;
+    Store(record.entry() + 3 * contact, touch.touching ? touch.p : Vec3{});
+    Store(record.exit() + 3 * contact, touch.touching ? touch.q : Vec3{});
+    if (!touch.touching) continue;
+    const Surface& s = *wraps_[i].surface;
+    record.overrun()[contact] = std::max(Overrun(s, touch.p), Overrun(s, touch.q));
+    run(touch.p, touch.t_p, s.radius, contact + 1);
+    record.length() += touch.arc;
+    from = touch.q;
+    leaving = touch.t_q;
+    radius = s.radius;
+  }
+  run(b_, leaving, 0, last_);
+}
+
+void Span::Remember(Record& record) const {
+  for (int i = 0; i < n_; ++i) {
+    const Touch& touch = wraps_[i].touch;
+    const Surface& s = *wraps_[i].surface;
+    WrapMemory memory;
+    memory.touching = touch.touching;
+    memory.swept = touch.way.swept - Wrapped(i).bias;
+    if (touch.touching && (n_ > 1 || ArcShowsWay(s))) {
+      memory.point = Unrotate(s.rot, touch.p - s.pos);
+      memory.tangent = Unrotate(s.rot, touch.t_p);
+      memory.arc = touch.arc;
+    } else if (IsSmooth(s)) {
+      memory.point = Unrotate(s.rot, touch.p - s.pos);
+    }
+    double* slot = record.memory() + kWrapMemory * place_[i].slot;
+    StoreMemory(slot, memory);
+    // no room was left for its second place
+    if (MemorySlots(s) > 1 && !Second(i) && !Second(i + 1)) StoreMemory(slot + kWrapMemory, {});
+  }
+}
+
+// Whether wrap i touches the next wrap that the string bears on, before (-1) or after (+1) it. The
+// segment between two such surfaces has no direction of its own: a gap of rounding size turns it by
+// the root of that. Their joint does not count as a kink.
+bool Span::TouchesNeighbor(int i, int step) const {
+  int j = i + step;
+  while (j >= 0 && j < n_ && !wraps_[j].touch.touching) j += step;
+  if (j < 0 || j >= n_) return false;
+  const Touch& here = wraps_[i].touch;
+  const Touch& there = wraps_[j].touch;
+  const double apart = step > 0 ? Norm(there.p - here.q) : Norm(here.p - there.q);
+  return apart <= kShortSegment * std::min(wraps_[i].surface->radius, wraps_[j].surface->radius);
+}
+
+void Span::Check(const RouteLimits& limits, const Record& record, Tally& tally) const {
+  for (int i = 0; i < n_; ++i) {
+    const Touch& touch = wraps_[i].touch;
+    const Surface& s = *wraps_[i].surface;
+    const int contact = Contact(i);
+
+    // the arc lies on its surface and meets its segments without a corner
+    if (touch.touching) {
+      tally.surface_error = std::max(
+          {tally.surface_error, std::abs(Distance(s, touch.p)), std::abs(Distance(s, touch.q))});
+      // a string that runs backward would push
+      if (touch.arc < -kShortSegment * s.radius) tally.converged = false;
+      if (!touch.held) {
+        const bool on = Second(i + 1) && wraps_[i + 1].touch.touching;
+        const Vec3 from = Second(i) ? Unit(touch.p - wraps_[i - 1].touch.q, touch.t_p)
+                                    : record.Direction(contact);
+        const Vec3 to =
+            on ? Unit(wraps_[i + 1].touch.p - touch.q, touch.t_q) : record.Direction(contact + 1);
+        const double in = Kink(from, touch.t_p), out = Kink(touch.t_q, to);
+        for (const auto& [kink, step] : {std::pair{in, -1}, std::pair{out, 1}}) {
+          if (kink <= tally.smoothness) continue;
+          if (kink < kTouchingKink && TouchesNeighbor(i, step)) continue;
+          tally.smoothness = kink;
+        }
+      }
+    }
+
+    // fixed nodes outside, and every segment that does not end on this wrap; one that does can only
+    // cut a surface that is not convex
+    if (wraps_[i].member > 0) continue;  // the first of its contacts looked after all
+    double depth = -touch.clearance;
+    const bool looked = cleared_ && wraps_[i].members > 1;
+    const bool own = !looked && (s.kind == SurfaceKind::kTorus || s.kind == SurfaceKind::kMesh);
+    if (n_ > 1 || IsSmooth(s)) {
+      depth = 0;
+      for (const Vec3& end : {a_, b_}) {
+        if (!ClearlyOutside(s, end)) depth = std::max(depth, -Distance(s, end));
+      }
+      int before = -1;  // the wrap that a segment leaves
+      for (int j = 0; j <= n_ && !apart_; ++j) {
+        if (j < n_ && !wraps_[j].touch.touching) continue;
+        if (own || (before != i && j != i)) {
+          const Vec3& from = before < 0 ? a_ : wraps_[before].touch.q;
+          const Vec3& to = j < n_ ? wraps_[j].touch.p : b_;
+          if (!LineClears(s, from, to - from)) depth = std::max(depth, SegmentDepth(s, from, to));
+        }
+        before = j;
+      }
+    }
+    const double allowed = Allowed(limits, s);
+    tally.penetration = std::max(tally.penetration, depth);
+    if (!(depth <= allowed)) tally.pierced = true;
+  }
+}
+
+}  // namespace
+
+void SolveJointly(const Element* elements, const Vec3& a, const Vec3& b, int first, int last,
+                  int first_wrap, const double* memory, Start start, const RouteLimits& limits,
+                  Record& record, Tally& tally) {
+  Span span(elements, a, b, first, last, first_wrap);
+  if (start != Start::kWarm || !span.Follow(memory)) {
+    span.Guess(memory, start);
+    span.Solve(tally);
+    if (span.Wind(start)) span.Solve(tally);
+  }
+  span.Write(record);
+  span.Remember(record);
+  span.Check(limits, record, tally);
+}
+
+}  // namespace mujocable
