@@ -17,8 +17,8 @@ constexpr int kEffort = 100;           // tries that the other wraps of the span
 constexpr int kPieces = 12;            // of an arc, for knots
 constexpr double kUnder = 1e-8;        // a segment this deep in the surface has gone under  [radii]
 constexpr int kRingSweeps = 20000;     // of knots over all rings of a span
-constexpr int kMostIterations = 1500;  // of Newton, before the search gives up; over a spline
-constexpr int kMostOverSpline = 150;   // each costs ten times as much
+constexpr int kMostIterations = 1500;  // of Newton, before the search gives up
+constexpr int kMostOverSpline = 150;   // the same over splines, where each costs much more
 constexpr int kMostSweeps = 480;  // of knots over a mesh; a ring costs little, and holds for long
 constexpr double kSnap = 1e-3;    // shorter by this share in one step: it snapped
 

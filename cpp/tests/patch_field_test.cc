@@ -20,7 +20,7 @@ using test::SurfaceOf;
 void CheckDistances(const Surface& mesh, const Surface& truth) {
   Random random(5);
   for (double reach : {0.8, 1.5, 4.0, 50.0}) {
-    // far outside the grid only side and rough distance matter
+    // patches meet to 1e-11 of the size; far outside the grid only side and rough distance matter
     const double exact = reach < 2 ? 1e-11 : 0.1 * mesh.mesh->cell;
     for (int i = 0; i < 1000; ++i) {
       const Vec3 x = random.InBox(reach), y = random.InBox(reach);

@@ -14,6 +14,8 @@ using test::Fitted;
 using test::Random;
 using test::SurfaceOf;
 
+// exact: patches meet to 1e-11 of the size, a step of the judge errs by as much, and an arc crosses
+// a few seams in some ten steps; curvatures are of order ten
 void CheckGeodesics(const Surface& mesh, const Surface& truth, double longest, double exact) {
   Random random(4);
   for (int i = 0; i < 3000; ++i) {

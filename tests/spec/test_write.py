@@ -310,3 +310,35 @@ def test_moment_rows_of_cables_and_motors_stand_side_by_side():
   used = [range(a, a + n) for a, n in zip(data.moment_rowadr, data.moment_rownnz, strict=True)]
   places = [place for row in used for place in row]
   assert len(set(places)) == len(places) == model.nJmom and max(places) < model.nJmom
+
+
+def test_a_site_has_places_for_dofs_of_every_kind_of_joint():
+  """MuJoCo's own count of places is the judge: the row ends where they end."""
+  spec = mujoco.MjSpec.from_string("""
+    <mujoco>
+      <worldbody>
+        <site name="a" pos="0 0 .5"/>
+        <body><freejoint/><geom size=".1"/>
+          <body pos=".3 0 0"><joint type="ball"/><geom size=".05"/><site name="b" pos="0 0 .1"/>
+            <body pos=".3 0 0"><joint name="j" axis="0 1 0"/><joint type="slide"/><geom size=".05"/>
+              <site name="c" pos="0 .1 0"/>
+            </body>
+          </body>
+        </body>
+      </worldbody>
+    </mujoco>""")
+  route = [mjc.Anchor("a"), mjc.Eyelet("b"), mjc.Anchor("c")]
+  pull = mjc.LengthCommand(range=(0, 0.1))
+  mjc.add_cable(spec, mjc.Cable("x", route, stiffness=500.0, take_up=pull))
+  spec.add_actuator(name="j", target="j", trntype=mujoco.mjtTrn.mjTRN_JOINT)
+  model = mujoco.MjModel.from_xml_string(spec.to_xml())
+  data = mujoco.MjData(model)
+  data.ctrl[:] = 0.05, 1
+  mujoco.mj_forward(model, data)
+  assert (model.nv, model.nJmom) == (11, 11 + 1)
+  assert list(data.moment_rownnz) == [11, 1] and list(data.moment_rowadr) == [1, 0]
+  cable = mjc.bind(model, data)["x"]
+  assert cable.source_tension > 1
+  motor = np.array([dof == model.joint("j").dofadr[0] for dof in range(model.nv)])
+  # rounding of loads of some 30 N, summed in another order
+  np.testing.assert_allclose(data.qfrc_actuator, cable.load + motor, rtol=0, atol=1e-12)
