@@ -28,7 +28,7 @@ inline double Onset(double e, double a) {
 }
 inline double OnsetEnergy(double e, double a) {
   if (e <= 0) return 0;
-  return e < a ? e * e * e / (6 * a) : e * e / 2 - a * e / 2 + a * a / 6;
+  return e < a ? e * e * e / (6 * a) : e * e / 2 - a * e / 2 + a * a * (1.0 / 6);
 }
 inline double DampingGate(double e, double a) {
   if (e <= 0) return 0;

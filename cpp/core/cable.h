@@ -19,15 +19,6 @@ void Locate(const Element* elements, int count, const Twists& twists, const doub
   Rates(twists, record);
 }
 
-// the same for a cable over one cylinder or sphere; false: nothing is found, take the general way
-template <typename Twists>
-bool LocateAlone(const Wrap& wrap, const Vec3& from, const Vec3& to, const Twists& twists,
-                 const double* memory, const RouteLimits& limits, Record& record) {
-  if (!SolveAlone(wrap, from, to, memory, limits, record)) return false;
-  Rates(twists, OfOne(record));
-  return true;
-}
-
 // Tension of the source segment, and in `record.tension()` the ratios of all segments to it.
 // Reads the take-up that the caller put into the record.
 template <typename Count>
@@ -52,12 +43,16 @@ double PullCommanded(double command, double max_tension, const FrictionLaw& law,
 
 // never pull along a path that is not a path, never let a bad number out
 template <typename Count>
-double SafeTension(double tension, const BasicRecord<Count>& record) {
+bool MayPull(double tension, const BasicRecord<Count>& record) {
   const bool valid = record.status() == static_cast<double>(SolveStatus::kValid);
   // a sum is finite only where all of it is
   const double sum =
       (tension + record.tension()[record.ncontact]) + (record.stretch() + record.length_rate());
-  return valid && std::isfinite(sum) ? tension : 0;
+  return valid && std::isfinite(sum);
+}
+template <typename Count>
+double SafeTension(double tension, const BasicRecord<Count>& record) {
+  return MayPull(tension, record) ? tension : 0;
 }
 
 }  // namespace mujocable

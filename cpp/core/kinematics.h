@@ -4,6 +4,7 @@
 #define MUJOCABLE_CORE_KINEMATICS_H_
 
 #include "inline.h"
+#include "pair.h"
 #include "record.h"
 
 namespace mujocable {
@@ -16,6 +17,10 @@ struct Twist {
   const double* about;
   MUJOCABLE_INLINE Vec3 At(const Vec3& x) const {
     if (!angular) return {};
+    return Load(linear) + Cross(Load(angular), x - Load(about));
+  }
+  MUJOCABLE_INLINE Pair3 At(const Pair3& x) const {
+    if (!angular) return PairOf({}, {});
     return Load(linear) + Cross(Load(angular), x - Load(about));
   }
 };

@@ -99,6 +99,9 @@ MUJOCABLE_INLINE inline Pair Dot(const Pair3& a, const Pair3& b) {
 MUJOCABLE_INLINE inline Pair Dot(const Vec3& a, const Pair3& b) {
   return a.x * b.x + a.y * b.y + a.z * b.z;
 }
+MUJOCABLE_INLINE inline Pair3 Cross(const Pair3& a, const Pair3& b) {
+  return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
+}
 MUJOCABLE_INLINE inline Pair3 Cross(const Vec3& a, const Pair3& b) {
   return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
 }

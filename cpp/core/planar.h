@@ -43,8 +43,8 @@ MUJOCABLE_INLINE inline Tangents TangentLines(const Pair& square, double radius)
 // three angles at once: one whose sides are given, and those between the directions to each point
 // and to where its tangent touches
 MUJOCABLE_INLINE inline Lanes AnglesOf(double s, double c, double h, const Tangents& t) {
-  return AngleOf(Lanes{s, t.length[0], t.length[1], 0}, Lanes{c, t.reach[0], t.reach[1], 1},
-                 Lanes{h, t.distance[0], t.distance[1], 1});
+  const auto lanes = [](double first, const Pair& a) { return Lanes{first, a[0], a[1], a[1]}; };
+  return AngleOf(lanes(s, t.length), lanes(c, t.reach), lanes(h, t.distance));
 }
 
 // angle between the directions to a point outside the circle and to the tangent point
@@ -59,7 +59,10 @@ MUJOCABLE_INLINE inline double Unwrap(double angle, double near) {
   const double ahead = near - angle;
   if (std::abs(ahead) <= kPi) [[likely]]
     return angle;
-  return angle + 2 * kPi * std::nearbyint(ahead / (2 * kPi));
+  // one turn: no wait for the number of turns
+  if (std::abs(ahead - 2 * kPi) < kPi) return angle + 2 * kPi;
+  if (std::abs(ahead + 2 * kPi) < kPi) return angle - 2 * kPi;
+  return angle + 2 * kPi * std::nearbyint(ahead * (1 / (2 * kPi)));
 }
 
 // Where a keeper holds the string on the circle: the angle theta in [0, span] from the first

@@ -143,21 +143,6 @@ void SolveRoute(const Element* elements, int count, const double* memory, Start 
   Conclude(tally, limits, memory, record);
 }
 
-bool SolveAlone(const Wrap& wrap, const Vec3& from, const Vec3& to, const double* memory,
-                const RouteLimits& limits, Record& record) {
-  if (!(wrap.surface.radius > 0)) return false;
-  Tally tally;
-  const RecordOfOne one = OfOne(record);
-  one.length() = 0;
-  const double clearance =
-      SolveSingle(wrap, from, to, First(), memory, Start::kWarm, limits, one.memory(), one, tally);
-  if (!(clearance > kOnSurface * wrap.surface.radius) || !std::isfinite(one.length())) return false;
-  Store(one.ends(), from);
-  Store(one.ends() + 3, to);
-  Conclude(tally, limits, memory, record);
-  return true;
-}
-
 Vec3 PointOnContact(const Element& element, const Record& record, int contact, int slot,
                     double length) {
   const Surface& s = element.wrap->surface;

@@ -59,11 +59,6 @@ void SolveRoute(const Element* elements, int count, const double* memory, Start 
 Vec3 PointOnContact(const Element& element, const Record& record, int contact, int slot,
                     double length);
 
-// The same for a route of one cylinder or sphere between its ends, warm and in short. False where
-// the ends are not clear of the surface or a number is bad: SolveRoute knows what to do then.
-bool SolveAlone(const Wrap& wrap, const Vec3& from, const Vec3& to, const double* memory,
-                const RouteLimits& limits, Record& record);
-
 // Points along the solved path, for drawing: arcs sampled every `step` radians. Returns how many
 // there are; writes at most `max_points`.
 int SamplePath(const Element* elements, const Record& record, double step, Vec3* points,

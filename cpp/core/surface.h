@@ -18,7 +18,8 @@ struct MeshField;
 enum class SurfaceKind { kCylinder, kSphere, kEllipsoid, kTorus, kCapsule, kBox, kMesh };
 
 // a surface in the world; the axis of a cylinder, torus or capsule is the third column of rot
-struct Surface {
+// all that the closed forms of a cylinder or sphere ask for
+struct RoundSurface {
   SurfaceKind kind = SurfaceKind::kSphere;
   double radius = 0;       // cable radius included; the unit of every tolerance   [m]
                            // ellipsoid: least semi-axis, torus: tube, box: rounding, mesh: where
@@ -26,6 +27,9 @@ struct Surface {
   double half_length = 0;  // of a cylinder; contact beyond it is reported         [m]
   Vec3 pos;                // center                                               [m]
   Mat3 rot;
+};
+
+struct Surface : RoundSurface {
   // ellipsoid: semi-axes; torus: ring radius, -, -; capsule: 0, 0, half length; box: half sizes of
   // the core that a ball of `radius` sweeps; mesh: half the diagonal of its box, -, -  [m]
   double size[3] = {};
@@ -115,7 +119,7 @@ Homotopy WayAmong(const Surface& s, const Vec3& a, const Vec3& via, const Vec3& 
 Homotopy WayStraight(const Surface& s, const Vec3& a, const Vec3& b);
 
 // whether an arc says more about its class than the swept angle does
-inline bool ArcShowsWay(const Surface& s) { return s.kind != SurfaceKind::kCylinder; }
+inline bool ArcShowsWay(const RoundSurface& s) { return s.kind != SurfaceKind::kCylinder; }
 
 // the class of the arc that leaves p along t
 Homotopy WayOfArc(const Surface& s, const Vec3& p, const Vec3& t, const Homotopy& way);

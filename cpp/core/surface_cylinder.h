@@ -20,7 +20,7 @@ double SegmentDepth(const Surface& s, const Vec3& a, const Vec3& b);
 double Overrun(const Surface& s, const Vec3& x);
 
 // here, so that the solver of one wrap can take it apart
-MUJOCABLE_INLINE inline Touch Tighten(const Surface& s, const Vec3& a, const Vec3& b,
+MUJOCABLE_INLINE inline Touch Tighten(const RoundSurface& s, const Vec3& a, const Vec3& b,
                                       const Homotopy& way) {
   const Pair3 local = Unrotate(s.rot, PairOf(a, b) - s.pos);
   const Pair x = local.x, y = local.y, z = local.z;
@@ -36,12 +36,14 @@ MUJOCABLE_INLINE inline Touch Tighten(const Surface& s, const Vec3& a, const Vec
   // lifted: the straight line clears the circle on the side it is on
   const double sense = touch.way.swept < 0 ? -1 : 1;
   const double wrap = std::abs(touch.way.swept) - angle[1] - angle[2];
-  if (wrap <= 0) return touch;
+  if (wrap <= 0) [[unlikely]]
+    return touch;
 
   // touching: straight in the unrolled plane, so z advances evenly with the planar length
   const double planar = to.length[0] + s.radius * wrap + to.length[1];
-  const double dz = z[1] - z[0], total = std::sqrt(planar * planar + dz * dz);
-  const double flat = 1 / planar, slope = dz * flat, scale = 1 / total, steepness = total * flat;
+  const double dz = z[1] - z[0], square = planar * planar + dz * dz;
+  const double total = std::sqrt(square), scale = total * (1 / square);  // root and inverse at once
+  const double flat = 1 / planar, slope = dz * flat, steepness = total * flat;
   const double cosine = planar * scale, along = sense * cosine, up = dz * scale;
   const Pair onward = Pair{1, -1} * to.length, around = sense * onward;
   const Pair px = (to.reach * x - around * y) * to.inverse;  // unit directions of entry and exit

@@ -32,7 +32,7 @@ struct Plane {
   double swept, angle_a, angle_b;
 };
 
-MUJOCABLE_INLINE inline Plane PlaneOf(const Surface& s, const Vec3& a, const Vec3& b,
+MUJOCABLE_INLINE inline Plane PlaneOf(const RoundSurface& s, const Vec3& a, const Vec3& b,
                                       const Vec3& preferred) {
   Plane plane;
   plane.c = PairOf(a, b) - s.pos;
@@ -68,7 +68,7 @@ inline Touch Lifted(const Plane& plane) {
   return touch;
 }
 
-MUJOCABLE_INLINE inline Touch Tighten(const Surface& s, const Vec3& a, const Vec3& b,
+MUJOCABLE_INLINE inline Touch Tighten(const RoundSurface& s, const Vec3& a, const Vec3& b,
                                       const Homotopy& way) {
   const Plane plane = PlaneOf(s, a, b, way.plane);
   const Tangents& to = plane.to;

@@ -7,6 +7,10 @@
 #include <cstdint>
 #include <cstring>
 
+#if defined(__GNUC__) && defined(__AVX__)
+#include <immintrin.h>
+#endif
+
 namespace mujocable {
 
 inline bool SameBytes(const char* a, const char* b, size_t size) {
@@ -34,7 +38,11 @@ inline bool SameBytes(const char* a, const char* b, size_t size) {
   };
   Words all = difference(size - kBlock);  // the end, which may overlap the last whole block
   for (size_t at = 0; at + kBlock < size; at += kBlock) all = all | difference(at);
+#if defined(__GNUC__) && defined(__AVX__)
+  return _mm256_testz_si256(reinterpret_cast<__m256i>(all), reinterpret_cast<__m256i>(all));
+#else
   return (all[0] | all[1] | all[2] | all[3]) == 0;
+#endif
 }
 
 }  // namespace mujocable

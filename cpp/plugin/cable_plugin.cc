@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "attributes.h"
+#include "core/inline.h"
 #include "implicit.h"
 #include "registry.h"
 #include "stages.h"
@@ -68,23 +69,38 @@ void Reset(const mjModel* m, mjtNum* plugin_state, void* plugin_data, int instan
   }
 }
 
+// A stage with memory at hand. A simple route asks for little.
+template <typename Stage>
+MUJOCABLE_APART void WithRoom(mjData* d, const Stage& stage) {
+  RoomyScratch scratch(d);
+  stage(scratch);
+}
+template <typename Stage>
+MUJOCABLE_INLINE inline void WithScratch(mjData* d, const CableConfig& c, const Stage& stage) {
+  if (!c.simple.is) return WithRoom(d, stage);
+  SmallScratch scratch(d);
+  stage(scratch);
+}
+
 // positions and velocities are known: the path, and the load of a cable that waits for no command
 void Passive(const mjModel* m, mjData* d, int instance) {
   const CableConfig* c = FindConfig(m, d, instance);
   if (!c) return;
-  CableStage stage(m, d, instance, *c);
-  stage.Locate();
-  bool complete = true;
-  if (c->actuator >= 0) {
-    stage.Slacken();  // until the command is known
-    complete = m->opt.disableflags & mjDSBL_ACTUATION;
-  } else if (c->tendon >= 0) {
-    stage.ApplyTendonPassive();  // until its actuators are known
-    complete = !c->Actuated() || (m->opt.disableflags & mjDSBL_ACTUATION);
-  } else {
-    stage.ApplyPassive();
-  }
-  stage.Show(complete);
+  WithScratch(d, *c, [&](Scratch& scratch) MUJOCABLE_INLINE {
+    CableStage stage(m, d, instance, *c, scratch);
+    stage.Locate();
+    bool complete = true;
+    if (c->actuator >= 0) {
+      stage.Slacken();  // until the command is known
+      complete = m->opt.disableflags & mjDSBL_ACTUATION;
+    } else if (c->tendon >= 0) {
+      stage.ApplyTendonPassive();  // until its actuators are known
+      complete = !c->Actuated() || (m->opt.disableflags & mjDSBL_ACTUATION);
+    } else {
+      stage.ApplyPassive();
+    }
+    stage.Show(complete);
+  });
   if (Couples(m, d, *c)) CouplePassive(m, d, m->plugin[instance]);
 }
 
@@ -93,22 +109,25 @@ void Actuate(const mjModel* m, mjData* d, int instance) {
   const CableConfig* c = FindConfig(m, d, instance, PassiveEnabled(m));
   if (!c) return;
   if (c->Actuated()) {
-    CableStage stage(m, d, instance, *c);
-    if (!stage.Located()) stage.Locate();
-    c->tendon >= 0 ? stage.ApplyTendonActuators() : stage.ApplyActuator();
-    stage.Show(true);
+    WithScratch(d, *c, [&](Scratch& scratch) MUJOCABLE_INLINE {
+      CableStage stage(m, d, instance, *c, scratch);
+      if (!stage.Located()) stage.Locate();
+      c->tendon >= 0 ? stage.ApplyTendonActuators() : stage.ApplyActuator();
+      stage.Show(true);
+    });
   }
   if (Couples(m, d, *c)) CoupleActuation(m, d, m->plugin[instance]);
 }
 
 // The record is written by the passive and the actuation stage, not when MuJoCo asks for sensors:
 // as a sensor it belongs to the first stage, for which MuJoCo computes nothing extra.
-void Sense(const mjModel* m, mjData* d, int instance) {
+MUJOCABLE_APART void Sense(const mjModel* m, mjData* d, int instance) {
   const CableConfig* c = FindConfig(m, d, instance);
   if (!c) return;
   OpenRecord(d, *c);
   if (PassiveEnabled(m)) return;
-  CableStage stage(m, d, instance, *c);
+  RoomyScratch scratch(d);
+  CableStage stage(m, d, instance, *c, scratch);
   stage.Evaluate();
   stage.Show(!c->Actuated());
 }

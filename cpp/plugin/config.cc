@@ -33,12 +33,23 @@ void CollectBodies(const mjModel* m, CableConfig& c) {
   };
   for (int b : bodies) {
     c.slots.push_back({b, slot_of(moving(m->body_parentid[b])), static_cast<int>(c.dofs.size()),
-                       m->body_dofnum[b], m->body_rootid[b]});
+                       m->body_dofnum[b], m->body_rootid[b], Both(0)});
     for (int k = 0; k < m->body_dofnum[b]; ++k) c.dofs.push_back(m->body_dofadr[b] + k);
   }
   for (const ElementConfig& e : c.elements) {
     c.slot_of_element.push_back(slot_of(moving(e.body)));
     for (int b = e.body; b > 0; b = m->body_parentid[b]) c.bodies.push_back(b);
+  }
+  // a segment pulls its first element along the cable and the next one against it
+  if (c.ncontact == 1) {
+    const auto carried = [&](int body, int element) {
+      int s = c.slot_of_element[element];
+      while (s > body) s = c.slots[s].parent;
+      return s == body ? 1.0 : 0.0;
+    };
+    for (int s = 0; s < static_cast<int>(c.slots.size()); ++s) {
+      c.slots[s].pulls = Pair{carried(s, 0) - carried(s, 1), carried(s, 1) - carried(s, 2)};
+    }
   }
   std::sort(c.bodies.begin(), c.bodies.end());
   c.bodies.erase(std::unique(c.bodies.begin(), c.bodies.end()), c.bodies.end());
@@ -164,8 +175,17 @@ bool BuildConfig(const mjModel* m, int instance, CableConfig& c, std::string& er
           {e.kind, e.clamp_before, e.clamp_after, moves, e.object, e.body, m->body_rootid[e.body]});
       if (e.kind == ElementKind::kWrap) c.wraps.push_back(PrepareWrap(m, c, e));
     }
-    c.simple = c.elements.size() == 3 && c.nwrap == 1 && !IsSmooth(c.wraps[0].wrap.surface) &&
-               !c.elements[0].clamp_after && !c.elements[2].clamp_before;
+    if (c.elements.size() == 3 && c.nwrap == 1 && !IsSmooth(c.wraps[0].wrap.surface) &&
+        !c.elements[0].clamp_after && !c.elements[2].clamp_before) {
+      const Wrap& wrap = c.wraps[0].wrap;
+      c.simple = {true,
+                  wrap.surface.kind,
+                  wrap.permanent,
+                  wrap.follows_hinges,
+                  c.elements[1].object,
+                  c.elements[0].object,
+                  c.elements[2].object};
+    }
     Identify(m, instance, c);
     return true;
   } catch (const ConfigError& e) {

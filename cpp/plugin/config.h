@@ -13,6 +13,7 @@
 #include "core/axial.h"
 #include "core/friction.h"
 #include "core/mesh_field.h"
+#include "core/pair.h"
 #include "core/route.h"
 #include "core/takeup.h"
 
@@ -78,12 +79,22 @@ struct BodySlot {
   int first_dof;  // index into `dofs`
   int ndof;
   int root;  // of the kinematic tree
+  // one contact: the pull on it of the segment before and after, 1: along the cable, -1: against
+  Pair pulls;
 };
 
 // a sensor that shows part of the record
 struct SensorCopy {
   int adr, dim;      // in sensordata
   int offset, size;  // in the record
+};
+
+// one cylinder or sphere between two anchors that do not ride on it
+struct SimpleRoute {
+  bool is = false;
+  SurfaceKind kind = SurfaceKind::kSphere;
+  bool permanent = false, hinged = false;   // as in Wrap
+  int geom = -1, source = -1, distal = -1;  // the latter two are sites
 };
 
 // what a step reads comes first, close together
@@ -93,11 +104,12 @@ struct CableConfig {
   int ncontact = 0, nwrap = 0;
   int record_adr = -1;  // of the record in sensordata, -1: no such sensor
   int actuator = -1;
-  int moment_adr = -1;   // of its moment row where a site carries it, -1: in the row of a tendon
-  bool simple = false;   // one cylinder or sphere between two anchors that do not ride on it
-  bool implicit = true;  // integration="auto"
-  bool last = false;     // no cable of the model comes after it
-  bool alone = false;    // nor before it
+  int ctrl = -1, act = -1, out = -1;  // its places in MuJoCo's data; act -1: it has no memory
+  int moment_adr = -1;  // of its moment row where a site carries it, -1: in the row of a tendon
+  SimpleRoute simple;
+  bool implicit = true;                 // integration="auto"
+  bool last = false;                    // no cable of the model comes after it
+  bool alone = false;                   // nor before it
   bool first_on_tendon = false;         // of the cables that share it
   int tendon = -1;                      // of MuJoCo, whose pull this cable carries
   int joint_qpos = -1, joint_dof = -1;  // of a physical spool

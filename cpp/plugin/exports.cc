@@ -7,6 +7,7 @@
 
 #include "attributes.h"
 #include "frames.h"
+#include "loads.h"
 #include "stages.h"
 
 namespace mujocable {
@@ -29,7 +30,8 @@ const CableConfig* Config(const mjModel* m, mjData* d, int instance) {
 Record ReadRecord(const mjModel* m, mjData* d, int instance, const CableConfig& c,
                   std::vector<double>& block) {
   block.resize(RecordSize(c.ncontact, c.nwrap));
-  CableStage stage(m, d, instance, c, CableStage::Use::kRead);
+  SmallScratch scratch(d);
+  CableStage stage(m, d, instance, c, scratch, CableStage::Use::kRead);
   if (c.record_adr < 0) stage.Evaluate();
   const double* from = stage.record().block;
   std::copy(from, from + block.size(), block.begin());
@@ -123,7 +125,8 @@ int mujocable_points(const mjModel* m, mjData* d, int instance, double* xyz, int
   if (!c) return -1;
   std::vector<double> block;
   const mujocable::Record record = mujocable::ReadRecord(m, d, instance, *c, block);
-  mujocable::CableStage stage(m, d, instance, *c);
+  mujocable::RoomyScratch scratch(d);
+  mujocable::CableStage stage(m, d, instance, *c, scratch);
   std::vector<mujocable::Vec3> points(max_points > 0 ? max_points : 0);
   const int n = mujocable::SamplePath(stage.elements(), record, 0.05, points.data(), max_points);
   for (int i = 0; i < std::min(n, max_points); ++i) mujocable::Store(xyz + 3 * i, points[i]);
@@ -137,7 +140,7 @@ int mujocable_jacobian(const mjModel* m, mjData* d, int instance, double* out) {
   mujocable::Record record = mujocable::ReadRecord(m, d, instance, *c, block);
   // at unit tension without friction the load is -G (18)
   std::fill(record.tension(), record.tension() + c->ncontact + 1, 1.0);
-  mujocable::Scratch scratch(d);
+  mujocable::RoomyScratch scratch(d);
   mujocable::GeneralizedLoad(d, *c, record, scratch, load.data());
   mujocable::Scatter(*c, load, -1, static_cast<int>(m->nv), out);
   return 0;
@@ -148,7 +151,7 @@ int mujocable_load(const mjModel* m, mjData* d, int instance, double* out) {
   if (!c) return -1;
   std::vector<double> block, load(c->dofs.size());
   const mujocable::Record record = mujocable::ReadRecord(m, d, instance, *c, block);
-  mujocable::Scratch scratch(d);
+  mujocable::RoomyScratch scratch(d);
   mujocable::GeneralizedLoad(d, *c, record, scratch, load.data());
   mujocable::Scatter(*c, load, 1, static_cast<int>(m->nv), out);
   if (c->joint_dof >= 0) out[c->joint_dof] -= record.source_tension() * c->take_up.Gain();

@@ -4,8 +4,6 @@
 #include <cstring>
 #include <new>
 
-#include "core/wrench.h"
-
 namespace mujocable {
 namespace {
 
@@ -164,7 +162,7 @@ Wrap PoseWrap(const mjModel* m, const mjData* d, const CableConfig& c, const Wra
   std::memcpy(s.rot.m, (w.ring ? d->site_xmat : d->geom_xmat) + 9 * w.object, sizeof s.rot.m);
   if (w.hint == HintKind::kSite) wrap.hint = Load(d->site_xpos + 3 * w.hint_site);
   if (w.hint == HintKind::kPoint) wrap.hint = s.pos + Rotate(s.rot, w.hint_point);
-  for (const Hinge& h : w.hinges) wrap.bias += h.sign * (d->qpos[h.qpos] - m->qpos0[h.qpos]);
+  wrap.bias = HingeBias(m, d, w);
   return wrap;
 }
 
@@ -183,39 +181,5 @@ void PoseElements(const mjModel* m, const mjData* d, const CableConfig& c, Wrap*
     elements[i] = {node.kind, false, false, wraps++, {}};
   }
 }
-
-namespace {
-
-// leaves first: projects the wrench of each body on its dofs and hands the rest to the parent
-void Project(const mjData* d, const CableConfig& c, Wrench* wrench, double* load) {
-  for (int s = static_cast<int>(c.slots.size()) - 1; s >= 0; --s) {
-    const BodySlot& body = c.slots[s];
-    const mjtNum* cdof = d->cdof + 6 * c.dofs[body.first_dof];  // of a body they follow each other
-    double* to = load + body.first_dof;
-    for (int k = 0; k < body.ndof; ++k, cdof += 6) {
-      to[k] = Dot(Load(cdof), wrench[s].moment) + Dot(Load(cdof + 3), wrench[s].force);
-    }
-    if (body.parent >= 0) {
-      wrench[body.parent].force += wrench[s].force;
-      wrench[body.parent].moment += wrench[s].moment;
-    }
-  }
-}
-
-}  // namespace
-
-template <typename Count>
-void GeneralizedLoad(const mjData* d, const CableConfig& c, const BasicRecord<Count>& record,
-                     Scratch& scratch, double* load) {
-  const size_t nslot = c.slots.size();
-  Wrench* wrench = scratch.Take<Wrench>(nslot);
-  std::fill(wrench, wrench + nslot, Wrench{});
-  const auto about = [&](int s) { return Load(d->subtree_com + 3 * c.slots[s].root); };
-  AddLoads(record, c.slot_of_element.data(), about, wrench);
-  Project(d, c, wrench, load);
-}
-template void GeneralizedLoad(const mjData*, const CableConfig&, const Record&, Scratch&, double*);
-template void GeneralizedLoad(const mjData*, const CableConfig&, const RecordOfOne&, Scratch&,
-                              double*);
 
 }  // namespace mujocable

@@ -1,15 +1,15 @@
-// mjModel and mjData -> core: poses, velocities; core -> mjData: generalized loads.
+// mjModel and mjData -> core: poses, velocities.
 
 #ifndef MUJOCABLE_PLUGIN_FRAMES_H_
 #define MUJOCABLE_PLUGIN_FRAMES_H_
 
 #include <mujoco/mujoco.h>
 
+#include <algorithm>
 #include <vector>
 
 #include "config.h"
 #include "core/kinematics.h"
-#include "scratch.h"
 
 namespace mujocable {
 
@@ -35,6 +35,27 @@ WrapNode PrepareWrap(const mjModel* m, const CableConfig& c, const ElementConfig
 void PoseAtHome(const mjModel* m, const CableConfig& c, const std::vector<Pose>& home, Wrap* wraps,
                 Element* elements);
 
+// turn about a cylinder that coaxial hinges explain, as in Wrap
+inline double HingeBias(const mjModel* m, const mjData* d, const WrapNode& w) {
+  double bias = 0;
+  for (const Hinge& h : w.hinges) bias += h.sign * (d->qpos[h.qpos] - m->qpos0[h.qpos]);
+  return bias;
+}
+
+// the cylinder or sphere of a simple route where its body is now
+MUJOCABLE_INLINE inline RoundSurface PoseSimple(const mjModel* m, const mjData* d,
+                                                const CableConfig& c) {
+  const int geom = c.simple.geom;
+  const mjtNum* size = m->geom_size + 3 * geom;
+  RoundSurface s;
+  s.kind = c.simple.kind;
+  s.radius = size[0] + c.radius;
+  s.half_length = size[1];  // of a cylinder
+  s.pos = Load(d->geom_xpos + 3 * geom);
+  std::copy_n(d->geom_xmat + 9 * geom, 9, s.rot.m);
+  return s;
+}
+
 // a wrap where its body is now
 Wrap PoseWrap(const mjModel* m, const mjData* d, const CableConfig& c, const WrapNode& w);
 
@@ -53,27 +74,6 @@ struct Velocities {
     return {cvel, cvel + 3, d->subtree_com + 3 * node.root};
   }
 };
-
-// Sum over the dofs of a cable of value^2 times their mobility at qpos0; four sums at a time, since
-// each waits for the one before.
-inline double MobilityAlong(const mjModel* m, const CableConfig& c, const double* value) {
-  const int n = static_cast<int>(c.dofs.size());
-  const int* dof = c.dofs.data();
-  const auto term = [&](int i) { return value[i] * value[i] * m->dof_invweight0[dof[i]]; };
-  double sum[4] = {};
-  int i = 0;
-  for (; i + 4 <= n; i += 4) {
-    for (int j = 0; j < 4; ++j) sum[j] += term(i + j);
-  }
-  for (; i < n; ++i) sum[i % 4] += term(i);
-  return (sum[0] + sum[1]) + (sum[2] + sum[3]);
-}
-
-// Generalized load of the tensions in `record`, one entry per dof of the cable: per-body wrenches,
-// then one backward pass over the touched bodies (18).
-template <typename Count>
-void GeneralizedLoad(const mjData* d, const CableConfig& c, const BasicRecord<Count>& record,
-                     Scratch& scratch, double* load);
 
 }  // namespace mujocable
 

@@ -31,19 +31,19 @@ void Apply(const mjModel* m, mjData* d, Member& member, double tension, double* 
            double* ratios) {
   const CableConfig& c = *member.config;
   const int rubbing = member.slip.n;
-  Scratch scratch(d);
+  RoomyScratch scratch(d);
   if (!std::all_of(slips, slips + rubbing, [](double v) { return std::isfinite(v); })) {
     KeepSlips(member, slips, ratios, scratch);
   }
   if (!std::isfinite(tension)) tension = member.law.explicit_tension;
   const double* load = Settle(member, tension, slips, ratios, scratch);
   if (c.actuator >= 0) {
-    d->actuator_force[m->actuator_outadr[c.actuator]] = tension;
-    if (rubbing > 0) WriteMoment(m, d, c, load);
+    d->actuator_force[c.out] = tension;
+    if (rubbing > 0) WriteMoment(d, c, load);
   } else if (tension > 0) {
     AddPassive(m, d, c, tension, load);
   }
-  CableStage(m, d, member.instance, c, CableStage::Use::kRead).Show(true);
+  CableStage(m, d, member.instance, c, scratch, CableStage::Use::kRead).Show(true);
 }
 
 bool Slides(const Motion& p) {
@@ -60,7 +60,7 @@ void SolveAndApply(const mjModel* m, mjData* d, Member* members, int n, Stage st
     PrepareConstraints(m, d, stage, outer);
   }
   for (int g = 0; g < groups.n; ++g) {
-    Scratch scratch(d);
+    RoomyScratch scratch(d);
     Motion p = MakeMotion(m, d, members, groups, g, stage, scratch);
     p.force = scratch.Take<double>(p.size);
     for (int i = 0; i < p.size; ++i) p.force[i] = force[p.dof[i]];
@@ -83,7 +83,7 @@ void FollowAcceleration(const mjModel* m, mjData* d, Member* members, int n, Scr
   const double* change = ChangeOfVelocity(m, d, outer);
   const double h = m->opt.timestep;
   for (int i = 0; i < n; ++i) {
-    Scratch scratch(d);
+    RoomyScratch scratch(d);
     Member& member = members[i];
     const CableConfig& c = *member.config;
     const int ndof = static_cast<int>(c.dofs.size()), contacts = member.slip.n;
@@ -118,7 +118,7 @@ bool ActuationFollows(const mjModel* m) {
 void CouplePassive(const mjModel* m, mjData* d, int slot) {
   const int n = CountMembers(m, d, slot, true);
   if (n == 0) return;
-  Scratch scratch(d);
+  RoomyScratch scratch(d);
   Member* members = scratch.Take<Member>(n);
   GatherMembers(m, d, slot, true, scratch, members);
   if (!ActuationFollows(m)) {
@@ -132,7 +132,7 @@ void CouplePassive(const mjModel* m, mjData* d, int slot) {
 void CoupleActuation(const mjModel* m, mjData* d, int slot) {
   const int n = CountMembers(m, d, slot, false);
   if (n == 0) return;
-  Scratch scratch(d);
+  RoomyScratch scratch(d);
   Member* members = scratch.Take<Member>(n);
   GatherMembers(m, d, slot, false, scratch, members);
   const double* others = PassiveStore(m, d);

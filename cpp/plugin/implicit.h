@@ -16,12 +16,11 @@ namespace mujocable {
 // whether this integrator leaves room for implicit tensions
 inline bool ImplicitIntegrator(const mjModel* m) { return m->opt.integrator != mjINT_RK4; }
 
-// Share of the implicit law of one cable (20), given its load per unit of tension. Cheap: the
-// mobility of the dofs is that of qpos0.
+// Share of the implicit law of one cable (20), given the mobility its load meets. Cheap: that of
+// qpos0.
 inline double StepWeight(const mjModel* m, const CableConfig& c, const AxialParameters& axial,
-                         const double* unit_load) {
+                         double mobility) {
   if (c.take_up.Tension()) return 0;
-  double mobility = MobilityAlong(m, c, unit_load);
   if (c.joint_dof >= 0) {
     const double gain = c.take_up.Gain();
     mobility += gain * gain * m->dof_invweight0[c.joint_dof];

@@ -68,7 +68,7 @@ void Read(const Motion& p, int r, Row& row) {
 }  // namespace
 
 void AddConstraints(const Motion& p, int width, double* matrix) {
-  Scratch scratch(p.d);
+  RoomyScratch scratch(p.d);
   const mjData* d = p.d;
   Row first = TakeRow(p, scratch), second = TakeRow(p, scratch);
   const auto add = [&](const Row& a, const Row& b, double scale) {
@@ -97,7 +97,7 @@ void AddConstraints(const Motion& p, int width, double* matrix) {
 }
 
 void AddEqualities(const Motion& p, bool turned, int width, double* matrix, double* force) {
-  Scratch scratch(p.d);
+  RoomyScratch scratch(p.d);
   const mjData* d = p.d;
   const int n = p.size;
   Row row = TakeRow(p, scratch);

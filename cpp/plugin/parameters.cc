@@ -194,6 +194,9 @@ void ReadTakeUp(const mjModel* m, int instance, int joint, CableConfig& c) {
     const int a = c.actuator;
     const std::string who = "actuator '" + NameOf(m, mjOBJ_ACTUATOR, a) + "'";
     ReadCarrier(m, c);
+    c.ctrl = m->actuator_ctrladr[a];
+    c.act = m->actuator_actnum[a] > 0 ? m->actuator_actadr[a] + m->actuator_actnum[a] - 1 : -1;
+    c.out = m->actuator_outadr[a];
     const int dyn = m->actuator_dyntype[a];
     const int wanted = t.kind == TakeUpKind::kSpoolRate ? mjDYN_INTEGRATOR
                        : t.Filtered()                   ? mjDYN_FILTER

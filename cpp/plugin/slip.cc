@@ -108,7 +108,8 @@ std::vector<double> Levers(const mjModel* m, const CableConfig& c) {
 
 template <typename Count>
 double SlipWeight(const mjModel* m, const mjData* d, const CableConfig& c, const double* mu,
-                  double tension, const BasicRecord<Count>& record, Scratch& scratch) {
+                  double tension, double mobility, const BasicRecord<Count>& record,
+                  Scratch& scratch) {
   if (c.friction.mode != FrictionMode::kVelocity) return 0;
   const int n = record.ncontact;
   // sum of the slopes of the tension by the slip, per unit of source tension
@@ -121,17 +122,16 @@ double SlipWeight(const mjModel* m, const mjData* d, const CableConfig& c, const
   double rub = Sum(sum);
   for (; i < n; ++i) rub += record.tension()[i + 1] * mu[i] * record.wrap_angle()[i];
   if (!(rub > 0)) return 0;
-  const double gain = m->opt.timestep * tension / c.friction.slip_speed;
-  const double bound = MobilityAlong(m, c, c.levers.data());
-  const double soft = c.alone ? kSlipSoftAlone : kSlipSoft;
-  if (!(gain * rub * bound > soft)) return 0;
+  const double soft = c.alone ? kSlipSoftAlone : kSlipSoft, speed = c.friction.slip_speed;
+  const double impulse = m->opt.timestep * tension;
+  if (!(impulse * rub * mobility > soft * speed)) return 0;
 
-  return WeightHere(m, d, c, mu, gain, soft, {record.block, record.ncontact, record.nwrap},
-                    scratch);
+  return WeightHere(m, d, c, mu, impulse / speed, soft,
+                    {record.block, record.ncontact, record.nwrap}, scratch);
 }
 template double SlipWeight(const mjModel*, const mjData*, const CableConfig&, const double*, double,
-                           const Record&, Scratch&);
+                           double, const Record&, Scratch&);
 template double SlipWeight(const mjModel*, const mjData*, const CableConfig&, const double*, double,
-                           const RecordOfOne&, Scratch&);
+                           double, const RecordOfOne&, Scratch&);
 
 }  // namespace mujocable

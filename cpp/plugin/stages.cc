@@ -4,9 +4,11 @@
 #include <cmath>
 #include <cstring>
 
+#include "core/alone.h"
 #include "core/cable.h"
 #include "frames.h"
 #include "implicit.h"
+#include "loads.h"
 #include "members.h"
 #include "registry.h"
 #include "slip.h"
@@ -21,8 +23,7 @@ bool ActuatorDisabled(const mjModel* m, int actuator) {
 
 }  // namespace
 
-double Control(const mjModel* m, const mjData* d, int actuator) {
-  const int adr = m->actuator_ctrladr[actuator];
+double Control(const mjModel* m, const mjData* d, int adr) {
   double u = d->ctrl[adr];
   if (!(std::abs(u) <= mjMAXVAL)) return 0;
   if (m->actuator_ctrllimited[adr] && !(m->opt.disableflags & mjDSBL_CLAMPCTRL)) {
@@ -84,11 +85,15 @@ const Element* CableStage::elements() {
 void CableStage::Locate() {
   const Velocities twists{d_, c_};
   const bool warm = state_.steps() != 0;
-  if (c_.simple && warm) {
-    const Wrap wrap = PoseWrap(m_, d_, c_, c_.wraps[0]);
-    const Vec3 from = Load(d_->site_xpos + 3 * c_.nodes[0].object);
-    const Vec3 to = Load(d_->site_xpos + 3 * c_.nodes[2].object);
-    if (LocateAlone(wrap, from, to, twists, state_.memory(), c_.limits, record_)) return;
+  const SimpleRoute& simple = c_.simple;
+  if (simple.is && warm) [[likely]] {
+    const RoundSurface s = PoseSimple(m_, d_, c_);
+    const Vec3 from = Load(d_->site_xpos + 3 * simple.source);
+    const Vec3 to = Load(d_->site_xpos + 3 * simple.distal);
+    const double bias = simple.hinged ? HingeBias(m_, d_, c_.wraps[0]) : 0;
+    if (LocateAlone(s, simple.permanent, bias, from, to, twists, state_.memory(), c_.limits,
+                    OfOne(record_)))
+      return;
   }
   Pose();
   mujocable::Locate(elements_, static_cast<int>(c_.elements.size()), twists, state_.memory(),
@@ -96,20 +101,18 @@ void CableStage::Locate() {
 }
 
 // puts take-up and its rate into the record; returns the command (the tension, where it is one)
-double CableStage::TakeUpCommand() {
+MUJOCABLE_INLINE inline double CableStage::TakeUpCommand() {
   const TakeUp& t = c_.take_up;
   double position = 0, rate = 0;
   if (t.kind == TakeUpKind::kSpoolJoint) {
     position = d_->qpos[c_.joint_qpos] - c_.joint_reference;
     rate = d_->qvel[c_.joint_dof];
   } else if (t.Commanded()) {
-    const int a = c_.actuator, actnum = m_->actuator_actnum[a];
-    if (actnum > 0) {
-      const int adr = m_->actuator_actadr[a] + actnum - 1;
-      position = d_->act[adr];
-      rate = d_->act_dot[adr];
+    if (c_.act >= 0) {
+      position = d_->act[c_.act];
+      rate = d_->act_dot[c_.act];
     } else {
-      position = Control(m_, d_, a);
+      position = Control(m_, d_, c_.ctrl);
       // the motor moved here from where it was in the step before
       if (state_.steps() != 0) rate = (position - state_.take_up() / t.Gain()) / m_->opt.timestep;
     }
@@ -125,18 +128,28 @@ template <typename Count>
 double CableStage::TightenRecord(const BasicRecord<Count>& record, double* unit_load) {
   const AxialParameters axial = AxialOf(c_, state_);
   const double command = TakeUpCommand();
-  double tension = c_.take_up.Tension() ? PullCommanded(command, axial.max_tension, c_.friction,
-                                                        state_.friction(), record)
-                                        : Pull(axial, c_.friction, state_.friction(), record);
-  tension = SafeTension(tension, record);
+  const double tension =
+      c_.take_up.Tension()
+          ? PullCommanded(command, axial.max_tension, c_.friction, state_.friction(), record)
+          : Pull(axial, c_.friction, state_.friction(), record);
+  if (!MayPull(tension, record)) [[unlikely]] {
+    mujocable::Slacken(record);
+    return 0;
+  }
   const bool implicit = unit_load && c_.implicit && kept_ && ImplicitIntegrator(m_);
   double weight = 0, slip = 0;
   if (tension > 0 || (implicit && WithinReach())) {
-    if (unit_load) GeneralizedLoad(d_, c_, record, scratch_, unit_load);
+    Mobility mobility{};
+    if constexpr (std::is_same_v<Count, One>) {
+      if (unit_load) mobility = LoadOfOne(m_, d_, c_, record, unit_load);
+    } else {
+      if (unit_load) GeneralizedLoad(d_, c_, record, scratch_, unit_load);
+      if (implicit) mobility = MobilityOf(m_, c_, unit_load);
+    }
     if (implicit) {
-      weight = StepWeight(m_, c_, axial, unit_load);
-      slip =
-          SlipWeight(m_, d_, c_, state_.friction(), LargestPull(axial, tension), record, scratch_);
+      weight = StepWeight(m_, c_, axial, mobility.load);
+      slip = SlipWeight(m_, d_, c_, state_.friction(), LargestPull(axial, tension), mobility.lever,
+                        record, scratch_);
     }
   }
   if (tension > 0) {
@@ -167,7 +180,7 @@ bool CableStage::WithinReach() const {
   if (c_.take_up.Tension()) return false;
   const double rate = record_.length_rate() + record_.take_up_rate();
   const double end = record_.stretch() + m_->opt.timestep * rate;
-  return std::max(record_.stretch(), end) > 0 && std::isfinite(end) && SafeTension(1, record_) > 0;
+  return std::max(record_.stretch(), end) > 0 && std::isfinite(end);
 }
 
 void CableStage::Slacken() {
@@ -188,8 +201,8 @@ void AddPassive(const mjModel* m, mjData* d, const CableConfig& c, double tensio
   }
 }
 
-double* OwnRow(const mjModel* m, mjData* d, const CableConfig& c) {
-  const int ndof = static_cast<int>(c.dofs.size()), out = m->actuator_outadr[c.actuator];
+double* OwnRow(mjData* d, const CableConfig& c) {
+  const int ndof = static_cast<int>(c.dofs.size()), out = c.out;
   if (c.moment_adr >= 0) {
     d->moment_rowadr[out] = c.moment_adr;
     d->moment_rownnz[out] = ndof;
@@ -199,9 +212,9 @@ double* OwnRow(const mjModel* m, mjData* d, const CableConfig& c) {
   return d->moment_rownnz[out] == ndof ? d->actuator_moment + d->moment_rowadr[out] : nullptr;
 }
 
-void WriteMoment(const mjModel* m, mjData* d, const CableConfig& c, const double* load) {
-  const int ndof = static_cast<int>(c.dofs.size()), out = m->actuator_outadr[c.actuator];
-  if (double* row = OwnRow(m, d, c)) {
+void WriteMoment(mjData* d, const CableConfig& c, const double* load) {
+  const int ndof = static_cast<int>(c.dofs.size()), out = c.out;
+  if (double* row = OwnRow(d, c)) {
     std::copy(load, load + ndof, row);
     return;
   }
@@ -224,17 +237,15 @@ void CableStage::ApplyPassive() {
 // motor with lag or rate limit: MuJoCo integrates act, the cable says how fast
 void CableStage::DriveMotor() {
   if (!c_.take_up.Filtered() || c_.take_up.kind == TakeUpKind::kSpoolRate) return;
-  const int a = c_.actuator;
-  const int adr = m_->actuator_actadr[a] + m_->actuator_actnum[a] - 1;
-  d_->act_dot[adr] = MotorRate(c_.take_up, Control(m_, d_, a), d_->act[adr], m_->opt.timestep);
+  d_->act_dot[c_.act] =
+      MotorRate(c_.take_up, Control(m_, d_, c_.ctrl), d_->act[c_.act], m_->opt.timestep);
 }
 
 void CableStage::ApplyActuator() {
-  const int ndof = static_cast<int>(c_.dofs.size());
-  const int out = m_->actuator_outadr[c_.actuator];
+  const int ndof = static_cast<int>(c_.dofs.size()), out = c_.out;
   DriveMotor();
   // moment row: load per unit of tension
-  double* row = OwnRow(m_, d_, c_);
+  double* row = OwnRow(d_, c_);
   double* load = row ? row : scratch_.Take<double>(ndof);
   double tension = 0;
   if (ActuatorDisabled(m_, c_.actuator)) {
@@ -252,7 +263,7 @@ void CableStage::ApplyActuator() {
     double* begin = d_->actuator_moment + d_->moment_rowadr[out];
     std::fill(begin, begin + d_->moment_rownnz[out], 0.0);
   } else if (!row) {
-    WriteMoment(m_, d_, c_, load);
+    WriteMoment(d_, c_, load);
   }
 }
 
@@ -285,25 +296,35 @@ void OpenRecord(mjData* d, const CableConfig& c) {
   if (c.record_adr >= 0) RecordOf(d, c).open() = 1;
 }
 
-void AdvanceState(const mjModel* m, mjData* d, int instance, const CableConfig& c) {
-  double* block = StateBlock(m, d, instance);
+namespace {
+
+MUJOCABLE_INLINE inline void Remember(const CableConfig& c, const Record& record, double* block) {
   const State state = State{block, c.ncontact};
-  const auto advance = [&](const Record& record) {
-    if (state.fingerprint() != c.fingerprint) ResetState(c, block);
-    state.steps() = 1;
-    state.take_up() = record.take_up();
-    for (int i = 0; i < c.nwrap; ++i) {
-      const int at = kWrapMemory * i;
-      std::memcpy(state.memory() + at, record.memory() + at, kWrapMemory * sizeof(double));
-    }
-  };
+  if (state.fingerprint() != c.fingerprint) ResetState(c, block);
+  state.steps() = 1;
+  state.take_up() = record.take_up();
+  for (int i = 0; i < c.nwrap; ++i) {
+    const int at = kWrapMemory * i;
+    std::memcpy(state.memory() + at, record.memory() + at, kWrapMemory * sizeof(double));
+  }
+}
+
+MUJOCABLE_APART void EvaluateAndRemember(const mjModel* m, mjData* d, int instance,
+                                         const CableConfig& c) {
+  RoomyScratch scratch(d);
+  CableStage stage(m, d, instance, c, scratch);
+  stage.Evaluate();
+  Remember(c, stage.record(), StateBlock(m, d, instance));
+}
+
+}  // namespace
+
+void AdvanceState(const mjModel* m, mjData* d, int instance, const CableConfig& c) {
   // after a Runge-Kutta step the bodies stand where its last stage put them
   if (c.record_adr >= 0 && m->opt.integrator != mjINT_RK4) {
-    advance(RecordOf(d, c));
+    Remember(c, RecordOf(d, c), StateBlock(m, d, instance));
   } else {
-    CableStage stage(m, d, instance, c);
-    stage.Evaluate();
-    advance(stage.record());
+    EvaluateAndRemember(m, d, instance, c);
   }
 }
 

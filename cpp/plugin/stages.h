@@ -18,8 +18,8 @@ const CableConfig* ResolveConfig(const mjModel* m, mjData* d, int instance);
 
 // Configuration of an instance. The first callback of a step compares it with the model, which may
 // be another one than in the step before; `compared`: this is a later callback of the same step.
-inline const CableConfig* FindConfig(const mjModel* m, mjData* d, int instance,
-                                     bool compared = false) {
+MUJOCABLE_INLINE inline const CableConfig* FindConfig(const mjModel* m, mjData* d, int instance,
+                                                      bool compared = false) {
   const CableConfig* c = Lookup(d->plugin_data[instance]);
   if (c && d->plugin_state[m->plugin_stateadr[instance]] == c->fingerprint &&
       (compared || SameSource(m, instance, *c))) [[likely]] {
@@ -47,7 +47,7 @@ inline bool Shown(const mjModel* m, const mjData* d, const CableConfig& c) {
 class CableStage {
  public:
   enum class Use { kCompute, kRead };  // kRead: the record as it was last shown
-  CableStage(const mjModel* m, mjData* d, int instance, const CableConfig& c,
+  CableStage(const mjModel* m, mjData* d, int instance, const CableConfig& c, Scratch& scratch,
              Use use = Use::kCompute);
 
   // the record holds what the velocity stage found, so it need not be solved again
@@ -88,7 +88,7 @@ class CableStage {
   const mjModel* m_;
   mjData* d_;
   const CableConfig& c_;
-  Scratch scratch_;
+  Scratch& scratch_;
   State state_;  // what to read: plugin_state, or defaults where that is foreign
   bool kept_;    // the record is the one in sensordata and stays there
   Record record_;
@@ -96,11 +96,11 @@ class CableStage {
 };
 
 MUJOCABLE_INLINE inline CableStage::CableStage(const mjModel* m, mjData* d, int instance,
-                                               const CableConfig& c, Use use)
+                                               const CableConfig& c, Scratch& scratch, Use use)
     : m_(m),
       d_(d),
       c_(c),
-      scratch_(d),
+      scratch_(scratch),
       state_(State{StateBlock(m, d, instance), c.ncontact}),
       kept_(c.record_adr >= 0 && (use == Use::kRead || Shown(m, d, c))),
       record_(Record{kept_ ? d->sensordata + c.record_adr
@@ -115,13 +115,13 @@ void AddPassive(const mjModel* m, mjData* d, const CableConfig& c, double tensio
                 const double* load);
 
 // the moment row of a commanded cable, where it is the cable's own: one place per dof; else nullptr
-double* OwnRow(const mjModel* m, mjData* d, const CableConfig& c);
+double* OwnRow(mjData* d, const CableConfig& c);
 
 // writes the moment row of a commanded cable; load as above
-void WriteMoment(const mjModel* m, mjData* d, const CableConfig& c, const double* load);
+void WriteMoment(mjData* d, const CableConfig& c, const double* load);
 
-// control of an actuator as MuJoCo itself would use it: clamped, 0 where it is no number
-double Control(const mjModel* m, const mjData* d, int actuator);
+// the control at `adr` as MuJoCo itself would use it: clamped, 0 where it is no number
+double Control(const mjModel* m, const mjData* d, int adr);
 
 // MuJoCo is about to evaluate what its sensors show
 void OpenRecord(mjData* d, const CableConfig& c);

@@ -6,6 +6,7 @@
 
 #include "core/cable.h"
 #include "frames.h"
+#include "loads.h"
 #include "stages.h"
 
 namespace mujocable {

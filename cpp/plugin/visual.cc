@@ -44,7 +44,8 @@ void DrawPiece(mjvScene* scene, const Vec3& from, const Vec3& to, double width,
 void DrawCable(const mjModel* m, mjData* d, const mjvOption* options, mjvScene* scene, int instance,
                const CableConfig& c) {
   if (!options->flags[mjVIS_TENDON]) return;
-  CableStage stage(m, d, instance, c, CableStage::Use::kRead);
+  RoomyScratch scratch(d);
+  CableStage stage(m, d, instance, c, scratch, CableStage::Use::kRead);
   if (c.record_adr < 0) stage.Evaluate();
   const Record& record = stage.record();
   const Element* elements = stage.elements();

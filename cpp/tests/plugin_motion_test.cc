@@ -91,7 +91,7 @@ TEST(PiecesOfThePathGrowAsItsEndsMove) {
     }
     const int count = static_cast<int>(contact.size()), ndof = static_cast<int>(c->dofs.size());
     std::vector<double> whole(ndof);
-    Scratch scratch(d);
+    RoomyScratch scratch(d);
     const Pieces pieces = PathPieces(d, *c, record, contact.data(), count, scratch, whole.data());
     const auto rate = [&](const double* row) {
       double sum = 0;
