@@ -69,52 +69,63 @@ void Reset(const mjModel* m, mjtNum* plugin_state, void* plugin_data, int instan
   }
 }
 
-// A stage with memory at hand. A simple route asks for little.
-template <typename Stage>
-MUJOCABLE_APART void WithRoom(mjData* d, const Stage& stage) {
-  RoomyScratch scratch(d);
-  stage(scratch);
+// Each stage has memory at hand: a simple route asks for little.
+
+MUJOCABLE_INLINE inline void Locate(const mjModel* m, mjData* d, int instance, const CableConfig& c,
+                                    Scratch& scratch) {
+  CableStage stage(m, d, instance, c, scratch);
+  stage.Locate();
+  bool complete = true;
+  if (c.actuator >= 0) {
+    stage.Slacken();  // until the command is known
+    complete = m->opt.disableflags & mjDSBL_ACTUATION;
+  } else if (c.tendon >= 0) {
+    stage.ApplyTendonPassive();  // until its actuators are known
+    complete = !c.Actuated() || (m->opt.disableflags & mjDSBL_ACTUATION);
+  } else {
+    stage.ApplyPassive();
+  }
+  stage.Show(complete);
 }
-template <typename Stage>
-MUJOCABLE_INLINE inline void WithScratch(mjData* d, const CableConfig& c, const Stage& stage) {
-  if (!c.simple.is) return WithRoom(d, stage);
-  SmallScratch scratch(d);
-  stage(scratch);
+MUJOCABLE_APART void LocateRoomy(const mjModel* m, mjData* d, int instance, const CableConfig& c) {
+  RoomyScratch scratch(d);
+  Locate(m, d, instance, c, scratch);
 }
 
 // positions and velocities are known: the path, and the load of a cable that waits for no command
 void Passive(const mjModel* m, mjData* d, int instance) {
   const CableConfig* c = FindConfig(m, d, instance);
   if (!c) return;
-  WithScratch(d, *c, [&](Scratch& scratch) MUJOCABLE_INLINE {
-    CableStage stage(m, d, instance, *c, scratch);
-    stage.Locate();
-    bool complete = true;
-    if (c->actuator >= 0) {
-      stage.Slacken();  // until the command is known
-      complete = m->opt.disableflags & mjDSBL_ACTUATION;
-    } else if (c->tendon >= 0) {
-      stage.ApplyTendonPassive();  // until its actuators are known
-      complete = !c->Actuated() || (m->opt.disableflags & mjDSBL_ACTUATION);
-    } else {
-      stage.ApplyPassive();
-    }
-    stage.Show(complete);
-  });
+  if (c->simple.is) {
+    SmallScratch scratch(d);
+    Locate(m, d, instance, *c, scratch);
+  } else {
+    LocateRoomy(m, d, instance, *c);
+  }
   if (Couples(m, d, *c)) CouplePassive(m, d, m->plugin[instance]);
+}
+
+MUJOCABLE_INLINE inline void Pull(const mjModel* m, mjData* d, int instance, const CableConfig& c,
+                                  Scratch& scratch) {
+  CableStage stage(m, d, instance, c, scratch);
+  if (!stage.Located()) stage.Locate();
+  c.tendon >= 0 ? stage.ApplyTendonActuators() : stage.ApplyActuator();
+  stage.Show(true);
+}
+MUJOCABLE_APART void PullRoomy(const mjModel* m, mjData* d, int instance, const CableConfig& c) {
+  RoomyScratch scratch(d);
+  Pull(m, d, instance, c, scratch);
 }
 
 // commands are known
 void Actuate(const mjModel* m, mjData* d, int instance) {
   const CableConfig* c = FindConfig(m, d, instance, PassiveEnabled(m));
   if (!c) return;
-  if (c->Actuated()) {
-    WithScratch(d, *c, [&](Scratch& scratch) MUJOCABLE_INLINE {
-      CableStage stage(m, d, instance, *c, scratch);
-      if (!stage.Located()) stage.Locate();
-      c->tendon >= 0 ? stage.ApplyTendonActuators() : stage.ApplyActuator();
-      stage.Show(true);
-    });
+  if (c->Actuated() && c->simple.is) {
+    SmallScratch scratch(d);
+    Pull(m, d, instance, *c, scratch);
+  } else if (c->Actuated()) {
+    PullRoomy(m, d, instance, *c);
   }
   if (Couples(m, d, *c)) CoupleActuation(m, d, m->plugin[instance]);
 }

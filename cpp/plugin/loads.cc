@@ -36,20 +36,17 @@ void GeneralizedLoad(const mjData* d, const CableConfig& c, const Record& record
 }
 
 // four sums at a time, since each waits for the one before
-Mobility MobilityOf(const mjModel* m, const CableConfig& c, const double* load) {
+double MobilityAlong(const mjModel* m, const CableConfig& c, const double* value) {
   const int n = static_cast<int>(c.dofs.size());
-  const auto term = [&](int i) {
-    const Pair value = {load[i], c.levers[i]};
-    return m->dof_invweight0[c.dofs[i]] * (value * value);
-  };
-  Pair sum[4] = {};
+  const int* dof = c.dofs.data();
+  const auto term = [&](int i) { return value[i] * value[i] * m->dof_invweight0[dof[i]]; };
+  double sum[4] = {};
   int i = 0;
   for (; i + 4 <= n; i += 4) {
-    for (int j = 0; j < 4; ++j) sum[j] = sum[j] + term(i + j);
+    for (int j = 0; j < 4; ++j) sum[j] += term(i + j);
   }
-  for (; i < n; ++i) sum[i % 4] = sum[i % 4] + term(i);
-  const Pair total = (sum[0] + sum[1]) + (sum[2] + sum[3]);
-  return {total[0], total[1]};
+  for (; i < n; ++i) sum[i % 4] += term(i);
+  return (sum[0] + sum[1]) + (sum[2] + sum[3]);
 }
 
 }  // namespace mujocable

@@ -17,18 +17,19 @@ namespace mujocable {
 void GeneralizedLoad(const mjData* d, const CableConfig& c, const Record& record, Scratch& scratch,
                      double* load);
 
-// What a cable meets in the dofs it loads: sums of value^2 times the mobility at qpos0.
-struct Mobility {
-  double load;   // of the load per unit of tension
-  double lever;  // of CableConfig::levers, the most that a dof can move the path
+// sum over the dofs of a cable of value^2 times their mobility at qpos0
+double MobilityAlong(const mjModel* m, const CableConfig& c, const double* value);
+
+// The load of one contact, and the mobility along it and along CableConfig::levers.
+struct LoadMobility {
+  double load, lever;
 };
 
-Mobility MobilityOf(const mjModel* m, const CableConfig& c, const double* load);
-
-// Both at once for one contact: two lines of pull, each against the dofs that move its ends apart.
-// Off the surface both are the straight line between the ends.
-MUJOCABLE_INLINE inline Mobility LoadOfOne(const mjModel* m, const mjData* d, const CableConfig& c,
-                                           const RecordOfOne& record, double* load) {
+// Two lines of pull, each against the dofs that move its ends apart. Off the surface both are the
+// straight line between the ends.
+MUJOCABLE_INLINE inline LoadMobility LoadOfOne(const mjModel* m, const mjData* d,
+                                               const CableConfig& c, const RecordOfOne& record,
+                                               double* load) {
   const bool touching = record.Touching(0);
   const Vec3 entry = Load(touching ? record.entry() : record.ends());
   const Vec3 exit = Load(touching ? record.exit() : record.ends());

@@ -8,6 +8,7 @@
 #include "core/inline.h"
 #include "core/lanes.h"
 #include "frames.h"
+#include "loads.h"
 #include "motion.h"
 #include "path_gradients.h"
 
@@ -108,7 +109,7 @@ std::vector<double> Levers(const mjModel* m, const CableConfig& c) {
 
 template <typename Count>
 double SlipWeight(const mjModel* m, const mjData* d, const CableConfig& c, const double* mu,
-                  double tension, double mobility, const BasicRecord<Count>& record,
+                  double tension, const double* mobility, const BasicRecord<Count>& record,
                   Scratch& scratch) {
   if (c.friction.mode != FrictionMode::kVelocity) return 0;
   const int n = record.ncontact;
@@ -124,14 +125,15 @@ double SlipWeight(const mjModel* m, const mjData* d, const CableConfig& c, const
   if (!(rub > 0)) return 0;
   const double soft = c.alone ? kSlipSoftAlone : kSlipSoft, speed = c.friction.slip_speed;
   const double impulse = m->opt.timestep * tension;
-  if (!(impulse * rub * mobility > soft * speed)) return 0;
+  const double bound = mobility ? *mobility : MobilityAlong(m, c, c.levers.data());
+  if (!(impulse * rub * bound > soft * speed)) return 0;
 
   return WeightHere(m, d, c, mu, impulse / speed, soft,
                     {record.block, record.ncontact, record.nwrap}, scratch);
 }
 template double SlipWeight(const mjModel*, const mjData*, const CableConfig&, const double*, double,
-                           double, const Record&, Scratch&);
+                           const double*, const Record&, Scratch&);
 template double SlipWeight(const mjModel*, const mjData*, const CableConfig&, const double*, double,
-                           double, const RecordOfOne&, Scratch&);
+                           const double*, const RecordOfOne&, Scratch&);
 
 }  // namespace mujocable

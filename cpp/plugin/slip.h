@@ -18,11 +18,11 @@ std::vector<double> Levers(const mjModel* m, const CableConfig& c);
 
 // Share of the slip at the end of the step in the friction of a cable (23), 0 where explicit
 // friction is far from its limit. tension: of the source, as large as it may become in this step;
-// mobility: of the levers; record: located, with the ratios of the tensions. Cheap where there is
-// nothing to do.
+// mobility: of the levers, nullptr: still to be found; record: located, with the ratios of the
+// tensions. Cheap where there is nothing to do.
 template <typename Count>
 double SlipWeight(const mjModel* m, const mjData* d, const CableConfig& c, const double* mu,
-                  double tension, double mobility, const BasicRecord<Count>& record,
+                  double tension, const double* mobility, const BasicRecord<Count>& record,
                   Scratch& scratch);
 
 }  // namespace mujocable

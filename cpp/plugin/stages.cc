@@ -139,17 +139,20 @@ double CableStage::TightenRecord(const BasicRecord<Count>& record, double* unit_
   const bool implicit = unit_load && c_.implicit && kept_ && ImplicitIntegrator(m_);
   double weight = 0, slip = 0;
   if (tension > 0 || (implicit && WithinReach())) {
-    Mobility mobility{};
+    // of one contact both mobilities are known with the load, of others only where they are asked
+    LoadMobility mobility{};
+    const double* lever = nullptr;
     if constexpr (std::is_same_v<Count, One>) {
       if (unit_load) mobility = LoadOfOne(m_, d_, c_, record, unit_load);
-    } else {
-      if (unit_load) GeneralizedLoad(d_, c_, record, scratch_, unit_load);
-      if (implicit) mobility = MobilityOf(m_, c_, unit_load);
+      lever = &mobility.lever;
+    } else if (unit_load) {
+      GeneralizedLoad(d_, c_, record, scratch_, unit_load);
+      if (implicit && !c_.take_up.Tension()) mobility.load = MobilityAlong(m_, c_, unit_load);
     }
     if (implicit) {
       weight = StepWeight(m_, c_, axial, mobility.load);
-      slip = SlipWeight(m_, d_, c_, state_.friction(), LargestPull(axial, tension), mobility.lever,
-                        record, scratch_);
+      slip = SlipWeight(m_, d_, c_, state_.friction(), LargestPull(axial, tension), lever, record,
+                        scratch_);
     }
   }
   if (tension > 0) {

@@ -68,12 +68,13 @@ TEST(TwoLinesOfPullAreTheWrenchesOfAllElements) {
           std::vector<double> load(c->dofs.size()), judge(c->dofs.size());
           RoomyScratch scratch(d);
           GeneralizedLoad(d, *c, record, scratch, judge.data());
-          const Mobility found = LoadOfOne(m, d, *c, OfOne(record), load.data());
-          const Mobility mobility = MobilityOf(m, *c, judge.data());
+          const LoadMobility found = LoadOfOne(m, d, *c, OfOne(record), load.data());
+          const double along = MobilityAlong(m, *c, judge.data());
+          const double lever = MobilityAlong(m, *c, c->levers.data());
           // rounding of a dozen products of order one
           for (size_t k = 0; k < load.size(); ++k) CHECK_NEAR(load[k], judge[k], 1e-14);
-          CHECK_NEAR(found.load, mobility.load, 1e-13 * (1 + mobility.load));
-          CHECK_NEAR(found.lever, mobility.lever, 1e-14 * (1 + mobility.lever));
+          CHECK_NEAR(found.load, along, 1e-13 * (1 + along));
+          CHECK_NEAR(found.lever, lever, 1e-14 * (1 + lever));
           // who carries the whole cable feels nothing of it, and that exactly
           if (source == pulley && pulley == distal) {
             for (double x : load) CHECK_EQ(x, 0.0);
