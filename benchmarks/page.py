@@ -7,7 +7,7 @@ import numpy as np
 
 from benchmarks.instructions import STEPS, WARM
 from benchmarks.scenes import SCENES
-from benchmarks.timing import ratios
+from benchmarks.timing import BUILDS, ratios
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGE = ROOT / "docs" / "benchmarks.md"
@@ -99,8 +99,9 @@ def text(saved: dict, file: str) -> str:
     lines += ["Cost grows linearly (cables less none, least squares):", "", *grown, ""]
   lines += ["## Times per step", ""]
   lines.append(
-    "Processor time, medians of interleaved rounds on a shared machine, where other programs take"
-    " their part of the caches: the ratios mean more than the times."
+    f"Processor time, medians of interleaved rounds over {BUILDS} builds of each scene on a shared"
+    " machine, where other programs take their part of the caches: the ratios mean more than the"
+    " times."
     " *Spread* is the distance of the quartiles over the median, of the cables' times.\n"
   )
   lines += table(rows, "times", "microseconds per step", 1)
