@@ -71,8 +71,8 @@ void Reset(const mjModel* m, mjtNum* plugin_state, void* plugin_data, int instan
 
 // Each stage has memory at hand: a simple route asks for little.
 
-MUJOCABLE_INLINE inline void Locate(const mjModel* m, mjData* d, int instance, const CableConfig& c,
-                                    Scratch& scratch) {
+MUJOCABLE_INLINE inline void PassiveWith(const mjModel* m, mjData* d, int instance,
+                                         const CableConfig& c, Scratch& scratch) {
   CableStage stage(m, d, instance, c, scratch);
   stage.Locate();
   bool complete = true;
@@ -87,9 +87,9 @@ MUJOCABLE_INLINE inline void Locate(const mjModel* m, mjData* d, int instance, c
   }
   stage.Show(complete);
 }
-MUJOCABLE_APART void LocateRoomy(const mjModel* m, mjData* d, int instance, const CableConfig& c) {
+MUJOCABLE_APART void PassiveRoomy(const mjModel* m, mjData* d, int instance, const CableConfig& c) {
   RoomyScratch scratch(d);
-  Locate(m, d, instance, c, scratch);
+  PassiveWith(m, d, instance, c, scratch);
 }
 
 // positions and velocities are known: the path, and the load of a cable that waits for no command
@@ -98,23 +98,23 @@ void Passive(const mjModel* m, mjData* d, int instance) {
   if (!c) return;
   if (c->simple.is) {
     SmallScratch scratch(d);
-    Locate(m, d, instance, *c, scratch);
+    PassiveWith(m, d, instance, *c, scratch);
   } else {
-    LocateRoomy(m, d, instance, *c);
+    PassiveRoomy(m, d, instance, *c);
   }
   if (Couples(m, d, *c)) CouplePassive(m, d, m->plugin[instance]);
 }
 
-MUJOCABLE_INLINE inline void Pull(const mjModel* m, mjData* d, int instance, const CableConfig& c,
-                                  Scratch& scratch) {
+MUJOCABLE_INLINE inline void ActuateWith(const mjModel* m, mjData* d, int instance,
+                                         const CableConfig& c, Scratch& scratch) {
   CableStage stage(m, d, instance, c, scratch);
   if (!stage.Located()) stage.Locate();
   c.tendon >= 0 ? stage.ApplyTendonActuators() : stage.ApplyActuator();
   stage.Show(true);
 }
-MUJOCABLE_APART void PullRoomy(const mjModel* m, mjData* d, int instance, const CableConfig& c) {
+MUJOCABLE_APART void ActuateRoomy(const mjModel* m, mjData* d, int instance, const CableConfig& c) {
   RoomyScratch scratch(d);
-  Pull(m, d, instance, c, scratch);
+  ActuateWith(m, d, instance, c, scratch);
 }
 
 // commands are known
@@ -123,9 +123,9 @@ void Actuate(const mjModel* m, mjData* d, int instance) {
   if (!c) return;
   if (c->Actuated() && c->simple.is) {
     SmallScratch scratch(d);
-    Pull(m, d, instance, *c, scratch);
+    ActuateWith(m, d, instance, *c, scratch);
   } else if (c->Actuated()) {
-    PullRoomy(m, d, instance, *c);
+    ActuateRoomy(m, d, instance, *c);
   }
   if (Couples(m, d, *c)) CoupleActuation(m, d, m->plugin[instance]);
 }

@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "attributes.h"
-#include "frames.h"
 #include "loads.h"
 #include "stages.h"
 

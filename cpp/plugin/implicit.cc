@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "frames.h"
 #include "motion_constraints.h"
 #include "motion_slip.h"
 #include "motion_solve.h"

@@ -9,7 +9,6 @@
 #include "config.h"
 #include "core/implicit.h"
 #include "core/inline.h"
-#include "frames.h"
 
 namespace mujocable {
 

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "core/cable.h"
-#include "frames.h"
 #include "loads.h"
 #include "stages.h"
 

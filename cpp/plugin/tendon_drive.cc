@@ -5,7 +5,6 @@
 #include <algorithm>
 
 #include "core/cable.h"
-#include "frames.h"
 #include "loads.h"
 #include "stages.h"
 
