@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "coulomb.h"
+#include "lanes.h"
 
 namespace mujocable {
 namespace {
@@ -64,7 +65,7 @@ class Spread {
 
 }  // namespace
 
-int MaterialRoom(int cells) { return 12 * cells + 13 * cells + 12 + 3 * cells; }
+int MaterialRoom(int cells) { return 13 * cells + 13 * cells + 12 + 3 * cells; }
 
 Material TakeMaterial(double* room, int cells) {
   const auto take = [&] {
@@ -78,6 +79,7 @@ Material TakeMaterial(double* room, int cells) {
   m.rest = take();
   m.before = take();
   m.ratio = take();
+  m.exponent = take();
   m.tension = take();
   m.reach = take();
   m.give = take();
@@ -108,6 +110,38 @@ void LayOneCell(const AxialStep& step, const Record& record, Material& m) {
   std::fill(record.rubbing(), record.rubbing() + record.ncontact, 0.0);
   // all that is remembered is set, so that a state has the same bits however it came about
   std::fill(record.mark(), record.memory(), 0.0);
+}
+
+double TightenOneCell(const AxialStep& step, const State& state, const Record& record) {
+  const AxialParameters& p = step.axial;
+  const int n = record.ncontact;
+  const double e = record.length() - step.total;
+  double tension = step.command, energy = 0;
+  if (!step.commanded) {
+    const double rate = record.length_rate() + step.motor / step.step;
+    energy = p.stiffness * OnsetEnergy(e, p.transition);
+    tension =
+        p.stiffness * Onset(e, p.transition) + p.damping * DampingGate(e, p.transition) * rate;
+  }
+  tension = std::min(std::max(tension, 0.0), p.max_tension);
+  record.energy() = energy;
+  record.source_tension() = record.tension()[0] = tension;
+  const double share = record.length() > 0 ? step.total / record.length() : 0;
+  double half = 0;  // of the arc before
+  for (int i = 0; i < n; ++i) {
+    record.tension()[i + 1] = tension;
+    record.segment_rest()[i] = share * (half + record.segment()[i] + record.arc()[i] / 2);
+    half = record.arc()[i] / 2;
+    record.slip_total()[i] = state.slip_total()[i];
+  }
+  record.segment_rest()[n] = share * (half + record.segment()[n]);
+  // what does not rub does not slip: five fields that follow each other
+  std::fill(record.slip_rate(), record.slip_total(), 0.0);
+  std::fill(record.stuck(), record.segment_rest(), 0.0);
+  // all that is remembered is set, so that a state has the same bits however it came about
+  std::fill(record.rubbing(), record.memory(), 0.0);
+  record.cell()[0] = step.total;
+  return tension;
 }
 
 namespace {
@@ -175,8 +209,8 @@ void LayMaterial(const AxialStep& step, const State& state, const ContactCut* cu
       now[n] = at + place;
       record.mark()[n] = off;
       m.contact[n] = i;
-      m.ratio[n] = exponent / count;
-      exponents += m.ratio[n];
+      m.exponent[n] = exponent / count;
+      exponents += m.exponent[n];
       m.length[++n] = 0;
       last = place;
       if (rubbed) {
@@ -221,7 +255,12 @@ void LayMaterial(const AxialStep& step, const State& state, const ContactCut* cu
   m.before[0] += step.motor;
 
   const double scale = exponents > kMostExponents ? kMostExponents / exponents : 1;
-  for (int j = 0; j + 1 < n; ++j) m.ratio[j] = std::exp(scale * m.ratio[j]);
+  if (scale < 1) {
+    for (int j = 0; j + 1 < n; ++j) m.exponent[j] *= scale;
+  }
+  int j = 0;
+  for (; j + kLanes < n; j += kLanes) StoreLanes(m.ratio + j, Exp(LoadLanes(m.exponent + j)));
+  for (; j + 1 < n; ++j) m.ratio[j] = Exp(m.exponent[j]);
 }
 
 namespace {
@@ -304,11 +343,13 @@ void RestSlack(bool commanded, Material& m) {
   }
 }
 
-// how much of its friction a contact uses
+// how much of its friction a contact uses: part of the largest difference of tensions
 double ConeOf(const Material& m, int first, int count) {
   const double before = m.tension[first], after = m.tension[first + count];
-  const double most = count * std::log(m.ratio[first]);
-  return before > 0 && most > 0 ? std::min(1.0, std::abs(std::log(after / before)) / most) : 0;
+  double most = 1;
+  for (int j = first; j < first + count; ++j) most *= m.ratio[j];
+  const double least = std::min(before, after), used = std::max(before, after) - least;
+  return least > 0 && most > 1 ? std::min(1.0, used / (least * (most - 1))) : 0;
 }
 
 // What the record says of segments and contacts, given the cells. Material is divided in the middle

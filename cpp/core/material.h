@@ -42,6 +42,7 @@ struct Material {
   double* rest = nullptr;     // unstrained material                                [n]     [m]
   double* before = nullptr;   // the same before the motor moved, for damping       [n]     [m]
   double* ratio = nullptr;    // largest ratio of tensions                          [n - 1]
+  double* exponent = nullptr; // its logarithm                                      [n - 1]
   int* contact = nullptr;     // to which a boundary belongs                        [n - 1]
   double* tension = nullptr;  //                                                    [n]     [N]
   int* slip = nullptr;        // as in SolveCoulomb                                 [n - 1]
@@ -84,6 +85,10 @@ void LayMaterial(const AxialStep& step, const State& state, const ContactCut* cu
 
 // one cell: a cable that rubs nowhere, or whose tension ratios are given
 void LayOneCell(const AxialStep& step, const Record& record, Material& m);
+
+// The tension of a cable that rubs nowhere, with all that the record says of it: FindTensions and
+// MoveMaterial of one cell, without cells.
+double TightenOneCell(const AxialStep& step, const State& state, const Record& record);
 
 // Tensions (16) where the cells are `length` long and grow by `grown` within the step. Fills
 // tension, slip, reach, give, hold, drag.
