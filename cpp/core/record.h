@@ -70,7 +70,7 @@ inline constexpr Field kFields[] = {
     {"open", 1, 0, 0, 0},              // 1 while MuJoCo evaluates what its sensors show
     {"coupled", 1, 0, 0, 0},           // 1: its tension is found with the motion of the step
     {"segment", 0, 1, 0, 0},           // lengths of the segments                        [m]
-    {"rubbing", 0, 0, 1, 0},           // 1: cells of material meet at this contact
+    {"rubbing", 0, 0, 1, 0},           // how many cells meet at this contact, 0: none
     {"cell", 0, 1, 0, kSubcontacts - 1},  // material of the cells that are in use       [m]
     {"mark", 0, 0, 1, kSubcontacts - 1},  // where they meet, off their places on an arc [m]
     {"footing", 0, 0, 0, kFooting},       // of each wrap

@@ -127,7 +127,7 @@ void CutContacts(CableConfig& c) {
     if (e.kind == ElementKind::kWrap) {
       // half a turn is what most wraps come to bear, whatever the pose of home
       const double angle = std::numbers::pi * (1 + 2 * std::abs(e.turns));
-      cut = {SubcontactCount(e.friction * angle), slot};
+      cut = {angle, slot};
       slot += e.ring ? kRingSlots : 1;
     }
     c.cuts.push_back(cut);
