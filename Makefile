@@ -1,5 +1,6 @@
-# Every command of the project. `make test` and `make demo` need nothing but Python 3.11 or newer,
+# Every command of the project. `make demo` and `make test` need nothing but Python 3.11 or newer,
 # a C++20 compiler and make: each makes its own virtual environment, builds, installs and runs.
+# The demo takes the library and few packages; the tests and all the rest come with `make test`.
 
 PYTHON ?= python3
 VENV := .venv
@@ -14,8 +15,11 @@ SANITIZE_LIMIT ?= 900
 
 BIN := $(VENV)/bin
 PY := $(BIN)/python
-PIP := $(PY) -m pip -qq --disable-pip-version-check
+PIP := $(PY) -m pip --disable-pip-version-check
+# four stamps: the packages of the demo, all packages; the library alone, the library and its tests
+QUICK := $(VENV)/.quick
 ENVIRONMENT := $(VENV)/.environment
+LIBRARY := $(VENV)/.library
 INSTALLED := $(VENV)/.installed
 # folders count too: their date changes when a file is removed
 SOURCES := CMakeLists.txt README.md LICENSE \
@@ -33,7 +37,7 @@ help: ## list the targets
 
 build: $(INSTALLED) ## build the library and the C++ tests, install the package into .venv
 
-demo: $(INSTALLED) ## the first job: a winch lifts a payload over a sheave; results in out/
+demo: $(LIBRARY) ## the first job: a winch lifts a payload over a sheave; results in out/ (DEMO_ARGS=--video)
 	@env -u MUJOCO_GL $(PY) -m mujocable.cli demo --headless $(DEMO_ARGS)
 
 test: $(INSTALLED) ## all C++ and Python tests (PYTEST_ARGS="-k capstan" selects)
@@ -86,34 +90,64 @@ clean: ## remove what make made: build/, .venv/ and caches (out/ stays)
 	rm -rf build $(VENV) .pytest_cache .ruff_cache
 	find cpp src tests -name __pycache__ -type d -prune -exec rm -rf {} +
 
-# ---- the environment: dependencies of the build, the package and all extras ----------------------
+# ---- the environment: packages for the build, the package and its extras -------------------------
 # (stamps carry the time at which their work began: an edit made meanwhile is not missed)
 
+# requirements of the extras that are named, or of all
 define PRINT_REQUIREMENTS
-import tomllib
+import sys, tomllib
 with open("pyproject.toml", "rb") as f:
   p = tomllib.load(f)
+extras = p["project"]["optional-dependencies"]
 lists = [p["build-system"]["requires"], p["project"]["dependencies"]]
-lists += p["project"]["optional-dependencies"].values()
+lists += [extras[name] for name in sys.argv[1:] or extras]
 print("\n".join(sorted({r for l in lists for r in l if not r.startswith("mujocable")})))
 endef
 export PRINT_REQUIREMENTS
 
-$(ENVIRONMENT): pyproject.toml
+# names the folders of an interpreter's packages if they hold all that a list of requirements asks
+define REUSE
+import subprocess, sys, sysconfig
+command = [sys.executable, "-m", "pip", "install", "--dry-run", "--isolated", "--no-index"]
+done = subprocess.run([*command, "-r", sys.argv[1]], capture_output=True)
+if done.returncode == 0:
+  print("\n".join({sysconfig.get_path("purelib"), sysconfig.get_path("platlib")}))
+endef
+export REUSE
+
+$(QUICK): pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo \
-	  "MuJoCo 4.0 needs Python 3.11 or newer; name one: make PYTHON=python3.12 $(MAKECMDGOALS)"; exit 1; }
-	@echo "== environment in $(VENV) (the first time this takes a minute or two)"
-	@$(PYTHON) -m venv $(VENV)
+	  "MuJoCo needs Python 3.11 or newer; name one: make PYTHON=python3.12 $(MAKECMDGOALS)"; exit 1; }
+	@test -x $(PY) || $(PYTHON) -m venv $(VENV)
+	@touch $@.begun
+	@$(PY) -c "$$PRINT_REQUIREMENTS" quick viewer > $(VENV)/quick.txt
+	@$(PYTHON) -c "$$REUSE" $(VENV)/quick.txt > $(VENV)/reused
+	@cp $(VENV)/reused "$$($(PY) -c 'import sysconfig; print(sysconfig.get_path("purelib"))')/reused.pth"
+	@if [ -s $(VENV)/reused ]; then echo "== packages: those of $(PYTHON)"; else \
+	  .ci/timed $(VENV)/quick.log "packages of the demo into $(VENV)" \
+	  $(PIP) install -r $(VENV)/quick.txt; fi
+	@mv $@.begun $@
+
+$(ENVIRONMENT): pyproject.toml | $(QUICK)
 	@touch $@.begun
 	@$(PY) -c "$$PRINT_REQUIREMENTS" > $(VENV)/requirements.txt
-	@$(PIP) install -r $(VENV)/requirements.txt
+	@.ci/timed $(VENV)/packages.log "packages of tests, docs and tools into $(VENV)" \
+	  $(PIP) install -r $(VENV)/requirements.txt
 	@mv $@.begun $@
 
 # without build isolation, so that the build folder stays valid and only what changed is compiled
-$(INSTALLED): $(ENVIRONMENT) $(SOURCES)
-	@echo "== build and install mujocable"
+INSTALL := $(PIP) install -v --no-build-isolation --no-deps --force-reinstall \
+  --config-settings=build-dir=$(BUILD) --config-settings=cmake.define.MUJOCABLE_WERROR=ON
+
+$(LIBRARY): $(QUICK) $(SOURCES)
 	@touch $@.begun
-	@$(PIP) install --no-build-isolation --no-deps --config-settings=build-dir=$(BUILD) \
-	  --config-settings=cmake.define.MUJOCABLE_TESTS=ON \
-	  --config-settings=cmake.define.MUJOCABLE_WERROR=ON .
+	@.ci/timed $(VENV)/library.log "the library: build and install" \
+	  $(INSTALL) --config-settings=cmake.define.MUJOCABLE_TESTS=OFF .
+	@mv $@.begun $@
+
+$(INSTALLED): $(ENVIRONMENT) $(SOURCES)
+	@touch $@.begun
+	@.ci/timed $(VENV)/installed.log "the library and the C++ tests: build and install" \
+	  $(INSTALL) --config-settings=cmake.define.MUJOCABLE_TESTS=ON .
+	@cp -p $@.begun $(LIBRARY)
 	@mv $@.begun $@
