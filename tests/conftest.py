@@ -1,9 +1,20 @@
 """One small scene for all rooms: a payload under a sheave, with a drum and odd parts beside."""
 
+import importlib.util
+
 import mujoco
 import pytest
 
 import mujocable as mjc
+
+# MuJoCo before 3.17 has no mujoco.batch, and cannot run what is about it
+if importlib.util.find_spec("mujoco.batch") is None:
+  collect_ignore = [
+    "runtime/test_parameters.py",
+    "stage/test_batch.py",
+    "stage/test_sleeping_trees.py",
+    "stage/test_two_hands.py",
+  ]
 
 SCENE = """
 <mujoco model="hoist">

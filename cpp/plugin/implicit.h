@@ -9,11 +9,14 @@
 #include "config.h"
 #include "core/implicit.h"
 #include "core/inline.h"
+#include "engine.h"
 
 namespace mujocable {
 
 // whether this integrator leaves room for implicit tensions
-inline bool ImplicitIntegrator(const mjModel* m) { return m->opt.integrator != mjINT_RK4; }
+inline bool ImplicitIntegrator(const mjModel* m) {
+  return m->opt.integrator != mjINT_RK4 && !UnknownIntegrator(m);
+}
 
 // Share of the implicit law of one cable (20), given the mobility its load meets. Cheap: that of
 // qpos0.

@@ -20,7 +20,7 @@ from rich.markup import escape
 from rich.progress import track
 
 import mujocable.models
-from mujocable.errors import CableError
+from mujocable.errors import CableError, pip_install
 
 # exit codes; 0: all is well
 FOUND, USAGE, MISSING = 1, 2, 3  # something was found wrong; bad input; an extra is not installed
@@ -101,7 +101,7 @@ def extra(name: str):
   except ImportError as error:
     if isinstance(error, ModuleNotFoundError) and (error.name or "").startswith("mujocable"):
       raise
-    cure = "" if "pip install" in str(error) else f'; install it: pip install "mujocable[{name}]"'
+    cure = "" if "pip install" in str(error) else f"; install it: {pip_install(name)}"
     raise MissingExtra(f"{error}{cure}") from None
 
 
