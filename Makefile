@@ -2,12 +2,15 @@
 # a C++20 compiler and make: each makes its own virtual environment, builds, installs and runs.
 # The demo takes the library and few packages; the tests and all the rest come with `make test`.
 
+SHELL := bash
 PYTHON ?= python3
 VENV := .venv
 BUILD := build/make
 PYTEST_ARGS ?=
 DEMO_ARGS ?=
 BENCH_ARGS ?=
+# releases on which `make wheel` tries the README, beside the newest
+WHEEL_MUJOCOS ?= 3.11.0 3.12.0 3.14.0 3.17.0
 SANITIZE_TESTS ?= tests/physics/test_fuzz.py tests/physics/test_implicit_tension.py \
   tests/physics/test_implicit_friction.py tests/stage tests/runtime/test_parameters.py
 # a test that takes longer than this [s] is stopped, with a picture of where it stood
@@ -30,7 +33,7 @@ CPP_FILES := $(shell find cpp -name '*.h' -o -name '*.cc' 2>/dev/null)
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 
 .DEFAULT_GOAL := help
-.PHONY: help build demo test check lint format bench reproduce docs sanitize clean
+.PHONY: help build demo test check lint format bench reproduce docs wheel sanitize clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
@@ -73,6 +76,16 @@ docs: $(INSTALLED) ## the documentation site, warnings as errors; out/site/index
 bench: $(INSTALLED) ## time the scenes of benchmarks/ (BENCH_ARGS="--save a.json")
 	@$(PY) -m benchmarks $(BENCH_ARGS)
 
+wheel: $(QUICK) ## a wheel for every MuJoCo from 3.11 on, repaired and tried in a clean environment; dist/
+	@$(PIP) install -qq -r <($(PY) -c "$$PRINT_REQUIREMENTS" wheel)
+	@.ci/timed $(VENV)/mujocos.log "headers of every MuJoCo into build/mujoco" .ci/mujocos build/mujoco
+	@rm -rf dist
+	@.ci/timed $(VENV)/wheel.log "one library for each" $(PIP) wheel -v --no-build-isolation --no-deps \
+	  --wheel-dir dist/raw --config-settings=build-dir=build/wheel \
+	  '--config-settings=cmake.define.MUJOCABLE_MUJOCO_DIR=build/mujoco/*/mujoco' .
+	@auditwheel repair --exclude 'libmujoco.so*' --wheel-dir dist dist/raw/*.whl
+	@.ci/wheel dist/*.whl $(WHEEL_MUJOCOS)
+
 sanitize: $(ENVIRONMENT) ## C++ tests, 10,000 random scenes and all entry points under ASan and UBSan
 	@cmake -S . -B build/sanitize -G Ninja -DPython_EXECUTABLE=$(CURDIR)/$(PY) \
 	  -DMUJOCABLE_TESTS=ON -DMUJOCABLE_SANITIZE=ON --log-level=WARNING
@@ -86,8 +99,8 @@ sanitize: $(ENVIRONMENT) ## C++ tests, 10,000 random scenes and all entry points
 	  $(PY) -m pytest -n auto -o faulthandler_timeout=$(SANITIZE_LIMIT) \
 	  -o faulthandler_exit_on_timeout=true $(SANITIZE_TESTS)
 
-clean: ## remove what make made: build/, .venv/ and caches (out/ stays)
-	rm -rf build $(VENV) .pytest_cache .ruff_cache
+clean: ## remove what make made: build/, dist/, .venv/ and caches (out/ stays)
+	rm -rf build dist $(VENV) .pytest_cache .ruff_cache
 	find cpp src tests -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # ---- the environment: packages for the build, the package and its extras -------------------------

@@ -16,7 +16,8 @@ from oracles import transitions, workshop
 import mujocable as mjc
 from mujocable.models import spirob
 
-INTEGRATORS = ["Euler", "implicitfast", "discrete"]
+# (cables take "discrete" from MuJoCo 3.16 on)
+INTEGRATORS = ["Euler", "implicitfast", "discrete"][: 3 if mujoco.mj_version() >= 3016000 else 2]
 RADIUS, PAYLOAD, KAPPA, SLIP = 0.02, 0.5, 2e4, 0.01
 WEIGHT = PAYLOAD * 9.81
 

@@ -193,7 +193,7 @@ def write_video(
   fallback = 0 if cameras else offscreen.framing(run.model, shown)
   picks = [round(i * (len(shown) - 1) / 4) for i in range(5)]
   drawn = shown if video else [shown[i] for i in picks]
-  frames = offscreen.frames(run.model, drawn, camera or fallback, width, height)
+  frames = offscreen.frames(run.model, drawn, camera or fallback, width, height, True)
   bar = console.progress(f"drawing ({backend})")
   pictures = list(bar(_Sized(frames, len(drawn))))
   labels = [f"{time[every * i]:.2f} s" for i in picks]
