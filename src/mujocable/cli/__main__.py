@@ -22,6 +22,7 @@ from mujocable.cli import (
   console,
   convert,
   demo,
+  report_bug,
   reproduce,
   run,
   sweep,
@@ -48,6 +49,7 @@ VERBS = {
   "reproduce": reproduce.command,
   "catalogue": catalogue.command,
   "attributes": attributes.command,
+  "report-bug": report_bug.command,
 }
 
 app = typer.Typer(

@@ -16,6 +16,7 @@ from mujocable.study.pierce import Piece, pierced
 
 _SUSPECT = 1e-5  # a step of the length that the moment arms do not explain is looked into [m]
 _HALVINGS = 12
+_ROUNDING = 1e-9  # slack below this share of the length is none
 _APART = 1e-6  # lengths that differ by more are not the same path [m]
 
 
@@ -117,7 +118,7 @@ class Member:
         self._lightest = mobility, what
     self._look_along(where)
     view = self._own_law
-    if view is not None and view.slack > 0:
+    if view is not None and view.slack > _ROUNDING * view.length:
       self.loose += 1
       if view.slack > self.slack:
         self.slack, self.slack_where = view.slack, where
