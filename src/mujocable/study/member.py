@@ -260,7 +260,7 @@ class Member:
         return 0.0, 0.0
       return view.stiffness, view.damping
     integrator = int(self._model.opt.integrator)
-    if integrator == int(mujoco.mjtIntegrator.mjINT_DISCRETE):
+    if mujoco.mjtIntegrator(integrator).name == "mjINT_DISCRETE":  # of MuJoCo 3.13 and newer
       return 0.0, 0.0  # springs and servos are part of the solver there
     stiffness, damping = _native_gains(self._model, self.tendon)
     explicit = (int(mujoco.mjtIntegrator.mjINT_EULER), int(mujoco.mjtIntegrator.mjINT_RK4))
