@@ -97,7 +97,7 @@ def legend(cables: Sequence[CableView], width: int) -> np.ndarray:
   from matplotlib.backends.backend_agg import FigureCanvasAgg
   from matplotlib.figure import Figure
 
-  across = max(width / 3, 240) / 100  # [inches of 100 pixels]
+  across = max(width / 3, 220) / 100  # [inches of 100 pixels]
   figure = Figure(figsize=(across, 0.42), dpi=100)
   figure.patch.set_facecolor((1.0, 1.0, 1.0, 0.75))
   canvas = FigureCanvasAgg(figure)
