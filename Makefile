@@ -33,7 +33,7 @@ CPP_FILES := $(shell find cpp -name '*.h' -o -name '*.cc' 2>/dev/null)
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 
 .DEFAULT_GOAL := help
-.PHONY: help build demo test check lint format bench reproduce docs wheel sanitize clean
+.PHONY: help build demo test check lint format bench reproduce docs wheel cleanroom sanitize clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
@@ -84,7 +84,16 @@ wheel: $(QUICK) ## a wheel for every MuJoCo from 3.11 on, repaired and tried in 
 	  --wheel-dir dist/raw --config-settings=build-dir=build/wheel \
 	  '--config-settings=cmake.define.MUJOCABLE_MUJOCO_DIR=build/mujoco/*/mujoco' .
 	@auditwheel repair --exclude 'libmujoco.so*' --wheel-dir dist dist/raw/*.whl
-	@.ci/wheel dist/*.whl $(WHEEL_MUJOCOS)
+	@PYTHON=$(PYTHON) .ci/wheel dist/*.whl $(WHEEL_MUJOCOS)
+
+cleanroom: $(INSTALLED) ## the library as it is installed, as a wheel in a clean environment without compiler
+	@rm -rf build/cleanroom
+	@.ci/timed $(VENV)/cleanroom.log "a wheel for one MuJoCo" $(PIP) wheel -v --no-build-isolation \
+	  --no-deps --wheel-dir build/cleanroom/raw --config-settings=build-dir=$(BUILD) \
+	  --config-settings=cmake.define.MUJOCABLE_WERROR=ON \
+	  --config-settings=cmake.define.MUJOCABLE_TESTS=ON .
+	@auditwheel repair --exclude 'libmujoco.so*' --wheel-dir build/cleanroom build/cleanroom/raw/*.whl 2> /dev/null
+	@PYTHON=$(PYTHON) .ci/wheel build/cleanroom/*.whl
 
 sanitize: $(ENVIRONMENT) ## C++ tests, 10,000 random scenes and all entry points under ASan and UBSan
 	@cmake -S . -B build/sanitize -G Ninja -DPython_EXECUTABLE=$(CURDIR)/$(PY) \
