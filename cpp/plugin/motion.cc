@@ -232,8 +232,7 @@ const double* ChangeOfVelocity(const mjModel* m, const mjData* d, Scratch& scrat
     damping[k] = ImplicitDamping(m, d, k);
     damped = damped || damping[k] > 0;
   }
-  if (!damped || IsDiscrete(m) || (m->opt.enableflags & mjENBL_INVDISCRETE))
-    return change;
+  if (!damped || IsDiscrete(m) || (m->opt.enableflags & mjENBL_INVDISCRETE)) return change;
   // damped change = inertia qacc
   double* matrix = scratch.Take<double>(m->nC);
   double* inverse = scratch.Take<double>(nv);

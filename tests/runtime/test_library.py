@@ -46,6 +46,8 @@ def test_every_file_names_the_same_releases_of_mujoco():
   assert wanted in project["build-system"]["requires"]
   major, minor = library.KNOWN[-1].split(".")
   assert wanted == f"mujoco>={library.KNOWN[0]},<{major}.{int(minor) + 1}"
+  carried = project["tool"]["mujocable"]["mujoco-releases"]
+  assert tuple(release.rpartition(".")[0] for release in carried) == library.KNOWN
   readme = (ROOT / "README.md").read_text(encoding="utf-8")
   assert f"MuJoCo {library.KNOWN[0]} to {library.KNOWN[-1]}" in readme
 
