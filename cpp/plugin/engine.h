@@ -3,10 +3,10 @@
 // Every release has a library of its own: layouts of mjModel and mjData change. Checked by the
 // tests on 3.11, 3.17 and 4.0, built on every release that CMakeLists.txt names. What we take for
 // granted and no page promises:
-//   - order of a step: passive plugins, actuation plugins, constraint solver (stages, implicit);
+//   - order of a step: passive plugins, actuation plugins, constraint solver (stages, couple);
 //   - places of a site without gear stand at the end of actuator_moment, empty (loads);
 //   - between the passive and the actuation stage nothing uses qH under "implicit", nor qLU
-//     under any other integrator (implicit);
+//     under any other integrator (couple);
 //   - mj_inverseSkip past its velocity stage refreshes the reference of constraints only
 //     (motion_constraints);
 //   - the effective metric of "discrete": efm_active, efm_c, efm_ck, efm_tid, efm_ts (motion), and
