@@ -4,16 +4,24 @@
 """
 
 import importlib
+import sys
+from pathlib import Path
 
 # first: at its own end it may call register() through the entry point
 import mujoco  # noqa: F401
 
+from mujocable.errors import CableError, LibraryError
 from mujocable.runtime.library import register
 
-register()  # before the rest is imported: another MuJoCo is refused with a clear message
+try:
+  register()  # before the rest is imported: another MuJoCo is refused with a clear message
+except LibraryError as error:
+  # at the command line one line is enough
+  if Path(sys.argv[0]).stem == "mujocable" or "mujocable.cli" in sys.orig_argv:
+    sys.stderr.write(f"error: {error}\n")
+    sys.exit(3)
+  raise
 
-# ruff: noqa: E402
-from mujocable.errors import CableError
 from mujocable.runtime.parameters import parameter_slice
 from mujocable.runtime.view import Cables, CableView, MeshFit, SolveStatus, bind
 from mujocable.spec.cable import Cable
@@ -64,6 +72,10 @@ _LATE = {
   "convert": "mujocable.study.convert",
   "report": "mujocable.viewer.report",
 }
+
+
+def __dir__() -> list[str]:
+  return sorted({*globals(), *_LATE})
 
 
 def __getattr__(name: str):

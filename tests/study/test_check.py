@@ -3,6 +3,9 @@
 Judge: the fault itself, put there on purpose, and closed forms for bend, loss and step limit.
 """
 
+import re
+from pathlib import Path
+
 import mujoco
 import numpy as np
 import pytest
@@ -251,3 +254,11 @@ def test_findings_are_plain_data():
 def test_bad_options_are_refused(bad):
   with pytest.raises(CableError, match=f"check: {next(iter(bad))} must be"):
     mjc.check(spec_of(pendulum(), straight()), **bad)
+
+
+def test_rounding_is_no_slack():
+  """The README's own cable hangs straight and taut: its length is home's but for the last bit."""
+  readme = (Path(__file__).resolve().parents[2] / "README.md").read_text(encoding="utf-8")
+  (xml,) = re.findall(r"```xml\n(.*?)```", readme, re.DOTALL)
+  result = mjc.check(mujoco.MjSpec.from_string(xml), goals=2)
+  assert not result.findings

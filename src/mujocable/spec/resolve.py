@@ -136,7 +136,7 @@ def _check_spool(spec, cable: Cable, spool: SpoolJoint, bodies: list[mujoco.MjsB
 def _moves_with(body: mujoco.MjsBody, carrier: mujoco.MjsBody) -> bool:
   # whether no joint lies between a body and the carrier above it
   while body is not carrier:
-    if body.parent is None or body.joints:
+    if body.name == "world" or body.joints:
       return False
     body = body.parent
   return True

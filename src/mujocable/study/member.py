@@ -16,6 +16,7 @@ from mujocable.study.pierce import Piece, pierced
 
 _SUSPECT = 1e-5  # a step of the length that the moment arms do not explain is looked into [m]
 _HALVINGS = 12
+_ROUNDING = 1e-9  # slack below this share of the length is none
 _APART = 1e-6  # lengths that differ by more are not the same path [m]
 
 
@@ -117,7 +118,7 @@ class Member:
         self._lightest = mobility, what
     self._look_along(where)
     view = self._own_law
-    if view is not None and view.slack > 0:
+    if view is not None and view.slack > _ROUNDING * view.length:
       self.loose += 1
       if view.slack > self.slack:
         self.slack, self.slack_where = view.slack, where
@@ -259,7 +260,7 @@ class Member:
         return 0.0, 0.0
       return view.stiffness, view.damping
     integrator = int(self._model.opt.integrator)
-    if integrator == int(mujoco.mjtIntegrator.mjINT_DISCRETE):
+    if mujoco.mjtIntegrator(integrator).name == "mjINT_DISCRETE":  # of MuJoCo 3.13 and newer
       return 0.0, 0.0  # springs and servos are part of the solver there
     stiffness, damping = _native_gains(self._model, self.tendon)
     explicit = (int(mujoco.mjtIntegrator.mjINT_EULER), int(mujoco.mjtIntegrator.mjINT_RK4))
