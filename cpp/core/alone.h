@@ -15,8 +15,8 @@
 namespace mujocable {
 
 // Path and rates. remembered: of the wrap, from the step before; permanent, bias: as in Wrap. False
-// where the ends are not clear of the surface, a number is bad or a corner is left: Locate knows
-// what to do then. What is accepted is, bit for bit, what Locate finds.
+// where the ends are not clear of the surface, the wrap takes no part, a number is bad or a corner
+// is left: Locate knows what to do then. What is accepted is, bit for bit, what Locate finds.
 template <typename Twists>
 MUJOCABLE_INLINE inline bool LocateAlone(const RoundSurface& s, bool permanent, double bias,
                                          const Vec3& from, const Vec3& to, const Twists& twists,
@@ -50,7 +50,7 @@ MUJOCABLE_INLINE inline bool LocateAlone(const RoundSurface& s, bool permanent, 
     }
     return std::isfinite(length) && tally.smoothness <= limits.smoothness;
   };
-  if (!(s.radius > 0)) [[unlikely]]
+  if (!(s.radius > 0) || IsReleased(remembered)) [[unlikely]]
     return false;
   const Homotopy way = RememberedWay(s, remembered, bias);
   if (permanent) [[unlikely]]

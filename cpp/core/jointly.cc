@@ -23,18 +23,31 @@ double Kink(const Vec3& u, const Vec3& v) {
   return sine < 1e-5 && Dot(u, v) > 0 ? sine : Angle(u, v);
 }
 
+// An end at most this deep in a surface lies on it, as far as the string sees. Chosen: the string
+// and its load change by no more than this share of the radius where the surface takes no part any
+// more; buried_test and the random scenes of test_never_let_go would notice.       [radii]
+constexpr double kHair = 1e-2;
+
+// the ends of a span, as the string sees them, and which of its wraps take part
+struct Part {
+  Vec3 a, b;
+  int on_a = -1, on_b = -1;      // the element that this end was taken to the surface of
+  bool deep = false;             // an end is inside a surface
+  bool out[kMaxSpanWraps] = {};  // wraps that take no part, from the first
+};
+
 // one span: fixed nodes `first` and `last` of the route with the wraps between them
 class Span {
  public:
   Span(const Span&) = delete;
   Span& operator=(const Span&) = delete;
-  Span(const Element* elements, const Vec3& a, const Vec3& b, int first, int last, int first_wrap)
-      : elements_(elements), first_(first), last_(last), a_(a), b_(b) {
+  Span(const Element* elements, const Part& part, int first, int last, int first_wrap)
+      : elements_(elements), first_(first), last_(last), a_(part.a), b_(part.b) {
     // a ring has a second place, where there is room
     int room = kMaxSpanWraps - (last - first - 1), slot = first_wrap;
     for (int e = first + 1; e < last; ++e) {
       const int slots = MemorySlots(elements[e].wrap->surface);
-      const int places = slots > 1 && room-- > 0 ? slots : 1;
+      const int places = part.out[e - first - 1] ? 0 : slots > 1 && room-- > 0 ? slots : 1;
       for (int k = 0; k < places; ++k) {
         place_[n_].contact = e - 1;
         place_[n_++].slot = slot + k;
@@ -58,6 +71,11 @@ class Span {
   void Write(Record& record) const;
   void Remember(Record& record) const;
   void Check(const RouteLimits& limits, const Record& record, Tally& tally) const;
+  // whether the string bears on the wrap of an element
+  bool Bears(int element) const;
+  // A wrap that takes no part, and whether it may again: where the path is clear of it.
+  void WriteOut(int element, int slot, Release reason, const RouteLimits& limits,
+                Record& record) const;
 
  private:
   const Wrap& Wrapped(int i) const { return *elements_[place_[i].contact + 1].wrap; }
@@ -347,20 +365,124 @@ void Span::Check(const RouteLimits& limits, const Record& record, Tally& tally) 
   }
 }
 
+bool Span::Bears(int element) const {
+  for (int i = 0; i < n_; ++i) {
+    if (Contact(i) == element - 1 && wraps_[i].touch.touching) return true;
+  }
+  return false;
+}
+
+void Span::WriteOut(int element, int slot, Release reason, const RouteLimits& limits,
+                    Record& record) const {
+  const Wrap& wrap = *elements_[element].wrap;
+  const Surface& s = wrap.surface;
+  const int contact = element - 1;
+  record.touching()[contact] = record.wrap_angle()[contact] = record.arc()[contact] = 0;
+  record.overrun()[contact] = 0;
+  Store(record.entry() + 3 * contact, {});
+  Store(record.exit() + 3 * contact, {});
+
+  double depth = 0;
+  Vec3 from = a_, before = a_, after = b_;  // the segment that passes it
+  for (int i = 0; i <= n_; ++i) {
+    if (i < n_ && !wraps_[i].touch.touching) continue;
+    const Vec3& to = i < n_ ? wraps_[i].touch.p : b_;
+    depth = std::max(depth, SegmentDepth(s, from, to));
+    if (i < n_ && Contact(i) < contact) before = wraps_[i].touch.q;
+    if (i < n_ && Contact(i) > contact && Norm(after - b_) == 0) after = to;
+    if (i < n_) from = wraps_[i].touch.q;
+  }
+  WrapMemory memory;
+  if (!(depth <= Allowed(limits, s))) memory.released = reason;
+  memory.swept = WayStraight(s, before, after).swept - wrap.bias;
+  if (IsSmooth(s)) {
+    double distance;
+    memory.point = Unrotate(s.rot, NearestTo(s, before, after, distance) - s.pos);
+  }
+  for (int k = 0; k < MemorySlots(s); ++k) {
+    StoreMemory(record.memory() + kWrapMemory * (slot + k), memory);
+  }
+}
+
+// Ends inside surfaces: a hair below a neighboring one an end lies on it; else that surface takes
+// no part, until the path is clear of it.
+Part TakePart(const Element* elements, const Vec3& a, const Vec3& b, int first, int last,
+              int first_wrap, const double* memory, Start start, const RouteLimits& limits,
+              Tally& tally) {
+  Part part{a, b};
+  int slot = first_wrap;
+  for (int e = first + 1; e < last; ++e) {
+    const Wrap& wrap = *elements[e].wrap;
+    const Surface& s = wrap.surface;
+    const int begin = e - wrap.member, end = begin + wrap.members - 1;  // of its contacts
+    bool& out = part.out[e - first - 1];
+    out = start == Start::kWarm && IsReleased(memory + kWrapMemory * slot);
+    for (const bool source : {true, false}) {
+      const Vec3& x = source ? a : b;
+      if (ClearlyOutside(s, x)) continue;
+      const double depth = -Distance(s, x);
+      if (depth <= Allowed(limits, s)) continue;
+      part.deep = true;
+      tally.penetration = std::max(tally.penetration, depth);
+      const bool beside = source ? begin == first + 1 : end == last - 1;
+      if (!beside || !(depth <= kHair * s.radius) || wrap.permanent) out = true;
+      if (out) continue;
+      (source ? part.a : part.b) = Project(s, x);
+      (source ? part.on_a : part.on_b) = source ? end : begin;
+    }
+    slot += MemorySlots(s);
+  }
+  return part;
+}
+
 }  // namespace
 
 void SolveJointly(const Element* elements, const Vec3& a, const Vec3& b, int first, int last,
                   int first_wrap, const double* memory, Start start, const RouteLimits& limits,
                   Record& record, Tally& tally) {
-  Span span(elements, a, b, first, last, first_wrap);
-  if (start != Start::kWarm || !span.Follow(memory)) {
-    span.Guess(memory, start);
-    span.Solve(tally);
-    if (span.Wind(start)) span.Solve(tally);
+  Part part = TakePart(elements, a, b, first, last, first_wrap, memory, start, limits, tally);
+  for (bool again = true; again;) {
+    again = false;
+    Span span(elements, part, first, last, first_wrap);
+    const Tally before = tally;
+    if (start != Start::kWarm || !span.Follow(memory)) {
+      span.Guess(memory, start);
+      span.Solve(tally);
+      if (span.Wind(start)) span.Solve(tally);
+    }
+    // an end on a surface that the string does not bear on: straight from where the end is
+    for (int* on : {&part.on_a, &part.on_b}) {
+      if (*on < 0) continue;
+      const int begin = *on - elements[*on].wrap->member;
+      const int end = begin + elements[*on].wrap->members - 1;
+      bool bears = false;
+      for (int e = begin; e <= end; ++e) bears = bears || span.Bears(e);
+      if (bears) continue;
+      for (int e = begin; e <= end; ++e) part.out[e - first - 1] = true;
+      (on == &part.on_a ? part.a : part.b) = on == &part.on_a ? a : b;
+      *on = -1;
+      again = true;
+    }
+    if (again) {
+      tally = before;
+      continue;
+    }
+    span.Write(record);
+    span.Remember(record);
+    span.Check(limits, record, tally);
+    // an end that was taken to a surface pulls there
+    if (first == 0) Store(record.ends(), part.a);
+    if (last == record.ncontact + 1) Store(record.ends() + 3, part.b);
+    int slot = first_wrap;
+    for (int e = first + 1; e < last; ++e) {
+      if (part.out[e - first - 1]) {
+        span.WriteOut(e, slot, Release::kLetGo, limits, record);
+        tally.let_go = true;
+      }
+      slot += MemorySlots(elements[e].wrap->surface);
+    }
+    tally.let_go = tally.let_go || part.deep;
   }
-  span.Write(record);
-  span.Remember(record);
-  span.Check(limits, record, tally);
 }
 
 }  // namespace mujocable

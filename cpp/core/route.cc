@@ -70,12 +70,14 @@ void Clear(Record& record) {
   }
 }
 
-// the verdict; a path that is not accepted leaves no trace in the memory
+// the verdict; a path that is not taut leaves no trace in the memory
 void Conclude(const Tally& tally, const RouteLimits& limits, const double* memory, Record& record) {
   SolveStatus status = SolveStatus::kValid;
-  if (!tally.converged || !(tally.smoothness <= limits.smoothness)) status = SolveStatus::kKept;
-  if (tally.snapped) status = SolveStatus::kKept;
-  if (tally.pierced) status = SolveStatus::kInvalid;
+  if (tally.snapped) status = SolveStatus::kSlipped;
+  if (tally.let_go) status = SolveStatus::kLetGo;
+  if (tally.derailed) status = SolveStatus::kDerailed;
+  const bool taut = tally.converged && !tally.pierced && tally.smoothness <= limits.smoothness;
+  if (!taut) status = SolveStatus::kKept;
   if (!std::isfinite(record.length())) {
     Clear(record);
     status = SolveStatus::kInvalid;
@@ -85,9 +87,7 @@ void Conclude(const Tally& tally, const RouteLimits& limits, const double* memor
   record.surface_error() = tally.surface_error;
   record.penetration() = tally.penetration;
   record.iterations() = tally.iterations;
-  // a string that slipped off is where it is: the next step goes on from there
-  const bool slipped = status == SolveStatus::kKept && tally.snapped && tally.converged;
-  if (status != SolveStatus::kValid && !slipped && memory) {
+  if ((!taut || status == SolveStatus::kInvalid) && memory) {
     std::copy(memory, memory + kWrapMemory * record.nwrap, record.memory());
   }
 }
@@ -118,6 +118,7 @@ void SolveRoute(const Element* elements, int count, const double* memory, Start 
       while (last + 1 < count && elements[last + 1].kind != ElementKind::kWrap) ++last;
     }
     const Vec3 to = NodePoint(elements, count, last, limits, tally);
+    if (last == count - 1) Store(record.ends() + 3, to);
     if (wraps == 0) {
       SolveGuides(elements, from, to, first, last, record);
     } else {
@@ -138,7 +139,6 @@ void SolveRoute(const Element* elements, int count, const double* memory, Start 
     if (last < count - 1) WriteGuide(last - 1, to, record);
     from = to;
   }
-  Store(record.ends() + 3, from);
 
   Conclude(tally, limits, memory, record);
 }

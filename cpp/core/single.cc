@@ -1,5 +1,7 @@
 #include "single.h"
 
+#include "buried.h"
+
 namespace mujocable {
 
 void SolveSingle(const Wrap& wrap, const Vec3& a, const Vec3& b, int contact,
@@ -13,12 +15,19 @@ void SolveSingle(const Wrap& wrap, const Vec3& a, const Vec3& b, int contact,
   } else {
     way = RememberedWay(s, remembered, wrap.bias);
   }
-  const Touch touch = wrap.permanent ? TightenKept(s, a, b, way) : Tighten(s, a, b, way);
-  record.length() += WriteSingle(s, a, b, wrap.bias, touch, contact, memory, record, tally);
+  Touch touch = wrap.permanent ? TightenKept(s, a, b, way) : Tighten(s, a, b, way);
 
-  // fixed nodes outside
-  tally.penetration = std::max(tally.penetration, -touch.clearance);
-  if (!(-touch.clearance <= Allowed(limits, s))) tally.pierced = true;
+  // fixed nodes outside; for one that is not the surface gives way
+  const double depth = -touch.clearance;
+  tally.penetration = std::max(tally.penetration, depth);
+  if (depth <= Allowed(limits, s)) {
+    record.length() += WriteSingle(s, a, b, wrap.bias, touch, contact, memory, record, tally);
+    return;
+  }
+  tally.let_go = true;
+  Tally unchecked;  // its contacts are not on the surface
+  touch = TightenBuried(s, a, b, touch.way);
+  record.length() += WriteSingle(s, a, b, wrap.bias, touch, contact, memory, record, unchecked);
 }
 
 }  // namespace mujocable

@@ -15,6 +15,7 @@ struct Tally {
   double smoothness = 0, surface_error = 0, penetration = 0;
   int iterations = 0;
   bool converged = true, pierced = false, snapped = false;
+  bool let_go = false, derailed = false;  // some wrap of the route
 };
 
 // how deep a path may cut into a surface

@@ -11,7 +11,8 @@
 namespace mujocable {
 namespace {
 
-// how deep below the surface an anchor of a drum may sit, in radii
+// how deep below the surface an anchor of a drum may sit, or any end at qpos0, in radii. Chosen: a
+// site that was meant to lie on the surface, not one that was put into the wrong body.
 constexpr double kDrumDepth = 0.05;
 
 // a side site deeper than this is MuJoCo's way to ask for an inside wrap, in radii
@@ -80,8 +81,7 @@ void CheckGeometry(const mjModel* m, const CableConfig& c, const std::vector<Ele
       for (int j = i + step; j >= 0 && j < n && elements[j].kind == ElementKind::kWrap; j += step) {
         const Surface& s = elements[j].wrap->surface;
         const double depth = -Distance(s, e.pos);
-        const bool clamped = j == i + step && (step < 0 ? e.clamp_before : e.clamp_after);
-        if (depth <= (clamped ? kDrumDepth * s.radius + c.radius : 1e-6 * s.radius)) continue;
+        if (depth <= kDrumDepth * s.radius + c.radius) continue;
         throw ConfigError{who + " lies " + std::to_string(depth) + " m inside the surface of " +
                           Describe(m, c.elements, j) + " (radius " + std::to_string(s.radius) +
                           " m with the cable); move it outside"};
@@ -158,7 +158,8 @@ void RouteHome(const mjModel* m, CableConfig& c) {
                       ", ready to slip off to either side; give side= a point a little to the side "
                       "where it shall lie"};
   }
-  if (record.status() != 0) {
+  const bool let_go = record.status() == static_cast<double>(SolveStatus::kLetGo);
+  if (record.status() != 0 && !let_go) {
     throw ConfigError{"the route cannot start: no valid path at qpos0 (largest kink " +
                       std::to_string(record.smoothness()) + " rad, deepest cut into a surface " +
                       std::to_string(record.penetration()) +
