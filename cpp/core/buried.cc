@@ -64,34 +64,40 @@ struct Planar {
   double turn = 0;
   double radius = 0;  // that is left of the circle
   End a, b;
-  double leg = 0, meets = 0;  // of the end that is not buried: to where, at what angle from it
+  double leg_a = 0, leg_b = 0;      // of an end that is not inside: how far to what is left,
+  double meets_a = 0, meets_b = 0;  // and at what angle from it
 };
+
+// what is left of a circle that an end at this distance gives no room, with radius 1
+Slope Left(const Slope& distance) {
+  const Slope x =
+      Chain(std::max(0.0, 2 * distance.value - 1), distance.value > 0.5 ? 2 : 0, distance);
+  return x * x * (Slope{3} - 2 * x);
+}
 
 Planar Solve(double radius, double at_a, double at_b, double swept) {
   const Slope ra{at_a, {1, 0, 0}}, rb{at_b, {0, 1, 0}}, angle{swept, {0, 0, 1}};
-  const Slope& nearest = at_a < at_b ? ra : rb;
-  const Slope left = 2 * nearest - (1 / radius) * (nearest * nearest);
+  const Slope left = radius * Left((1 / radius) * (at_a < at_b ? ra : rb));
   Planar planar;
   planar.radius = left.value;
   const End& a = planar.a = EndAt(ra, left);
   const End& b = planar.b = EndAt(rb, left);
 
-  // nothing in the way: one end lies above the flat of the other
+  // nothing in the way: one end lies above the flat of the other, or before its horizon
+  const double sum = a.angle.value + b.angle.value;
   const auto above = [&](const End& flat, double here, double there) {
     return flat.inside && swept < kPi / 2 && there * std::cos(swept) >= here;
   };
-  if (above(a, at_a, at_b) || above(b, at_b, at_a)) {
-    planar.length = Between(ra, rb, angle);
-    return planar;
-  }
+  const bool before = !a.inside && !b.inside && swept <= sum;
+  if (left.value == 0 || before || above(a, at_a, at_b) || above(b, at_b, at_a)) return planar;
   planar.touching = true;
-  const End& in = a.inside ? a : b;
-  const End& out = a.inside ? b : a;
-  if (swept > a.angle.value + b.angle.value) {
+  if (swept > sum) {
     planar.length = a.straight + left * (angle - a.angle - b.angle) + b.straight;
     planar.turn = swept - (a.inside ? 0 : a.angle.value) - (b.inside ? 0 : b.angle.value);
-    planar.leg = out.inside ? 0 : out.straight.value;
-    planar.meets = out.angle.value;
+    planar.leg_a = a.straight.value;
+    planar.leg_b = b.straight.value;
+    planar.meets_a = a.angle.value;
+    planar.meets_b = b.angle.value;
     return planar;
   }
   // no arc is left, only a corner
@@ -105,10 +111,11 @@ Planar Solve(double radius, double at_a, double at_b, double swept) {
     planar.turn = swept;
     return planar;
   }
+  const End& in = a.inside ? a : b;
   const Slope rest = angle - in.angle, leg = Between(left, a.inside ? rb : ra, rest);
   planar.length = in.straight + leg;
-  planar.leg = leg.value;
-  planar.meets = rest.value;
+  (a.inside ? planar.leg_b : planar.leg_a) = leg.value;
+  (a.inside ? planar.meets_b : planar.meets_a) = rest.value;
   // from the direction of the flat to that of the leg
   const double away = (a.inside ? at_b : at_a) * std::cos(rest.value) - left.value;
   planar.turn = std::max(0.0, in.angle.value - std::asin(std::clamp(away / leg.value, -1.0, 1.0)));
@@ -138,7 +145,11 @@ Touch TightenBuried(const Surface& s, const Vec3& a, const Vec3& b, const Homoto
   touch.way = way;
   touch.clearance = std::min(at_a, at_b) - s.radius;
   touch.touching = planar.touching;
-  if (!planar.touching) return touch;
+  if (!planar.touching) {
+    // nothing holds it to one side, and turns are gone
+    if (planar.radius == 0 && !sphere) touch.way.swept = Unwrap(swept, 0);
+    return touch;
+  }
 
   // straight in the unrolled plane
   const double flat = planar.length.value, rise = zb - za;
@@ -151,19 +162,20 @@ Touch TightenBuried(const Surface& s, const Vec3& a, const Vec3& b, const Homoto
   touch.t_q = cosine * (d[2] * per(at_b) * around_b + d[1] * ub) + up * axis;
   touch.p = a;
   touch.q = b;
-  const double leg = flat > 0 ? planar.leg * total / flat : 0;
-  const auto point = [&](const Vec3& u, const Vec3& around, double z) {
-    const double c = std::cos(planar.meets), sn = std::sin(planar.meets);
-    return s.pos + planar.radius * (c * u + sn * around) + z * axis;
+  // the end that the surface gives way to bears on it where it is
+  const double steepness = flat > 0 ? total / flat : 1;
+  const auto point = [&](const Vec3& u, const Vec3& around, double angle, double z) {
+    return s.pos + planar.radius * (std::cos(angle) * u + std::sin(angle) * around) + z * axis;
   };
-  if (!planar.a.inside) {
-    touch.before = leg;
-    touch.p = point(ua, around_a, za + up * leg);
-  } else if (!planar.b.inside) {
-    touch.after = leg;
-    touch.q = point(ub, -around_b, zb - up * leg);
+  if (!planar.a.inside && at_a >= at_b) {
+    touch.before = steepness * planar.leg_a;
+    touch.p = point(ua, around_a, planar.meets_a, za + up * touch.before);
   }
-  touch.arc = std::max(0.0, total - leg);
+  if (!planar.b.inside && at_a < at_b) {
+    touch.after = steepness * planar.leg_b;
+    touch.q = point(ub, -around_b, planar.meets_b, zb - up * touch.after);
+  }
+  touch.arc = std::max(0.0, total - touch.before - touch.after);
   touch.turn = planar.turn * cosine;
   return touch;
 }

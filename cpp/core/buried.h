@@ -1,10 +1,10 @@
 // An end inside a cylinder or sphere: the surface gives way, as little as it must.
 //
-// Seen along the axis, the circle shrinks from radius r to r m (2 - m), with m = (distance of the
-// end from the axis) / r, and is cut flat through the end, across the direction to it. The string
-// runs along the flat to its edge, then around what is left; where nothing is in its way it is
-// straight, as a native tendon is. The length and its gradient are continuous: at the surface they
-// are those of an end outside, on the axis the string is straight.
+// Seen along the axis, the circle shrinks to x^2 (3 - 2 x) of its radius r, with x = 2 m - 1 and
+// m r the distance of the end from the axis; what is left is cut flat through the end, across the
+// direction to it. The string runs along the flat to its edge, then around what is left. Where
+// nothing is in its way, and half way to the axis and beyond, it is straight, as a native tendon
+// is. The length and its gradient are continuous: at the surface they are those of an end outside.
 //
 // The pull on a buried end follows from that length, so that no motion of an end gains energy. It
 // need not have the size of the tension: the flat moves with the end and bears on it.

@@ -143,7 +143,10 @@ void RouteHome(const mjModel* m, CableConfig& c) {
   SolveRoute(elements.data(), static_cast<int>(elements.size()), nullptr, Start::kAuthored,
              c.limits, record);
   const bool kept = record.status() == static_cast<double>(SolveStatus::kKept);
-  const bool taut = kept && record.smoothness() < kTaut;
+  double most = 0;
+  for (const Wrap& wrap : wraps) most = std::max(most, 1e-6 * wrap.surface.radius);
+  if (c.limits.penetration >= 0) most = c.limits.penetration;
+  const bool taut = kept && record.smoothness() < kTaut && record.penetration() <= most;
   const std::string missed = taut ? MissedHoles(m, c, elements, record) : "";
   if (!missed.empty()) {
     throw ConfigError{"the route cannot start: at qpos0 no path was found through the hole of " +
