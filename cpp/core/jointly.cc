@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "angle.h"
+#include "descent.h"
 #include "pair.h"
 #include "span.h"
 #include "span_parallel.h"
@@ -59,15 +60,10 @@ class Span {
   }
 
   bool Follow(const double* memory);
-  void Guess(const double* memory, Start start);
+  // whether any wrap starts where it was authored
+  bool Guess(const double* memory, Start start);
   bool Wind(Start start);
-  void Solve(Tally& tally) {
-    const SpanResult result = SolveSpan(a_, b_, wraps_, n_);
-    tally.iterations += result.iterations;
-    tally.converged = tally.converged && result.converged;
-    tally.snapped = tally.snapped || result.snapped;
-    cleared_ = result.cleared;
-  }
+  void Solve(bool cold, Tally& tally);
   void Write(Record& record) const;
   void Remember(Record& record) const;
   void Check(const RouteLimits& limits, const Record& record, Tally& tally) const;
@@ -82,6 +78,9 @@ class Span {
   // the second place of a ring shares its contact
   bool Second(int i) const { return i > 0 && i < n_ && Contact(i) == Contact(i - 1); }
   int Contact(int i) const { return place_[i].contact; }
+  SpanResult SolveBackward(const SpanWrap* guess);
+  double FromHints() const;
+  double Depth() const;
   void GuessAuthored(int i);
   void GuessRemembered(int i, const WrapMemory& memory);
   bool TouchesNeighbor(int i, int step) const;
@@ -149,7 +148,8 @@ void Span::GuessRemembered(int i, const WrapMemory& memory) {
   }
 }
 
-void Span::Guess(const double* memory, Start start) {
+bool Span::Guess(const double* memory, Start start) {
+  bool cold = false;
   for (int i = 0; i < n_; ++i) {
     const Wrap& e = Wrapped(i);
     wraps_[i].surface = &e.surface;
@@ -161,6 +161,7 @@ void Span::Guess(const double* memory, Start start) {
       wraps_[i].member = Second(i);
       wraps_[i].members = 2;
     }
+    cold = cold || Authored(e, start);
     if (!Authored(e, start)) {
       GuessRemembered(i, LoadMemory(memory + kWrapMemory * place_[i].slot));
     } else if (Second(i)) {
@@ -169,6 +170,108 @@ void Span::Guess(const double* memory, Start start) {
       GuessAuthored(i);
     }
   }
+  return cold;
+}
+
+// the string as seen from its other end
+Touch Backward(const Touch& touch) {
+  Touch back = touch;
+  std::swap(back.p, back.q);
+  back.t_p = -touch.t_q;
+  back.t_q = -touch.t_p;
+  std::swap(back.before, back.after);
+  back.way.swept = -touch.way.swept;
+  back.way.plane = -touch.way.plane;
+  return back;
+}
+
+// the same guess, solved from the other end; into wraps_
+SpanResult Span::SolveBackward(const SpanWrap* guess) {
+  SpanCopy back(guess, n_);
+  const auto turn = [&](const SpanWrap* from, SpanWrap* to) {
+    for (int i = 0; i < n_; ++i) {
+      SpanWrap& w = to[n_ - 1 - i] = from[i];
+      w.touch = Backward(w.touch);
+      w.member = w.members - 1 - w.member;
+    }
+  };
+  turn(guess, back.get());
+  const SpanResult result = SolveSpan(b_, a_, back.get(), n_);
+  turn(back.get(), wraps_);
+  // contacts with one surface take its first places
+  for (int g = 0; g < n_; g += wraps_[g].members) {
+    int touching = g;
+    for (int i = g; i < g + wraps_[g].members; ++i) {
+      if (!wraps_[i].touch.touching) continue;
+      std::swap(wraps_[i].touch, wraps_[touching].touch);
+      ++touching;
+    }
+    for (int k = 0; k < wraps_[g].members; ++k) wraps_[g + k].member = k;
+  }
+  return result;
+}
+
+// how far the contacts are from the hints of their wraps, in radii
+double Span::FromHints() const {
+  double sum = 0;
+  for (int i = 0; i < n_; ++i) {
+    const Touch& touch = wraps_[i].touch;
+    if (!Wrapped(i).has_hint || !touch.touching) continue;
+    const Vec3& hint = Wrapped(i).hint;
+    sum += std::min(Norm(touch.p - hint), Norm(touch.q - hint)) / wraps_[i].surface->radius;
+  }
+  return sum;
+}
+
+// how deep segments cut surfaces that they do not end on, in radii
+double Span::Depth() const {
+  double depth = 0;
+  for (int i = 0; i < n_; ++i) {
+    int before = -1;
+    for (int j = 0; j <= n_; ++j) {
+      if (j < n_ && !wraps_[j].touch.touching) continue;
+      const Vec3& from = before < 0 ? a_ : wraps_[before].touch.q;
+      const Vec3& to = j < n_ ? wraps_[j].touch.p : b_;
+      const Surface& s = *wraps_[i].surface;
+      const bool own =
+          (before >= 0 && wraps_[before].surface == &s) || (j < n_ && wraps_[j].surface == &s);
+      if (!own) depth = std::max(depth, SegmentDepth(s, from, to) / s.radius);
+      before = j;
+    }
+  }
+  return depth;
+}
+
+// Solves from the guess. Where no path is known yet the order of the wraps decides which of several
+// minima is found: from both ends, and of two paths the one nearer to the hints counts, without
+// hints the shorter one.
+void Span::Solve(bool cold, Tally& tally) {
+  SpanCopy guess(wraps_, cold ? n_ : 0);
+  SpanResult result = SolveSpan(a_, b_, wraps_, n_);
+  tally.iterations += result.iterations;
+  if (cold && n_ > 1) {
+    SpanCopy forward(wraps_, n_);
+    const auto rank = [&](const SpanResult& of) {
+      return std::pair{of.converged && Depth() < 1e-6 ? 0 : 1, FromHints()};
+    };
+    const auto first = rank(result);
+    const double length = PathLength(a_, b_, wraps_, n_);
+    const SpanResult other = SolveBackward(guess.get());
+    tally.iterations += other.iterations;
+    const auto second = rank(other);
+    const bool near = std::abs(second.second - first.second) < 1e-6;
+    const bool better = second.first != first.first ? second.first < first.first
+                        : near ? PathLength(a_, b_, wraps_, n_) < length * (1 - 1e-9)
+                               : second.second < first.second;
+    if (better) {
+      result = other;
+    } else {
+      forward.Put(wraps_);
+    }
+  }
+  tally.converged = tally.converged && result.converged;
+  tally.snapped = tally.snapped || result.snapped;
+  cleared_ = result.cleared;
 }
 
 // Warm and over parallel cylinders: the contacts as they were, in closed form. False: Guess, Solve.
@@ -446,9 +549,8 @@ void SolveJointly(const Element* elements, const Vec3& a, const Vec3& b, int fir
     Span span(elements, part, first, last, first_wrap);
     const Tally before = tally;
     if (start != Start::kWarm || !span.Follow(memory)) {
-      span.Guess(memory, start);
-      span.Solve(tally);
-      if (span.Wind(start)) span.Solve(tally);
+      span.Solve(span.Guess(memory, start), tally);
+      if (span.Wind(start)) span.Solve(false, tally);
     }
     // an end on a surface that the string does not bear on: straight from where the end is
     for (int* on : {&part.on_a, &part.on_b}) {

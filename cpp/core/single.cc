@@ -13,7 +13,7 @@ void SolveSingle(const Wrap& wrap, const Vec3& a, const Vec3& b, int contact,
     way = wrap.has_hint ? WayThrough(s, a, wrap.hint, b) : WayStraight(s, a, b);
     way.swept += std::copysign(2 * kPi * wrap.turns, way.swept);
   } else {
-    way = RememberedWay(s, remembered, wrap.bias);
+    way = RememberedWay(s, remembered, wrap.bias, wrap.has_hint);
   }
   Touch touch = wrap.permanent ? TightenKept(s, a, b, way) : Tighten(s, a, b, way);
 

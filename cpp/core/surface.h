@@ -72,6 +72,7 @@ struct Geodesic {
 struct Homotopy {
   double swept = 0;  // cylinder: signed angle from the point before to the point after [rad]
   Vec3 plane;        // sphere: normal of the wrapping plane, the string turns positively about it
+  bool shorter = false;  // sphere: the shorter way in any case, the plane only breaks a tie
 };
 
 // the taut string over one surface between two points

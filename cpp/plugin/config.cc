@@ -181,6 +181,7 @@ bool BuildConfig(const mjModel* m, int instance, CableConfig& c, std::string& er
       c.simple = {true,
                   wrap.surface.kind,
                   wrap.permanent,
+                  wrap.has_hint,
                   wrap.follows_hinges,
                   c.elements[1].object,
                   c.elements[0].object,

@@ -93,8 +93,8 @@ struct SensorCopy {
 struct SimpleRoute {
   bool is = false;
   SurfaceKind kind = SurfaceKind::kSphere;
-  bool permanent = false, hinged = false;   // as in Wrap
-  int geom = -1, source = -1, distal = -1;  // the latter two are sites
+  bool permanent = false, hinted = false, hinged = false;  // as in Wrap
+  int geom = -1, source = -1, distal = -1;                 // the latter two are sites
 };
 
 // what a step reads comes first, close together
