@@ -16,8 +16,9 @@ namespace mujocable {
 
 // Path and rates. remembered: of the wrap, from the step before; permanent, hinted, bias: as in
 // Wrap. False
-// where the ends are not clear of the surface, the wrap takes no part, a number is bad or a corner
-// is left: Locate knows what to do then. What is accepted is, bit for bit, what Locate finds.
+// where the ends are not clear of the surface, the wrap takes no part or ends there, a number is
+// bad or a corner is left: Locate knows what to do then. What is accepted is, bit for bit, what
+// Locate finds.
 template <typename Twists>
 MUJOCABLE_INLINE inline bool LocateAlone(const RoundSurface& s, bool permanent, bool hinted,
                                          double bias, const Vec3& from, const Vec3& to,
@@ -49,7 +50,9 @@ MUJOCABLE_INLINE inline bool LocateAlone(const RoundSurface& s, bool permanent, 
       record.growth()[0] = 0;
       record.length_rate() = Dot(record.Direction(0), far - near);
     }
-    return std::isfinite(length) && tally.smoothness <= limits.smoothness;
+    // beyond the end of a cylinder it may run off
+    return std::isfinite(length) && tally.smoothness <= limits.smoothness &&
+           !(record.overrun()[0] > 0);
   };
   if (!(s.radius > 0) || IsReleased(remembered)) [[unlikely]]
     return false;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "groove.h"
 #include "tighten_smooth.h"
 
 namespace mujocable {
@@ -59,6 +60,20 @@ Touch TightenOne(const Vec3& a, const Vec3& b, SpanWrap* wraps, int n, int i, in
   if (w.hint) {
     way = n > 1 ? WayAmong(*w.surface, before, *w.hint, after)
                 : WayThrough(*w.surface, before, *w.hint, after);
+  }
+  if (IsGrooved(*w.surface)) {
+    Touch touch;
+    bool beside = false;
+    const InGroove lies = TightenGrooved(*w.surface, before, after, way, touch);
+    if (lies == InGroove::kAbove && w.permanent)
+      return KeptInGroove(*w.surface, before, after, way);
+    if (!w.touch.touching) FallsIn(*w.surface, before, after, beside);
+    if (beside) {
+      const Homotopy along = touch.way;
+      touch = {};
+      touch.way = along;
+    }
+    return touch;
   }
   return w.permanent ? TightenKept(*w.surface, before, after, way)
                      : Tighten(*w.surface, before, after, way);

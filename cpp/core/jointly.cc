@@ -7,7 +7,9 @@
 
 #include "angle.h"
 #include "descent.h"
+#include "groove.h"
 #include "pair.h"
+#include "single.h"
 #include "span.h"
 #include "span_parallel.h"
 #include "state.h"
@@ -32,9 +34,9 @@ constexpr double kHair = 1e-2;
 // the ends of a span, as the string sees them, and which of its wraps take part
 struct Part {
   Vec3 a, b;
-  int on_a = -1, on_b = -1;      // the element that this end was taken to the surface of
-  bool deep = false;             // an end is inside a surface
-  bool out[kMaxSpanWraps] = {};  // wraps that take no part, from the first
+  int on_a = -1, on_b = -1;         // the element that this end was taken to the surface of
+  bool deep = false;                // an end is inside a surface
+  Release out[kMaxSpanWraps] = {};  // wraps that take no part, from the first
 };
 
 // one span: fixed nodes `first` and `last` of the route with the wraps between them
@@ -48,7 +50,9 @@ class Span {
     int room = kMaxSpanWraps - (last - first - 1), slot = first_wrap;
     for (int e = first + 1; e < last; ++e) {
       const int slots = MemorySlots(elements[e].wrap->surface);
-      const int places = part.out[e - first - 1] ? 0 : slots > 1 && room-- > 0 ? slots : 1;
+      const int places = part.out[e - first - 1] != Release::kNo ? 0
+                         : slots > 1 && room-- > 0               ? slots
+                                                                 : 1;
       for (int k = 0; k < places; ++k) {
         place_[n_].contact = e - 1;
         place_[n_++].slot = slot + k;
@@ -67,8 +71,9 @@ class Span {
   void Write(Record& record) const;
   void Remember(Record& record) const;
   void Check(const RouteLimits& limits, const Record& record, Tally& tally) const;
-  // whether the string bears on the wrap of an element
+  // whether the string bears on the wrap of an element, and whether it leaves it
   bool Bears(int element) const;
+  bool Derails(int element) const;
   // A wrap that takes no part, and whether it may again: where the path is clear of it.
   void WriteOut(int element, int slot, Release reason, const RouteLimits& limits,
                 Record& record) const;
@@ -235,7 +240,7 @@ double Span::Depth() const {
       const Surface& s = *wraps_[i].surface;
       const bool own =
           (before >= 0 && wraps_[before].surface == &s) || (j < n_ && wraps_[j].surface == &s);
-      if (!own) depth = std::max(depth, SegmentDepth(s, from, to) / s.radius);
+      if (!own && !s.inside) depth = std::max(depth, SegmentDepth(s, from, to) / s.radius);
       before = j;
     }
   }
@@ -421,8 +426,10 @@ void Span::Check(const RouteLimits& limits, const Record& record, Tally& tally) 
 
     // the arc lies on its surface and meets its segments without a corner
     if (touch.touching) {
-      tally.surface_error = std::max(
-          {tally.surface_error, std::abs(Distance(s, touch.p)), std::abs(Distance(s, touch.q))});
+      if (!IsGrooved(s)) {
+        tally.surface_error = std::max(
+            {tally.surface_error, std::abs(Distance(s, touch.p)), std::abs(Distance(s, touch.q))});
+      }
       // a string that runs backward would push
       if (touch.arc < -kShortSegment * s.radius) tally.converged = false;
       if (!touch.held) {
@@ -442,6 +449,7 @@ void Span::Check(const RouteLimits& limits, const Record& record, Tally& tally) 
 
     // fixed nodes outside, and every segment that does not end on this wrap; one that does can only
     // cut a surface that is not convex
+    if (s.inside) continue;
     if (wraps_[i].member > 0) continue;  // the first of its contacts looked after all
     double depth = -touch.clearance;
     const bool looked = cleared_ && wraps_[i].members > 1;
@@ -475,6 +483,20 @@ bool Span::Bears(int element) const {
   return false;
 }
 
+bool Span::Derails(int element) const {
+  for (int i = 0; i < n_; ++i) {
+    if (Contact(i) != element - 1 || !wraps_[i].touch.touching) continue;
+    const Wrap& wrap = Wrapped(i);
+    if (RunsOff(wrap, wraps_[i].touch)) return true;
+    if (!IsGrooved(wrap.surface) || wrap.permanent) continue;
+    Touch touch;
+    const Vec3 before = Before(a_, wraps_, i), after = After(b_, wraps_, n_, i);
+    const Homotopy& way = wraps_[i].touch.way;
+    if (TightenGrooved(wrap.surface, before, after, way, touch) == InGroove::kOver) return true;
+  }
+  return false;
+}
+
 void Span::WriteOut(int element, int slot, Release reason, const RouteLimits& limits,
                     Record& record) const {
   const Wrap& wrap = *elements_[element].wrap;
@@ -496,7 +518,10 @@ void Span::WriteOut(int element, int slot, Release reason, const RouteLimits& li
     if (i < n_) from = wraps_[i].touch.q;
   }
   WrapMemory memory;
-  if (!(depth <= Allowed(limits, s))) memory.released = reason;
+  bool beside = false;
+  const bool clear = depth <= Allowed(limits, s);
+  const bool back = IsGrooved(s) ? FallsIn(s, before, after, beside) || (clear && !beside) : clear;
+  if (!back) memory.released = reason;
   memory.swept = WayStraight(s, before, after).swept - wrap.bias;
   if (IsSmooth(s)) {
     double distance;
@@ -518,18 +543,18 @@ Part TakePart(const Element* elements, const Vec3& a, const Vec3& b, int first, 
     const Wrap& wrap = *elements[e].wrap;
     const Surface& s = wrap.surface;
     const int begin = e - wrap.member, end = begin + wrap.members - 1;  // of its contacts
-    bool& out = part.out[e - first - 1];
-    out = start == Start::kWarm && IsReleased(memory + kWrapMemory * slot);
+    Release& out = part.out[e - first - 1];
+    if (start == Start::kWarm) out = LoadMemory(memory + kWrapMemory * slot).released;
     for (const bool source : {true, false}) {
       const Vec3& x = source ? a : b;
-      if (ClearlyOutside(s, x)) continue;
+      if (s.inside || ClearlyOutside(s, x)) continue;
       const double depth = -Distance(s, x);
       if (depth <= Allowed(limits, s)) continue;
       part.deep = true;
       tally.penetration = std::max(tally.penetration, depth);
       const bool beside = source ? begin == first + 1 : end == last - 1;
-      if (!beside || !(depth <= kHair * s.radius) || wrap.permanent) out = true;
-      if (out) continue;
+      if (!beside || !(depth <= kHair * s.radius) || wrap.permanent) out = Release::kLetGo;
+      if (out != Release::kNo) continue;
       (source ? part.a : part.b) = Project(s, x);
       (source ? part.on_a : part.on_b) = source ? end : begin;
     }
@@ -560,9 +585,15 @@ void SolveJointly(const Element* elements, const Vec3& a, const Vec3& b, int fir
       bool bears = false;
       for (int e = begin; e <= end; ++e) bears = bears || span.Bears(e);
       if (bears) continue;
-      for (int e = begin; e <= end; ++e) part.out[e - first - 1] = true;
+      for (int e = begin; e <= end; ++e) part.out[e - first - 1] = Release::kLetGo;
       (on == &part.on_a ? part.a : part.b) = on == &part.on_a ? a : b;
       *on = -1;
+      again = true;
+    }
+    // out of a groove, or off the end of a cylinder
+    for (int e = first + 1; e < last; ++e) {
+      if (part.out[e - first - 1] != Release::kNo || !span.Derails(e)) continue;
+      part.out[e - first - 1] = Release::kDerailed;
       again = true;
     }
     if (again) {
@@ -577,10 +608,10 @@ void SolveJointly(const Element* elements, const Vec3& a, const Vec3& b, int fir
     if (last == record.ncontact + 1) Store(record.ends() + 3, part.b);
     int slot = first_wrap;
     for (int e = first + 1; e < last; ++e) {
-      if (part.out[e - first - 1]) {
-        span.WriteOut(e, slot, Release::kLetGo, limits, record);
-        tally.let_go = true;
-      }
+      const Release out = part.out[e - first - 1];
+      if (out != Release::kNo) span.WriteOut(e, slot, out, limits, record);
+      tally.let_go = tally.let_go || out == Release::kLetGo;
+      tally.derailed = tally.derailed || out == Release::kDerailed;
       slot += MemorySlots(elements[e].wrap->surface);
     }
     tally.let_go = tally.let_go || part.deep;

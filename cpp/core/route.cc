@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "angle.h"
+#include "groove.h"
 #include "guides.h"
 #include "jointly.h"
 #include "planar.h"
@@ -32,13 +33,17 @@ inline Vec3 NodePoint(const Element* elements, int count, int i, const RouteLimi
   Vec3 point = node.pos;
   if (i > 0 && elements[i - 1].kind == ElementKind::kWrap) {
     const Surface& s = elements[i - 1].wrap->surface;
-    if (node.clamp_before || !ClearlyOutside(s, point)) {
+    if (s.inside) {
+      // an end inside is where it belongs
+    } else if (node.clamp_before || !ClearlyOutside(s, point)) {
       point = NodePointBeside(s, point, node.clamp_before, limits, tally);
     }
   }
   if (i + 1 < count && elements[i + 1].kind == ElementKind::kWrap) {
     const Surface& s = elements[i + 1].wrap->surface;
-    if (node.clamp_after || !ClearlyOutside(s, point)) {
+    if (s.inside) {
+      // an end inside is where it belongs
+    } else if (node.clamp_after || !ClearlyOutside(s, point)) {
       point = NodePointBeside(s, point, node.clamp_after, limits, tally);
     }
   }
@@ -150,6 +155,10 @@ Vec3 PointOnContact(const Element& element, const Record& record, int contact, i
   const auto along = [&](const Vec3& p, const Vec3& t, double arc) {
     return Shoot(s, p, t, arc).q;
   };
+  if (IsGrooved(s)) {
+    return PointInGroove(s, record.Entry(contact), record.Exit(contact), record.arc()[contact],
+                         length);
+  }
   const bool twice = MemorySlots(s) > 1 && LoadMemory(memory + kWrapMemory).touching;
   if (!twice) return along(record.Entry(contact), record.Direction(contact), length);
   // arc, straight, arc

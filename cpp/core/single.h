@@ -19,6 +19,9 @@ void SolveSingle(const Wrap& wrap, const Vec3& a, const Vec3& b, int contact,
                  const double* remembered, Start start, const RouteLimits& limits, double* memory,
                  const Record& record, Tally& tally);
 
+// whether a string has run off the end of a cylinder, with all of its contact
+bool RunsOff(const Wrap& wrap, const Touch& touch);
+
 // Its parts are here, so that the solver of a cable with nothing but one wrap can take them apart.
 
 // Which way round the string went in the step before. Nothing but a hint holds it on the longer way

@@ -5,6 +5,7 @@
 
 #include <mujoco/mujoco.h>
 
+#include <cmath>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -46,7 +47,12 @@ struct ElementConfig {
   int hint_site = -1;
   Vec3 hint_point;  // in the geom's frame
   bool permanent = false;
-  int turns = 0;  // around a cylinder at the start
+  bool inside = false;   // the side site asks for an inside wrap
+  bool endless = false;  // a cylinder that the cable cannot run off
+  bool grooved = false;
+  double groove = 0;      // depth of the groove; 0: as deep as is usual                     [m]
+  double half_angle = 0;  // of a V groove; 0: a round one                                   [rad]
+  int turns = 0;          // around a cylinder at the start
   bool clamp_before = false, clamp_after = false;
   std::vector<Hinge> hinges;
 };
@@ -135,6 +141,12 @@ struct CableConfig {
   std::vector<int> bodies;     // that hold an element, and their ancestors; ascending
   double structure = 0;  // hash of all but the numbers that the state holds and geometry gives
   double geometry = 0;   // hash of the part of the model that those follow from
+
+  // what friction at contact i is multiplied by: 1 / sin(half angle) in a V groove
+  double Grip(int i) const {
+    const double half = elements[i + 1].half_angle;
+    return half > 0 ? 1 / std::sin(half) : 1;
+  }
 
   // its load waits for the actuation stage
   bool Actuated() const { return actuator >= 0 || !drives.empty(); }

@@ -15,7 +15,7 @@ namespace {
 // site that was meant to lie on the surface, not one that was put into the wrong body.
 constexpr double kDrumDepth = 0.05;
 
-// a side site deeper than this is MuJoCo's way to ask for an inside wrap, in radii
+// a side site deeper than this is meant to be inside, which only cylinder and sphere have, in radii
 constexpr double kInsideWrap = 0.2;
 
 // hinges coaxial with a cylinder between the bodies of its neighbors
@@ -58,7 +58,7 @@ void CheckGeometry(const mjModel* m, const CableConfig& c, const std::vector<Ele
     const std::string who = Describe(m, c.elements, i);
     if (e.kind == ElementKind::kWrap) {
       const Wrap& wrap = *e.wrap;
-      if (!wrap.has_hint) continue;
+      if (!wrap.has_hint || wrap.surface.inside) continue;
       const double radius = wrap.surface.radius, depth = -Distance(wrap.surface, wrap.hint);
       const bool site = c.elements[i].hint == HintKind::kSite;
       if (wrap.surface.kind == SurfaceKind::kMesh && depth > 1e-3 * radius) {
@@ -66,9 +66,10 @@ void CheckGeometry(const mjModel* m, const CableConfig& c, const std::vector<Ele
                           " m inside the mesh; put it outside, where the cable shall run"};
       }
       if (site && depth > kInsideWrap * radius) {
-        throw ConfigError{who + ": side site '" + NameOf(m, mjOBJ_SITE, c.elements[i].hint_site) +
-                          "' lies inside the surface, which asks for an inside wrap; only outside "
-                          "wraps are supported: put the site on the outside"};
+        throw ConfigError{
+            who + ": side site '" + NameOf(m, mjOBJ_SITE, c.elements[i].hint_site) +
+            "' lies inside the surface, which asks for an inside wrap; only cylinders and "
+            "spheres have these: put the site on the outside"};
       }
       if (depth > (1 - 1e-9) * radius) {
         throw ConfigError{
@@ -80,17 +81,13 @@ void CheckGeometry(const mjModel* m, const CableConfig& c, const std::vector<Ele
     for (int step : {-1, 1}) {
       for (int j = i + step; j >= 0 && j < n && elements[j].kind == ElementKind::kWrap; j += step) {
         const Surface& s = elements[j].wrap->surface;
+        if (s.inside) continue;
         const double depth = -Distance(s, e.pos);
         if (depth <= kDrumDepth * s.radius + c.radius) continue;
         throw ConfigError{who + " lies " + std::to_string(depth) + " m inside the surface of " +
                           Describe(m, c.elements, j) + " (radius " + std::to_string(s.radius) +
                           " m with the cable); move it outside"};
       }
-    }
-    if (i > 0 && elements[i - 1].kind != ElementKind::kWrap &&
-        Norm(e.pos - elements[i - 1].pos) == 0) {
-      throw ConfigError{
-          who + ": at the same place as the element before it, the span between has no length"};
     }
   }
 }
@@ -108,6 +105,20 @@ std::string SlipperySurfaces(const mjModel* m, const CableConfig& c, const Recor
     names.push_back(Describe(m, c.elements, i + 1));
   }
   return names.empty() ? "" : Listed(names, names.size());
+}
+
+// the wraps that the path at home has left, by name
+std::string LeftWheels(const mjModel* m, const CableConfig& c, const Record& record) {
+  std::vector<std::string> names;
+  int slot = 0;
+  for (int i = 0; i < c.ncontact; ++i) {
+    const ElementConfig& e = c.elements[i + 1];
+    if (e.kind != ElementKind::kWrap) continue;
+    const WrapMemory memory = LoadMemory(record.memory() + kWrapMemory * slot);
+    if (memory.released == Release::kDerailed) names.push_back(Describe(m, c.elements, i + 1));
+    slot += e.ring ? kRingSlots : 1;
+  }
+  return Listed(names, names.size());
 }
 
 // rings without a side whose hole a path does not go through, by name; "" when there is none
@@ -160,6 +171,13 @@ void RouteHome(const mjModel* m, CableConfig& c) {
                       slippery +
                       ", ready to slip off to either side; give side= a point a little to the side "
                       "where it shall lie"};
+  }
+  if (record.status() == static_cast<double>(SolveStatus::kDerailed)) {
+    throw ConfigError{
+        "the route cannot start: at qpos0 the cable does not stay on " + LeftWheels(m, c, record) +
+        ": it leads further aside than the flanges of the groove hold, or lies beyond "
+        "the end of the cylinder; lead it there with an eyelet, make the groove deeper "
+        "or the cylinder longer, or say permanent (a keeper) or endless"};
   }
   const bool let_go = record.status() == static_cast<double>(SolveStatus::kLetGo);
   if (record.status() != 0 && !let_go) {
