@@ -30,9 +30,10 @@ void SolveGrooved(const Wrap& wrap, const Vec3& a, const Vec3& b, int contact, c
   bool out = !authored && old.released != Release::kNo && !wrap.permanent;
   if (!in) {
     bool beside;
-    in = lies == InGroove::kHeld && FallsIn(s, a, b, beside);
+    const bool falls = FallsIn(s, a, b, beside);
     // from above it may be at the bottom within one step
-    in = in || (!out && lies == InGroove::kHeld && SegmentDepth(s, a, b) > 0 && !beside);
+    const bool fell = !out && SegmentDepth(s, a, b) > 0 && !beside;
+    in = lies == InGroove::kHeld && (falls || fell);
     out = !in && (out ? SegmentDepth(s, a, b) > 0 || beside : beside);
   } else if (lies == InGroove::kOver && !wrap.permanent) {
     in = false;

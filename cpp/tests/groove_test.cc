@@ -123,7 +123,7 @@ TEST(ALiftedCableIsStillBetweenTheFlanges) {
       continue;
     }
     const Vec3 p = rig.record.Entry(0), q = rig.record.Exit(0);
-    if (Norm(q - p) < rig.record.arc()[0] - 1e-9) continue;  // around the bottom
+    if (Norm(q - p) < rig.record.arc()[0] - 1e-13) continue;  // around the bottom
     ++held;
     const Vec3 a = rig.nodes[0].pos, b = rig.nodes[2].pos;
     const auto over = [&](double u, double v) {
