@@ -96,10 +96,9 @@ void CheckInside(const mjModel* m, const CableConfig& c, const std::vector<Pose>
   if (type != mjGEOM_CYLINDER && type != mjGEOM_SPHERE) return;
   const Pose geom = Compose(home[e.body], LocalGeom(m, e.object));
   const Vec3 site = home[body].pos + Rotate(home[body].rot, Load(m->site_pos + 3 * e.hint_site));
-  Vec3 x = Unrotate(geom.rot, site - geom.pos);
-  if (type == mjGEOM_CYLINDER) x.z = 0;
+  // of a cylinder too MuJoCo takes the distance from its center
   const double radius = m->geom_size[3 * e.object];
-  if (Norm(x) >= (1 - kInsideWrap) * radius) return;
+  if (Norm(site - geom.pos) >= (1 - kInsideWrap) * radius) return;
   e.inside = true;
   if (e.permanent || e.grooved || e.turns > 0) {
     throw ConfigError{who + ": side site '" + NameOf(m, mjOBJ_SITE, e.hint_site) +

@@ -65,7 +65,7 @@ void CheckGeometry(const mjModel* m, const CableConfig& c, const std::vector<Ele
         throw ConfigError{who + ": the side point lies " + std::to_string(depth) +
                           " m inside the mesh; put it outside, where the cable shall run"};
       }
-      if (site && depth > kInsideWrap * radius) {
+      if (site && IsSmooth(wrap.surface) && depth > kInsideWrap * radius) {
         throw ConfigError{
             who + ": side site '" + NameOf(m, mjOBJ_SITE, c.elements[i].hint_site) +
             "' lies inside the surface, which asks for an inside wrap; only cylinders and "

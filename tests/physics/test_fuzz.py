@@ -83,6 +83,7 @@ def examine(model, data, view, cable, scale):
       smooth
       or longest_span(cable.route) > 1
       or any(honest.buried(model, data, cable.route, cable.radius))
+      or (view.status == mjc.SolveStatus.derailed and plain_cylinder(model, cable.route))
     ), f"status {view.status!r} without a reason"
     return
   assert view.smoothness <= random_scene.KINK
@@ -100,6 +101,13 @@ def examine(model, data, view, cable, scale):
   assert not wrong, wrong
   if cable.friction_mode == "velocity":
     assert np.all(np.asarray(view.dissipation) >= 0)
+
+
+def plain_cylinder(model, route):
+  """Whether there is a cylinder that a cable can run off."""
+  kind = int(mujoco.mjtGeom.mjGEOM_CYLINDER)
+  wraps = [e for e in route if isinstance(e, mjc.Wrap) and not e.permanent]
+  return any(int(model.geom(e.geom).type[0]) == kind for e in wraps)
 
 
 def longest_span(route):
