@@ -63,12 +63,11 @@ Touch TightenOne(const Vec3& a, const Vec3& b, SpanWrap* wraps, int n, int i, in
   }
   if (IsGrooved(*w.surface)) {
     Touch touch;
-    bool beside = false;
     const InGroove lies = TightenGrooved(*w.surface, before, after, way, touch);
     if (lies == InGroove::kAbove && w.permanent)
       return KeptInGroove(*w.surface, before, after, way);
-    if (!w.touch.touching) FallsIn(*w.surface, before, after, beside);
-    if (beside) {
+    const Passing past = PassingOf(*w.surface, before, after);
+    if (!w.touch.touching && past != Passing::kMouth && past != Passing::kBottom) {
       const Homotopy along = touch.way;
       touch = {};
       touch.way = along;

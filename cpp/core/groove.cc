@@ -169,17 +169,17 @@ InGroove TightenGrooved(const Surface& s, const Vec3& a, const Vec3& b, const Ho
   return result;
 }
 
-bool FallsIn(const Surface& s, const Vec3& a, const Vec3& b, bool& beside) {
+Passing PassingOf(const Surface& s, const Vec3& a, const Vec3& b) {
   const Vec3 axis = s.rot.Column(2), d = b - a, c = a - s.pos;
   const Vec3 flat = d - Dot(d, axis) * axis, from = c - Dot(c, axis) * axis;
   const double dd = Dot(flat, flat);
   const double u = dd > 0 ? std::clamp(-Dot(from, flat) / dd, 0.0, 1.0) : 0.5;
   const double distance = Norm(from + u * flat);
   const double height = std::abs(Dot(c + u * d, axis));
-  const bool below = distance < s.size[0];
-  const bool within = height <= s.size[1];
-  beside = below && !within && height <= s.half_length;
-  return below && within && distance >= s.radius * (1 - kOnSurface);
+  if (!(distance < s.size[0]) || height > std::max(s.half_length, s.size[1]))
+    return Passing::kClear;
+  if (height > s.size[1]) return Passing::kBeside;
+  return distance >= s.radius * (1 - kOnSurface) ? Passing::kMouth : Passing::kBottom;
 }
 
 Vec3 PointInGroove(const Surface& s, const Vec3& entry, const Vec3& exit, double arc,

@@ -36,10 +36,14 @@ InGroove TightenGrooved(const Surface& s, const Vec3& a, const Vec3& b, const Ho
 // the cable that a keeper holds at the edge, where it would pass above
 Touch KeptInGroove(const Surface& s, const Vec3& a, const Vec3& b, const Homotopy& way);
 
-// Whether a straight cable from a to b falls into the groove: it passes the wheel between the edge
-// and the bottom, no further from the mid plane than the groove is wide there. beside: it passes
-// below the edge, but next to the groove.
-bool FallsIn(const Surface& s, const Vec3& a, const Vec3& b, bool& beside);
+// where a straight cable passes a grooved wheel
+enum class Passing {
+  kClear,   // above its edges, or further aside than it is wide
+  kMouth,   // in the groove, above its bottom
+  kBottom,  // in the groove, but below its bottom
+  kBeside,  // through the wheel next to its groove
+};
+Passing PassingOf(const Surface& s, const Vec3& a, const Vec3& b);
 
 // the point `length` beyond the entry of a contact with a groove
 Vec3 PointInGroove(const Surface& s, const Vec3& entry, const Vec3& exit, double arc,

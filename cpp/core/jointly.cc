@@ -465,7 +465,9 @@ void Span::Check(const RouteLimits& limits, const Record& record, Tally& tally) 
         if (own || (before != i && j != i)) {
           const Vec3& from = before < 0 ? a_ : wraps_[before].touch.q;
           const Vec3& to = j < n_ ? wraps_[j].touch.p : b_;
-          if (!LineClears(s, from, to - from)) depth = std::max(depth, SegmentDepth(s, from, to));
+          const bool past = IsGrooved(s) && PassingOf(s, from, to) == Passing::kClear;
+          if (!past && !LineClears(s, from, to - from))
+            depth = std::max(depth, SegmentDepth(s, from, to));
         }
         before = j;
       }
@@ -518,9 +520,9 @@ void Span::WriteOut(int element, int slot, Release reason, const RouteLimits& li
     if (i < n_) from = wraps_[i].touch.q;
   }
   WrapMemory memory;
-  bool beside = false;
-  const bool clear = depth <= Allowed(limits, s);
-  const bool back = IsGrooved(s) ? FallsIn(s, before, after, beside) || (clear && !beside) : clear;
+  const Passing past = IsGrooved(s) ? PassingOf(s, before, after) : Passing::kClear;
+  const bool back = IsGrooved(s) ? past == Passing::kClear || past == Passing::kMouth
+                                 : depth <= Allowed(limits, s);
   if (!back) memory.released = reason;
   memory.swept = WayStraight(s, before, after).swept - wrap.bias;
   if (IsSmooth(s)) {

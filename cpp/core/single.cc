@@ -19,6 +19,13 @@ void WritePast(const Wrap& wrap, const Vec3& a, const Vec3& b, int contact, Rele
   StoreMemory(memory, now);
 }
 
+// whether a cable that rises out of a groove passes further from its mid plane than it is wide
+bool LeavesAside(const Surface& s, const Vec3& a, const Vec3& b) {
+  const Vec3 axis = s.rot.Column(2);
+  const double from = Dot(a - s.pos, axis), to = Dot(b - s.pos, axis);
+  return std::max(std::abs(from), std::abs(to)) > 1e-6 * s.radius;
+}
+
 // A grooved wheel: in the groove, above its edges, or derailed.
 void SolveGrooved(const Wrap& wrap, const Vec3& a, const Vec3& b, int contact, const Homotopy& way,
                   const WrapMemory& old, bool authored, double* memory, const Record& record,
@@ -28,19 +35,19 @@ void SolveGrooved(const Wrap& wrap, const Vec3& a, const Vec3& b, int contact, c
   const InGroove lies = TightenGrooved(s, a, b, way, touch);
   bool in = authored || old.touching || wrap.permanent;
   bool out = !authored && old.released != Release::kNo && !wrap.permanent;
+  const Passing past = PassingOf(s, a, b);
   if (!in) {
-    bool beside;
-    const bool falls = FallsIn(s, a, b, beside);
     // from above it may be at the bottom within one step
-    const bool fell = !out && SegmentDepth(s, a, b) > 0 && !beside;
-    in = lies == InGroove::kHeld && (falls || fell);
-    out = !in && (out ? SegmentDepth(s, a, b) > 0 || beside : beside);
+    in = lies == InGroove::kHeld && (past == Passing::kMouth || (!out && past == Passing::kBottom));
+    out = !in && past != Passing::kClear && (out || past == Passing::kBeside);
   } else if (lies == InGroove::kOver && !wrap.permanent) {
     in = false;
     out = true;
   } else if (lies == InGroove::kAbove) {
     in = wrap.permanent;
     if (in) touch = KeptInGroove(s, a, b, way);
+    // led aside, it leaves over a flange
+    out = !in && !authored && past != Passing::kMouth && LeavesAside(s, a, b);
   }
   tally.derailed = tally.derailed || out;
   if (!in) {

@@ -77,7 +77,7 @@ double CableStage::Carry(double pull, double* unit_load) {
   record_.take_up() = record_.take_up_rate() = 0;
   const double tension = SafeTension(
       PullCommanded(pull, state_.max_tension(), c_.friction, state_.friction(), record_), record_);
-  const bool valid = record_.status() == static_cast<double>(SolveStatus::kValid);
+  const bool valid = record_.status() != static_cast<double>(SolveStatus::kInvalid);
   if (valid) GeneralizedLoad(d_, c_, record_, scratch_, unit_load);
   if (tension > 0) {
     ScaleTensions(tension, record_);
@@ -109,7 +109,7 @@ void CableStage::ApplyTendonActuators() {
   const double passive = TendonPassivePull();
   const double active = -c_.share * ActuatorForce(m_, d_, c_);
   const double tension = Carry(passive + active, load);
-  const bool valid = record_.status() == static_cast<double>(SolveStatus::kValid);
+  const bool valid = record_.status() != static_cast<double>(SolveStatus::kInvalid);
 
   // part of the actuators' pull that the cable passes on: all of it, but for a push or the limit
   double part = valid && std::isfinite(active) ? 1 : 0;
