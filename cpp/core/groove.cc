@@ -169,6 +169,12 @@ InGroove TightenGrooved(const Surface& s, const Vec3& a, const Vec3& b, const Ho
   return result;
 }
 
+bool LeavesAside(const Surface& s, const Vec3& a, const Vec3& b) {
+  const Vec3 axis = s.rot.Column(2);
+  const double from = Dot(a - s.pos, axis), to = Dot(b - s.pos, axis);
+  return std::max(std::abs(from), std::abs(to)) > 1e-6 * s.radius;
+}
+
 Passing PassingOf(const Surface& s, const Vec3& a, const Vec3& b) {
   const Vec3 axis = s.rot.Column(2), d = b - a, c = a - s.pos;
   const Vec3 flat = d - Dot(d, axis) * axis, from = c - Dot(c, axis) * axis;

@@ -36,6 +36,9 @@ InGroove TightenGrooved(const Surface& s, const Vec3& a, const Vec3& b, const Ho
 // the cable that a keeper holds at the edge, where it would pass above
 Touch KeptInGroove(const Surface& s, const Vec3& a, const Vec3& b, const Homotopy& way);
 
+// whether a cable that rises out of a groove was bent by a flange: it leaves with a jerk
+bool LeavesAside(const Surface& s, const Vec3& a, const Vec3& b);
+
 // where a straight cable passes a grooved wheel
 enum class Passing {
   kClear,   // above its edges, or further aside than it is wide

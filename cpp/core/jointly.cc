@@ -74,6 +74,8 @@ class Span {
   // whether the string bears on the wrap of an element, and whether it leaves it
   bool Bears(int element) const;
   bool Derails(int element) const;
+  // whether it has risen out of the groove that it was in, led aside
+  bool RoseAside(int element) const;
   // A wrap that takes no part, and whether it may again: where the path is clear of it.
   void WriteOut(int element, int slot, Release reason, const RouteLimits& limits,
                 Record& record) const;
@@ -499,6 +501,16 @@ bool Span::Derails(int element) const {
   return false;
 }
 
+bool Span::RoseAside(int element) const {
+  for (int i = 0; i < n_; ++i) {
+    if (Contact(i) != element - 1) continue;
+    const Surface& s = *wraps_[i].surface;
+    return IsGrooved(s) && !wraps_[i].touch.touching &&
+           LeavesAside(s, Before(a_, wraps_, i), After(b_, wraps_, n_, i));
+  }
+  return false;
+}
+
 void Span::WriteOut(int element, int slot, Release reason, const RouteLimits& limits,
                     Record& record) const {
   const Wrap& wrap = *elements_[element].wrap;
@@ -612,6 +624,8 @@ void SolveJointly(const Element* elements, const Vec3& a, const Vec3& b, int fir
     for (int e = first + 1; e < last; ++e) {
       const Release out = part.out[e - first - 1];
       if (out != Release::kNo) span.WriteOut(e, slot, out, limits, record);
+      const bool was = start == Start::kWarm && LoadMemory(memory + kWrapMemory * slot).touching;
+      if (was && out == Release::kNo && span.RoseAside(e)) tally.derailed = true;
       tally.let_go = tally.let_go || out == Release::kLetGo;
       tally.derailed = tally.derailed || out == Release::kDerailed;
       slot += MemorySlots(elements[e].wrap->surface);

@@ -19,13 +19,6 @@ void WritePast(const Wrap& wrap, const Vec3& a, const Vec3& b, int contact, Rele
   StoreMemory(memory, now);
 }
 
-// whether a cable that rises out of a groove passes further from its mid plane than it is wide
-bool LeavesAside(const Surface& s, const Vec3& a, const Vec3& b) {
-  const Vec3 axis = s.rot.Column(2);
-  const double from = Dot(a - s.pos, axis), to = Dot(b - s.pos, axis);
-  return std::max(std::abs(from), std::abs(to)) > 1e-6 * s.radius;
-}
-
 // A grooved wheel: in the groove, above its edges, or derailed.
 void SolveGrooved(const Wrap& wrap, const Vec3& a, const Vec3& b, int contact, const Homotopy& way,
                   const WrapMemory& old, bool authored, double* memory, const Record& record,
