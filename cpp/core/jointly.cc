@@ -13,6 +13,7 @@
 #include "span.h"
 #include "span_parallel.h"
 #include "state.h"
+#include "take_part.h"
 
 namespace mujocable {
 namespace {
@@ -25,19 +26,6 @@ double Kink(const Vec3& u, const Vec3& v) {
   const double sine = Norm(Cross(u, v));
   return sine < 1e-5 && Dot(u, v) > 0 ? sine : Angle(u, v);
 }
-
-// An end at most this deep in a surface lies on it, as far as the string sees. Chosen: the string
-// and its load change by no more than this share of the radius where the surface takes no part any
-// more; buried_test and the random scenes of test_never_let_go would notice.       [radii]
-constexpr double kHair = 1e-2;
-
-// the ends of a span, as the string sees them, and which of its wraps take part
-struct Part {
-  Vec3 a, b;
-  int on_a = -1, on_b = -1;         // the element that this end was taken to the surface of
-  bool deep = false;                // an end is inside a surface
-  Release out[kMaxSpanWraps] = {};  // wraps that take no part, from the first
-};
 
 // one span: fixed nodes `first` and `last` of the route with the wraps between them
 class Span {
@@ -67,24 +55,40 @@ class Span {
   // whether any wrap starts where it was authored
   bool Guess(const double* memory, Start start);
   bool Wind(Start start);
-  void Solve(bool cold, Tally& tally);
+  void Solve(bool cold, Tally& tally) {
+    const SpanResult result = cold ? SolveCold() : SolveSpan(a_, b_, wraps_, n_);
+    tally.iterations += result.iterations;
+    tally.converged = tally.converged && result.converged;
+    tally.snapped = tally.snapped || result.snapped;
+    cleared_ = result.cleared;
+  }
   void Write(Record& record) const;
   void Remember(Record& record) const;
   void Check(const RouteLimits& limits, const Record& record, Tally& tally) const;
-  // whether the string bears on the wrap of an element, and whether it leaves it
-  bool Bears(int element) const;
-  bool Derails(int element) const;
-  // whether it has risen out of the groove that it was in, led aside
-  bool RoseAside(int element) const;
-  // A wrap that takes no part, and whether it may again: where the path is clear of it.
-  void WriteOut(int element, int slot, Release reason, const RouteLimits& limits,
-                Record& record) const;
+  bool Overruns(const Record& record) const {
+    return std::any_of(record.overrun() + first_, record.overrun() + last_ - 1,
+                       [](double x) { return x > 0; });
+  }
+  // Whether the span must be solved again, with fewer wraps taking part. a, b: where its ends are.
+  bool Reconsider(const Vec3& a, const Vec3& b, const Record& record, Part& part) const;
+  // the wraps that take no part, and what has happened; memory: nullptr where there is none
+  void Finish(Part& part, int first_wrap, const double* memory, const RouteLimits& limits,
+              Record& record, Tally& tally) const;
 
  private:
   const Wrap& Wrapped(int i) const { return *elements_[place_[i].contact + 1].wrap; }
   // the second place of a ring shares its contact
   bool Second(int i) const { return i > 0 && i < n_ && Contact(i) == Contact(i - 1); }
   int Contact(int i) const { return place_[i].contact; }
+  // whether the string bears on the wrap of an element, and whether it leaves wrap i
+  bool Bears(int element) const;
+  bool Derails(int i) const;
+  // whether it has risen out of the groove that it was in, led aside
+  bool RoseAside(int element) const;
+  // A wrap that takes no part, and whether it may again: where the path is clear of it.
+  void WriteOut(int element, int slot, Release reason, const RouteLimits& limits,
+                Record& record) const;
+  SpanResult SolveCold();
   SpanResult SolveBackward(const SpanWrap* guess);
   double FromHints() const;
   double Depth() const;
@@ -249,36 +253,31 @@ double Span::Depth() const {
   return depth;
 }
 
-// Solves from the guess. Where no path is known yet the order of the wraps decides which of several
-// minima is found: from both ends, and of two paths the one nearer to the hints counts, without
-// hints the shorter one.
-void Span::Solve(bool cold, Tally& tally) {
-  SpanCopy guess(wraps_, cold ? n_ : 0);
+// Where no path is known yet the order of the wraps decides which of several minima is found: from
+// both ends, and of two paths the one nearer to the hints counts, without hints the shorter one.
+MUJOCABLE_APART SpanResult Span::SolveCold() {
+  SpanCopy guess(wraps_, n_);
   SpanResult result = SolveSpan(a_, b_, wraps_, n_);
-  tally.iterations += result.iterations;
-  if (cold && n_ > 1) {
-    SpanCopy forward(wraps_, n_);
-    const auto rank = [&](const SpanResult& of) {
-      return std::pair{of.converged && Depth() < 1e-6 ? 0 : 1, FromHints()};
-    };
-    const auto first = rank(result);
-    const double length = PathLength(a_, b_, wraps_, n_);
-    const SpanResult other = SolveBackward(guess.get());
-    tally.iterations += other.iterations;
-    const auto second = rank(other);
-    const bool near = std::abs(second.second - first.second) < 1e-6;
-    const bool better = second.first != first.first ? second.first < first.first
-                        : near ? PathLength(a_, b_, wraps_, n_) < length * (1 - 1e-9)
-                               : second.second < first.second;
-    if (better) {
-      result = other;
-    } else {
-      forward.Put(wraps_);
-    }
+  if (n_ == 1) return result;
+  SpanCopy forward(wraps_, n_);
+  const auto rank = [&](const SpanResult& of) {
+    return std::pair{of.converged && Depth() < 1e-6 ? 0 : 1, FromHints()};
+  };
+  const auto first = rank(result);
+  const double length = PathLength(a_, b_, wraps_, n_);
+  SpanResult other = SolveBackward(guess.get());
+  const auto second = rank(other);
+  const bool near = std::abs(second.second - first.second) < 1e-6;
+  const bool better = second.first != first.first ? second.first < first.first
+                      : near ? PathLength(a_, b_, wraps_, n_) < length * (1 - 1e-9)
+                             : second.second < first.second;
+  result.iterations += other.iterations;
+  if (better) {
+    other.iterations = result.iterations;
+    return other;
   }
-  tally.converged = tally.converged && result.converged;
-  tally.snapped = tally.snapped || result.snapped;
-  cleared_ = result.cleared;
+  forward.Put(wraps_);
+  return result;
 }
 
 // Warm and over parallel cylinders: the contacts as they were, in closed form. False: Guess, Solve.
@@ -449,8 +448,8 @@ void Span::Check(const RouteLimits& limits, const Record& record, Tally& tally) 
       }
     }
 
-    // fixed nodes outside, and every segment that does not end on this wrap; one that does can only
-    // cut a surface that is not convex
+    // every segment that does not end on this wrap; one that does can only cut a surface that is
+    // not convex
     if (s.inside) continue;
     if (wraps_[i].member > 0) continue;  // the first of its contacts looked after all
     double depth = -touch.clearance;
@@ -458,9 +457,6 @@ void Span::Check(const RouteLimits& limits, const Record& record, Tally& tally) 
     const bool own = !looked && (s.kind == SurfaceKind::kTorus || s.kind == SurfaceKind::kMesh);
     if (n_ > 1 || IsSmooth(s)) {
       depth = 0;
-      for (const Vec3& end : {a_, b_}) {
-        if (!ClearlyOutside(s, end)) depth = std::max(depth, -Distance(s, end));
-      }
       int before = -1;  // the wrap that a segment leaves
       for (int j = 0; j <= n_ && !apart_; ++j) {
         if (j < n_ && !wraps_[j].touch.touching) continue;
@@ -480,6 +476,48 @@ void Span::Check(const RouteLimits& limits, const Record& record, Tally& tally) 
   }
 }
 
+MUJOCABLE_APART bool Span::Reconsider(const Vec3& a, const Vec3& b, const Record& record,
+                                      Part& part) const {
+  bool again = false;
+  // an end on a surface that the string does not bear on: straight from where the end is
+  for (const bool source : {true, false}) {
+    int& on = source ? part.on_a : part.on_b;
+    if (on < 0) [[likely]]
+      continue;
+    const Wrap& wrap = *elements_[on].wrap;
+    const int begin = on - wrap.member, end = begin + wrap.members - 1;
+    bool bears = false;
+    for (int e = begin; e <= end; ++e) bears = bears || Bears(e);
+    if (bears) continue;
+    for (int e = begin; e <= end; ++e) part.Drop(first_, e, Release::kLetGo);
+    (source ? part.a : part.b) = source ? a : b;
+    on = -1;
+    again = true;
+  }
+  // out of a groove, or off the end of a cylinder
+  for (int i = 0; i < n_; ++i) {
+    if (!(record.overrun()[Contact(i)] > 0 || part.grooves) || !Derails(i)) [[likely]]
+      continue;
+    part.Drop(first_, Contact(i) + 1, Release::kDerailed);
+    again = true;
+  }
+  return again;
+}
+
+MUJOCABLE_APART void Span::Finish(Part& part, int first_wrap, const double* memory,
+                                  const RouteLimits& limits, Record& record, Tally& tally) const {
+  int slot = first_wrap;
+  for (int e = first_ + 1; e < last_; ++e) {
+    const Release out = part.Out(first_, e);
+    if (out != Release::kNo) WriteOut(e, slot, out, limits, record);
+    const bool was = memory && LoadMemory(memory + kWrapMemory * slot).touching;
+    if (was && out == Release::kNo && RoseAside(e)) tally.derailed = true;
+    tally.let_go = tally.let_go || out == Release::kLetGo;
+    tally.derailed = tally.derailed || out == Release::kDerailed;
+    slot += MemorySlots(elements_[e].wrap->surface);
+  }
+}
+
 bool Span::Bears(int element) const {
   for (int i = 0; i < n_; ++i) {
     if (Contact(i) == element - 1 && wraps_[i].touch.touching) return true;
@@ -487,18 +525,14 @@ bool Span::Bears(int element) const {
   return false;
 }
 
-bool Span::Derails(int element) const {
-  for (int i = 0; i < n_; ++i) {
-    if (Contact(i) != element - 1 || !wraps_[i].touch.touching) continue;
-    const Wrap& wrap = Wrapped(i);
-    if (RunsOff(wrap, wraps_[i].touch)) return true;
-    if (!IsGrooved(wrap.surface) || wrap.permanent) continue;
-    Touch touch;
-    const Vec3 before = Before(a_, wraps_, i), after = After(b_, wraps_, n_, i);
-    const Homotopy& way = wraps_[i].touch.way;
-    if (TightenGrooved(wrap.surface, before, after, way, touch) == InGroove::kOver) return true;
-  }
-  return false;
+MUJOCABLE_APART bool Span::Derails(int i) const {
+  if (!wraps_[i].touch.touching) return false;
+  const Wrap& wrap = Wrapped(i);
+  if (RunsOff(wrap, wraps_[i].touch)) return true;
+  if (!IsGrooved(wrap.surface) || wrap.permanent) return false;
+  Touch touch;
+  const Vec3 before = Before(a_, wraps_, i), after = After(b_, wraps_, n_, i);
+  return TightenGrooved(wrap.surface, before, after, wraps_[i].touch.way, touch) == InGroove::kOver;
 }
 
 bool Span::RoseAside(int element) const {
@@ -546,91 +580,38 @@ void Span::WriteOut(int element, int slot, Release reason, const RouteLimits& li
   }
 }
 
-// Ends inside surfaces: a hair below a neighboring one an end lies on it; else that surface takes
-// no part, until the path is clear of it.
-Part TakePart(const Element* elements, const Vec3& a, const Vec3& b, int first, int last,
-              int first_wrap, const double* memory, Start start, const RouteLimits& limits,
-              Tally& tally) {
-  Part part{a, b};
-  int slot = first_wrap;
-  for (int e = first + 1; e < last; ++e) {
-    const Wrap& wrap = *elements[e].wrap;
-    const Surface& s = wrap.surface;
-    const int begin = e - wrap.member, end = begin + wrap.members - 1;  // of its contacts
-    Release& out = part.out[e - first - 1];
-    if (start == Start::kWarm) out = LoadMemory(memory + kWrapMemory * slot).released;
-    for (const bool source : {true, false}) {
-      const Vec3& x = source ? a : b;
-      if (s.inside || ClearlyOutside(s, x)) continue;
-      const double depth = -Distance(s, x);
-      if (depth <= Allowed(limits, s)) continue;
-      part.deep = true;
-      tally.penetration = std::max(tally.penetration, depth);
-      const bool beside = source ? begin == first + 1 : end == last - 1;
-      if (!beside || !(depth <= kHair * s.radius) || wrap.permanent) out = Release::kLetGo;
-      if (out != Release::kNo) continue;
-      (source ? part.a : part.b) = Project(s, x);
-      (source ? part.on_a : part.on_b) = source ? end : begin;
-    }
-    slot += MemorySlots(s);
-  }
-  return part;
-}
-
 }  // namespace
 
 void SolveJointly(const Element* elements, const Vec3& a, const Vec3& b, int first, int last,
                   int first_wrap, const double* memory, Start start, const RouteLimits& limits,
                   Record& record, Tally& tally) {
   Part part = TakePart(elements, a, b, first, last, first_wrap, memory, start, limits, tally);
-  for (bool again = true; again;) {
-    again = false;
+  const Tally before = tally;
+  const double length = record.length();
+  for (;;) {
     Span span(elements, part, first, last, first_wrap);
-    const Tally before = tally;
     if (start != Start::kWarm || !span.Follow(memory)) {
       span.Solve(span.Guess(memory, start), tally);
       if (span.Wind(start)) span.Solve(false, tally);
     }
-    // an end on a surface that the string does not bear on: straight from where the end is
-    for (int* on : {&part.on_a, &part.on_b}) {
-      if (*on < 0) continue;
-      const int begin = *on - elements[*on].wrap->member;
-      const int end = begin + elements[*on].wrap->members - 1;
-      bool bears = false;
-      for (int e = begin; e <= end; ++e) bears = bears || span.Bears(e);
-      if (bears) continue;
-      for (int e = begin; e <= end; ++e) part.out[e - first - 1] = Release::kLetGo;
-      (on == &part.on_a ? part.a : part.b) = on == &part.on_a ? a : b;
-      *on = -1;
-      again = true;
-    }
-    // out of a groove, or off the end of a cylinder
-    for (int e = first + 1; e < last; ++e) {
-      if (part.out[e - first - 1] != Release::kNo || !span.Derails(e)) continue;
-      part.out[e - first - 1] = Release::kDerailed;
-      again = true;
-    }
-    if (again) {
+    span.Write(record);
+    // once more without what the string does not bear on, or has left
+    const bool doubtful = part.grooves || part.on_a >= 0 || part.on_b >= 0 || span.Overruns(record);
+    if (doubtful && span.Reconsider(a, b, record, part)) {
       tally = before;
+      record.length() = length;
       continue;
     }
-    span.Write(record);
     span.Remember(record);
     span.Check(limits, record, tally);
     // an end that was taken to a surface pulls there
     if (first == 0) Store(record.ends(), part.a);
     if (last == record.ncontact + 1) Store(record.ends() + 3, part.b);
-    int slot = first_wrap;
-    for (int e = first + 1; e < last; ++e) {
-      const Release out = part.out[e - first - 1];
-      if (out != Release::kNo) span.WriteOut(e, slot, out, limits, record);
-      const bool was = start == Start::kWarm && LoadMemory(memory + kWrapMemory * slot).touching;
-      if (was && out == Release::kNo && span.RoseAside(e)) tally.derailed = true;
-      tally.let_go = tally.let_go || out == Release::kLetGo;
-      tally.derailed = tally.derailed || out == Release::kDerailed;
-      slot += MemorySlots(elements[e].wrap->surface);
-    }
     tally.let_go = tally.let_go || part.deep;
+    if (!part.all || part.grooves)
+      span.Finish(part, first_wrap, start == Start::kWarm ? memory : nullptr, limits, record,
+                  tally);
+    return;
   }
 }
 
