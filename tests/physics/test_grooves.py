@@ -39,7 +39,7 @@ def sheave(side=0.0, reach=0.5, groove: float | bool = DEPTH, **wrap):
 
 def test_the_lateral_force_is_that_of_the_fleet_angle():
   """It was 4.0 N per 100 N over a plain wheel; a groove gives the sine of the fleet angle."""
-  model, data, view = sheave(side=0.05)
+  _model, _data, view = sheave(side=0.05)
   # the edge point slides to where the path is shortest: one step of a fixed point suffices here
   fall = 0.5 - np.sqrt(EDGE**2 - RADIUS**2)
   sine = 0.05 / np.hypot(0.05, fall)

@@ -127,7 +127,7 @@ def muscle(depth, kind="cylinder"):
   build.site(spec.worldbody, "front", (0.0, 0, 0.06))
   angle = 1.2
   out = np.array([np.sin(angle), 0, np.cos(angle)])
-  build.site(bone, "insertion", radius * (1 - depth) * out )
+  build.site(bone, "insertion", radius * (1 - depth) * out)
   tendon = spec.add_tendon(name="native", stiffness=1000.0, springlength=(0.25, 0.25))
   tendon.wrap_site("origin")
   tendon.wrap_geom("knee", "front")
@@ -142,7 +142,7 @@ def test_a_site_a_hair_inside_its_wrap_pulls_as_one_outside(kind):
   """A muscle of a public body model pulled 0 N in its own keyframe, the native tendon 55.8 N."""
   tension, arm = {}, {}
   for depth in (-1e-3, 1e-3):
-    model, data, views = muscle(depth, kind)
+    _model, data, views = muscle(depth, kind)
     view = views["cable"]
     tension[depth], arm[depth] = view.source_tension, view.jacobian[0]
     assert view.status == (mjc.SolveStatus.let_go if depth > 0 else mjc.SolveStatus.valid)

@@ -1,8 +1,8 @@
 """One pose, one path: cold, moved there, written from the other end.
 
 A sphere holds no string to one side in space, and a wrap without a side is touched only where the
-straight line needs it. Judges: the straight line; the planar closed form; a brute-force minimum over
-points on the surface.
+straight line needs it. Judges: the straight line; the other end of the route; a brute-force minimum
+over points on the surface.
 """
 
 import mujoco
