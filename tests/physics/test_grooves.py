@@ -154,5 +154,5 @@ def test_a_route_that_cannot_lie_in_its_groove_is_refused():
   mjc.add_cable(
     spec, mjc.Cable("c", [mjc.Anchor("source"), wrap, mjc.Anchor("hook")], stiffness=1.0)
   )
-  with pytest.raises(ValueError, match="does not stay on wrap 1 'sheave'.*permanent"):
+  with pytest.raises(ValueError, match=r"does not stay on wrap 1 'sheave'.*permanent"):
     spec.compile()

@@ -26,7 +26,7 @@ def solid(body, kind, radius=0.05):
 
 
 def free_flight(kind, timestep, velocity=(-0.6, -0.05, -0.1)):
-  """A loose body with the solid, a loose eyelet that drifts into it, both ends fixed, no gravity."""
+  """A loose body with the solid, a loose eyelet that drifts into it, both ends fixed."""
   spec = build.new_spec(timestep=timestep, gravity=(0, 0, 0), integrator="euler")
   body = build.body(spec.worldbody, "body", mass=0.5, inertia=1e-3)
   body.add_freejoint()

@@ -274,7 +274,8 @@ def _parse_options(cable: str, words: Sequence[str]) -> dict:
     except ValueError:
       accepted = (
         "friction=NUMBER, side=SITE, side=X,Y,Z, permanent, endless, groove, groove=DEPTH,"
-        " half_angle=RADIANS, rounding=NUMBER, turns=COUNT, mode=MODE, contacts=COUNT, and for a ring radius=NUMBER, tube=NUMBER"
+        " half_angle=RADIANS, rounding=NUMBER, turns=COUNT, mode=MODE, contacts=COUNT,"
+        " and for a ring radius=NUMBER, tube=NUMBER"
       )
       raise BadRoute(
         f"cable {cable!r}: cannot read option {word!r}; accepted: {accepted}"
