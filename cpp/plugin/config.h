@@ -5,7 +5,6 @@
 
 #include <mujoco/mujoco.h>
 
-#include <cmath>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -144,12 +143,6 @@ struct CableConfig {
   std::vector<int> bodies;     // that hold an element, and their ancestors; ascending
   double structure = 0;  // hash of all but the numbers that the state holds and geometry gives
   double geometry = 0;   // hash of the part of the model that those follow from
-
-  // what friction at contact i is multiplied by: 1 / sin(half angle) in a V groove
-  double Grip(int i) const {
-    const double half = elements[i + 1].half_angle;
-    return half > 0 ? 1 / std::sin(half) : 1;
-  }
 
   // its load waits for the actuation stage
   bool Actuated() const { return actuator >= 0 || !drives.empty(); }

@@ -1,6 +1,7 @@
 #include "route_home.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "core/hole.h"
 #include "core/state.h"
@@ -145,6 +146,10 @@ std::string MissedHoles(const mjModel* m, const CableConfig& c,
 void RouteHome(const mjModel* m, CableConfig& c) {
   const std::vector<Pose> home = HomePoses(m);
   FindHinges(m, home, c);
+  // both walls of a V groove press on the cable
+  for (ElementConfig& e : c.elements) {
+    if (e.half_angle > 0) e.friction /= std::sin(e.half_angle);
+  }
   std::vector<Element> elements(c.elements.size());
   std::vector<Wrap> wraps(c.nwrap);
   PoseAtHome(m, c, home, wraps.data(), elements.data());

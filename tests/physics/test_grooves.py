@@ -95,6 +95,28 @@ def test_a_keeper_never_derails():
     assert build.is_valid(view) and view.touching[0]
 
 
+@pytest.mark.parametrize("half", [0.3, 0.6])
+def test_a_v_groove_grips_by_the_sine_of_its_half_angle(half):
+  """Two walls at half the angle carry N / sin(half) between them: T ratio exp(mu phi / sin)."""
+  spec = build.new_spec(gravity=(0, 0, 0))
+  build.cylinder(spec.worldbody, "sheave", (0, 0, 0), RADIUS, axis=(0, 1, 0), half_length=0.02)
+  build.site(spec.worldbody, "source", (-0.5, 0, RADIUS))
+  build.site(spec.worldbody, "top", (0, 0, 0.1))
+  hook = build.body(spec.worldbody, "hook", pos=(RADIUS, 0, -0.5))
+  hook.add_joint(name="z", type=build.SLIDE, axis=(0, 0, 1))
+  build.site(hook, "hook", (0, 0, 0))
+  wrap = mjc.Wrap("sheave", side="top", groove=True, half_angle=half, friction=0.1)
+  route = [mjc.Anchor("source"), wrap, mjc.Anchor("hook")]
+  cable = mjc.Cable("c", route, stiffness=1000.0, pretension=100.0, friction_law="sliding")
+  model, data, views = build.compiled(spec, cable)
+  view = views["c"]
+  data.qvel[0] = -1.0  # pulled over the wheel toward the hook
+  mujoco.mj_forward(model, data)
+  assert view.wrap_angle[0] == pytest.approx(np.pi / 2, rel=1e-6)
+  ratio = view.tension[1] / view.tension[0]
+  assert ratio == pytest.approx(np.exp(0.1 * np.pi / 2 / np.sin(half)), rel=1e-6)
+
+
 def test_half_the_angle_of_a_v_groove_is_read_back():
   spec = mujoco.MjSpec()
   build.cylinder(spec.worldbody, "g", (0, 0, 0), 0.1)

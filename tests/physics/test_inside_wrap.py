@@ -32,7 +32,15 @@ def tube(kind="cylinder", radius=0.0, friction=0.0):
   tendon.wrap_geom("tube", "within")
   tendon.wrap_site("end")
   route = [mjc.Anchor("source"), mjc.Wrap("tube", side="within"), mjc.Anchor("end")]
-  cable = mjc.Cable("c", route, stiffness=500.0, pretension=5.0, radius=radius, friction=friction)
+  cable = mjc.Cable(
+    "c",
+    route,
+    stiffness=500.0,
+    pretension=5.0,
+    radius=radius,
+    friction=friction,
+    friction_law="sliding",
+  )
   model, data, views = build.compiled(spec, cable)
   return model, data, views["c"]
 
