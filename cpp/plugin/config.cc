@@ -221,11 +221,13 @@ bool BuildConfig(const mjModel* m, int instance, CableConfig& c, std::string& er
       if (e.kind == ElementKind::kWrap) c.wraps.push_back(PrepareWrap(m, c, e));
     }
     if (c.elements.size() == 3 && c.nwrap == 1 && !IsSmooth(c.wraps[0].wrap.surface) &&
-        !c.elements[0].clamp_after && !c.elements[2].clamp_before) {
+        !c.elements[0].clamp_after && !c.elements[2].clamp_before && !c.elements[1].inside &&
+        !c.elements[1].grooved) {
       const Wrap& wrap = c.wraps[0].wrap;
       c.simple = {true,
                   wrap.surface.kind,
                   wrap.permanent,
+                  wrap.has_hint,
                   wrap.follows_hinges,
                   c.elements[1].object,
                   c.elements[0].object,

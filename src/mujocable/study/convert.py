@@ -265,7 +265,9 @@ def _cables(spec, model, tendon: int, paths, friction: float, source: str) -> li
     for i, stop in enumerate(stops):
       if stop.is_geom:
         side = model.site(stop.side).name if stop.side >= 0 else None
-        route.append(Wrap(model.geom(stop.id).name, side=side))
+        # a native tendon knows no end of a cylinder
+        endless = model.geom_type[stop.id] == mujoco.mjtGeom.mjGEOM_CYLINDER
+        route.append(Wrap(model.geom(stop.id).name, side=side, endless=bool(endless)))
       else:
         end = i in (0, len(stops) - 1)
         route.append((Anchor if end else Eyelet)(model.site(stop.id).name))
