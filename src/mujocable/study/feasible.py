@@ -64,7 +64,7 @@ def feasible_pose(model: mujoco.MjModel, data: mujoco.MjData, rng) -> np.ndarray
   """A random pose that limits and equalities allow; None where this try found none."""
   qpos = random_pose(model, rng)
   mujoco.mj_resetData(model, data)
-  _follow(model, data, qpos)
+  follow(model, data, qpos)
   flags = model.opt.disableflags
   try:
     model.opt.disableflags |= int(mujoco.mjtDisableBit.mjDSBL_CONTACT)
@@ -73,8 +73,8 @@ def feasible_pose(model: mujoco.MjModel, data: mujoco.MjData, rng) -> np.ndarray
     model.opt.disableflags = flags
 
 
-def _follow(model: mujoco.MjModel, data: mujoco.MjData, qpos: np.ndarray) -> None:
-  # coupled joints where their polynomial says; chains of them need several passes
+def follow(model: mujoco.MjModel, data: mujoco.MjData, qpos: np.ndarray) -> None:
+  """Puts coupled joints where the polynomial of their equality says, in `qpos` itself."""
   if model.opt.disableflags & int(mujoco.mjtDisableBit.mjDSBL_EQUALITY):
     return
   joints = [
@@ -82,7 +82,7 @@ def _follow(model: mujoco.MjModel, data: mujoco.MjData, qpos: np.ndarray) -> Non
     for e in range(model.neq)
     if model.eq_type[e] == int(mujoco.mjtEq.mjEQ_JOINT) and data.eq_active[e]
   ]
-  for _ in range(min(len(joints), 8)):
+  for _ in range(min(len(joints), 8)):  # chains of them need several passes
     for e in joints:
       first, second = int(model.eq_obj1id[e]), int(model.eq_obj2id[e])
       address = model.jnt_qposadr[first]
