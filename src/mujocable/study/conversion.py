@@ -5,6 +5,8 @@ from dataclasses import dataclass, field
 import mujoco
 import numpy as np
 
+from mujocable.study.exact_xml import exact_xml
+
 SAME = 1e-8  # larger differences of length [m] and moment arm [m/rad, relative to 1] are counted
 
 
@@ -23,8 +25,14 @@ class Converted:
   no_path: tuple[str, ...] = ()  # poses in which the cable has none, and no force
   notes: tuple[str, ...] = ()  # where it is not the same physics
   ropes: tuple[str, ...] = ()  # those of its cables that stand for its limit
+  pushes: tuple[str, ...] = ()  # what can push, which the cable does not
   # [rad] turn of the path in every pose, the largest of its branches; NaN where there is none
   bends: np.ndarray = field(default_factory=lambda: np.zeros(0), compare=False, repr=False)
+
+  @property
+  def changed(self) -> bool:
+    """Whether it moves otherwise even without friction, in some pose."""
+    return bool(self.differing or self.no_path or self.ropes or self.pushes)
 
   def loss(self, friction: float) -> np.ndarray:
     """Share of the tension that friction takes from one end to the other, in every pose."""
@@ -65,7 +73,7 @@ class Conversion:
   friction: float  # of every contact
   renamed: tuple[str, ...] = field(default=())  # elements that had no name
   pose_names: tuple[str, ...] = ()  # home, keyframes, random ones
-  own: dict[str, float] = field(default_factory=dict)  # cables that were there: their friction
+  own: dict[str, float] = field(default_factory=dict)  # cables that were there: their largest friction
   # what the comparison saw, for pictures: the model as it was
   native: mujoco.MjModel | None = field(default=None, repr=False, compare=False)
 
@@ -98,10 +106,14 @@ class Conversion:
       return ""
     low, high = min(self.own.values()), max(self.own.values())
     spread = f"{low:g}" if low == high else f"{low:g} to {high:g}"
-    return (
-      f"{len(self.own)} cables of its own keep their friction ({spread}):"
-      f" friction {self.friction:g} is for what becomes a cable here"
-    )
+    one = len(self.own) == 1
+    who = "1 cable of its own keeps its" if one else f"{len(self.own)} cables of its own keep their"
+    asked = f"; {self.friction:g} is for what becomes a cable here" if self.friction else ""
+    return f"{who} friction ({spread}{asked})"
+
+  def to_xml(self) -> str:
+    """The model as MJCF with every digit: read back, it is the same to the bit."""
+    return exact_xml(self.spec)
 
   def to_dict(self) -> dict:
     """Plain data, for JSON."""

@@ -277,7 +277,7 @@ class _Work:
     self.made: dict[int, _Made] = {}
     self.kept: dict[int, Kept] = {}
     cables = read_cables(spec)
-    self.own = {name: cable.friction for name, cable in cables.items()}
+    self.own = {name: _largest_friction(cable) for name, cable in cables.items()}
     self.drives = {
       cable.take_up.tendon: name
       for name, cable in cables.items()
@@ -398,6 +398,7 @@ def _report(model, made: _Made, seen: Comparison, pushes: Sequence[str], places:
     no_path=tuple(places[i].name for i in seen.no_path),
     notes=tuple(_notes(model, made, seen, pushes, len(places))),
     ropes=(made.rope.cable.name,) if made.rope else (),
+    pushes=tuple(pushes),
     bends=seen.bends,
   )
 
@@ -430,6 +431,11 @@ def _notes(model, made: _Made, seen: Comparison, pushes: Sequence[str], count: i
       f"differs in {seen.differing} of {count} poses, length by up to {seen.length:.2g} m, moment"
       f" arm by up to {seen.arm:.2g} m/rad: {why}"
     )
+
+
+def _largest_friction(cable: Cable) -> float:
+  given = [getattr(element, "friction", None) for element in cable.route[1:-1]]
+  return max((cable.friction if x is None else x for x in given), default=cable.friction)
 
 
 def _in_equality(model: mujoco.MjModel, tendon: int) -> bool:

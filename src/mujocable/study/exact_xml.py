@@ -14,7 +14,9 @@ import mujoco
 import numpy as np
 
 _DIGITS = 17  # enough for every double
-_MESHES = (int(mujoco.mjtGeom.mjGEOM_MESH), int(mujoco.mjtGeom.mjGEOM_SDF))
+_GEOM = mujoco.mjtGeom
+_MESHES = (int(_GEOM.mjGEOM_MESH), int(_GEOM.mjGEOM_SDF))
+_CYLINDER = int(_GEOM.mjGEOM_CYLINDER)
 
 
 def exact_xml(spec: mujoco.MjSpec) -> str:
@@ -40,7 +42,7 @@ def differing(one: mujoco.MjModel, two: mujoco.MjModel) -> dict[str, float]:
   for name in dir(one):
     if name.startswith("_"):
       continue
-    first, second = getattr(one, name), getattr(two, name, None)
+    first, second = _read(one, name), _read(two, name)
     if not isinstance(first, np.ndarray) or not isinstance(second, np.ndarray):
       continue
     if first.shape != second.shape:
@@ -48,6 +50,16 @@ def differing(one: mujoco.MjModel, two: mujoco.MjModel) -> dict[str, float]:
     elif not np.array_equal(first, second, equal_nan=first.dtype.kind == "f"):
       found[name] = float(np.nanmax(np.abs(first.astype(float) - second.astype(float))))
   return found
+
+
+def _read(model: mujoco.MjModel, name: str):
+  # a site has three sizes; those that its type does not use are not part of the file
+  value = getattr(model, name, None)
+  if name == "site_size":
+    used = {int(_GEOM.mjGEOM_SPHERE): 1, int(_GEOM.mjGEOM_CAPSULE): 2, _CYLINDER: 2}
+    columns = [used.get(int(kind), 3) for kind in model.site_type]
+    return np.where(np.arange(3) < np.array(columns).reshape(-1, 1), value, 0.0)
+  return value
 
 
 @functools.cache

@@ -1,6 +1,7 @@
 """Survey: what the native tendons of a model look like over its poses, before conversion."""
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 import mujoco
 import numpy as np
@@ -99,7 +100,7 @@ def _spans(branches: Sequence[routes.Branch]) -> dict[tuple[int, int], None]:
   # every two sites that follow each other
   found: dict[tuple[int, int], None] = {}
   for branch in branches:
-    for one, two in zip(branch.stops, branch.stops[1:], strict=False):
+    for one, two in pairwise(branch.stops):
       if not one.is_geom and not two.is_geom:
         found[one.id, two.id] = None
   return found
