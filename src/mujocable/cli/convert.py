@@ -43,7 +43,9 @@ def command(
   ] = None,
   paths: Annotated[
     str | None,
-    typer.Option(help="where a cable runs elsewhere: 'ours' (default), or the tendon stays 'native'"),
+    typer.Option(
+      help="where a cable runs elsewhere: 'ours' (default), or the tendon stays 'native'"
+    ),
   ] = None,
   limits: Annotated[
     str | None,

@@ -1,4 +1,4 @@
-"""Compare: cables against the tendons they came from, over poses, with the reason where they part."""
+"""Compare: cables against the tendons they came from, over poses, and why where they part."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
@@ -14,6 +14,7 @@ from mujocable.study.conversion import SAME
 from mujocable.study.feasible import Pose
 from mujocable.study.survey import Survey
 
+_LOST = (SolveStatus.kept, SolveStatus.invalid)  # no path that is known to be one
 _APART = 1e-6  # contact points further from each other are not the same [m]
 
 
@@ -65,7 +66,7 @@ def compare(
     mujoco.mj_forward(model, data)
     for tendon, pairs in parts.items():
       one = found[tendon]
-      if any(view.status != SolveStatus.valid for _, view in pairs):
+      if any(view.status in _LOST for _, view in pairs):
         one.no_path.append(index)
         cause = survey.buried(tendon, index)
         if cause:

@@ -73,7 +73,9 @@ class Conversion:
   friction: float  # of every contact
   renamed: tuple[str, ...] = field(default=())  # elements that had no name
   pose_names: tuple[str, ...] = ()  # home, keyframes, random ones
-  own: dict[str, float] = field(default_factory=dict)  # cables that were there: their largest friction
+  own: dict[str, float] = field(
+    default_factory=dict
+  )  # cables that were there: their largest friction
   # what the comparison saw, for pictures: the model as it was
   native: mujoco.MjModel | None = field(default=None, repr=False, compare=False)
 

@@ -92,13 +92,13 @@ def _sentence(conversion: Conversion) -> str:
   text = (
     f"{len(conversion.converted)} of {total} spatial tendons became cables with friction"
     f" {conversion.friction:g}. Both were compared in {conversion.poses} poses that limits and"
-    f" equalities allow: {escape(', '.join(named))} and {conversion.poses - len(named)} random ones."
+    f" equalities allow: {escape(', '.join(named))} and {conversion.poses - len(named)} random."
   )
   return f"{text} {escape(conversion.left_alone())}"
 
 
 def _states(conversion: Conversion) -> str:
-  counts = {key: 0 for key in _STATES}
+  counts = dict.fromkeys(_STATES, 0)
   for one in conversion.converted:
     counts[state(one)] += 1
   counts["native"] = len(conversion.kept)
@@ -133,7 +133,7 @@ def _few(names: Sequence[str]) -> str:
 
 
 def postures(conversion: Conversion) -> dict[str, np.ndarray]:
-  """Turn of every converted tendon [rad] by posture: the named ones, middle and most of the rest."""
+  """Turn of every converted tendon [rad] by posture: named ones, middle and most of the rest."""
   bends = np.array([one.bends for one in conversion.converted]).reshape(
     len(conversion.converted), -1
   )

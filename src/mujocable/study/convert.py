@@ -201,11 +201,13 @@ def _refusal(work: "_Work", survey: Survey, tendon: int) -> tuple[str, str]:
   inside = survey.inside_wrap(tendon)
   if inside and not _engine_takes("inside"):
     return "inside wrap", inside
-  buried = survey.buried(tendon, 0)
+  buried = survey.buried(tendon, 0, _DEEP)
   if buried and not _engine_takes("buried"):
     return "no path", f"{buried} at home"
   return "", ""
 
+
+_DEEP = 0.1  # of the radius: less is left to the engine
 
 # a cable over a ball, from a site that lies inside it or with a side site that does
 _BALL = """

@@ -1,7 +1,8 @@
 """Ropes: the upper limit of a tendon as a stiff cable of that length, on which friction acts.
 
-MuJoCo holds a limit by a constraint, which has no contacts to rub on. The rope is as stiff as that
-constraint is at rest, and critically damped.
+MuJoCo holds a limit by a constraint, which has no contacts to rub on. The rope is at least as stiff
+as that constraint is at rest, stretches by no more than a thousandth under the weight of the whole
+model, and is critically damped.
 """
 
 import math
@@ -12,6 +13,8 @@ import numpy as np
 
 from mujocable.study import routes
 
+_EARTH = 9.81  # [m/s2]
+_STRETCH = 1e-3  # of the length, under the weight of the model
 _FAR = 1e10  # an upper limit that is none [m]; MuJoCo's own largest value
 
 
@@ -42,11 +45,12 @@ def acts(model: mujoco.MjModel, tendon: int) -> bool:
 
 
 def rope_of(model: mujoco.MjModel, tendon: int, stiffness: float | None = None) -> Rope:
-  """The rope for the upper limit of a tendon; `stiffness` [N/m] instead of the constraint's.
+  """The rope for the upper limit of a tendon; `stiffness` [N/m] where the default does not suit.
 
   At rest a limit with impedance d and reference stiffness k [1/s2] holds like a spring of
   m k d / (1 - d), with the mass m that moves along the tendon at qpos0.
   """
+  length = float(model.tendon_range[tendon, 1])
   inverse = float(model.tendon_invweight0[tendon])
   mass = 1 / inverse if inverse > 0 else 1.0
   if stiffness is None:
@@ -57,8 +61,8 @@ def rope_of(model: mujoco.MjModel, tendon: int, stiffness: float | None = None) 
       reference = 1 / (most * first * max(second, 1e-6)) ** 2
     else:
       reference = -first / most**2
-    stiffness = mass * reference * least / (1 - least)
-  length = float(model.tendon_range[tendon, 1])
+    weight = float(model.body_mass.sum()) * _EARTH
+    stiffness = max(mass * reference * least / (1 - least), weight / (_STRETCH * length))
   return Rope(length, stiffness, 2 * math.sqrt(stiffness * mass))
 
 

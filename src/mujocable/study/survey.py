@@ -28,19 +28,21 @@ class Survey:
       for t, branches in found.items()
     }
     every = [branch for branches in self._branches.values() for branch in branches]
-    self._pairs = {pair: k for k, pair in enumerate(_pairs(every))}
     self._spans = {pair: k for k, pair in enumerate(_spans(every))}
-    lengths, reach, apart = [], [], []
+    lengths, apart, places = [], [], []
     for pose in poses:
       pose.take(model, data)
       mujoco.mj_fwdPosition(model, data)
       lengths.append(data.ten_length.copy())
-      reach.append(_reach(model, data, list(self._pairs)))
       apart.append(_apart(data, list(self._spans)))
+      places.append((data.geom_xpos.copy(), data.geom_xmat.copy(), data.site_xpos.copy()))
     self.lengths = np.array(lengths).T  # [tendon, pose] [m]
-    self._reach, self._apart = np.array(reach).T, np.array(apart).T
+    self._apart = np.array(apart).T
     for branches in self._branches.values():
       branches[:] = [self._without_twins(branch) for branch in branches]
+    every = [branch for branches in self._branches.values() for branch in branches]
+    self._pairs = {pair: k for k, pair in enumerate(_pairs(every))}
+    self._reach = np.array([_reach(model, *place, list(self._pairs)) for place in places]).T
 
   def branches(self, tendon: int) -> list[routes.Branch]:
     """Its branches, without geoms that have no effect and without sites that never part."""
@@ -56,12 +58,15 @@ class Survey:
           return f"wrap '{geom}' is an inside wrap (side site '{side}' lies inside it)"
     return ""
 
-  def buried(self, tendon: int, pose: int) -> str:
-    """The first site next to a wrap that lies inside it in a pose, in words; empty where none."""
+  def buried(self, tendon: int, pose: int, depth: float = 0.0) -> str:
+    """The first site next to a wrap that lies inside it in a pose, in words; empty where none.
+
+    `depth` is the part of the radius that it must lie below the surface.
+    """
     model = self._model
     for branch in self._branches[tendon]:
       for stop, site in branch.neighbors():
-        if self._at(stop.id, site)[pose] <= 1:
+        if self._at(stop.id, site)[pose] <= 1 - depth:
           return f"site '{model.site(site).name}' lies inside wrap '{model.geom(stop.id).name}'"
     return ""
 
@@ -106,13 +111,13 @@ def _spans(branches: Sequence[routes.Branch]) -> dict[tuple[int, int], None]:
   return found
 
 
-def _reach(model: mujoco.MjModel, data: mujoco.MjData, pairs: list) -> np.ndarray:
+def _reach(model: mujoco.MjModel, geom_xpos, geom_xmat, site_xpos, pairs: list) -> np.ndarray:
   # distance of sites from a sphere's center or a cylinder's axis, over the radius
   if not pairs:
     return np.zeros(0)
   geoms, sites = np.array(pairs).T
-  frames = data.geom_xmat[geoms].reshape(-1, 3, 3)
-  local = np.einsum("nji,nj->ni", frames, data.site_xpos[sites] - data.geom_xpos[geoms])
+  frames = geom_xmat[geoms].reshape(-1, 3, 3)
+  local = np.einsum("nji,nj->ni", frames, site_xpos[sites] - geom_xpos[geoms])
   local[model.geom_type[geoms] == int(mujoco.mjtGeom.mjGEOM_CYLINDER), 2] = 0.0
   return np.linalg.norm(local, axis=1) / model.geom_size[geoms, 0]
 

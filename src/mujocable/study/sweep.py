@@ -20,7 +20,6 @@ from mujocable.errors import BadValue, UnknownName, listing, suggestion
 from mujocable.runtime.parameters import PARAMETERS, checked, parameter_slice
 from mujocable.spec.cable import PARAMETERS as FIELDS
 from mujocable.spec.read import read_cables
-from mujocable.spec.takeup import TendonDrive, TensionCommand
 from mujocable.spec.write import add_cable, add_sensor, remove_cable
 from mujocable.study.motion import Command, preset
 
@@ -133,7 +132,6 @@ def _check(spec: mujoco.MjSpec, one: Axis, cables: Sequence[str]) -> None:
     if one.field not in fields:
       hint = suggestion(one.field, fields)
       raise BadValue(f"{where}: a cable has no {one.field!r}; accepted: {', '.join(fields)}{hint}")
-    _check_effect(spec, one, cables)
     return
   elements = {e.name for e in (spec.sites if one.kind == "site" else spec.geoms) if e.name}
   if one.name not in elements:
@@ -142,25 +140,6 @@ def _check(spec: mujoco.MjSpec, one: Axis, cables: Sequence[str]) -> None:
   accepted = [*_SPATIAL, *(["radius"] if one.kind == "geom" else [])]
   if one.field not in accepted:
     raise BadValue(f"{where}: a {one.kind} has no {one.field!r}; accepted: {', '.join(accepted)}")
-
-
-# fields of a cable that stretches by its own law
-_OWN_LAW = ("stiffness", "EA", "damping", "transition", "reserve", "home_length", "pretension")
-
-
-def _check_effect(spec: mujoco.MjSpec, one: Axis, cables: Sequence[str]) -> None:
-  # a cable that is pulled by a command or a tendon has no law of its own that could be varied
-  known = read_cables(spec)
-  varied = cables if one.name == "*" else [one.name]
-  given = [n for n in varied if isinstance(known[n].take_up, TensionCommand | TendonDrive)]
-  if one.field not in _OWN_LAW or len(given) < len(varied):
-    return
-  take_up = known[given[0]].take_up
-  whose = f"tendon {take_up.tendon!r}" if isinstance(take_up, TendonDrive) else "its command"
-  raise BadValue(
-    f"sweep: {one.text!r} has no effect: cable {given[0]!r} pulls with what {whose} says;"
-    " accepted: friction, max_tension, radius"
-  )
 
 
 _WORDS = ("damping_rate", "friction_mode")  # fields that are no numbers

@@ -61,7 +61,7 @@ def sketch(
   title: str = "",
   size: tuple[int, int] = (300, 220),
 ) -> str:
-  """An SVG picture: bodies in gray, `wraps` marked, lines above; `frame` (n, 3) is what it shows."""
+  """An SVG picture: bodies gray, `wraps` marked, lines above; `frame` (n, 3) is what it shows."""
   width, height = size
   seen = view.flat(frame)
   low, high = seen.min(axis=0), seen.max(axis=0)
