@@ -212,12 +212,12 @@ _DEEP = 0.1  # of the radius: less is left to the engine
 # a cable over a ball, from a site that lies inside it or with a side site that does
 _BALL = """
 <mujoco><worldbody>
-  <geom name="ball" size=".1"/> <site name="middle"/> <site name="in" pos="0 0 .05"/>
+  <geom name="ball" size=".1"/> <site name="in" pos="0 0 .05"/>
   <site name="left" pos="-.3 0 .02"/> <site name="right" pos=".3 0 .02"/>
 </worldbody></mujoco>
 """
 _PROBES = {
-  "inside": ("left", Wrap("ball", side="middle")),
+  "inside": ("left", Wrap("ball", side="in")),
   "buried": ("in", Wrap("ball")),
 }
 

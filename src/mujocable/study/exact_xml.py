@@ -58,7 +58,7 @@ def _read(model: mujoco.MjModel, name: str):
   if name == "site_size":
     used = {int(_GEOM.mjGEOM_SPHERE): 1, int(_GEOM.mjGEOM_CAPSULE): 2, _CYLINDER: 2}
     columns = [used.get(int(kind), 3) for kind in model.site_type]
-    return np.where(np.arange(3) < np.array(columns).reshape(-1, 1), value, 0.0)
+    return model.site_size * (np.arange(3) < np.array(columns).reshape(-1, 1))
   return value
 
 

@@ -35,14 +35,14 @@ class Survey:
       mujoco.mj_fwdPosition(model, data)
       lengths.append(data.ten_length.copy())
       apart.append(_apart(data, list(self._spans)))
-      places.append((data.geom_xpos.copy(), data.geom_xmat.copy(), data.site_xpos.copy()))
+      places.append([data.geom_xpos.copy(), data.geom_xmat.copy(), data.site_xpos.copy()])
     self.lengths = np.array(lengths).T  # [tendon, pose] [m]
     self._apart = np.array(apart).T
     for branches in self._branches.values():
       branches[:] = [self._without_twins(branch) for branch in branches]
     every = [branch for branches in self._branches.values() for branch in branches]
     self._pairs = {pair: k for k, pair in enumerate(_pairs(every))}
-    self._reach = np.array([_reach(model, *place, list(self._pairs)) for place in places]).T
+    self._reach = np.array([_reach(model, place, list(self._pairs)) for place in places]).T
 
   def branches(self, tendon: int) -> list[routes.Branch]:
     """Its branches, without geoms that have no effect and without sites that never part."""
@@ -111,10 +111,11 @@ def _spans(branches: Sequence[routes.Branch]) -> dict[tuple[int, int], None]:
   return found
 
 
-def _reach(model: mujoco.MjModel, geom_xpos, geom_xmat, site_xpos, pairs: list) -> np.ndarray:
+def _reach(model: mujoco.MjModel, place: Sequence[np.ndarray], pairs: list) -> np.ndarray:
   # distance of sites from a sphere's center or a cylinder's axis, over the radius
   if not pairs:
     return np.zeros(0)
+  geom_xpos, geom_xmat, site_xpos = place
   geoms, sites = np.array(pairs).T
   frames = geom_xmat[geoms].reshape(-1, 3, 3)
   local = np.einsum("nji,nj->ni", frames, site_xpos[sites] - geom_xpos[geoms])

@@ -99,8 +99,9 @@ def _with_length_ranges(spec: mujoco.MjSpec) -> mujoco.MjSpec:
   model = spec.compile()
   data = mujoco.MjData(model)
   lengths = []
-  for shoulder in np.linspace(*model.joint("shoulder").range, 15):
-    for elbow in np.linspace(*model.joint("elbow").range, 15):
+  (shoulders, elbows) = (np.linspace(low, high, 15) for low, high in model.jnt_range)
+  for shoulder in shoulders:
+    for elbow in elbows:
       data.qpos[:] = shoulder, elbow
       mujoco.mj_fwdPosition(model, data)
       lengths.append(data.ten_length.copy())
