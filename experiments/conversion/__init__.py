@@ -1,1 +1,1 @@
-"""Public bodies with native tendons, converted: what becomes a cable, what differs, what it costs."""
+"""Public bodies with native tendons, converted: what becomes a cable, and what it costs."""

@@ -10,9 +10,16 @@ from mujocable.study.exact_xml import exact_xml
 SAME = 1e-8  # larger differences of length [m] and moment arm [m/rad, relative to 1] are counted
 
 
+def _none() -> np.ndarray:
+  return np.zeros(0)
+
+
 @dataclass(frozen=True)
 class Converted:
-  """A tendon that became cables: one, one per branch of its pulleys, or a rope for its limit."""
+  """A tendon that became cables: one, one per branch of its pulleys, or a rope for its limit.
+
+  `bends` is the turn of the path in every pose, the largest of its branches; NaN without a path.
+  """
 
   tendon: str  # its name
   cables: tuple[str, ...]  # their names
@@ -26,8 +33,7 @@ class Converted:
   notes: tuple[str, ...] = ()  # where it is not the same physics
   ropes: tuple[str, ...] = ()  # those of its cables that stand for its limit
   pushes: tuple[str, ...] = ()  # what can push, which the cable does not
-  # [rad] turn of the path in every pose, the largest of its branches; NaN where there is none
-  bends: np.ndarray = field(default_factory=lambda: np.zeros(0), compare=False, repr=False)
+  bends: np.ndarray = field(default_factory=_none, compare=False, repr=False)  # [rad] by pose
 
   @property
   def changed(self) -> bool:
@@ -76,8 +82,7 @@ class Conversion:
   own: dict[str, float] = field(
     default_factory=dict
   )  # cables that were there: their largest friction
-  # what the comparison saw, for pictures: the model as it was
-  native: mujoco.MjModel | None = field(default=None, repr=False, compare=False)
+  native: mujoco.MjModel | None = field(default=None, repr=False, compare=False)  # as it was
 
   def notes(self) -> dict[str, list[str]]:
     """What is not the same physics: note -> the tendons that it is about."""
