@@ -104,7 +104,7 @@ def _reasons(model, data, tendon: int, pairs: Sequence[tuple[Path, CableView]], 
         if gaps.max() > _APART:
           found[f"the cable keeps its side of wrap '{geom}', the tendon takes the other"] = None
       elif ours and buried:
-        found[f"MuJoCo drops wrap '{geom}' where {buried}"] = None
+        found[f"{buried}, which MuJoCo then drops"] = None
       elif ours:
         found[f"the tendon has let go of wrap '{geom}', the cable has not"] = None
       elif theirs:
