@@ -77,6 +77,11 @@ def test_every_tendon_has_its_pictures_and_its_reason(conversion):
   assert "http" not in text.replace("http://www.w3.org/2000/svg", "")
 
 
+def test_a_conversion_writes_its_page(conversion, tmp_path):
+  conversion.report(tmp_path / "page.html")
+  assert "became cables" in (tmp_path / "page.html").read_text(encoding="utf-8")
+
+
 def test_losses_are_capstans(conversion):
   """Loss of a posture: 1 - exp(-mu * turn), the turn measured by the angles of a polyline."""
   (one,) = [one for one in conversion.converted if one.tendon == "calm"]

@@ -1,6 +1,7 @@
 """Conversion: what became of every tendon of a model, as data and as text."""
 
 from dataclasses import dataclass, field
+from pathlib import Path
 
 import mujoco
 import numpy as np
@@ -121,6 +122,12 @@ class Conversion:
   def to_xml(self) -> str:
     """The model as MJCF with every digit: read back, it is the same to the bit."""
     return exact_xml(self.spec)
+
+  def report(self, path: str | Path) -> None:
+    """Writes the page for the browser: pictures, reasons, friction losses, what a step costs."""
+    from mujocable.study.conversion_page import write_page  # brings the pictures along
+
+    write_page(self, Path(path))
 
   def to_dict(self) -> dict:
     """Plain data, for JSON."""

@@ -15,6 +15,8 @@ CLOSED = 1e-6  # what may be left of an equality or beyond a limit [m or rad]
 _ROUNDS = 40  # of Newton
 _LONGEST = 0.5  # step of one round [m or rad]
 _TRIES = 4  # random poses drawn for each that is asked for
+_HOPELESS = 16  # tries without any success
+_DENSE = 1_000_000  # entries of the Jacobian; beyond (flexes) no random pose is looked for
 
 _TYPE = mujoco.mjtConstraint
 _LIMITS = (int(_TYPE.mjCNSTR_LIMIT_JOINT), int(_TYPE.mjCNSTR_LIMIT_TENDON))
@@ -50,8 +52,8 @@ def feasible_poses(model: mujoco.MjModel, count: int, seed: int) -> list[Pose]:
     poses.append(Pose(f"keyframe {name}", model.key_qpos[key].copy(), key))
   data = mujoco.MjData(model)
   found = 0
-  for _ in range(_TRIES * count):
-    if found == count:
+  for attempt in range(_TRIES * count):
+    if found == count or (not found and attempt == _HOPELESS):
       break
     qpos = feasible_pose(model, data, rng)
     if qpos is not None:
@@ -99,6 +101,8 @@ def _settle(model: mujoco.MjModel, data: mujoco.MjData, qpos: np.ndarray) -> np.
   for _ in range(_ROUNDS):
     data.qpos[:] = qpos
     mujoco.mj_fwdPosition(model, data)
+    if data.nefc * model.nv > _DENSE:
+      return None
     off, rows = _violated(model, data)
     if np.abs(off).max(initial=0.0) < CLOSED:
       return data.qpos.copy()
