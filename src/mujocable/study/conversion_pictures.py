@@ -43,20 +43,18 @@ class Artist:
     return self._draw(self._after, self._new, tendon, lines, f"{one.tendon}, cable")
 
   def _draw(self, model, data, tendon: int, lines: list[Line], title: str) -> str:
-    frame = np.concatenate(
-      [*native_paths(self._before, self._old, tendon), *(line.points for line in lines)]
-    )
+    # both pictures of a tendon show the same, seen from the same side
+    path = np.concatenate(native_paths(self._before, self._old, tendon))
     stops = [s for b in routes.branches(self._before, tendon) for s in b.stops]
     wraps = [s.id for s in stops if s.is_geom]
-    view: View = best_view(frame)
-    rims = [outline(model, data, geom, view) for geom in wraps]
-    frame = np.concatenate([frame, *(rim for rim in rims if rim is not None)])
-    return sketch(
-      model, data, lines, self._bones(stops), wraps, view=view, frame=frame, title=title
-    )
+    view: View = best_view(path)
+    rims = [outline(self._before, self._old, geom, view) for geom in wraps]
+    frame = np.concatenate([path, *(rim for rim in rims if rim is not None)])
+    bones = self._bones(stops, frame)
+    return sketch(model, data, lines, bones, wraps, view=view, frame=frame, title=title)
 
-  def _bones(self, stops: list[routes.Stop]) -> list[int]:
-    # what is seen of the bodies of a route and of those between them
+  def _bones(self, stops: list[routes.Stop], frame: np.ndarray) -> list[int]:
+    # what is seen of the bodies of a route and of those between them; of the world what is near
     model = self._before
     bodies = {int((model.geom_bodyid if s.is_geom else model.site_bodyid)[s.id]) for s in stops}
     lines = []
@@ -67,11 +65,15 @@ class Artist:
       lines.append(line)
     shared = set.intersection(*map(set, lines)) if lines else set()
     shown = {b for line in lines for b in line if b not in shared} | bodies
-    shown.discard(0)
+    middle, size = frame.mean(axis=0), float(np.ptp(frame, axis=0).max())
+    near = np.linalg.norm(self._old.geom_xpos - middle, axis=1) < size
+    near &= model.geom_rbound < size
     return [
       g
       for g in range(model.ngeom)
-      if int(model.geom_bodyid[g]) in shown and model.geom_group[g] < _SHOWN_GROUPS
+      if int(model.geom_bodyid[g]) in shown
+      and model.geom_group[g] < _SHOWN_GROUPS
+      and (model.geom_bodyid[g] > 0 or near[g])
     ]
 
 
