@@ -89,10 +89,38 @@ def _spirob(model: mujoco.MjModel, data: mujoco.MjData) -> None:
   _run(model, data, command, 2.0)
 
 
+def _share(part: float, time: float) -> Pose:
+  """A part of every command, held."""
+
+  def pose(model: mujoco.MjModel, data: mujoco.MjData) -> None:
+    low, high = model.actuator_ctrlrange.T
+    _run(model, data, low + part * (high - low), time)
+
+  return pose
+
+
+def _exosuit(model: mujoco.MjModel, data: mujoco.MjData) -> None:
+  low, high = model.actuator("lift").ctrlrange
+  data.ctrl[:] = low + 0.25 * (high - low)
+  mujoco.mj_step(model, data, nstep=1500)
+
+
+def _muscle_arm(model: mujoco.MjModel, data: mujoco.MjData) -> None:
+  command = np.full(model.nu, 0.02)
+  for name in ("front_deltoid", "brachialis"):
+    command[model.actuator(name).id] = 0.25
+  _run(model, data, command, 1.0)
+
+
 POSES: dict[str, Pose] = {
+  "adaptive_hand": _share(0.5, 1.0),
   "capstan": _capstan,
+  "exosuit": _exosuit,
   "finger": _finger,
   "hand": _hand,
+  "muscle_arm": _muscle_arm,
+  "soft_foot": _share(0.5, 1.0),
   "spirob": _spirob,
+  "tendon_finger": _share(0.5, 1.0),
   "winch": _winch,
 }

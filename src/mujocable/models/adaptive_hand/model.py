@@ -5,7 +5,9 @@ from dataclasses import dataclass
 import mujoco
 
 from mujocable.models.recipe import converted
+from mujocable.models.studio import STUDIO
 
+CAMERA = "front"
 # one coefficient for all guides; a polymer cord on anodized aluminum is about there
 RECIPE = {"friction": 0.1}
 
@@ -40,6 +42,7 @@ def native(params: AdaptiveHand | None = None) -> mujoco.MjSpec:
   sensors = "".join(f'<touch name="tip_{k}" site="pad_{k}"/>' for k in range(p.fingers))
   return mujoco.MjSpec.from_string(f"""
     <mujoco model="adaptive_hand">
+      {STUDIO} <statistic meansize="0.12"/>
       <option timestep="{p.timestep}" integrator="implicitfast" gravity="0 0 0"/>
       <default>
         <joint axis="0 -1 0" range="0 95" stiffness="{p.spring}" damping="{p.damping}"/>
@@ -50,8 +53,8 @@ def native(params: AdaptiveHand | None = None) -> mujoco.MjSpec:
         </default>
       </default>
       <worldbody>
-        <light pos=".2 -.3 .6" dir="-.3 .4 -1"/>
-        <camera name="front" pos=".02 -.34 .1" xyaxes="1 0 0 0 .15 1"/>
+        <light pos="-.3 -1 2" dir=".2 .5 -1" directional="true" diffuse=".45 .45 .45"/>
+        <camera name="front" pos="0 -.26 .12" xyaxes="1 0 0 0 .35 1"/>
         <geom type="cylinder" size="{1.3 * p.palm_radius} .012" pos="0 0 -.03"/>
         <geom name="ball" size="{p.ball}" pos="0 0 {0.9 * p.proximal + p.distal / 2}"
           conaffinity="1" rgba=".9 .6 .2 1"/>
@@ -60,7 +63,7 @@ def native(params: AdaptiveHand | None = None) -> mujoco.MjSpec:
         {fingers}
       </worldbody>
       <tendon>
-        <spatial name="flexor" width=".001">
+        <spatial name="flexor" width=".0025">
           <site site="motor"/> <site site="yoke"/> {branches}
         </spatial>
       </tendon>

@@ -5,7 +5,9 @@ from dataclasses import dataclass
 import mujoco
 
 from mujocable.models.recipe import converted
+from mujocable.models.studio import STUDIO
 
+CAMERA = "front"
 # a steel cable in textile guides; the stop strap is a rope
 RECIPE = {"friction": 0.2, "limits": "auto"}
 
@@ -37,14 +39,15 @@ def native(params: Exosuit | None = None) -> mujoco.MjSpec:
   r = p.limb
   spec = mujoco.MjSpec.from_string(f"""
     <mujoco model="exosuit">
+      {STUDIO} <statistic meansize="0.35"/>
       <option timestep="{p.timestep}" integrator="implicitfast"/>
       <default>
         <geom contype="0" conaffinity="0" rgba=".85 .75 .68 1"/>
         <site size=".004"/>
       </default>
       <worldbody>
-        <light pos="1 -2 2" dir="-.3 .7 -.6"/>
-        <camera name="front" pos=".1 -1.4 -.25" xyaxes="1 0 0 0 0 1"/>
+        <light pos="-.3 -1 2" dir=".2 .5 -1" directional="true" diffuse=".45 .45 .45"/>
+        <camera name="front" pos=".02 -.95 -.16" xyaxes="1 0 0 0 0 1"/>
         <geom type="capsule" fromto="-.1 0 .1 -.1 0 -.4" size=".08" rgba=".4 .45 .5 1"/>
         <geom type="capsule" fromto="0 0 0 0 0 {-p.upper}" size="{r}"/>
         <site name="motor" pos="-.18 0 -.1"/>
@@ -68,12 +71,12 @@ def native(params: Exosuit | None = None) -> mujoco.MjSpec:
         </body>
       </worldbody>
       <tendon>
-        <spatial name="lift" width=".003">
+        <spatial name="lift" width=".006">
           <site site="motor"/> <geom geom="shoulder" sidesite="over"/>
           <site site="guide_1"/> <site site="guide_2"/> <site site="cuff_guide"/>
           <site site="cuff"/>
         </spatial>
-        <spatial name="strap" width=".006" stiffness="{p.strap}">
+        <spatial name="strap" width=".008" stiffness="{p.strap}">
           <site site="back"/> <geom geom="elbow" sidesite="behind"/> <site site="cuff_back"/>
         </spatial>
         <spatial name="stop" width=".004">

@@ -6,7 +6,9 @@ import mujoco
 import numpy as np
 
 from mujocable.models.recipe import converted
+from mujocable.models.studio import STUDIO
 
+CAMERA = "front"
 # sheaths are wet and smooth
 RECIPE = {"friction": 0.05}
 
@@ -50,6 +52,7 @@ def native(params: MuscleArm | None = None) -> mujoco.MjSpec:
   )
   spec = mujoco.MjSpec.from_string(f"""
     <mujoco model="muscle_arm">
+      {STUDIO} <statistic meansize="0.4"/>
       <option timestep="{p.timestep}" integrator="implicitfast"/>
       <default>
         <joint axis="0 -1 0" damping=".4" armature=".01"/>
@@ -58,8 +61,8 @@ def native(params: MuscleArm | None = None) -> mujoco.MjSpec:
         <default class="wrap"><geom rgba=".55 .6 .65 .5" mass="0"/></default>
       </default>
       <worldbody>
-        <light pos="1 -2 2" dir="-.3 .7 -.6"/>
-        <camera name="front" pos=".1 -1.5 -.25" xyaxes="1 0 0 0 0 1"/>
+        <light pos="-.3 -1 2" dir=".2 .5 -1" directional="true" diffuse=".45 .45 .45"/>
+        <camera name="front" pos=".14 -.65 -.17" xyaxes="1 0 0 0 0 1"/>
         <geom type="box" size=".02 .03 .1" pos="-.03 0 -.02"/>
         <site name="clavicle" pos="{1.2 * r} 0 .045"/>
         <site name="scapula" pos="{-1.6 * r} 0 .03"/>
@@ -115,4 +118,4 @@ def _tendon(name: str, stops: tuple[str, ...]) -> str:
   for stop in stops:
     geom, _, side = stop.partition("/")
     words.append(f'<geom geom="{geom}" sidesite="{side}"/>' if side else f'<site site="{geom}"/>')
-  return f'<spatial name="{name}" width=".004" rgba=".75 .25 .2 1">{"".join(words)}</spatial>'
+  return f'<spatial name="{name}" width=".007" rgba=".75 .25 .2 1">{"".join(words)}</spatial>'

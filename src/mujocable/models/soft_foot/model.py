@@ -5,7 +5,9 @@ from dataclasses import dataclass
 import mujoco
 
 from mujocable.models.recipe import converted
+from mujocable.models.studio import STUDIO
 
+CAMERA = "front"
 # the plantar rope acts by its limit alone
 RECIPE = {"friction": 0.1, "limits": "auto"}
 
@@ -50,14 +52,15 @@ def native(params: SoftFoot | None = None) -> mujoco.MjSpec:
     path += f'<geom geom="joint_{k}" sidesite="below_{k}"/> <site site="toe_{k}"/>'
   spec = mujoco.MjSpec.from_string(f"""
     <mujoco model="soft_foot">
+      {STUDIO} <statistic meansize="0.2"/>
       <option timestep="{p.timestep}" integrator="implicitfast"/>
       <default>
         <geom condim="1" rgba=".9 .86 .78 1" friction=".1"/>
         <site size=".003"/>
       </default>
       <worldbody>
-        <light pos=".3 -1 1" dir="-.2 .7 -.7"/>
-        <camera name="front" pos=".03 -.6 .05" xyaxes="1 0 0 0 .05 1"/>
+        <light pos="-.3 -1 2" dir=".2 .5 -1" directional="true" diffuse=".45 .45 .45"/>
+        <camera name="front" pos=".03 -.36 .05" xyaxes="1 0 0 0 .08 1"/>
         <geom name="floor" type="plane" size="1 1 .1" rgba=".8 .82 .84 1"/>
         <body name="arch" pos="0 0 {p.arch + p.sole}">
           <joint name="height" type="slide" axis="0 0 1" damping="20"/>
@@ -80,7 +83,7 @@ def native(params: SoftFoot | None = None) -> mujoco.MjSpec:
         </body>
       </worldbody>
       <tendon>
-        <spatial name="plantar" width=".002" solreflimit=".003 1" solimplimit=".95 .99 .001">
+        <spatial name="plantar" width=".005" solreflimit=".003 1" solimplimit=".95 .99 .001">
           <site site="heel"/> {path}
         </spatial>
       </tendon>

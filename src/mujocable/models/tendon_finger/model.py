@@ -5,7 +5,9 @@ from dataclasses import dataclass
 import mujoco
 
 from mujocable.models.recipe import converted
+from mujocable.models.studio import STUDIO
 
+CAMERA = "front"
 RECIPE = {"friction": 0.1}
 
 
@@ -36,6 +38,7 @@ def native(params: TendonFinger | None = None) -> mujoco.MjSpec:
   b1, b2, b3 = p.bones
   return mujoco.MjSpec.from_string(f"""
     <mujoco model="tendon_finger">
+      {STUDIO} <statistic meansize="0.1"/>
       <option timestep="{p.timestep}" integrator="implicitfast" gravity="0 0 0"/>
       <default>
         <joint axis="0 1 0" range="0 90" damping="{p.damping}" armature="{p.armature}"
@@ -47,8 +50,8 @@ def native(params: TendonFinger | None = None) -> mujoco.MjSpec:
         </default>
       </default>
       <worldbody>
-        <light pos=".1 -.3 .4" dir="0 .5 -1"/>
-        <camera name="front" pos=".03 -.2 0" xyaxes="1 0 0 0 0 1"/>
+        <light pos="-.3 -1 2" dir=".2 .5 -1" directional="true" diffuse=".45 .45 .45"/>
+        <camera name="front" pos=".03 -.17 -.005" xyaxes="1 0 0 0 0 1"/>
         <geom type="box" size=".02 .012 .008" pos="-.035 0 0"/>
         <geom name="plate" type="box" size=".05 .03 .004" pos="{b1} 0 {-p.plate - 0.004}"
           conaffinity="1" rgba=".9 .6 .2 1"/>
@@ -93,12 +96,12 @@ def native(params: TendonFinger | None = None) -> mujoco.MjSpec:
           solimp=".99 .999 .0005"/>
       </equality>
       <tendon>
-        <spatial name="flexor" width=".0008">
+        <spatial name="flexor" width=".0018">
           <site site="motor"/> <site site="wrist"/> <geom geom="k1" sidesite="k1_palm"/>
           <site site="a2"/> <geom geom="k2" sidesite="k2_palm"/>
           <site site="a4"/> <geom geom="k3" sidesite="k3_palm"/> <site site="end"/>
         </spatial>
-        <spatial name="extensor" width=".0008" stiffness="{p.spring}" springlength="0 .08">
+        <spatial name="extensor" width=".0018" stiffness="{p.spring}" springlength="0 .08">
           <site site="back"/> <geom geom="k1" sidesite="k1_back"/> <site site="hood"/>
           <geom geom="k2" sidesite="k2_back"/> <site site="slip"/>
         </spatial>
