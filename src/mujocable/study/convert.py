@@ -14,6 +14,7 @@ import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
+from typing import Any
 
 import mujoco
 import numpy as np
@@ -35,6 +36,9 @@ from mujocable.study.ropes import acts, has_limit, rope_of, take_over
 from mujocable.study.survey import Survey
 
 __all__ = ["SAME", "Conversion", "Converted", "Kept", "convert"]
+
+# a native tendon knows no end of a cylinder; where wraps have ends, this one has none
+_ENDLESS: dict[str, Any] = {"endless": True} if hasattr(Wrap, "endless") else {}
 
 # option -> what it may be
 _CHOICES = {
@@ -370,7 +374,8 @@ class _Work:
     for i, stop in enumerate(stops):
       if stop.is_geom:
         side = model.site(stop.side).name if stop.side >= 0 else None
-        route.append(Wrap(model.geom(stop.id).name, side=side))
+        cylinder = model.geom_type[stop.id] == int(mujoco.mjtGeom.mjGEOM_CYLINDER)
+        route.append(Wrap(model.geom(stop.id).name, side=side, **(_ENDLESS if cylinder else {})))
       else:
         end = i in (0, len(stops) - 1)
         route.append((Anchor if end else Eyelet)(model.site(stop.id).name))
