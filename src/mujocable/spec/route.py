@@ -1,9 +1,9 @@
 """Route: the ordered elements of a cable, from the source (motor end) to the distal end."""
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from urllib.parse import unquote
 
 from mujocable.errors import BadRoute, BadValue
 from mujocable.spec import checks
@@ -189,7 +189,7 @@ def encoded(name: str) -> str:
 
 def decoded(word: str) -> str:
   """The name that `encoded` wrote."""
-  return re.sub(r"%([0-9a-fA-F]{2})", lambda code: chr(int(code[1], 16)), word)
+  return unquote(word)
 
 
 def _contact_text(element: Eyelet | Surface) -> str:
