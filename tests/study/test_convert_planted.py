@@ -89,6 +89,21 @@ def test_sites_that_meet_at_a_hinge_are_one():
   assert one.length_error < 1e-12 and one.arm_error < 1e-12
 
 
+@pytest.mark.parametrize("side", ["over_knuckle", "hub"])
+def test_a_wrap_that_never_acts_is_left_out(side):
+  """A site of the wrap's own body lies inside it: MuJoCo drops it in every pose, inside or out."""
+  route = f'<site site="wall"/> <site site="in"/> <geom geom="knuckle" sidesite="{side}"/>'
+  xml = arm(
+    actuator='<motor tendon="t" gear="-1" ctrlrange="0 20"/>', route=f'{route}<site site="tip"/>'
+  ).replace(
+    '<site name="guide"',
+    '<site name="hub" pos=".3 .01 0"/> <site name="in" pos=".29 0 .01"/> <site name="guide"',
+  )
+  (one,) = mjc.convert(mujoco.MjSpec.from_string(xml)).converted
+  assert one.route == "wall > in > tip"
+  assert one.length_error < 1e-12 and one.arm_error < 1e-12
+
+
 COUPLED = """
 <mujoco>
   <compiler autolimits="true"/>

@@ -72,7 +72,7 @@ def never_wraps(model: mujoco.MjModel, data: mujoco.MjData, branch: Branch, inde
     if neighbor.is_geom or model.body_weldid[model.site_bodyid[neighbor.id]] != body:
       continue
     if reach(model, data, stop.id, neighbor.id) < 1:
-      return stop.side < 0 or reach(model, data, stop.id, stop.side) >= 1
+      return True  # also where the side site asks for an inside wrap
   return False
 
 
