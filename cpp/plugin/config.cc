@@ -1,8 +1,7 @@
 #include "config.h"
 
 #include <algorithm>
-#include <string>
-#include <string_view>
+#include <cstring>
 
 #include "core/state.h"
 #include "frames.h"
