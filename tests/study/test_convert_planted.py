@@ -34,10 +34,10 @@ def test_any_name_converts_and_survives_a_file(word):
   tensions = []
   for model in (conversion.spec.compile(), again.compile()):
     data = mujoco.MjData(model)
-    data.ctrl[:], data.qvel[:] = 5.0, [-1, -3]
-    mujoco.mj_forward(model, data)
+    data.ctrl[:], data.qvel[:] = 5.0, [-1, -3]  # the arm comes up: the cable runs in
+    mujoco.mj_step(model, data, nstep=20)
     tensions.append(mjc.bind(model, data)[word].tension)
-  assert tensions[0][0] == 5.0 and tensions[0][-1] < 5.0
+  assert tensions[0][0] == 5.0 and tensions[0][-1] < 4.99
   assert np.array_equal(*tensions)
 
 
