@@ -82,6 +82,19 @@ def test_a_conversion_writes_its_page(conversion, tmp_path):
   assert "became cables" in (tmp_path / "page.html").read_text(encoding="utf-8")
 
 
+def test_a_path_that_parts_is_shown_where_it_does():
+  """Bent far, MuJoCo lets go of the knuckle: one more pair of pictures, in that pose."""
+  xml = arm(actuator='<motor tendon="t" gear="-1" ctrlrange="0 20"/>')
+  parted = mjc.convert(mujoco.MjSpec.from_string(xml.replace("-80 80", "0 175")), poses=16)
+  (one,) = parted.converted
+  assert one.differing and one.worst
+  assert abs(parted.places[one.worst][1]) > np.deg2rad(90)
+  text = page(parted)
+  Parts(text)
+  assert text.count("<svg") == 4
+  assert f"below: {parted.pose_names[one.worst]}, where they differ most" in text
+
+
 def test_losses_are_capstans(conversion):
   """Loss of a posture: 1 - exp(-mu * turn), the turn measured by the angles of a polyline."""
   (one,) = [one for one in conversion.converted if one.tendon == "calm"]

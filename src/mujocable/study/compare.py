@@ -26,6 +26,7 @@ class Comparison:
   length: float = 0.0  # largest difference [m]
   arm: float = 0.0  # largest difference [m/rad or m/m]
   differing: int = 0  # poses
+  worst: int = 0  # the pose in which the lengths differ most
   reasons: dict[str, int] = field(default_factory=dict)  # why -> poses
   no_path: list[int] = field(default_factory=list)  # poses
   causes: dict[str, int] = field(default_factory=dict)  # of having no path -> poses
@@ -76,6 +77,7 @@ def compare(
       length = abs(sum(p.share * view.length for p, view in pairs) - data.ten_length[ids[tendon]])
       row = sum(p.share * view.jacobian for p, view in pairs)
       arm = float(np.abs(row - routes.jacobian(model, data, ids[tendon])).max(initial=0.0))
+      one.worst = index if length > max(one.length, SAME) else one.worst
       one.length, one.arm = max(one.length, length), max(one.arm, arm)
       if length > SAME or arm > SAME:
         one.differing += 1

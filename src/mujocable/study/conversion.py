@@ -29,6 +29,7 @@ class Converted:
   length_error: float  # largest over the poses [m]
   arm_error: float  # largest over the poses [m/rad or m/m]
   differing: int  # poses in which either exceeds SAME
+  worst: int = 0  # index of the pose in which the lengths differ most
   reasons: dict[str, int] = field(default_factory=dict)  # why they differ -> in how many poses
   no_path: tuple[str, ...] = ()  # poses in which the cable has none, and no force
   notes: tuple[str, ...] = ()  # where it is not the same physics
@@ -83,6 +84,7 @@ class Conversion:
   own: dict[str, float] = field(
     default_factory=dict
   )  # cables that were there: their largest friction
+  places: np.ndarray = field(default_factory=_none, repr=False, compare=False)  # qpos of each pose
   native: mujoco.MjModel | None = field(default=None, repr=False, compare=False)  # as it was
 
   def notes(self) -> dict[str, list[str]]:

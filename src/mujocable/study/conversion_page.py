@@ -237,6 +237,11 @@ def _cards(conversion: Conversion, progress: Progress) -> Iterable[str]:
       words = [f"{arrives:.0%} of the tension arrives at the end" if arrives == arrives else ""]
       words += one.notes
       key = state(one)
+      if one.differing and one.worst:
+        artist.pose(one.worst)
+        pictures += f"<br>{artist.before(one.tendon)}{artist.after(one)}"
+        artist.pose(0)
+        words.append(f"below: {conversion.pose_names[one.worst]}, where they differ most")
     else:
       words, key = [one.reason], "native"
     caption = f'<b class="{key}">{escape(one.tendon)}</b>: {escape("; ".join(filter(None, words)))}'

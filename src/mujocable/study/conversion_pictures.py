@@ -17,16 +17,22 @@ _SHOWN_GROUPS = 3  # MuJoCo's viewers show groups 0 to 2
 
 
 class Artist:
-  """Draws the tendons of a conversion at home."""
+  """Draws the tendons of a conversion, at home until it is told another pose."""
 
   def __init__(self, conversion: Conversion):
     assert conversion.native is not None, "a conversion made by convert has the model as it was"
     self._before, self._after = conversion.native, conversion.spec.compile()
     self._old, self._new = mujoco.MjData(self._before), mujoco.MjData(self._after)
-    mujoco.mj_forward(self._before, self._old)
-    mujoco.mj_forward(self._after, self._new)
     self._views = bind(self._after, self._new)
-    self._friction = conversion.friction
+    self._friction, self._places = conversion.friction, conversion.places
+    self.pose(0)
+
+  def pose(self, index: int) -> None:
+    """Goes to one of the poses of the conversion."""
+    for model, data in ((self._before, self._old), (self._after, self._new)):
+      mujoco.mj_resetData(model, data)
+      data.qpos[:] = self._places[index]
+      mujoco.mj_forward(model, data)
 
   def before(self, name: str) -> str:
     """The tendon on MuJoCo's own path."""

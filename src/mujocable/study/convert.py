@@ -110,6 +110,7 @@ def convert(
     tuple(renamed),
     tuple(pose.name for pose in places),
     work.own,
+    np.array([pose.qpos for pose in places]),
     plain,
   )
 
@@ -260,6 +261,7 @@ def _report(model, made: Made, seen: Comparison, pushes: Sequence[str], places: 
     length_error=float(seen.length),
     arm_error=float(seen.arm),
     differing=int(seen.differing),
+    worst=seen.worst,
     reasons=dict(sorted(seen.reasons.items(), key=lambda item: -item[1])),
     no_path=tuple(places[i].name for i in seen.no_path),
     notes=tuple(_notes(model, made, seen, pushes, len(places))),
