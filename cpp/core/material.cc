@@ -81,7 +81,7 @@ Material TakeMaterial(double* room, int cells) {
   m.ratio = take();
   m.exponent = take();
   m.tension = take();
-  m.reach = take();
+  m.lack = take();
   m.give = take();
   m.hold = take();
   m.drag = take();
@@ -266,9 +266,9 @@ void LayMaterial(const AxialStep& step, const State& state, const ContactCut* cu
 namespace {
 
 // one cell: the axial law (11) as it stands
-void FindTension(const AxialStep& step, double length, double grown, Material& m) {
+void FindTension(const AxialStep& step, double longer, double grown, Material& m) {
   const AxialParameters& p = step.axial;
-  const double e = length - m.rest[0];
+  const double e = (m.length[0] - m.rest[0]) + longer;
   const double gate = DampingGate(e, p.transition);
   m.hold[0] = p.stiffness * DampingGate(e, p.transition);  // the slope of the onset as well
   m.drag[0] = p.damping * gate / step.step;
@@ -283,12 +283,12 @@ void FindTension(const AxialStep& step, double length, double grown, Material& m
 
 }  // namespace
 
-void FindTensions(const AxialStep& step, const double* length, const double* grown, Material& m) {
-  if (m.n == 1) return FindTension(step, length[0], grown[0], m);
+void FindTensions(const AxialStep& step, const double* longer, const double* grown, Material& m) {
+  if (m.n == 1) return FindTension(step, longer[0], grown[0], m);
   const AxialParameters& p = step.axial;
   const int n = m.n;
   double e = 0;
-  for (int j = 0; j < n; ++j) e += length[j] - m.rest[j];
+  for (int j = 0; j < n; ++j) e += (m.length[j] - m.rest[j]) + longer[j];
   if (!step.commanded && !(e > 0)) {
     for (int j = 0; j < n; ++j) m.tension[j] = m.hold[j] = m.drag[j] = 0, m.give[j] = 1;
     std::fill(m.slip, m.slip + n - 1, 0);
@@ -297,7 +297,7 @@ void FindTensions(const AxialStep& step, const double* length, const double* gro
   const double onset = step.commanded ? 0 : p.transition / step.length;  // of the strain
   const double damping =
       step.commanded ? 0 : p.damping * DampingGate(e, p.transition) * step.length / step.step;
-  CoulombString s{n, m.rest, m.reach, m.give, m.ratio, step.commanded, step.command, p.max_tension};
+  CoulombString s{n, m.lack, m.give, m.ratio, step.commanded, step.command, p.max_tension};
   double* strain = m.work + CoulombScratch(n);  // about which the onset is taken as a line
   std::fill(strain, strain + n, onset);
   for (int round = 0; round < kOnsetRounds; ++round) {
@@ -308,16 +308,18 @@ void FindTensions(const AxialStep& step, const double* length, const double* gro
       m.drag[j] = damping / size;
       m.give[j] = 1 / (m.hold[j] + m.drag[j]);
       const double known = hold * size * (Onset(strain[j], onset) - slope * strain[j]);
-      m.reach[j] =
-          m.give[j] * (known + m.hold[j] * length[j] + m.drag[j] * (grown[j] + m.before[j]));
+      const double stretch = (m.length[j] - m.rest[j]) + longer[j];
+      m.lack[j] = m.give[j] * (known + m.hold[j] * stretch +
+                               m.drag[j] * (grown[j] + (m.before[j] - m.rest[j])));
     }
     SolveCoulomb(s, m.work, m.tension, m.slip);
     if (onset == 0) return;
     // strains that these tensions mean, and whether the line was right there
     bool right = true;
     for (int j = 0; j < n; ++j) {
-      const double rest = m.reach[j] - m.give[j] * m.tension[j];
-      const double found = std::min(std::max((length[j] - rest) / Size(step, m, j), 0.0), onset);
+      const double taken = m.lack[j] - m.give[j] * m.tension[j];
+      const double stretch = (m.length[j] - m.rest[j]) + longer[j] - taken;
+      const double found = std::min(std::max(stretch / Size(step, m, j), 0.0), onset);
       right = right && std::abs(found - strain[j]) <= 1e-12 * onset;
       strain[j] = found;
     }
@@ -402,9 +404,9 @@ void MoveMaterial(const AxialStep& step, const State& state, const ContactCut* c
     const bool block = (j > 0 && m.slip[j - 1] != 0) || (j + 1 < n && m.slip[j] != 0);
     const bool given = j == 0 && (step.commanded || m.tension[0] >= p.max_tension);
     if (block || given) {
-      const double rest = m.reach[j] - m.give[j] * m.tension[j];
-      passed += rest - m.rest[j];
-      m.rest[j] = rest;
+      const double taken = m.lack[j] - m.give[j] * m.tension[j];
+      passed += taken;
+      m.rest[j] += taken;
     }
     if (j == 0) break;
     const int i = m.contact[j - 1];

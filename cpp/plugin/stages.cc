@@ -132,10 +132,10 @@ void CableStage::ShowStretch(const AxialStep& step) {
   record_.slack() = std::max(0.0, -e);
 }
 
-// a cable that is slack, but not at the end of the step if nothing else happens
+// whether a cable is taut, or will be at the end of the step if both its ends fall apart freely
 bool CableStage::WithinReach(const AxialStep& step) const {
-  if (step.commanded) return false;
-  const double end = record_.stretch() + step.step * record_.length_rate() + step.motor;
+  const double fall = 2 * step.step * step.step * mju_norm3(m_->opt.gravity);
+  const double end = record_.stretch() + step.step * record_.length_rate() + step.motor + fall;
   return std::max(record_.stretch(), end) > 0 && std::isfinite(end);
 }
 
@@ -157,9 +157,11 @@ double CableStage::Slide(double command, double* unit_load) {
 double CableStage::Carry(const AxialStep& step, Material& material, double* unit_load) {
   double tension;
   if (material.n > 1) {
+    double* longer = scratch_.Take<double>(material.n);
     double* grown = scratch_.Take<double>(material.n);
+    std::fill(longer, longer + material.n, 0.0);
     for (int j = 0; j < material.n; ++j) grown[j] = step.step * material.rate[j];
-    FindTensions(step, material.length, grown, material);
+    FindTensions(step, longer, grown, material);
     MoveMaterial(step, state_, c_.cuts.data(), material, record_);
     tension = record_.source_tension();
   } else {
