@@ -22,7 +22,7 @@ MAY_IMPORT = {
   "errors": set(),
   "spec": {"errors"},
   "runtime": {"errors", "spec"},
-  "models": {"errors", "spec"},
+  "models": {"errors", "spec", "study"},
   "study": {"errors", "spec", "runtime", "viewer"},
   "warp": {"errors", "spec"},
   "gym": {"errors", "spec", "runtime", "models", "viewer"},

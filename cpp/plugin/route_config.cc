@@ -260,9 +260,11 @@ int FindObject(const mjModel* m, int instance, int type, const std::string& name
                const std::string& what) {
   std::string prefix, suffix;
   Affixes(m, instance, prefix, suffix);
-  int id = mj_name2id(m, type, (prefix + name + suffix).c_str());
-  if (id < 0) id = mj_name2id(m, type, name.c_str());
-  if (id >= 0) return id;
+  for (const std::string& word : {name, Decoded(name)}) {
+    int id = mj_name2id(m, type, (prefix + word + suffix).c_str());
+    if (id < 0) id = mj_name2id(m, type, word.c_str());
+    if (id >= 0) return id;
+  }
 
   const char* kind = type == mjOBJ_SITE    ? "site"
                      : type == mjOBJ_GEOM  ? "geom"

@@ -91,6 +91,29 @@ def test_convert_writes_a_model_with_friction(ask, arm_file, tmp_path):
   assert np.all(view.friction == 0.1) and view.friction.size == 3
 
 
+def test_convert_draws_a_report(ask, arm_file, tmp_path):
+  code, out, _ = ask("convert", arm_file, "--friction", 0.1, "--report", tmp_path / "arm.html")
+  assert code == OK and "report in" in out
+  text = (tmp_path / "arm.html").read_text()
+  assert text.count("<svg") == 2 and "What friction takes" in text
+
+
+def test_convert_takes_the_recipe_of_a_robot(ask, tmp_path):
+  code, out, _ = ask("convert", "soft_foot", "-o", tmp_path / "foot.xml")
+  assert code == OK and "recipe of this robot: friction 0.1" in out
+  assert "the same to the bit when read back" in out
+  cables = mjc.read_cables(mujoco.MjSpec.from_file(str(tmp_path / "foot.xml")))
+  assert cables["plantar:rope"].friction == 0.1
+  code, out, _ = ask("convert", "soft_foot", "--friction", 0.3, "--json")
+  assert code == OK and json.loads(out)["friction"] == 0.3
+
+
+def test_convert_says_where_friction_acts_nowhere(ask):
+  code, out, err = ask("convert", "winch", "--friction", 0.1)
+  assert code == FOUND and "1 cable of its own keeps its friction (0.15" in out
+  assert "friction 0.1 acts nowhere" in err
+
+
 def test_convert_as_json(ask, arm_file):
   code, out, _ = ask("convert", arm_file, "--json")
   data = json.loads(out)
@@ -125,6 +148,9 @@ def test_convert_finds_meshes_from_another_folder(ask, tmp_path):
     (["-o", "model.txt"], "must end in .xml"),
     (["-o", "no/such/folder.xml"], "is not a folder"),
     (["--push", "maybe"], "push must be one of 'slack', 'native'"),
+    (["--report", "page.txt"], "must end in .html"),
+    (["--report", "no/such/page.html"], "is not a folder"),
+    (["--share", "2"], "share must be from 0 to 1"),
   ],
 )
 def test_convert_refuses(arguments, message, ask, arm_file):

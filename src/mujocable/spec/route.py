@@ -4,6 +4,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from urllib.parse import unquote
 
 from mujocable.errors import BadRoute, BadValue
 from mujocable.spec import checks
@@ -186,6 +187,30 @@ def contacts_text(route: Sequence[Element]) -> str:
   One entry per contact, always: the engine must know their number before it sees the tuple.
   """
   return "; ".join(_contact_text(element) for element in route if not isinstance(element, Anchor))
+
+
+def route_text(route: Sequence[Element]) -> str:
+  """The whole route by name: `anchor motor; wrap sheave side=over friction=0.1; anchor hook`."""
+  entries = []
+  for element in route:
+    kind, *options = (
+      ["anchor"] if isinstance(element, Anchor) else _contact_text(element).split(" ")
+    )
+    if isinstance(element, Surface) and isinstance(element.side, str):
+      options.append(f"side={encoded(element.side)}")
+    entries.append(" ".join([kind, encoded(target(element)), *options]))
+  return "; ".join(entries)
+
+
+def encoded(name: str) -> str:
+  """A name as one word of a config string: blanks, semicolons and % become %20, %3B, %25."""
+  code = {" ": "%20", ";": "%3B", "%": "%25", "\t": "%09", "\n": "%0A", "\r": "%0D"}
+  return "".join(code.get(letter, letter) for letter in name)
+
+
+def decoded(word: str) -> str:
+  """The name that `encoded` wrote."""
+  return unquote(word)
 
 
 def _contact_text(element: Eyelet | Surface) -> str:

@@ -18,6 +18,7 @@ import numpy as np
 from mujocable.errors import BadValue
 from mujocable.study import poses
 from mujocable.study.convert import convert
+from mujocable.study.feasible import feasible_poses, follow
 from mujocable.study.member import Member, members
 
 ERROR, WARNING, NOTE = "error", "warning", "note"
@@ -115,25 +116,24 @@ def check(
       raise BadValue(f"check: {name} must be at least {least}, got {value!r}")
   if not (np.isfinite(friction) and friction >= 0):
     raise BadValue(f"check: friction must be finite and >= 0, got {friction!r}")
-  conversion = convert(spec, poses=max(goals, 1), seed=seed)
+  conversion = convert(spec, poses=max(goals, 1), seed=seed, limits="native")
   model = conversion.spec.compile()
+  places = [pose.qpos for pose in feasible_poses(model, goals, seed) if pose.random]
   off = mujoco.mjtDisableBit
   model.opt.disableflags |= int(off.mjDSBL_CONTACT) | int(off.mjDSBL_CONSTRAINT)
   data = mujoco.MjData(model)
   all_members = members(conversion, model, data, friction, visual)
-  count = _walk(model, data, all_members, goals, steps, seed, progress)
+  count = _walk(model, data, all_members, places, steps, progress)
   findings = [f for member in all_members for f in _findings(model, member)]
   findings.sort(key=lambda f: _SEVERITIES.index(f.severity))
   return Check(tuple(_summary(m) for m in all_members), tuple(findings), count)
 
 
-def _walk(model, data, all_members: list[Member], goals: int, steps: int, seed: int, progress):
-  # through every joint, then to random goals; returns the number of poses
-  rng = np.random.default_rng(seed)
+def _walk(model, data, all_members: list[Member], goals: list, steps: int, progress):
+  # through every joint, then to the goals, coupled joints in step; returns the number of poses
   joints = [j for j in poses.scalar_joints(model) if any(m.moved_by(j) for m in all_members)]
   walks = [partial(poses.joint_walk, model, joint, steps) for joint in joints]
-  for _ in range(goals):
-    walks.append(partial(poses.straight_walk, model, poses.random_pose(model, rng), steps))
+  walks += [partial(poses.straight_walk, model, goal, steps) for goal in goals]
   count = 0
   for index in progress(range(len(walks))):
     mujoco.mj_resetData(model, data)
@@ -141,6 +141,7 @@ def _walk(model, data, all_members: list[Member], goals: int, steps: int, seed: 
     for member in all_members:
       member.begin()
     for qpos in walks[index]():
+      follow(model, data, qpos)
       poses.advance(model, data, qpos)
       count += 1
       for member in all_members:
