@@ -12,7 +12,6 @@ from rich.table import Table
 from mujocable.cli import console
 from mujocable.cli import run as running
 from mujocable.cli.console import Problem
-from mujocable.study import motion as motions
 from mujocable.study.simulate import simulate
 from mujocable.viewer import native
 
@@ -85,13 +84,13 @@ def command(
 def _files(name: str, folder: Path, fps: int, pictures: bool) -> None:
   model = console.compiled(console.load(name))
   motion, duration = _SHOWS.get(name, ("pull", 4.0))
-  command_at = motions.preset(model, motion, duration)
+  command_at = running.fitted_motion(model, motion, duration, None)
   run = simulate(model, command_at, duration, progress=console.progress("simulating"))
   written = [running.write_table(run, folder, "csv")]
   written += running.write_plots(run, folder, "svg")
-  written += running.write_report(run, folder)
   if pictures:
     written += running.write_video(run, folder, None, fps)
+  written += running.write_report(run, folder, command_at.notes)
   console.out.print(running.summary(run))
   console.out.print(f"written to {escape(str(folder))}: {', '.join(written)}", soft_wrap=True)
 

@@ -16,6 +16,9 @@ th, td { border-bottom: 1px solid #ddd; padding: .25em .8em; text-align: right; 
 th:first-child, td:first-child { text-align: left; }
 th { border-bottom: 2px solid #888; }
 img { max-width: 100%; }
+.verdict { border-left: .4em solid; font-size: 1.15em; padding: .4em .8em; }
+.good { background: #eef7ee; border-color: #2e7d32; }
+.bad { background: #fdeeee; border-color: #c62828; }
 """
 
 Table = tuple[Sequence[str], list[Sequence[str]]]  # head, rows
@@ -23,7 +26,10 @@ Table = tuple[Sequence[str], list[Sequence[str]]]  # head, rows
 
 def text(report: Report) -> str:
   """Plain tables."""
-  parts = [f"cables of {report.model}", _plain(_main_table(report))]
+  parts = [f"cables of {report.model}", report.verdict]
+  parts += [f"  {one.kind}: {one}" for one in report.troubles]
+  parts += [f"  note: {note}" for note in report.notes]
+  parts.append(_plain(_main_table(report)))
   for one in report.cables.values():
     for title, table in _tables(one):
       parts += [f"\n{one.name}: {title}", _plain(table)]
@@ -33,7 +39,19 @@ def text(report: Report) -> str:
 def html(report: Report) -> str:
   """One page; figures are inside."""
   figures = plots(report)
-  body = [f"<h1>Cables of {escape.escape(report.model)}</h1>", _html(_main_table(report))]
+  look = "bad" if report.troubles else "good"
+  body = [
+    f"<h1>Cables of {escape.escape(report.model)}</h1>",
+    f'<p class="verdict {look}">{escape.escape(report.verdict)}</p>',
+  ]
+  said = [f"<b>{one.kind}</b> {escape.escape(str(one))}" for one in report.troubles]
+  said += [escape.escape(note) for note in report.notes]
+  if said:
+    body.append(f"<ul>{''.join(f'<li>{text}</li>' for text in said)}</ul>")
+  for title, picture in report.pictures.items():
+    source = "data:image/png;base64," + base64.b64encode(picture).decode()
+    body.append(f'<p><img alt="{escape.escape(title)}" src="{source}"></p>')
+  body.append(_html(_main_table(report)))
   for one in report.cables.values():
     body.append(f"<h2>{escape.escape(one.name)}</h2>")
     for title, table in _tables(one):
@@ -65,6 +83,8 @@ def _tables(one: CableReport) -> list[tuple[str, Table]]:
       for g in one.guides
     ]
     tables.append((f"guides at {one.peak_time:.3g} s, when the source pulls hardest", (head, rows)))
+  if one.account and one.account.work_in > 0:
+    tables.append(("where the energy went, all steps", _energy(one.account)))
   if one.sweeps:
     head = ("joint", "range", "stroke [mm]", "smallest arm [mm]", "largest arm [mm]")
     rows = []
@@ -78,6 +98,22 @@ def _tables(one: CableReport) -> list[tuple[str, Table]]:
     rows = [[_cell(s.begin), _cell(s.end), _cell(1e3 * s.most)] for s in one.slack]
     tables.append(("slack", (("from [s]", "to [s]", "at most [mm]"), rows)))
   return tables
+
+
+def _energy(account) -> Table:
+  whole = account.work_in
+  rows = [
+    ("put in, at either end", account.work_in),
+    ("came out, at either end", account.work_out),
+    ("of it by the motor, net", account.motor_work),
+    ("stored in the cable, gained", account.stored),
+    *((f"rubbed off at {name}", heat) for name, heat in account.friction.items() if heat),
+    ("damped in the cable", account.damping),
+    ("given way at the limit", account.limit),
+    ("not accounted for", account.residual),
+  ]
+  shown = [[name, _cell(value), f"{value / whole:.2%}"] for name, value in rows]
+  return ("energy", "[J]", "of the work in"), shown
 
 
 def _cell(value: object) -> str:
@@ -129,9 +165,12 @@ def _over_time(one: CableReport):
   from mujocable.viewer.plots import plot_panels
 
   ends = {"source": one.tension[:, 0], "distal end": one.tension[:, -1]}
-  panels = [("tension [N]", ends), ("take-up [mm]", {"take-up": 1e3 * one.take_up})]
+  panels: list = [("tension [N]", ends)]
+  if np.ptp(one.take_up) > 0:
+    panels.append(("take-up [mm]", {"take-up": 1e3 * one.take_up}))
+  what = " and ".join(label.partition(" [")[0] for label, _ in panels)
   note = " (gray: slack)" if one.slack else ""
-  figure = plot_panels(one.time, panels, title=f"{one.name}: tension and take-up{note}")
+  figure = plot_panels(one.time, panels, title=f"{one.name}: {what}{note}")
   for axes in figure.axes:
     for event in one.slack:
       axes.axvspan(event.begin, event.end, color="#bbbbbb", alpha=0.3, lw=0)

@@ -1,0 +1,77 @@
+"""Point: one simulation of a study, as a job that any worker can do.
+
+What is shared is packed once: the model, the controls of every step, what is watched. A point brings
+its own settings, or a model of its own. The result is plain data with every digit.
+"""
+
+import pickle
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import mujoco
+import numpy as np
+
+from mujocable.runtime.account import Follower
+from mujocable.study.parameters import Setting, write_settings
+from mujocable.study.simulate import start
+from mujocable.study.watch import Watch
+
+
+@dataclass(frozen=True)
+class Shared:
+  """What all points of a study have in common."""
+
+  model: bytes  # pickled
+  controls: np.ndarray  # of every step, (steps, nu)
+  keyframe: int | None = None
+  watched: tuple[str, ...] = ()  # measures beside those of the cables
+
+
+@dataclass(frozen=True)
+class Own:
+  """What one point has for itself."""
+
+  settings: tuple[Setting, ...] = ()
+  model: bytes | None = None  # pickled; None: the shared one
+
+
+def share(
+  model: mujoco.MjModel,
+  controls: np.ndarray,
+  keyframe: int | None = None,
+  watched: Sequence[str] = (),
+) -> Shared:
+  """Packs what all points have in common."""
+  return Shared(pickle.dumps(model), controls, keyframe, tuple(watched))
+
+
+def measure(shared: Shared, own: Own) -> dict[str, Any]:
+  """Runs one point: {"cables": accounts by name, "troubles": texts, "watched": numbers}."""
+  model = pickle.loads(own.model) if own.model is not None else _model(shared.model)
+  data = start(model, shared.keyframe)
+  write_settings(model, data, own.settings)
+  mujoco.mj_forward(model, data)
+  followed, watch = Follower(model, data), Watch(model, data, shared.watched)
+  for row in shared.controls:
+    data.ctrl[:] = row
+    mujoco.mj_step(model, data)
+    followed.step()
+    watch.step()
+  accounts = followed.finish()
+  watch.step()
+  return {
+    "cables": {name: one.to_dict() for name, one in accounts.items()},
+    "troubles": [f"{one.kind}: {one}" for one in followed.troubles()],
+    "watched": watch.results(),
+  }
+
+
+_models: dict[bytes, mujoco.MjModel] = {}  # the last one unpacked in this process
+
+
+def _model(packed: bytes) -> mujoco.MjModel:
+  if packed not in _models:
+    _models.clear()
+    _models[packed] = pickle.loads(packed)
+  return _models[packed]
