@@ -64,8 +64,8 @@ class Account:
 
   Energy that enters the cable (from its motor, or from bodies that pull on it) is in `work_in`;
   energy that leaves it to bodies or back into the motor in `work_out`. What is put in and does not
-  come out is stored, rubbed off at the contacts, damped in the cable, given way at the tension
-  limit, or not accounted for: `residual`, the rounding of the steps.
+  come out is stored, rubbed off at the contacts, damped in the cable, or not accounted for:
+  `residual`, the rounding of the steps.
   """
 
   name: str  # of the cable
@@ -88,7 +88,6 @@ class Account:
   stored: float  # elastic energy gained [J]
   friction: dict[str, float]  # heat at each contact [J], source first
   damping: float  # heat inside the cable [J]
-  limit: float  # given way at the tension limit [J]
   residual: float  # not accounted for [J]
 
   @property
@@ -104,7 +103,7 @@ class Account:
     """
     if not self.work_in > 0 or self.valid < 1:
       return math.nan
-    return 1 - (self.lost + self.damping + self.limit) / self.work_in
+    return 1 - (self.lost + self.damping) / self.work_in
 
   @property
   def closes(self) -> float:
@@ -268,14 +267,14 @@ class _Sums:
     self.take_up = words.get("take_up") or "fixed"
     self._transition = float(words.get("transition") or 0.0)
     self._by_length = words.get("damping_rate") == "length"
-    self._damping = view.damping
+    self._damping, self._stiffness = view.damping, view.stiffness
     self._limit = math.inf if self.take_up == "tension" else view.max_tension
     self._contacts = contact_names(model, view.name, view.touching.size)
     # dofs of one body are neighbors: where each body's begin
     self._bodies = np.flatnonzero(np.diff(model.dof_bodyid, prepend=-1))
     self._alone = _acts_alone(model, data, view)
     self._heat = np.zeros(len(self._contacts))
-    for name in ("_in", "_out", "_motor", "_body", "_damped", "_given", "_residual"):
+    for name in ("_in", "_out", "_motor", "_body", "_damped", "_residual"):
       setattr(self, name, 0.0)
     self._first_energy = self._last_energy = 0.0
     self._valid = self._loose = self._pinned = 0
@@ -326,7 +325,8 @@ class _Sums:
     def field(name: str) -> np.ndarray:
       return rows[: count + 1, self._at[name]]
 
-    length, stretch, energy = field("length")[:, 0], field("stretch")[:, 0], field("energy")[:, 0]
+    length, stretch = field("length")[:, 0], field("stretch")[:, 0]
+    energy = self._energy(stretch, field("energy")[:, 0])
     take_up, slack = field("take_up")[:, 0], field("slack")[:count, 0]
     pull, valid = field("source_tension")[:count, 0], field("status")[:count, 0] == 0
     tension, heat = field("tension")[:count], field("dissipation")[:count] * h
@@ -354,8 +354,7 @@ class _Sums:
     self._motor += float(motor.sum())
     self._body += float(bodies.sum())
     self._damped += float(damped.sum())
-    self._given += float(rest[at_limit].sum())
-    self._residual += float(rest[~at_limit].sum())
+    self._residual += float(rest.sum())
     self._heat += heat.sum(axis=0)
     self._first_energy = energy[0] if first == 0 else self._first_energy
     self._last_energy = energy[count]
@@ -377,6 +376,18 @@ class _Sums:
     self._note("saturated", at_limit, first)
     if self._alone and self.take_up in (*_BY_TAKE_UP, "spool_joint"):
       self._look_for_flight(pull, slack, take_up, length, first)
+
+  def _energy(self, stretch: np.ndarray, energy: np.ndarray) -> np.ndarray:
+    # beyond the limit a stretch costs no more than the limit
+    limit, kappa, a = self._limit, self._stiffness, self._transition
+    if not (math.isfinite(limit) and kappa > 0):
+      return energy
+    psi = limit / kappa
+    most = psi + a / 2 if psi >= a / 2 else math.sqrt(2 * a * psi)
+    full = most**3 / (6 * a) if most < a else most**2 / 2 - a * most / 2 + a * a / 6
+    return np.where(
+      stretch > most, np.minimum(energy, kappa * full + limit * (stretch - most)), energy
+    )
 
   def _note(self, kind: str, where: np.ndarray, first: int) -> None:
     if kind not in self._first and where.any():
@@ -423,7 +434,6 @@ class _Sums:
       stored=float(self._last_energy - self._first_energy),
       friction=_by_contact(self._contacts, self._heat),
       damping=self._damped,
-      limit=self._given,
       residual=self._residual,
     )
 

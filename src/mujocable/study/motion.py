@@ -106,8 +106,8 @@ def fitted(
   """The motion, every turn only as far as the machine goes with it.
 
   Tries each turn on its own, from the start: a path that is lost, a load that flies or a limit that
-  is reached halves the rest of the way, until it is known to 1/32 of the range; a
-  tenth less is used.
+  is reached halves the rest of the way, until it is known to 1/32 of the range; a tenth less is
+  used. Then all turns together, halved until they are fine.
   """
   names = control_names(model)
   reach, notes = list(motion.reach), []
@@ -119,7 +119,24 @@ def fitted(
       who = ", ".join(names[c] for c in motion.turns[turn])
       far = f"pulls to {found:.0%} of its range" if found else "does not pull from here"
       notes.append(f"{who} {far}: beyond, {why}")
-  return replace(motion, reach=tuple(reach), notes=tuple(notes))
+  found = replace(motion, reach=tuple(reach), notes=tuple(notes))
+  if len(motion.turns) > 1:
+    found = _together(model, found, keyframe)
+  return found
+
+
+def _together(model, motion: Motion, keyframe) -> Motion:
+  # turns that are fine one by one may not be one after the other
+  shorter = motion
+  for _ in range(_HALVINGS):
+    why = _trial(model, shorter, None, keyframe)
+    if not why:
+      return shorter
+    half = tuple(0.5 * one for one in shorter.reach)
+    share = half[0] / motion.reach[0] if motion.reach[0] else 0.5
+    note = f"all turns only to {share:.0%} of that: beyond, one after the other, {why}"
+    shorter = replace(motion, reach=half, notes=(*motion.notes, note))
+  return motion
 
 
 def _reach(model, motion: Motion, turn: int, keyframe) -> tuple[float, str]:
@@ -137,11 +154,13 @@ def _reach(model, motion: Motion, turn: int, keyframe) -> tuple[float, str]:
   return low, why
 
 
-def _trial(model, motion: Motion, turn: int, keyframe) -> str:
-  # the first trouble of one turn; empty where there is none
-  grid = np.linspace(0, motion.duration, _GRID)
-  moving = np.flatnonzero(PRESETS[motion.name](grid / motion.duration, len(motion.turns))[:, turn])
-  begin, end = (grid[moving[0]], grid[moving[-1]]) if moving.size else (0.0, motion.duration)
+def _trial(model, motion: Motion, turn: int | None, keyframe) -> str:
+  # the first trouble of one turn, or of all; empty where there is none
+  begin, end = 0.0, motion.duration
+  if turn is not None:
+    grid = np.linspace(begin, end, _GRID)
+    moving = np.flatnonzero(PRESETS[motion.name](grid / end, len(motion.turns))[:, turn])
+    begin, end = (grid[moving[0]], grid[moving[-1]]) if moving.size else (begin, end)
   h = float(model.opt.timestep)
   table = motion.table(begin + h * np.arange(max(1, round((end - begin) / h))))
   data = mujoco.MjData(model)

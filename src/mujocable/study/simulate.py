@@ -71,7 +71,7 @@ def simulate(
   followed = Follower(model, data)
   for row in progress(range(len(marks))):
     data.ctrl[:] = controls[marks[row]]
-    mujoco.mj_forward(model, data)  # results of the present state; changes nothing
+    evaluate(model, data)
     recording.sample(data.time, **more.read(data))
     states.append(snapshot(model, data))
     for k in range(marks[row], marks[min(row + 1, len(marks) - 1)]):
@@ -88,6 +88,13 @@ def start(model: mujoco.MjModel, keyframe: int | None = None) -> mujoco.MjData:
     mujoco.mj_resetDataKeyframe(model, data, keyframe)
   mujoco.mj_forward(model, data)
   return data
+
+
+def evaluate(model: mujoco.MjModel, data: mujoco.MjData) -> None:
+  """Results of the present state, without a trace in the steps that follow."""
+  warm = data.qacc_warmstart.copy()  # else the solver would start elsewhere, and end a bit elsewhere
+  mujoco.mj_forward(model, data)
+  data.qacc_warmstart[:] = warm
 
 
 class Columns:

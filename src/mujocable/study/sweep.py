@@ -11,6 +11,7 @@ import itertools
 import math
 import pickle
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -168,13 +169,15 @@ def sweep(
     bar = iter(progress(range(total)))
     for _ in range(total - todo):
       next(bar, None)
-    for index, found in crew.run(_point, shared, jobs(), workers=workers, cluster=cluster):
-      point = {"failed": found.reason} if isinstance(found, crew.Failure) else found
-      journal.add(index, point)
-      _enter(result, axes, points[index], cables, point)
-      next(bar, None)
-      if finished is not None:
-        finished(result)
+    running = crew.run(_point, shared, jobs(), workers=workers, cluster=cluster)
+    with closing(running):
+      for index, found in running:
+        point = {"failed": found.reason} if isinstance(found, crew.Failure) else found
+        journal.add(index, point)
+        _enter(result, axes, points[index], cables, point)
+        next(bar, None)
+        if finished is not None:
+          finished(result)
     next(bar, None)
   finally:
     # what is there is kept, also when a key was pressed
@@ -203,7 +206,10 @@ def _own(spec, axes: Sequence[Axis], values: Sequence[float], cables) -> Own | s
 def reason(error: Exception) -> str:
   """All that MuJoCo and the plugin said, in one line."""
   lines = [line.strip().removeprefix("Error: ") for line in str(error).splitlines()]
-  return "; ".join(dict.fromkeys(line for line in lines if line))
+  lines = list(dict.fromkeys(line for line in lines if line))
+  # that the plugin refused says nothing where its own words follow
+  said = [line for line in lines if not line.startswith("engine error: plugin->init failed")]
+  return "; ".join(said or lines)
 
 
 def _point(shared, own: Own | str) -> dict[str, Any]:

@@ -10,6 +10,7 @@ again; a job that kills its worker twice, or raises, comes back as a Failure.
 import multiprocessing
 import os
 import pickle
+import signal
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
@@ -74,6 +75,7 @@ _held: tuple[Function, Any] | None = None  # in a worker: the function and what 
 
 def _begin(packed: bytes) -> None:
   global _held
+  signal.signal(signal.SIGINT, signal.SIG_IGN)  # a key press is for the one who gave the jobs
   _held = pickle.loads(packed)
 
 
@@ -134,7 +136,13 @@ def _pool(packed: bytes, workers: int) -> ProcessPoolExecutor:
 
 
 def _end(pool: ProcessPoolExecutor) -> None:
-  pool.shutdown(wait=True, cancel_futures=True)
+  # jobs that still run are of no use to anyone
+  running = list((getattr(pool, "_processes", None) or {}).values())
+  pool.shutdown(wait=False, cancel_futures=True)
+  for process in running:
+    process.terminate()
+  for process in running:
+    process.join()
 
 
 # ------------------------------------ a Ray cluster

@@ -125,9 +125,9 @@ class CableReport:
 
   @property
   def worst(self) -> Guide | None:
-    """The guide that makes most heat; where none makes any, the one that takes most tension."""
+    """The guide that makes most heat over all steps; of samples, that takes most tension."""
     hot = max(self.guides, key=lambda guide: guide.lost, default=None)
-    if hot is not None and hot.lost > 0:
+    if self.account and hot is not None and hot.lost > 0:
       return hot
     taken = max(self.guides, key=lambda guide: abs(guide.before - guide.behind), default=None)
     return taken if taken is not None and taken.before != taken.behind else None

@@ -109,7 +109,6 @@ def _energy(account) -> Table:
     ("stored in the cable, gained", account.stored),
     *((f"rubbed off at {name}", heat) for name, heat in account.friction.items() if heat),
     ("damped in the cable", account.damping),
-    ("given way at the limit", account.limit),
     ("not accounted for", account.residual),
   ]
   shown = [[name, _cell(value), f"{value / whole:.2%}"] for name, value in rows]
