@@ -11,7 +11,7 @@ import multiprocessing
 import os
 import pickle
 import signal
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
@@ -50,15 +50,120 @@ def run(
   workers=1 runs in this process; more use processes of their own. `cluster` is the address of a Ray
   cluster, or "auto".
   """
-  if workers < 1:
-    raise BadValue(f"workers must be at least 1, got {workers!r}")
-  if cluster is not None:
-    yield from _on_ray(function, shared, jobs, cluster)
-  elif workers == 1:
-    for index, own in jobs:
-      yield index, _guarded(function, shared, own)
-  else:
-    yield from _on_cores(function, shared, jobs, workers)
+  with Crew(function, shared, workers=workers, cluster=cluster) as crew:
+    yield from crew.run(jobs)
+
+
+class Crew:
+  """Workers that stay for many rounds of jobs with the same function and the same shared part."""
+
+  def __init__(
+    self, function: Function, shared: Any, *, workers: int = 1, cluster: str | None = None
+  ):
+    if workers < 1:
+      raise BadValue(f"workers must be at least 1, got {workers!r}")
+    self._function, self._shared = function, shared
+    self._workers, self._cluster = workers, cluster
+    self._pool: ProcessPoolExecutor | None = None
+    self._packed = b""
+    self._place: Any = None  # of the packed function on the cluster
+
+  def __enter__(self) -> "Crew":
+    return self
+
+  def __exit__(self, *_) -> None:
+    self._drop()
+
+  def run(self, jobs: Iterable[tuple[int, Any]]) -> Iterator[tuple[int, Any]]:
+    """Yields (index, result or Failure) as they finish."""
+    if self._cluster is not None:
+      yield from self._on_ray(jobs)
+    elif self._workers == 1:
+      for index, own in jobs:
+        yield index, _guarded(self._function, self._shared, own)
+    else:
+      yield from self._on_cores(jobs)
+
+  def all(self, jobs: Sequence[Any]) -> list[Any]:
+    """The results in the order of the jobs."""
+    found = dict(self.run(enumerate(jobs)))
+    return [found[i] for i in range(len(jobs))]
+
+  def _pack(self) -> bytes:
+    self._packed = self._packed or pickle.dumps((self._function, self._shared))
+    return self._packed
+
+  # ------------------------------------ cores of this machine
+
+  def _on_cores(self, jobs: Iterable[tuple[int, Any]]) -> Iterator[tuple[int, Any]]:
+    source = iter(jobs)
+    suspects: list[tuple[int, Any]] = []  # in flight when a worker died
+    more = True
+    while more or suspects:
+      # one at a time, so that the guilty one is known
+      while suspects:
+        index, own = suspects.pop(0)
+        yield index, _alone(self._pack(), own)
+      if self._pool is None:
+        self._pool = _pool(self._pack(), self._workers)
+      flying: dict[Future, tuple[int, Any]] = {}
+      whole = False
+      try:
+        while True:
+          while more and len(flying) < _AHEAD * self._workers:
+            job = next(source, None)
+            if job is None:
+              more = False
+              break
+            flying[self._pool.submit(_do, job[1])] = job
+          if not flying:
+            break
+          done, _ = wait(flying, return_when=FIRST_COMPLETED)
+          for future in done:
+            result = future.result()
+            index, _ = flying.pop(future)
+            yield index, result
+        whole = True
+      except BrokenProcessPool:
+        finished = [f for f in flying if f.done() and f.exception() is None]
+        for future in finished:
+          yield flying.pop(future)[0], future.result()
+        suspects = sorted(flying.values(), key=lambda job: job[0])
+      finally:
+        if not whole:
+          self._drop()
+
+  def _drop(self) -> None:
+    if self._pool is not None:
+      _end(self._pool)
+      self._pool = None
+
+  # ------------------------------------ a Ray cluster
+
+  def _on_ray(self, jobs: Iterable[tuple[int, Any]]) -> Iterator[tuple[int, Any]]:
+    ray = _ray(str(self._cluster))
+    task = ray.remote(max_retries=_RETRIES, num_cpus=1)(_remote)
+    if self._place is None:
+      self._place = ray.put(self._pack()), os.urandom(16)
+    source, flying, more = iter(jobs), {}, True
+    while True:
+      room = _AHEAD * max(1, int(ray.cluster_resources().get("CPU", 1)))
+      while more and len(flying) < room:
+        job = next(source, None)
+        if job is None:
+          more = False
+          break
+        flying[task.remote(*self._place, job[1])] = job[0]
+      if not flying:
+        return
+      done, _ = ray.wait(list(flying), num_returns=1)
+      for future in done:
+        index = flying.pop(future)
+        try:
+          result = ray.get(future)
+        except ray.exceptions.RayError as error:
+          result = Failure(f"its worker died {_RETRIES + 1} times: {type(error).__name__}")
+        yield index, result
 
 
 def _guarded(function: Function, shared: Any, own: Any) -> Any:
@@ -82,42 +187,6 @@ def _begin(packed: bytes) -> None:
 def _do(own: Any) -> Any:
   assert _held is not None
   return _guarded(_held[0], _held[1], own)
-
-
-def _on_cores(function, shared, jobs, workers: int) -> Iterator[tuple[int, Any]]:
-  packed = pickle.dumps((function, shared))
-  source = iter(jobs)
-  suspects: list[tuple[int, Any]] = []  # in flight when a worker died
-  more = True
-  while more or suspects:
-    # one at a time, so that the guilty one is known
-    while suspects:
-      index, own = suspects.pop(0)
-      yield index, _alone(packed, own)
-    pool = _pool(packed, workers)
-    flying: dict[Future, tuple[int, Any]] = {}
-    try:
-      while True:
-        while more and len(flying) < _AHEAD * workers:
-          job = next(source, None)
-          if job is None:
-            more = False
-            break
-          flying[pool.submit(_do, job[1])] = job
-        if not flying:
-          break
-        done, _ = wait(flying, return_when=FIRST_COMPLETED)
-        for future in done:
-          result = future.result()
-          index, _ = flying.pop(future)
-          yield index, result
-    except BrokenProcessPool:
-      finished = [f for f in flying if f.done() and f.exception() is None]
-      for future in finished:
-        yield flying.pop(future)[0], future.result()
-      suspects = sorted(flying.values(), key=lambda job: job[0])
-    finally:
-      _end(pool)
 
 
 def _alone(packed: bytes, own: Any) -> Any:
@@ -158,7 +227,7 @@ def _remote(packed: bytes, key: bytes, own: Any) -> Any:
   return _guarded(function, shared, own)
 
 
-def _on_ray(function, shared, jobs, address: str) -> Iterator[tuple[int, Any]]:
+def _ray(address: str):
   try:
     import ray
   except ImportError as error:
@@ -169,25 +238,4 @@ def _on_ray(function, shared, jobs, address: str) -> Iterator[tuple[int, Any]]:
     except (ConnectionError, RuntimeError, ValueError) as error:
       text = str(error).splitlines()[0] if str(error) else type(error).__name__
       raise BadValue(f"no Ray cluster at {address!r}: {text}") from None
-  task = ray.remote(max_retries=_RETRIES, num_cpus=1)(_remote)
-  packed = pickle.dumps((function, shared))
-  place, key = ray.put(packed), os.urandom(16)
-  source, flying, more = iter(jobs), {}, True
-  while True:
-    room = _AHEAD * max(1, int(ray.cluster_resources().get("CPU", 1)))
-    while more and len(flying) < room:
-      job = next(source, None)
-      if job is None:
-        more = False
-        break
-      flying[task.remote(place, key, job[1])] = job[0]
-    if not flying:
-      return
-    done, _ = ray.wait(list(flying), num_returns=1)
-    for future in done:
-      index = flying.pop(future)
-      try:
-        result = ray.get(future)
-      except ray.exceptions.RayError as error:
-        result = Failure(f"its worker died {_RETRIES + 1} times: {type(error).__name__}")
-      yield index, result
+  return ray
