@@ -46,11 +46,6 @@ class Parameter:
   field: str
   index: int | None = None  # of a contact
 
-  @property
-  def at_run_time(self) -> bool:
-    """Whether simulations that differ in it share one model."""
-    return self.kind == "cable" and self.field in AT_RUN_TIME
-
 
 def parameter(text: str) -> Parameter:
   """Reads `hoist.friction`, `flexor.friction[0]`, `site:eye.z` and the like."""
@@ -90,6 +85,15 @@ def check(spec: mujoco.MjSpec, one: Parameter, cables: Mapping[str, Cable]) -> N
       f"{where}: has no effect: the tension of this cable is given, by a tendon or a command,"
       " or its take-up has no such number; friction, radius and max_tension have one"
     )
+
+
+def at_run_time(one: Parameter, cables: Mapping[str, Cable]) -> bool:
+  """Whether simulations that differ in it share one model."""
+  if one.kind != "cable" or one.field not in AT_RUN_TIME:
+    return False
+  # a pretension in newtons is kept, so that another stiffness has another length at home
+  kept = any(cables[name].pretension is not None for name in members(one, cables))
+  return not (one.field == "stiffness" and kept)
 
 
 def members(one: Parameter, cables: Mapping[str, Cable]) -> list[str]:
@@ -213,6 +217,6 @@ def write_settings(
 
 def check_value(one: Parameter, value: float, cables: Mapping[str, Cable]) -> None:
   """Refuses a number that no simulation would take."""
-  if one.at_run_time:
+  if one.kind == "cable" and one.field in AT_RUN_TIME:
     for name in members(one, cables):
       checked(name, one.field, value, 1)

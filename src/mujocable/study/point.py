@@ -48,7 +48,7 @@ def share(
 
 def measure(shared: Shared, own: Own) -> dict[str, Any]:
   """Runs one point: {"cables": accounts by name, "troubles": texts, "watched": numbers}."""
-  model = pickle.loads(own.model) if own.model is not None else _model(shared.model)
+  model = pickle.loads(own.model) if own.model is not None else unpacked(shared.model)
   data = start(model, shared.keyframe)
   write_settings(model, data, own.settings)
   mujoco.mj_forward(model, data)
@@ -70,7 +70,8 @@ def measure(shared: Shared, own: Own) -> dict[str, Any]:
 _models: dict[bytes, mujoco.MjModel] = {}  # the last one unpacked in this process
 
 
-def _model(packed: bytes) -> mujoco.MjModel:
+def unpacked(packed: bytes) -> mujoco.MjModel:
+  """The model, from the last time where it is the same."""
   if packed not in _models:
     _models.clear()
     _models[packed] = pickle.loads(packed)

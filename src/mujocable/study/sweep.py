@@ -27,6 +27,7 @@ from mujocable.study.motion import Command, fitted, preset, table
 from mujocable.study.parameters import (
   FORMS,
   Parameter,
+  at_run_time,
   check,
   check_value,
   parameter,
@@ -192,8 +193,8 @@ def sweep(
 
 def _own(spec, axes: Sequence[Axis], values: Sequence[float], cables) -> Own | str:
   given = [(one.parameter, value) for one, value in zip(axes, values, strict=True)]
-  compiled = [(one, value) for one, value in given if not one.at_run_time]
-  running = [(one, value) for one, value in given if one.at_run_time]
+  compiled = [(one, value) for one, value in given if not at_run_time(one, cables)]
+  running = [(one, value) for one, value in given if at_run_time(one, cables)]
   packed = None
   if compiled:
     try:

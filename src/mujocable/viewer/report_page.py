@@ -1,27 +1,12 @@
 """Report page: a report as text, as figures, as one HTML file."""
 
-import base64
-import html as escape
-import io
 from collections.abc import Sequence
 
 import numpy as np
 
+from mujocable.viewer import pages
+from mujocable.viewer.pages import Table
 from mujocable.viewer.report import CableReport, Report
-
-_STYLE = """
-body { font: 15px/1.5 system-ui, sans-serif; margin: 2em auto; max-width: 70em; padding: 0 1em; }
-table { border-collapse: collapse; margin: 1em 0; }
-th, td { border-bottom: 1px solid #ddd; padding: .25em .8em; text-align: right; }
-th:first-child, td:first-child { text-align: left; }
-th { border-bottom: 2px solid #888; }
-img { max-width: 100%; }
-.verdict { border-left: .4em solid; font-size: 1.15em; padding: .4em .8em; }
-.good { background: #eef7ee; border-color: #2e7d32; }
-.bad { background: #fdeeee; border-color: #c62828; }
-"""
-
-Table = tuple[Sequence[str], list[Sequence[str]]]  # head, rows
 
 
 def text(report: Report) -> str:
@@ -39,31 +24,19 @@ def text(report: Report) -> str:
 def html(report: Report) -> str:
   """One page; figures are inside."""
   figures = plots(report)
-  look = "bad" if report.troubles else "good"
-  body = [
-    f"<h1>Cables of {escape.escape(report.model)}</h1>",
-    f'<p class="verdict {look}">{escape.escape(report.verdict)}</p>',
-  ]
-  said = [f"<b>{one.kind}</b> {escape.escape(str(one))}" for one in report.troubles]
-  said += [escape.escape(note) for note in report.notes]
-  if said:
-    body.append(f"<ul>{''.join(f'<li>{text}</li>' for text in said)}</ul>")
-  for title, picture in report.pictures.items():
-    source = "data:image/png;base64," + base64.b64encode(picture).decode()
-    body.append(f'<p><img alt="{escape.escape(title)}" src="{source}"></p>')
-  body.append(_html(_main_table(report)))
+  said = [f"{one.kind}: {one}" for one in report.troubles] + list(report.notes)
+  parts = [pages.bullets(said)]
+  parts += [pages.picture(png, title) for title, png in report.pictures.items()]
+  parts.append(pages.table(*_main_table(report)))
   for one in report.cables.values():
-    body.append(f"<h2>{escape.escape(one.name)}</h2>")
+    parts.append(pages.heading(one.name))
     for title, table in _tables(one):
-      body.append(f"<h3>{escape.escape(title)}</h3>{_html(table)}")
+      parts += [pages.heading(title, 3), pages.table(*table)]
     for name, figure in figures.items():
       if name.split(": ")[0] == one.name:
-        body.append(f'<p><img alt="{escape.escape(name)}" src="{_picture(figure)}"></p>')
-  title = f"<title>Cables of {escape.escape(report.model)}</title>"
-  head = f'<meta charset="utf-8">{title}<style>{_STYLE}</style>'
-  return (
-    f"<!DOCTYPE html>\n<html><head>{head}</head>\n<body>\n{chr(10).join(body)}\n</body></html>\n"
-  )
+        parts.append(pages.figure(figure, name))
+  title = f"Cables of {report.model}"
+  return pages.page(title, report.verdict, not report.troubles, parts)
 
 
 # ---- tables --------------------------------------------------------------------------------------
@@ -134,14 +107,6 @@ def _plain(table: Table) -> str:
 
   head, *rows = map(line, lines)
   return "\n".join([head, "-" * len(head), *rows])
-
-
-def _html(table: Table) -> str:
-  def row(cells: Sequence[str], tag: str) -> str:
-    return "<tr>" + "".join(f"<{tag}>{escape.escape(c)}</{tag}>" for c in cells) + "</tr>"
-
-  rows = [row(table[0], "th"), *(row(cells, "td") for cells in table[1])]
-  return f"<table>{''.join(rows)}</table>"
 
 
 # ---- figures -------------------------------------------------------------------------------------
@@ -219,12 +184,3 @@ def _arms(one: CableReport):
   figure.legend(loc="outside right center", fontsize=8, frameon=False, ncols=columns)
   figure.suptitle(f"{one.name}: joints over their range, one at a time")
   return figure
-
-
-def _picture(figure) -> str:
-  from matplotlib.backends.backend_agg import FigureCanvasAgg
-
-  FigureCanvasAgg(figure)
-  buffer = io.BytesIO()
-  figure.savefig(buffer, format="png", dpi=100)
-  return "data:image/png;base64," + base64.b64encode(buffer.getvalue()).decode()
