@@ -62,7 +62,10 @@ __all__ = [
 _LATE = {
   "check": "mujocable.study.check",
   "convert": "mujocable.study.convert",
+  "design": "mujocable.study.design",
+  "fit": "mujocable.study.fit",
   "report": "mujocable.viewer.report",
+  "sizing": "mujocable.study.sizing",
 }
 
 

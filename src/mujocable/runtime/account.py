@@ -75,7 +75,9 @@ class Account:
   peak_time: float  # when [s]
   end_tension: float  # at the distal end in that step [N]
   peak_end_tension: float  # largest at the distal end [N]
+  rms_tension: float  # at the source, root of the mean square [N]
   peak_rate: float  # fastest take-up [m/s]
+  peak_power: float  # most that the motor gives at once [W]
   stroke: float  # cable taken in between the extremes [m]
   max_slack: float  # [m]
   slack_share: float  # of the steps
@@ -280,6 +282,7 @@ class _Sums:
     self._valid = self._loose = self._pinned = 0
     self._peak = self._peak_end = self._end = self._fastest = self._slack = 0.0
     self._peak_step = 0
+    self._square = self._power = 0.0
     self._most, self._least = -math.inf, math.inf
     self._first: dict[str, int] = {}  # kind of trouble -> its first step
     self._taut_take_up: float | None = None  # when the cable pulled last [m]
@@ -364,6 +367,8 @@ class _Sums:
       self._peak, self._end = float(pull[top]), float(tension[top, -1])
       self._peak_step = first + top
     self._peak_end = max(self._peak_end, float(tension[:, -1].max()))
+    self._square += float(pull @ pull)
+    self._power = max(self._power, float(motor.max()) / h)
     self._fastest = max(self._fastest, float(np.abs(taken).max()) / h)
     self._most = max(self._most, float(take_up.max()))
     self._least = min(self._least, float(take_up.min()))
@@ -421,7 +426,9 @@ class _Sums:
       peak_time=self._peak_step * h,
       end_tension=self._end,
       peak_end_tension=self._peak_end,
+      rms_tension=math.sqrt(self._square / count),
       peak_rate=self._fastest,
+      peak_power=self._power,
       stroke=max(0.0, self._most - self._least) if steps else 0.0,
       max_slack=self._slack,
       slack_share=self._loose / count,

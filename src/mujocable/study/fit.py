@@ -129,7 +129,7 @@ class Fit:
     text = f"All {len(self.values)} parameters are determined; at least {worst:.1%} of every column"
     text += " is explained"
     if not math.isnan(self.held_out):
-      text += f"; rows that were left out are met {self.held_out:.2f} times as well as those fitted"
+      text += f"; on rows that were left out the difference is {self.held_out:.2f} times as large"
     return text + "."
 
   def to_dict(self) -> dict:

@@ -4,12 +4,14 @@
     flexor.friction[2]     one contact, counted from the source
     hoist.stiffness        any number of a Cable; lag, rate_limit and spool of its take-up
     site:eye.z             where a site or geom sits in its body [m]; geom:sheave.radius
+    site:arm_*.y_scale     of all whose names match: their own y, times a factor
     joint:mcp.stiffness    also damping, frictionloss, armature; geom:load.mass
 """
 
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, replace
+from fnmatch import fnmatchcase
 
 import mujoco
 import numpy as np
@@ -19,16 +21,17 @@ from mujocable.runtime.parameters import PARAMETERS as AT_RUN_TIME
 from mujocable.runtime.parameters import checked, parameter_slice
 from mujocable.spec.cable import PARAMETERS as FIELDS
 from mujocable.spec.cable import Cable
-from mujocable.spec.read import read_cables
+from mujocable.spec.resolve import instances
 from mujocable.spec.takeup import TendonDrive, TensionCommand
 from mujocable.spec.write import add_cable, remove_cable
 
 FORMS = "CABLE.NAME, CABLE.friction[CONTACT], *.NAME, site:S.x, geom:G.radius, joint:J.stiffness"
 _SPATIAL = {"x": 0, "y": 1, "z": 2}
+_SCALED = {f"{axis}_scale": i for axis, i in _SPATIAL.items()}
 _TAKE_UP = {"lag": "lag", "rate_limit": "rate_limit", "spool": "radius"}  # fields of a take-up
 _ELEMENTS = {
-  "site": (*_SPATIAL,),
-  "geom": (*_SPATIAL, "radius", "mass"),
+  "site": (*_SPATIAL, *_SCALED),
+  "geom": (*_SPATIAL, *_SCALED, "radius", "mass"),
   "joint": ("stiffness", "damping", "frictionloss", "armature"),
 }
 # what a cable has that is pulled by a given tension
@@ -114,7 +117,7 @@ def members(one: Parameter, cables: Mapping[str, Cable]) -> list[str]:
 def _check_element(spec: mujoco.MjSpec, one: Parameter, where: str) -> None:
   elements = {e.name for e in getattr(spec, f"{one.kind}s")}
   elements.discard("")
-  if one.name not in elements:
+  if not _matching(spec, one):
     known = f"{listing(one.kind + 's', sorted(elements))}{suggestion(one.name, elements)}"
     raise UnknownName(f"{where}: no {one.kind} {one.name!r}; {known}")
   accepted = _ELEMENTS[one.kind]
@@ -122,10 +125,19 @@ def _check_element(spec: mujoco.MjSpec, one: Parameter, where: str) -> None:
     raise BadValue(f"{where}: a {one.kind} has no {one.field!r}; accepted: {', '.join(accepted)}")
 
 
+def _matching(spec: mujoco.MjSpec, one: Parameter) -> list:
+  # the element of this name, or all whose names match the pattern
+  named = [e for e in getattr(spec, f"{one.kind}s") if e.name]
+  exact = [e for e in named if e.name == one.name]
+  return exact or [e for e in named if fnmatchcase(e.name, one.name)]
+
+
 def value_of(spec: mujoco.MjSpec, one: Parameter, cables: Mapping[str, Cable]) -> float:
   """What a parameter is in the model; of the first cable for `*`. NaN where it has none."""
   if one.kind != "cable":
-    element = getattr(spec, one.kind)(one.name)
+    element = _matching(spec, one)[0]
+    if one.field in _SCALED:
+      return 1.0
     if one.field in _SPATIAL:
       return float(element.pos[_SPATIAL[one.field]])
     value = element.size[0] if one.field == "radius" else getattr(element, one.field)
@@ -151,19 +163,37 @@ def written(
       for name in members(one, cables):
         changed[name] = _changed(changed.get(name, cables[name]), one, value)
       continue
-    element = getattr(spec, one.kind)(one.name)
-    if one.field in _SPATIAL:
-      element.pos[_SPATIAL[one.field]] = value
-    elif one.field == "radius":
-      element.size[0] = value
-    elif isinstance(getattr(element, one.field), np.ndarray):
-      getattr(element, one.field)[0] = value
-    else:
-      setattr(element, one.field, value)
-  for name, cable in changed.items():
-    remove_cable(spec, name)
-    add_cable(spec, cable)
+    for element in _matching(spec, one):
+      _write_element(element, one.field, value)
+  for cable in changed.values():
+    _rewrite(spec, cable)
   return spec
+
+
+def _rewrite(spec: mujoco.MjSpec, cable: Cable) -> None:
+  # in its place, so that actuators, controls and keyframes keep their order
+  scratch = spec.copy()
+  remove_cable(scratch, cable.name)
+  add_cable(scratch, cable)
+  instances(spec)[cable.name].config = instances(scratch)[cable.name].config
+  for actuator in spec.actuators:
+    if actuator.name == cable.name and actuator.plugin.active:
+      new = scratch.actuator(cable.name)
+      actuator.dyntype = new.dyntype
+      actuator.dynprm[:] = new.dynprm
+
+
+def _write_element(element, field: str, value: float) -> None:
+  if field in _SPATIAL:
+    element.pos[_SPATIAL[field]] = value
+  elif field in _SCALED:
+    element.pos[_SCALED[field]] *= value
+  elif field == "radius":
+    element.size[0] = value
+  elif isinstance(getattr(element, field), np.ndarray):
+    getattr(element, field)[0] = value
+  else:
+    setattr(element, field, value)
 
 
 def _changed(cable: Cable, one: Parameter, value: float) -> Cable:

@@ -13,6 +13,8 @@ import mujoco
 import numpy as np
 
 from mujocable.runtime.account import Follower
+from mujocable.runtime.config import config, contact_names, instance_of
+from mujocable.runtime.view import bind
 from mujocable.study.parameters import Setting, write_settings
 from mujocable.study.simulate import start
 from mujocable.study.watch import Watch
@@ -34,6 +36,7 @@ class Own:
 
   settings: tuple[Setting, ...] = ()
   model: bytes | None = None  # pickled; None: the shared one
+  watched: tuple[str, ...] | None = None  # None: what is shared
 
 
 def share(
@@ -52,7 +55,8 @@ def measure(shared: Shared, own: Own) -> dict[str, Any]:
   data = start(model, shared.keyframe)
   write_settings(model, data, own.settings)
   mujoco.mj_forward(model, data)
-  followed, watch = Follower(model, data), Watch(model, data, shared.watched)
+  watched = shared.watched if own.watched is None else own.watched
+  followed, watch = Follower(model, data), Watch(model, data, watched)
   for row in shared.controls:
     data.ctrl[:] = row
     mujoco.mj_step(model, data)
@@ -63,8 +67,26 @@ def measure(shared: Shared, own: Own) -> dict[str, Any]:
   return {
     "cables": {name: one.to_dict() for name, one in accounts.items()},
     "troubles": [f"{one.kind}: {one}" for one in followed.troubles()],
+    "bends": _bends(model, data),
     "watched": watch.results(),
   }
+
+
+def _bends(model: mujoco.MjModel, data: mujoco.MjData) -> dict[str, float]:
+  # least radius that the axis of each cable is bent to, over round surfaces of its route [m]
+  kinds = [int(mujoco.mjtGeom.mjGEOM_CYLINDER), int(mujoco.mjtGeom.mjGEOM_SPHERE)]
+  kinds.append(int(mujoco.mjtGeom.mjGEOM_CAPSULE))
+  found = {}
+  for name, view in bind(model, data).items():
+    own = float(config(model, instance_of(model, name)).get("radius") or 0.0)
+    radii = []
+    for contact in contact_names(model, name, view.touching.size):
+      geom = mujoco.mj_name2id(model, mujoco.mjtObj.mjOBJ_GEOM, contact)
+      if geom >= 0 and int(model.geom_type[geom]) in kinds:
+        radii.append(float(model.geom_size[geom, 0]) + own)
+    if radii:
+      found[name] = min(radii)
+  return found
 
 
 _models: dict[bytes, mujoco.MjModel] = {}  # the last one unpacked in this process
