@@ -21,7 +21,7 @@ _SCENE = f"""
   <worldbody>
     <site name="motor" pos="-.6 0 0"/>
     <site name="over" pos="0 0 .5"/>
-    <site name="first" pos="-.5 0 .1"/> <site name="second" pos="-.4 0 0"/>
+    <site name="first" pos="-.5 0 .1"/> <site name="second" pos="-.49 0 .09"/>
     <geom name="post" type="cylinder" size="{RADIUS} .05" euler="90 0 0"/>
     <body pos=".1 0 -1">
       <joint name="lift" type="slide" axis="0 0 1" damping="{DRAG}"/>
