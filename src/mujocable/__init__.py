@@ -14,6 +14,7 @@ register()  # before the rest is imported: another MuJoCo is refused with a clea
 
 # ruff: noqa: E402
 from mujocable.errors import CableError
+from mujocable.runtime.environments import announce
 from mujocable.runtime.parameters import parameter_slice
 from mujocable.runtime.view import Cables, CableView, MeshFit, SolveStatus, bind
 from mujocable.spec.cable import Cable
@@ -56,6 +57,9 @@ __all__ = [
   "register",
   "remove_cable",
 ]
+
+
+announce()  # the environments, to Gymnasium where it is used
 
 
 # what arrives late: not needed by every simulation; the report brings matplotlib along

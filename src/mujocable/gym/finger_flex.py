@@ -56,3 +56,10 @@ class FingerFlex(Task):
   def distance(self, seen: Seen, goals: np.ndarray) -> np.ndarray:
     """How far the sum of the angles is from the goal [rad]."""
     return np.abs(seen.qpos.sum(axis=1) - goals[:, 0])
+
+  def features(self, observations: np.ndarray) -> np.ndarray:
+    """Last action, way to the goal, goal, one."""
+    return np.stack(
+      [observations[:, [11]], observations[:, [10]], observations[:, [9]], np.ones_like(observations[:, :1])],
+      axis=2,
+    )
