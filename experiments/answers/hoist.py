@@ -59,5 +59,7 @@ def measure(spec: mujoco.MjSpec, path: Path, seed: int, duration: float = 0.8) -
   with path.open("w", newline="", encoding="utf-8") as file:
     writer = csv.writer(file)
     writer.writerow(["time", "rope", *NOISE])
-    columns = [found[name] + noise * random.normal(size=len(found)) for name, noise in NOISE.items()]
+    columns = [
+      found[name] + noise * random.normal(size=len(found)) for name, noise in NOISE.items()
+    ]
     writer.writerows(zip(time, command.values[:, 0], *columns, strict=True))

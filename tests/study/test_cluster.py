@@ -1,4 +1,4 @@
-"""A cluster of several nodes on this machine: the same bits, and a node that is lost loses nothing."""
+"""A cluster of several nodes on this machine: the same bits; a node that is lost loses nothing."""
 
 import os
 import threading
@@ -53,9 +53,7 @@ def test_a_node_killed_in_the_middle_loses_nothing(cluster):
 
   thread = threading.Thread(target=kill)
   thread.start()
-  results = dict(
-    workers.run(jobs.slowly, 0.15, [(i, i) for i in range(16)], cluster=found.address)
-  )
+  results = dict(workers.run(jobs.slowly, 0.15, [(i, i) for i in range(16)], cluster=found.address))
   thread.join()
   assert killed.is_set()
   assert {i: r[0] for i, r in results.items()} == {i: i * i for i in range(16)}

@@ -162,7 +162,7 @@ def test_the_spools_that_a_motor_can_drive():
   low, high = mjc.sizing(account, spool=0.04, motor=(2.0, 30.0)).spools
   assert low == pytest.approx(account.peak_rate / 30.0)
   assert high == pytest.approx(2.0 / account.peak_tension)
-  with pytest.raises(CableError, match="no 'dyneema braid' up to 12.7 mm holds"):
+  with pytest.raises(CableError, match=r"no 'dyneema braid' up to 12\.7 mm holds"):
     mjc.sizing(account, spool=0.04, material="dyneema braid", safety=1e6)
   with pytest.raises(CableError, match="spool must be"):
     mjc.sizing(account, spool=0.0)

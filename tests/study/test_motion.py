@@ -68,7 +68,11 @@ def test_antagonists_pull_in_turn():
 
 @pytest.mark.parametrize(
   ("robot", "turns"),
-  [(finger, ((0,), (1,))), (rolling_joint, ((0,), (1,))), (hand, (tuple(range(0, 10, 2)), tuple(range(1, 10, 2))))],
+  [
+    (finger, ((0,), (1,))),
+    (rolling_joint, ((0,), (1,))),
+    (hand, (tuple(range(0, 10, 2)), tuple(range(1, 10, 2)))),
+  ],
 )
 def test_the_robots_know_their_antagonists(robot, turns):
   assert motions.preset(robot.build().compile(), "pull", 1.0).turns == turns

@@ -85,7 +85,9 @@ def test_a_model_that_fails_at_one_point_fails_alone(plain):
   ((point, why),) = found.failed.items()
   assert point == "geom:sheave.radius=-1" and "size 0 must be positive" in why
   good = [row for row in found.rows if not row["trouble"]]
-  (same,) = [r for r in plain.rows if r["hoist.friction"] == 0.15 and r["geom:sheave.radius"] == 0.12]
+  (same,) = [
+    r for r in plain.rows if r["hoist.friction"] == 0.15 and r["geom:sheave.radius"] == 0.12
+  ]
   assert good[0]["peak_tension"] == same["peak_tension"]
 
 

@@ -113,8 +113,8 @@ def _check_sizing(path: Path, given: dict | None) -> None:
     if key not in _SIZING:
       hint = suggestion(key, _SIZING)
       raise BadValue(f"{path}: sizing has no key {key!r}; accepted: {', '.join(_SIZING)}{hint}")
-  for key in ("cable", "spool") if given is not None else ():
-    if key not in given:
+  for key in ("cable", "spool"):
+    if given is not None and key not in given:
       raise BadValue(f"{path}: sizing needs {key!r}")
 
 

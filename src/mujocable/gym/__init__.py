@@ -19,6 +19,16 @@ from mujocable.gym.spiral_reach import SpiralReach
 from mujocable.gym.task import Seen, Task
 from mujocable.runtime.environments import register
 
-__all__ = ["BatchEnv", "CableEnv", "FingerFlex", "Policy", "Seen", "SpiralReach", "TASKS", "Task", "train"]
+__all__ = [
+  "BatchEnv",
+  "CableEnv",
+  "FingerFlex",
+  "Policy",
+  "Seen",
+  "SpiralReach",
+  "TASKS",
+  "Task",
+  "train",
+]
 
 register()

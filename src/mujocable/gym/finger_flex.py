@@ -60,6 +60,11 @@ class FingerFlex(Task):
   def features(self, observations: np.ndarray) -> np.ndarray:
     """Last action, way to the goal, goal, one."""
     return np.stack(
-      [observations[:, [11]], observations[:, [10]], observations[:, [9]], np.ones_like(observations[:, :1])],
+      [
+        observations[:, [11]],
+        observations[:, [10]],
+        observations[:, [9]],
+        np.ones_like(observations[:, :1]),
+      ],
       axis=2,
     )

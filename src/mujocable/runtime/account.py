@@ -451,7 +451,8 @@ class _Sums:
     texts = {
       "invalid": f"no valid path in {1 - self._valid / count:.1%} of the steps",
       "flies": f"the load outruns its cable: {self._outrun:.3g} m of slack that nobody paid out",
-      "saturated": f"at its limit of {self._limit:.4g} N in {self._pinned / count:.1%} of the steps",
+      "saturated": f"at its limit of {self._limit:.4g} N in {self._pinned / count:.1%} of the"
+      " steps",
     }
     for kind, text in texts.items():
       if kind in self._first:

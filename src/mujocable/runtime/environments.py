@@ -67,5 +67,6 @@ class _Then(importlib.abc.Loader):
     """As the loader does it; then the names."""
     self._loader.exec_module(module)
     module.__loader__ = self._loader
-    module.__spec__.loader = self._loader
+    if module.__spec__ is not None:
+      module.__spec__.loader = self._loader
     register()

@@ -9,9 +9,9 @@
     print(result)
     result.spec_of(result.best).compile()
 
-The search is Optuna's: trees of Parzen estimators for one goal, NSGA-II for several. Points that are
-asked for together are simulated together, on all cores or a cluster; how many there are of these
-changes nothing.
+The search is Optuna's: trees of Parzen estimators for one goal, NSGA-II for several. Points that
+are asked for together are simulated together, on all cores or a cluster; who ran them changes
+nothing.
 """
 
 import math
@@ -92,7 +92,7 @@ class Design:
 
   @property
   def best(self) -> Point | None:
-    """The best one; of several goals the one nearest to the best of each. None: none is feasible."""
+    """The best one; of several goals the one nearest to the best of each. None: none."""
     return self.front[0] if self.front else None
 
   def spec_of(self, point: Point) -> mujoco.MjSpec:
@@ -244,7 +244,8 @@ class _Study:
       if what not in OF_CABLES:
         hint = suggestion(what, OF_CABLES)
         raise BadValue(
-          f"design: {name!r}: a cable has no measure {what!r}; accepted: {', '.join(OF_CABLES)}{hint}"
+          f"design: {name!r}: a cable has no measure {what!r}; accepted: {', '.join(OF_CABLES)}"
+          f"{hint}"
         )
       return
     if watch.parts(name) is None and ":" not in name:
@@ -341,7 +342,7 @@ def _search(study: _Study, team: crew.Crew, journal, trials: int, seed: int, pro
     sampler = optuna.samplers.NSGAIISampler(seed=seed, population_size=size)
   directions = list(study.goals.values())
   asked = optuna.create_study(directions=directions, sampler=sampler)
-  spans = {
+  spans: dict[str, Any] = {
     name: optuna.distributions.FloatDistribution(low, high)
     for name, (low, high) in study.vary.items()
   }

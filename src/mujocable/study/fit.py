@@ -125,7 +125,9 @@ class Fit:
     loose = [name for name, one in self.values.items() if not one.told]
     if loose:
       return f"The data cannot tell {', '.join(loose)}; do not use these numbers."
-    worst = min((c.explained for c in self.columns if not math.isnan(c.explained)), default=math.nan)
+    worst = min(
+      (c.explained for c in self.columns if not math.isnan(c.explained)), default=math.nan
+    )
     text = f"All {len(self.values)} parameters are determined; at least {worst:.1%} of every column"
     text += " is explained"
     if not math.isnan(self.held_out):
@@ -190,13 +192,11 @@ def fit(
 
   `start` and `bounds` by parameter, else from the model; `noise` by column (standard deviation),
   else from what is left over. `settle` [s]: the first command is held so long before the data
-  begin. `folds`: so many blocks of rows are left out in turn, and predicted. Intervals are for 95 %,
-  and widened where what is left over is not white.
+  begin. `folds`: so many blocks of rows are left out in turn, and predicted. Intervals are for
+  95 %, and widened where what is left over is not white.
   """
   problem = _Problem(spec, data, parameters, start, bounds, keyframe, settle)
-  with crew.Crew(
-    _simulated, problem.shared, workers=workers, cluster=cluster
-  ) as workers_:
+  with crew.Crew(_simulated, problem.shared, workers=workers, cluster=cluster) as workers_:
     problem.workers = workers_
     return _solve(problem, noise or {}, folds, seed, progress)
 
@@ -418,7 +418,7 @@ def _solve(problem: _Problem, noise, folds: int, seed: int, progress) -> Fit:
     return least_squares(
       residual,
       inside,
-      jac=residual.slopes,
+      jac=residual.slopes,  # type: ignore[arg-type]
       bounds=(low, high),
       x_scale=np.array(problem.scale),
       max_nfev=most,

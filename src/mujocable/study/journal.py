@@ -40,15 +40,15 @@ class Journal:
       mine = head.get("study") == print_
       if resume and not mine:
         raise BadValue(
-          f"{path}: holds the points of another study: the model, what varies or the motion differs;"
-          " start anew in another folder"
+          f"{path}: holds the points of another study: the model, what varies or the motion is not"
+          " the same; start anew in another folder"
         )
       if resume:
         self.done = points
       elif mine and 0 < len(points) < head.get("total", 0):
         raise BadValue(
-          f"{path}: holds {len(points)} of {head['total']} points of this study; resume it, or start"
-          " anew in another folder"
+          f"{path}: holds {len(points)} of {head['total']} points of this study; resume it, or"
+          " start anew in another folder"
         )
     folder.mkdir(parents=True, exist_ok=True)
     # what was read goes back whole: a line that was cut off in the middle is gone

@@ -160,7 +160,8 @@ def _trial(model, motion: Motion, turn: int | None, keyframe) -> str:
   if turn is not None:
     grid = np.linspace(begin, end, _GRID)
     moving = np.flatnonzero(PRESETS[motion.name](grid / end, len(motion.turns))[:, turn])
-    begin, end = (grid[moving[0]], grid[moving[-1]]) if moving.size else (begin, end)
+    if moving.size:
+      begin, end = float(grid[moving[0]]), float(grid[moving[-1]])
   h = float(model.opt.timestep)
   table = motion.table(begin + h * np.arange(max(1, round((end - begin) / h))))
   data = mujoco.MjData(model)

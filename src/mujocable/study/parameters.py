@@ -1,11 +1,11 @@
 """Parameters: what can be varied in a model, by name: for sweeps, fits and designs.
 
-    flexor.friction        every contact of a cable; `*.friction`: of every cable
-    flexor.friction[2]     one contact, counted from the source
-    hoist.stiffness        any number of a Cable; lag, rate_limit and spool of its take-up
-    site:eye.z             where a site or geom sits in its body [m]; geom:sheave.radius
-    site:arm_*.y_scale     of all whose names match: their own y, times a factor
-    joint:mcp.stiffness    also damping, frictionloss, armature; geom:load.mass
+flexor.friction        every contact of a cable; `*.friction`: of every cable
+flexor.friction[2]     one contact, counted from the source
+hoist.stiffness        any number of a Cable; lag, rate_limit and spool of its take-up
+site:eye.z             where a site or geom sits in its body [m]; geom:sheave.radius
+site:arm_*.y_scale     of all whose names match: their own y, times a factor
+joint:mcp.stiffness    also damping, frictionloss, armature; geom:load.mass
 """
 
 import re
@@ -35,7 +35,15 @@ _ELEMENTS = {
   "joint": ("stiffness", "damping", "frictionloss", "armature"),
 }
 # what a cable has that is pulled by a given tension
-_NO_LAW = ("stiffness", "EA", "damping", "home_length", "pretension", "pretension_offset", "reserve")
+_NO_LAW = (
+  "stiffness",
+  "EA",
+  "damping",
+  "home_length",
+  "pretension",
+  "pretension_offset",
+  "reserve",
+)
 _WORDS = {f.name for f in fields(Cable) if "str" in str(f.type)}
 
 
@@ -232,9 +240,7 @@ def settings(
   ]
 
 
-def write_settings(
-  model: mujoco.MjModel, data: mujoco.MjData, settings: Sequence[Setting]
-) -> None:
+def write_settings(model: mujoco.MjModel, data: mujoco.MjData, settings: Sequence[Setting]) -> None:
   """Writes them; they last until the next reset."""
   for cable, field, index, value in settings:
     place = parameter_slice(model, cable, field)

@@ -1,6 +1,6 @@
 """Point: one simulation of a study, as a job that any worker can do.
 
-What is shared is packed once: the model, the controls of every step, what is watched. A point brings
+What is shared is packed once: the model, the controls of every step, what is watched. A point has
 its own settings, or a model of its own. The result is plain data with every digit.
 """
 

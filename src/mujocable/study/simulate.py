@@ -92,7 +92,9 @@ def start(model: mujoco.MjModel, keyframe: int | None = None) -> mujoco.MjData:
 
 def evaluate(model: mujoco.MjModel, data: mujoco.MjData) -> None:
   """Results of the present state, without a trace in the steps that follow."""
-  warm = data.qacc_warmstart.copy()  # else the solver would start elsewhere, and end a bit elsewhere
+  warm = (
+    data.qacc_warmstart.copy()
+  )  # else the solver would start elsewhere, and end a bit elsewhere
   mujoco.mj_forward(model, data)
   data.qacc_warmstart[:] = warm
 

@@ -1,8 +1,8 @@
 """Sizing: which motor, spool and cable a task asks for.
 
-    run = simulate(model, command, duration)
-    sizing = mujocable.sizing(run.accounts["hoist"], spool=0.04, material="steel 7x19", safety=5)
-    sizing.torque, sizing.speed, sizing.diameter
+run = simulate(model, command, duration)
+sizing = mujocable.sizing(run.accounts["hoist"], spool=0.04, material="steel 7x19", safety=5)
+sizing.torque, sizing.speed, sizing.diameter
 """
 
 import math

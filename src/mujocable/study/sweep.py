@@ -3,8 +3,8 @@
     result = sweep(spec, [axis("hoist.friction=0:0.3:7")], duration=4.0, folder=Path("out/sweep"))
     for row in result.rows: print(row["hoist.friction"], row["cable"], row["efficiency"])
 
-Every point is a simulation of its own, summed over all of its steps; where and in which order it ran
-changes no bit of it. A finished point is on disk at once.
+Every point is a simulation of its own, summed over all of its steps; where and in which order it
+ran changes no bit of it. A finished point is on disk at once.
 """
 
 import itertools
@@ -158,7 +158,7 @@ def sweep(
   points = list(itertools.product(*(one.values for one in axes)))
   result = Sweep(total=total, notes=notes)
 
-  def jobs() -> Iterator[tuple[int, Own]]:
+  def jobs() -> Iterator[tuple[int, Own | str]]:
     for index, values in enumerate(points):
       if index not in journal.done:
         yield index, _own(spec, axes, values, cables)
@@ -184,7 +184,7 @@ def sweep(
     # what is there is kept, also when a key was pressed
     journal.close()
     result.unsaved = journal.unsaved
-    order = {values: i for i, values in enumerate(points)}
+    order: dict[tuple, int] = {values: i for i, values in enumerate(points)}
     names = [one.text for one in axes]
     place = {name: i for i, name in enumerate(cables)}
     result.rows.sort(key=lambda r: (order[tuple(r[n] for n in names)], place[str(r["cable"])]))

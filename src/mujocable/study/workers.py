@@ -7,11 +7,12 @@ they finish and do not depend on where they were made. A worker that dies is rep
 again; a job that kills its worker twice, or raises, comes back as a Failure.
 """
 
+import logging
 import multiprocessing
 import os
 import pickle
 import signal
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
@@ -44,7 +45,7 @@ def run(
   *,
   workers: int = 1,
   cluster: str | None = None,
-) -> Iterator[tuple[int, Any]]:
+) -> Generator[tuple[int, Any], None, None]:
   """Yields (index, result or Failure) as they finish; `jobs` is read as they are needed.
 
   workers=1 runs in this process; more use processes of their own. `cluster` is the address of a Ray
@@ -142,7 +143,7 @@ class Crew:
 
   def _on_ray(self, jobs: Iterable[tuple[int, Any]]) -> Iterator[tuple[int, Any]]:
     ray = _ray(str(self._cluster))
-    task = ray.remote(max_retries=_RETRIES, num_cpus=1)(_remote)
+    task: Any = ray.remote(max_retries=_RETRIES, num_cpus=1)(_remote)
     if self._place is None:
       self._place = ray.put(self._pack()), os.urandom(16)
     source, flying, more = iter(jobs), {}, True
@@ -227,14 +228,14 @@ def _remote(packed: bytes, key: bytes, own: Any) -> Any:
   return _guarded(function, shared, own)
 
 
-def _ray(address: str):
+def _ray(address: str) -> Any:
   try:
     import ray
   except ImportError as error:
     raise ImportError(f'{error}; a cluster needs Ray: pip install "mujocable[ray]"') from None
   if not ray.is_initialized():
     try:
-      ray.init(address=address, log_to_driver=False, logging_level="warning")
+      ray.init(address=address, log_to_driver=False, logging_level=logging.WARNING)
     except (ConnectionError, RuntimeError, ValueError) as error:
       text = str(error).splitlines()[0] if str(error) else type(error).__name__
       raise BadValue(f"no Ray cluster at {address!r}: {text}") from None

@@ -2,9 +2,7 @@
 
 import math
 from collections.abc import Sequence
-from typing import Protocol
 
-import numpy as np
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
@@ -12,24 +10,8 @@ from mujocable.viewer import pages
 from mujocable.viewer.plots import COLORS
 
 
-class Curve(Protocol):
-  """A measured column against its fit."""
-
-  experiment: str
-  name: str
-  time: np.ndarray
-  measured: np.ndarray
-  fitted: np.ndarray
-  command: np.ndarray
-
-  @property
-  def rms(self) -> float: ...  # noqa: D102
-  @property
-  def explained(self) -> float: ...  # noqa: D102
-
-
-def plot_fit(curves: Sequence[Curve]) -> Figure:
-  """One row per column: over time, and over the command that moves most."""
+def plot_fit(curves: Sequence) -> Figure:
+  """One row per mujocable.study.fit.Column: over time, and over the command that moves most."""
   figure = Figure(figsize=(10, 2.8 * len(curves)), layout="constrained")
   FigureCanvasAgg(figure)
   axes = figure.subplots(len(curves), 2, width_ratios=[2, 1], squeeze=False)
@@ -57,8 +39,7 @@ def fit_page(result) -> str:
   ]
   names = list(result.values)
   correlation = [
-    [name, *(f"{x:.2f}" for x in row)]
-    for name, row in zip(names, result.correlation, strict=True)
+    [name, *(f"{x:.2f}" for x in row)] for name, row in zip(names, result.correlation, strict=True)
   ]
   parts = [
     pages.bullets(result.together),

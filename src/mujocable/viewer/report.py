@@ -5,7 +5,7 @@
     print(report)
     report.write("out/report.html")               # and out/report.json
 
-`mujocable run` adds what all steps add up to: peaks, energies, and whether the run is to be trusted.
+`mujocable run` adds what all steps add up to: peaks, energies, whether the run is to be trusted.
 
 How much cable the actuator takes in and how hard it pulls, the tension at each guide and which one
 loses most, what arrives at the end, when the cable is slack, and the moment arm and stroke of every

@@ -84,7 +84,9 @@ def _energy(account) -> Table:
     ("damped in the cable", account.damping),
     ("not accounted for", account.residual),
   ]
-  shown = [[name, _cell(value), f"{value / whole:.2%}"] for name, value in rows]
+  shown: list[Sequence[str]] = [
+    [name, _cell(value), f"{value / whole:.2%}"] for name, value in rows
+  ]
   return ("energy", "[J]", "of the work in"), shown
 
 
