@@ -20,7 +20,9 @@ _PERIOD = 0.8  # of the command [s]
 _RATE = 100.0  # rows per second
 
 
-def measure(path: Path, friction: float, stiffness: float, duration: float = 1.0) -> None:
+def measure(
+  path: Path, friction: float, stiffness: float, duration: float = 1.0, nodes: int = _NODES
+) -> None:
   """Pulls the near end up and down; writes command, motor tension and height of the load."""
   motor = np.array([-0.6, 0.0])
   # tangent to the post from the motor, around it, down to the load
@@ -30,8 +32,8 @@ def measure(path: Path, friction: float, stiffness: float, duration: float = 1.0
   straight = np.linalg.norm(touch - motor)
   lengths = np.array([straight, RADIUS * first, 1.0])
   total = lengths.sum()
-  at = np.linspace(0, total, _NODES)
-  place = np.zeros((_NODES, 2))
+  at = np.linspace(0, total, nodes)
+  place = np.zeros((nodes, 2))
   for i, s in enumerate(at):
     if s < lengths[0]:
       place[i] = motor + (touch - motor) * s / lengths[0]
@@ -41,13 +43,13 @@ def measure(path: Path, friction: float, stiffness: float, duration: float = 1.0
     else:
       place[i] = RADIUS, -(s - lengths[0] - lengths[1])
   weight = MASS * 9.81
-  piece = total / (_NODES - 1)
-  spring = stiffness * (_NODES - 1)
+  piece = total / (nodes - 1)
+  spring = stiffness * (nodes - 1)
   rest = piece - weight / spring
-  mass = np.full(_NODES, _ROPE_MASS / _NODES)
+  mass = np.full(nodes, _ROPE_MASS / nodes)
   mass[-1] = MASS
   damping = 0.1 * np.sqrt(spring * mass[0])
-  speed, drag = np.zeros_like(place), np.zeros(_NODES)
+  speed, drag = np.zeros_like(place), np.zeros(nodes)
   rows, every = [], round(1 / (_RATE * _STEP))
   home = place[-1, 1]
   out = (motor - place[1]) / np.linalg.norm(motor - place[1])

@@ -10,7 +10,7 @@ except ImportError as error:
   message = f'{error}; the environments need one more package: pip install "mujocable[gym]"'
   raise ImportError(message) from None
 
-from mujocable.gym.baseline import Policy, train
+from mujocable.gym.baseline import Policy, late_error, train
 from mujocable.gym.batch import BatchEnv
 from mujocable.gym.env import CableEnv
 from mujocable.gym.finger_flex import FingerFlex
@@ -28,6 +28,7 @@ __all__ = [
   "SpiralReach",
   "TASKS",
   "Task",
+  "late_error",
   "train",
 ]
 

@@ -58,13 +58,5 @@ class FingerFlex(Task):
     return np.abs(seen.qpos.sum(axis=1) - goals[:, 0])
 
   def features(self, observations: np.ndarray) -> np.ndarray:
-    """Last action, way to the goal, goal, one."""
-    return np.stack(
-      [
-        observations[:, [11]],
-        observations[:, [10]],
-        observations[:, [9]],
-        np.ones_like(observations[:, :1]),
-      ],
-      axis=2,
-    )
+    """Last action, way to the goal."""
+    return np.stack([observations[:, [11]], observations[:, [10]]], axis=2)

@@ -13,6 +13,7 @@ Nothing here depends on how often a simulation is sampled: every step counts.
 import math
 from ctypes import CFUNCTYPE, c_int, c_void_p
 from dataclasses import asdict, dataclass
+from functools import lru_cache
 
 import mujoco
 import numpy as np
@@ -136,7 +137,11 @@ class Follower:
 
   def __init__(self, model: mujoco.MjModel, data: mujoco.MjData):
     self._model, self._data = model, data
-    self._cables = [_Sums(model, data, view) for view in bind(model, data).values()]
+    self.views = bind(model, data)
+    rows = {name: np.abs(view.jacobian) > 0 for name, view in self.views.items()}
+    self._cables = [
+      _Sums(model, data, view, _acts_alone(model, view, rows)) for view in self.views.values()
+    ]
     self._sensors, self._qvel = data.sensordata, data.qvel
     self._records = np.zeros((_ROWS + 1, model.nsensordata))
     self._speeds = np.zeros((_ROWS, model.nv))
@@ -245,7 +250,7 @@ class Follower:
 class _Sums:
   """The running sums of one cable."""
 
-  def __init__(self, model: mujoco.MjModel, data: mujoco.MjData, view: CableView):
+  def __init__(self, model: mujoco.MjModel, data: mujoco.MjData, view: CableView, acts_alone: bool):
     self._model, self._data, self._view = model, data, view
     self.name = view.name
     self._instance = instance = instance_of(model, view.name)
@@ -261,9 +266,7 @@ class _Sums:
     self._own = None if self._live else np.zeros((_ROWS + 1, view._size))
     self._loads = np.zeros((_ROWS, model.nv))
     self._loads_at = self._loads.ctypes.data
-    prototype = CFUNCTYPE(c_int, c_void_p, c_void_p, c_int, c_void_p)
-    self._load = prototype(("mujocable_load", library()))
-    self._read = prototype(("mujocable_read", library()))
+    self._load, self._read = _calls()
     self._addresses = model._address, data._address, instance
     words = config(model, instance)
     self.take_up = words.get("take_up") or "fixed"
@@ -274,7 +277,7 @@ class _Sums:
     self._contacts = contact_names(model, view.name, view.touching.size)
     # dofs of one body are neighbors: where each body's begin
     self._bodies = np.flatnonzero(np.diff(model.dof_bodyid, prepend=-1))
-    self._alone = _acts_alone(model, data, view)
+    self._alone = acts_alone
     self._heat = np.zeros(len(self._contacts))
     for name in ("_in", "_out", "_motor", "_body", "_damped", "_residual"):
       setattr(self, name, 0.0)
@@ -472,14 +475,19 @@ def _by_contact(names: list[str], heat: np.ndarray) -> dict[str, float]:
   return found
 
 
-def _acts_alone(model: mujoco.MjModel, data: mujoco.MjData, view: CableView) -> bool:
+@lru_cache(maxsize=1)
+def _calls():
+  # of the library, with plain addresses: faster than typed pointers
+  prototype = CFUNCTYPE(c_int, c_void_p, c_void_p, c_int, c_void_p)
+  return tuple(prototype((name, library())) for name in ("mujocable_load", "mujocable_read"))
+
+
+def _acts_alone(model: mujoco.MjModel, view: CableView, rows: dict[str, np.ndarray]) -> bool:
   # whether nothing else drives the bodies that this cable moves
-  mine = np.abs(view.jacobian) > 0
-  trees = np.unique(model.dof_treeid[mine])
-  reach = np.isin(model.dof_treeid, trees)
-  for other in bind(model, data).values():
-    if other.name != view.name and np.any(reach & (np.abs(other.jacobian) > 0)):
-      return False
+  trees = set(model.dof_treeid[rows[view.name]].tolist())
+  reach = np.array([tree in trees for tree in model.dof_treeid.tolist()], bool)
+  if any(np.any(reach & row) for name, row in rows.items() if name != view.name):
+    return False
   own = view.actuator
   for actuator in range(model.nactuator):
     if actuator == own:

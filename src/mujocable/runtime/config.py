@@ -1,5 +1,7 @@
 """Config: what a compiled model says of a cable in words: its take-up, its law, its guides."""
 
+from functools import lru_cache
+
 import mujoco
 
 from mujocable.runtime.library import library
@@ -10,10 +12,18 @@ _ON_THE_PATH = (0.0, 3.0)
 
 def config(model: mujoco.MjModel, instance: int) -> dict[str, str]:
   """The config strings of a plugin instance that is a cable; keys that were not given are empty."""
-  keys = [line.partition("|")[0] for line in library().mujocable_attributes().decode().splitlines()]
+  keys = _keys()
   begin = int(model.plugin_attradr[instance])
-  values = bytes(model.plugin_attr[begin:]).split(b"\0", len(keys))
+  last = instance + 1 == model.nplugin
+  end = model.plugin_attr.size if last else int(model.plugin_attradr[instance + 1])
+  values = bytes(model.plugin_attr[begin:end]).split(b"\0", len(keys))
   return {key: value.decode() for key, value in zip(keys, values, strict=False)}
+
+
+@lru_cache(maxsize=1)
+def _keys() -> tuple[str, ...]:
+  lines = library().mujocable_attributes().decode().splitlines()
+  return tuple(line.partition("|")[0] for line in lines)
 
 
 def instance_of(model: mujoco.MjModel, cable: str) -> int:

@@ -14,7 +14,7 @@ import numpy as np
 
 from mujocable.runtime.account import Follower
 from mujocable.runtime.config import config, contact_names, instance_of
-from mujocable.runtime.view import bind
+from mujocable.runtime.view import Cables
 from mujocable.study.parameters import Setting, write_settings
 from mujocable.study.simulate import start
 from mujocable.study.watch import Watch
@@ -67,17 +67,17 @@ def measure(shared: Shared, own: Own) -> dict[str, Any]:
   return {
     "cables": {name: one.to_dict() for name, one in accounts.items()},
     "troubles": [f"{one.kind}: {one}" for one in followed.troubles()],
-    "bends": _bends(model, data),
+    "bends": _bends(model, followed.views),
     "watched": watch.results(),
   }
 
 
-def _bends(model: mujoco.MjModel, data: mujoco.MjData) -> dict[str, float]:
+def _bends(model: mujoco.MjModel, views: Cables) -> dict[str, float]:
   # least radius that the axis of each cable is bent to, over round surfaces of its route [m]
   kinds = [int(mujoco.mjtGeom.mjGEOM_CYLINDER), int(mujoco.mjtGeom.mjGEOM_SPHERE)]
   kinds.append(int(mujoco.mjtGeom.mjGEOM_CAPSULE))
   found = {}
-  for name, view in bind(model, data).items():
+  for name, view in views.items():
     own = float(config(model, instance_of(model, name)).get("radius") or 0.0)
     radii = []
     for contact in contact_names(model, name, view.touching.size):
