@@ -260,14 +260,14 @@ def test_a_package_that_nobody_imports_is_not_imported():
 
 @pytest.mark.parametrize("name", NAMES)
 def test_features_are_of_what_is_observed(name):
-  """The last action comes first, one set for each action; bad names are refused."""
+  """The last action, and one set of numbers for each; bad names are refused."""
   env = gymnasium.make(name).unwrapped
   env.reset(seed=3)
   action = env.action_space.sample()
   observation, *_ = env.step(action)
-  features = env.task.features(observation[None])
+  last, features = env.task.features(observation[None])
   assert features.shape[:2] == (1, env.task.action_size)
-  assert features[0, :, 0] == pytest.approx(np.clip(action, -1, 1), abs=1e-6)
+  assert last[0] == pytest.approx(np.clip(action, -1, 1), abs=1e-6)
   from mujocable.gym import train
 
   with pytest.raises(mjc.CableError, match="task must be one of"):

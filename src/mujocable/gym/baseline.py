@@ -31,9 +31,9 @@ class Policy:
 
   def __call__(self, observations: np.ndarray) -> np.ndarray:
     """Actions (n, action_size) of observations (n, observation_size)."""
-    features = self.task.features(np.asarray(observations, float))
+    last, features = self.task.features(np.asarray(observations, float))
     change = (features * np.atleast_2d(self.weights)[:, None, :]).sum(axis=2)
-    return np.clip(features[:, :, 0] + change, -1.0, 1.0)
+    return np.clip(last + change, -1.0, 1.0)
 
 
 def late_error(env, policy: Policy, seeds) -> np.ndarray:
@@ -59,7 +59,7 @@ def train(task: str, rounds: int = 12, seed: int = 0, **changes) -> tuple[Policy
   random = np.random.default_rng(seed)
   env = gymnasium.make_vec(task, num_envs=_POLICIES * _SCENARIOS, **changes)
   made = TASKS[task](**changes)
-  size = made.features(np.zeros((1, made.observation_size))).shape[2]
+  size = made.features(np.zeros((1, made.observation_size)))[1].shape[2]
   mean, spread, curve = np.zeros(size), np.full(size, _SPREAD), []
   for _ in range(rounds):
     weights = mean + spread * random.standard_normal((_POLICIES, size))

@@ -57,6 +57,6 @@ class FingerFlex(Task):
     """How far the sum of the angles is from the goal [rad]."""
     return np.abs(seen.qpos.sum(axis=1) - goals[:, 0])
 
-  def features(self, observations: np.ndarray) -> np.ndarray:
-    """Last action, way to the goal."""
-    return np.stack([observations[:, [11]], observations[:, [10]]], axis=2)
+  def features(self, observations: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """The last action; the way to the goal."""
+    return observations[:, 11:12], observations[:, 10:11, None]

@@ -70,8 +70,8 @@ class SpiralReach(Task):
     apart = seen.site_xpos[:, self._tip] - goals
     return np.sqrt((apart * apart).sum(axis=1)) / self._length
 
-  def features(self, observations: np.ndarray) -> np.ndarray:
-    """Last action; way to the goal and goal, toward the side of the cable and up; reach; one."""
+  def features(self, observations: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """The last actions; these, way and goal toward the side of the cable and up, reach, one."""
     tip, way, last = (observations[:, part] for part in (_TIP, _WAY, _LAST))
     goal = tip + way
     same = np.ones_like(last)
@@ -84,7 +84,7 @@ class SpiralReach(Task):
       same * np.linalg.norm(goal[:, :2], axis=1, keepdims=True),
       same,
     ]
-    return np.stack(parts, axis=2)
+    return last, np.stack(parts, axis=2)
 
 
 @lru_cache(maxsize=1)

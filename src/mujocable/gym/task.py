@@ -97,8 +97,8 @@ class Task(ABC):
     """How far from the goal (n,); the reward is minus this."""
 
   @abstractmethod
-  def features(self, observations: np.ndarray) -> np.ndarray:
-    """What each action may depend on, (n, action_size, k), alike for all; the last action first."""
+  def features(self, observations: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """The last actions (n, action_size); what their change may depend on (n, action_size, k)."""
 
 
 def sensor_slice(model: mujoco.MjModel, name: str) -> slice:
