@@ -44,7 +44,7 @@ _NO_LAW = (
   "pretension_offset",
   "reserve",
 )
-_WORDS = {f.name for f in fields(Cable) if "str" in str(f.type)}
+_WORDS = {f.name for f in fields(Cable) if "float" not in str(f.type)}
 
 
 @dataclass(frozen=True)
