@@ -169,8 +169,10 @@ def test_divergence_is_said():
   assert any(one.kind == "diverged" for one in followed.troubles())
 
 
-def test_a_cable_without_a_sensor_is_followed_too():
-  """The same cable, its record in sensordata or evaluated anew."""
+def test_a_cable_written_without_a_sensor_is_observed():
+  """The model of a study has a sensor for every cable; what it adds up to is the same."""
+  from mujocable.study.observed import observed
+
   xml = """
   <mujoco>
     <extension><plugin plugin="mujocable.cable"><instance name="rope">
@@ -180,25 +182,17 @@ def test_a_cable_without_a_sensor_is_followed_too():
     </instance></plugin></extension>
     <worldbody>
       <site name="a"/> <site name="b" pos="1 0 0"/>
-      <body pos="1 0 -1"><joint type="slide" axis="0 0 1"/><geom size=".1" mass="2"/>
+      <body pos="1 0 -1">{}<joint type="slide" axis="0 0 1"/><geom size=".1" mass="2"/>
         <site name="c"/></body>
     </worldbody>
     {}
   </mujoco>"""
   sensor = '<sensor><plugin name="rope" plugin="mujocable.cable" instance="rope"/></sensor>'
+  # an instance must be used by something: here by a body
+  user = '<plugin plugin="mujocable.cable" instance="rope"/>'
   found = []
-  for text in (sensor, ""):
-    source = xml.format(text)
-    if not text:
-      # a plugin instance must be used by something: a passive body plugin
-      source = source.replace(
-        '<body pos="1 0 -1">',
-        '<body pos="1 0 -1"><plugin plugin="mujocable.cable" instance="rope"/>',
-      )
-    model = mujoco.MjModel.from_xml_string(source)
-    data = mujoco.MjData(model)
-    found.append(follow(model, data, lambda t: [], 0.2).finish()["rope"].to_dict())
-  for key, value in found[0].items():
-    if isinstance(value, float):
-      assert found[1][key] == pytest.approx(value, rel=1e-9, abs=1e-12), key
-  assert found[0]["body_work"] > 0 > found[0]["stored"]
+  for parts in (("", sensor), (user, "")):
+    model = observed(mujoco.MjSpec.from_string(xml.format(*parts))).compile()
+    found.append(follow(model, mujoco.MjData(model), lambda t: [], 0.2).finish()["rope"])
+  assert found[0] == found[1]
+  assert found[0].body_work > 0 > found[0].stored

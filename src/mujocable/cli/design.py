@@ -18,6 +18,7 @@ from mujocable.errors import BadValue, suggestion
 from mujocable.study import motion as motions
 from mujocable.study.design import Design, read_study
 from mujocable.study.design import design as design_spec
+from mujocable.study.observed import observed
 from mujocable.study.simulate import simulate
 from mujocable.study.sizing import Sizing, sizing
 from mujocable.study.workers import cores
@@ -119,7 +120,7 @@ def _check_sizing(path: Path, given: dict | None) -> None:
 
 
 def _size(spec: mujoco.MjSpec, given: dict, motion, duration: float, start, fit: bool) -> Sizing:
-  model = console.compiled(spec)
+  model = console.compiled(observed(spec))
   command_at = motion
   if isinstance(motion, str):
     command_at = motions.preset(model, motion, duration, keyframe=start)

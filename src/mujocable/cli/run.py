@@ -12,6 +12,7 @@ from mujocable.cli import console
 from mujocable.cli.console import JsonOption, ModelArgument, Problem
 from mujocable.runtime.account import Trouble
 from mujocable.study import motion as motions
+from mujocable.study.observed import observed
 from mujocable.study.simulate import Run, simulate
 
 _TABLES = ("csv", "parquet")
@@ -69,7 +70,7 @@ def command(
   if plots or report or video:
     with console.extra("viewer"):  # before the simulation rather than after it
       import matplotlib  # noqa: F401
-  compiled = console.compiled(console.load(model))
+  compiled = console.compiled(observed(console.load(model)))
   if video:
     _check_camera(compiled, camera)
   start = keyframe_of(compiled, keyframe)

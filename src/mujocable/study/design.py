@@ -30,6 +30,7 @@ from mujocable.study import watch
 from mujocable.study import workers as crew
 from mujocable.study.journal import Journal, fingerprint
 from mujocable.study.motion import Command, fitted, preset, table
+from mujocable.study.observed import observed
 from mujocable.study.parameters import (
   FORMS,
   at_run_time,
@@ -207,6 +208,7 @@ class _Study:
       raise BadValue(f"design: nothing varies; accepted: {FORMS}")
     if not goals:
       raise BadValue("design: no goal is given; accepted: a measure, to maximize or minimize")
+    spec = observed(spec)
     model = spec.compile()
     self.spec, self.cables = spec, read_cables(spec)
     self.parameters = [parameter(text) for text in vary]

@@ -23,6 +23,7 @@ from mujocable.errors import BadValue, UnknownName
 from mujocable.spec.read import read_cables
 from mujocable.study import workers as crew
 from mujocable.study.measured import Experiment, Reader, read_experiment
+from mujocable.study.observed import observed
 from mujocable.study.parameters import (
   FORMS,
   Parameter,
@@ -59,7 +60,7 @@ _LINEAR = {  # field -> (least, most, start, scale)
 _PLACE = 0.01  # scale of where something sits [m]
 _SPAN = 0.05  # how far it may be moved [m]
 _DIFFERENCE = 2e-3  # of the scale, for slopes
-_UNKNOWN = 0.5  # relative uncertainty from which a combination counts as not told
+_UNKNOWN = 0.5  # half of an interval / value, from which a combination counts as not told
 _RANK = 1e-6  # singular values below this share of the largest are none
 _SURE = 0.95  # of the intervals
 _DRAWS, _BEGINS = 24, 2  # starts that are looked at, and followed
@@ -268,6 +269,7 @@ class _Problem:
     files = [data] if isinstance(data, str | Path) else list(data)
     if not files:
       raise BadValue("fit: no measured file is given")
+    spec = observed(spec)
     model = spec.compile()
     self.spec, self.cables = spec, read_cables(spec)
     if not self.cables:
@@ -513,6 +515,7 @@ def _intervals(problem, residual, u, slopes, columns, sigma):
 
   scaled = slopes * np.array(problem.scale)
   count, size = scaled.shape
+  reach = float(student.ppf(0.5 + _SURE / 2, max(1, count - size)))
   weighted = residual.weigh(columns)
   spread = float(np.sqrt(weighted @ weighted / max(1, count - size)))
   widen = 1.0
@@ -533,7 +536,7 @@ def _intervals(problem, residual, u, slopes, columns, sigma):
   told, together = np.ones(size, bool), []
   for k in range(size):
     direction = directions[k] / np.array(size_of)
-    if apart[k] * np.abs(direction).max() > _UNKNOWN:
+    if reach * apart[k] * np.abs(direction).max() > _UNKNOWN:
       members = np.abs(direction) > 0.1 * np.abs(direction).max()
       told &= ~members
       who = [one.text for one, is_in in zip(problem.parameters, members, strict=True) if is_in]
@@ -546,7 +549,6 @@ def _intervals(problem, residual, u, slopes, columns, sigma):
   deviation = np.sqrt(np.maximum(np.diag(inverse), 0.0)) * np.array(problem.scale)
   scale = np.sqrt(np.maximum(np.diag(inverse), 1e-300))
   correlation = inverse / np.outer(scale, scale)
-  reach = float(student.ppf(0.5 + _SURE / 2, max(1, count - size)))
   values = []
   for i in range(size):
     low, high = u[i] - reach * deviation[i], u[i] + reach * deviation[i]

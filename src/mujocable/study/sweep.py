@@ -24,6 +24,7 @@ from mujocable.spec.read import read_cables
 from mujocable.study import workers as crew
 from mujocable.study.journal import Journal, fingerprint
 from mujocable.study.motion import Command, fitted, preset, table
+from mujocable.study.observed import observed
 from mujocable.study.parameters import (
   FORMS,
   Parameter,
@@ -131,6 +132,7 @@ def sweep(
     raise BadValue(f"sweep: {total} combinations are too many; accepted: up to {_MOST}")
   if not (math.isfinite(duration) and duration > 0):
     raise BadValue(f"sweep: duration must be finite and > 0, got {duration!r}")
+  spec = observed(spec)
   model = spec.compile()
   cables = read_cables(spec)
   if not cables:
