@@ -405,6 +405,7 @@ def test_sweep_without_cables(ask, tmp_path):
 def test_demo_lists_the_robots(ask):
   code, out, _ = ask("demo", "--list")
   assert code == OK and all(name in out for name in console.robots())
+  assert json.loads(ask("demo", "--list", "--json")[1]) == console.robots()
   assert ask("demo", "wnich")[0] == USAGE
 
 

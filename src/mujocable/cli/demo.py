@@ -11,7 +11,7 @@ from rich.table import Table
 
 from mujocable.cli import console
 from mujocable.cli import run as running
-from mujocable.cli.console import Problem
+from mujocable.cli.console import JsonOption, Problem
 from mujocable.study.simulate import simulate
 from mujocable.viewer import native
 
@@ -41,6 +41,7 @@ def command(
   no_pictures: Annotated[
     bool, typer.Option("--no-pictures", help="with --headless: table, CSV and plots only")
   ] = False,
+  json: JsonOption = False,
 ):
   """Shows a robot **at work**: in a window, in the browser, or `--headless` into files.
 
@@ -50,6 +51,9 @@ def command(
   Examples: `mujocable demo` · `mujocable demo finger --web` · `mujocable demo spirob --headless`
   """
   known = console.robots()
+  if listed and json:
+    console.print_json(known)
+    return 0
   if listed:
     table = Table(show_header=False, box=None)
     for robot, what in known.items():

@@ -31,6 +31,12 @@ def instance_of(model: mujoco.MjModel, cable: str) -> int:
   return mujoco.mj_name2id(model, mujoco.mjtObj.mjOBJ_PLUGIN, cable)
 
 
+def takes_up(model: mujoco.MjModel, cable: str) -> bool:
+  """Whether cable is taken in at the source; not where only its tension is given."""
+  kind = config(model, instance_of(model, cable)).get("take_up")
+  return kind in ("length", "spool_angle", "spool_rate", "spool_joint")
+
+
 def contact_names(model: mujoco.MjModel, cable: str, count: int) -> list[str]:
   """Names of the sites and geoms between the ends; numbers where the route was written as text."""
   plain = [f"contact {i}" for i in range(count)]
