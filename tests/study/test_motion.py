@@ -6,6 +6,7 @@ import pytest
 
 import mujocable as mjc
 from mujocable.models import finger, hand, rolling_joint, winch
+from mujocable.runtime.account import Follower
 from mujocable.study import motion as motions
 from mujocable.study.levels import levels
 from mujocable.study.simulate import simulate
@@ -139,3 +140,35 @@ def test_a_spool_rate_goes_there_and_back():
   rate = motions.preset(model, "pull", 2.0).table(np.linspace(0, 2, 2001))[:, 0]
   assert rate.max() == pytest.approx(5, rel=1e-2) and rate.min() == pytest.approx(-5, rel=1e-2)
   assert abs(rate.sum()) < 1e-2 * np.abs(rate).sum()
+
+
+def second_cycle(duration, friction, reach=0.006):
+  """What the flexor does in the second of two quasi-static cycles; and the joints' own losses."""
+  model = finger.build(finger.Finger(friction=friction, couplings=False)).compile()
+  data = mujoco.MjData(model)
+  steps = round(duration / model.opt.timestep)
+  shape = 1 - np.abs(2 * ((2 * np.arange(steps) / steps) % 1.0) - 1)
+  mujoco.mj_forward(model, data)
+  followed, drag = None, 0.0
+  for k, share in enumerate(shape):
+    if k == steps // 2:
+      followed = Follower(model, data)
+    # the flexor never gets loose
+    data.ctrl[:] = reach * (0.3 + share), -reach * (0.3 + share)
+    mujoco.mj_step(model, data)
+    if followed is not None:
+      followed.step()
+      drag += model.opt.timestep * float(model.dof_damping @ data.qvel**2)
+  return followed.finish()["flexor"], drag
+
+
+def test_the_area_of_a_slow_loop_is_the_heat_and_friction_knows_no_speed():
+  """Energy over a closed cycle: what the motor puts in is rubbed off, or damped in the joints."""
+  heats = []
+  for duration in (4.0, 8.0):
+    account, drag = second_cycle(duration, friction=0.2)
+    assert account.lost > 0 and min(account.friction.values()) >= 0
+    assert account.motor_work == pytest.approx(account.lost + account.damping + drag, rel=0.02)
+    heats.append(account.lost)
+  assert heats[0] == pytest.approx(heats[1], rel=0.01)
+  assert second_cycle(4.0, friction=0.0)[0].lost == 0

@@ -1,5 +1,6 @@
 """mujocable design: which routing, pulleys and springs do best, and which motor do they need?"""
 
+from contextlib import contextmanager
 from json import dumps
 from pathlib import Path
 from typing import Annotated, Any
@@ -13,7 +14,7 @@ from rich.table import Table
 from mujocable.cli import console
 from mujocable.cli.console import JsonOption, Problem
 from mujocable.cli.run import keyframe_of, tell_notes
-from mujocable.cli.sweep import ClusterOption, WorkersOption
+from mujocable.cli.sweep import INTERRUPTED, ClusterOption, WorkersOption
 from mujocable.errors import BadValue, suggestion
 from mujocable.study import motion as motions
 from mujocable.study.design import Design, read_study
@@ -70,7 +71,7 @@ def command(
   if "vary" in asked:
     with console.extra("design"):
       import optuna  # noqa: F401
-    with console.extra("ray"):
+    with console.extra("ray"), _stopped(folder):
       result = design_spec(
         spec,
         vary=asked["vary"],
@@ -107,6 +108,16 @@ def command(
   if result and result.unsaved:
     console.say(f"not on disk: {result.unsaved}; the results printed here are complete")
   return console.FOUND if result is not None and result.best is None else 0
+
+
+@contextmanager
+def _stopped(folder: Path):
+  try:
+    yield
+  except KeyboardInterrupt:
+    text = f"stopped: what was tried is in {folder}; --resume goes on"
+    console.err.print(f"[yellow]{escape(text)}[/]", soft_wrap=True)
+    raise typer.Exit(INTERRUPTED) from None
 
 
 def _check_sizing(path: Path, given: dict | None) -> None:

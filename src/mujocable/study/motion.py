@@ -127,15 +127,15 @@ def fitted(
 
 def _together(model, motion: Motion, keyframe) -> Motion:
   # turns that are fine one by one may not be one after the other
-  shorter = motion
+  shorter, share = motion, 1.0
   for _ in range(_HALVINGS):
     why = _trial(model, shorter, None, keyframe)
     if not why:
       return shorter
-    half = tuple(0.5 * one for one in shorter.reach)
-    share = half[0] / motion.reach[0] if motion.reach[0] else 0.5
+    share *= 0.5
     note = f"all turns only to {share:.0%} of that: beyond, one after the other, {why}"
-    shorter = replace(motion, reach=half, notes=(*motion.notes, note))
+    reach = tuple(share * one for one in motion.reach)
+    shorter = replace(motion, reach=reach, notes=(*motion.notes, note))
   return motion
 
 
