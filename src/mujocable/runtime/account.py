@@ -138,10 +138,7 @@ class Follower:
   def __init__(self, model: mujoco.MjModel, data: mujoco.MjData):
     self._model, self._data = model, data
     self.views = bind(model, data)
-    rows = {name: np.abs(view.jacobian) > 0 for name, view in self.views.items()}
-    self._cables = [
-      _Sums(model, data, view, _acts_alone(model, view, rows)) for view in self.views.values()
-    ]
+    self._cables = [_Sums(model, data, view) for view in self.views.values()]
     self._sensors, self._qvel = data.sensordata, data.qvel
     self._records = np.zeros((_ROWS + 1, model.nsensordata))
     self._speeds = np.zeros((_ROWS, model.nv))
@@ -158,6 +155,8 @@ class Follower:
 
   def step(self) -> None:
     """Notes the step that mj_step has just made."""
+    if self._steps == 0:
+      self._see_who_acts()
     row = self._filled
     self._records[row] = self._sensors
     self._speeds[row] = self._qvel
@@ -169,6 +168,12 @@ class Follower:
     self._steps += 1
     if self._filled == _ROWS:
       self._flush()
+
+  def _see_who_acts(self) -> None:
+    # moment arms are known from the first step on
+    rows = {name: np.abs(view.jacobian) > 0 for name, view in self.views.items()}
+    for cable in self._cables:
+      cable.alone = _acts_alone(self._model, self.views[cable.name], rows)
 
   def _flush(self) -> None:
     # the last row is the begin of the next piece: its step ends where that one starts
@@ -250,7 +255,7 @@ class Follower:
 class _Sums:
   """The running sums of one cable."""
 
-  def __init__(self, model: mujoco.MjModel, data: mujoco.MjData, view: CableView, acts_alone: bool):
+  def __init__(self, model: mujoco.MjModel, data: mujoco.MjData, view: CableView):
     self._model, self._data, self._view = model, data, view
     self.name = view.name
     self._instance = instance = instance_of(model, view.name)
@@ -277,7 +282,7 @@ class _Sums:
     self._contacts = contact_names(model, view.name, view.touching.size)
     # dofs of one body are neighbors: where each body's begin
     self._bodies = np.flatnonzero(np.diff(model.dof_bodyid, prepend=-1))
-    self._alone = acts_alone
+    self.alone = False  # whether nothing else drives the bodies that it moves
     self._heat = np.zeros(len(self._contacts))
     for name in ("_in", "_out", "_motor", "_body", "_damped", "_residual"):
       setattr(self, name, 0.0)
@@ -382,7 +387,7 @@ class _Sums:
     self._pinned += int(at_limit.sum())
     self._note("invalid", ~valid, first)
     self._note("saturated", at_limit, first)
-    if self._alone and self.take_up in (*_BY_TAKE_UP, "spool_joint"):
+    if self.alone and self.take_up in (*_BY_TAKE_UP, "spool_joint"):
       self._look_for_flight(pull, slack, take_up, length, first)
 
   def _energy(self, stretch: np.ndarray, energy: np.ndarray) -> np.ndarray:
