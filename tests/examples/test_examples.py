@@ -161,7 +161,7 @@ def test_attached_twice_the_fingers_are_independent():
 def test_the_finger_learns():
   """Trained, it does better than chance on frictions and goals it never met."""
   names = shown("train_finger")
-  trained, chance = names["trained"], names["chance"]
-  gain = trained - chance  # the same frictions and goals
+  trained, idle = names["trained"], names["idle"]
+  gain = idle - trained  # the same frictions and goals
   assert gain.mean() > 5 * gain.std(ddof=1) / np.sqrt(len(gain))
-  assert names["progress"][-1] > names["progress"][0]
+  assert trained.mean() < 0.1  # rad, of goals from 0.3 to 3.2: solved

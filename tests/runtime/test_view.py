@@ -221,3 +221,14 @@ def test_documented(sim):
   for name, value in vars(mjc.CableView).items():
     if isinstance(value, property):
       assert value.__doc__, name
+
+
+def test_a_view_says_when_nothing_was_evaluated_yet():
+  from mujocable.models import winch
+
+  model = winch.build().compile()
+  data = mujoco.MjData(model)
+  hoist = mjc.bind(model, data)["hoist"]
+  assert "not evaluated yet" in repr(hoist)
+  mujoco.mj_forward(model, data)
+  assert "valid>" in repr(hoist)

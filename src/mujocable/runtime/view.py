@@ -349,6 +349,8 @@ class CableView:
     return int(self._scalar("iterations"))
 
   def __repr__(self) -> str:
+    if self.length == 0:
+      return f"<cable {self.name!r}: not evaluated yet; call mujoco.mj_forward>"
     touching = self.touching
     return (
       f"<cable {self.name!r}: length {self.length:.6g} m, tension {self.source_tension:.6g} N,"
