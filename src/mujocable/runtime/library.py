@@ -13,6 +13,7 @@ from mujocable.errors import LibraryError
 MUJOCO_VERSION = "4.0.0"  # the only MuJoCo this package works with: struct layouts change
 
 _SUFFIX = {"darwin": ".dylib", "win32": ".dll"}.get(sys.platform, ".so")
+_OFF = "off"  # value of MUJOCABLE_LIBRARY where no engine is wanted
 _library: ctypes.CDLL | None = None
 
 # name -> result, arguments; m and d are the addresses of an mjModel and an mjData
@@ -37,10 +38,11 @@ def register() -> None:
   """Registers the plugin `mujocable.cable` with MuJoCo. Harmless when called again.
 
   Called by `import mujocable`, and through the entry-point group `mujoco.plugins` at the end of
-  `import mujoco`. Raises LibraryError (an ImportError) where the engine cannot be used.
+  `import mujoco`. Raises LibraryError (an ImportError) where the engine cannot be used. With
+  MUJOCABLE_LIBRARY=off nothing is loaded: enough for stripped models in mujocable.warp.
   """
   global _library
-  if _library is None:
+  if _library is None and os.environ.get("MUJOCABLE_LIBRARY") != _OFF:
     check_version()
     _library = _load(find())
 
@@ -48,7 +50,8 @@ def register() -> None:
 def library() -> ctypes.CDLL:
   """The loaded library, with typed functions."""
   register()
-  assert _library is not None
+  if _library is None:
+    raise LibraryError("the engine is switched off by MUJOCABLE_LIBRARY=off; unset it")
   return _library
 
 

@@ -50,19 +50,16 @@ def find_home(model: mujoco.MjModel, layout: Layout) -> Home:
     if not home > 0 or not math.isfinite(home):
       raise BadValue(f"cable {c.name!r}: the route has no length at qpos0; give home_length")
     k = c.stiffness if c.stiffness is not None else (c.EA or 0.0) / home
-    if k == 0 and max(layout.contact_friction[contacts], default=0.0) > 0:
-      raise BadValue(f"cable {c.name!r}: friction on the GPU needs stiffness [N/m] or EA [N]")
     length.append(home)
     stiffness.append(k)
     pretension.append(_pretension(c, k))
   angle = path["angle"]
   marks = np.ones(layout.contacts, int)
   for w in layout.wraps:
-    exponent = layout.contact_friction[w.contact] * (
-      max(float(angle[w.contact]), math.pi) + 2 * math.pi * w.turns
-    )
-    wanted = math.ceil(exponent / _PER_MARK - 1e-9)
-    marks[w.contact] = min(max(wanted + 1 - wanted % 2, 1), MAX_MARKS)
+    # a wrap that does not touch yet may come to bear half a turn
+    exponent = layout.contact_friction[w.contact] * max(float(angle[w.contact]), math.pi)
+    while marks[w.contact] < MAX_MARKS and marks[w.contact] * _PER_MARK < exponent:
+      marks[w.contact] += 2
   return Home(
     np.array(length),
     np.array(stiffness),

@@ -12,20 +12,22 @@ import warp as wp
 
 from mujocable.warp.layout import ACTIVATION, CONTROL, JOINT
 from mujocable.warp.precision import Precision
+from mujocable.warp.takeup import motor_rate
 
-BALANCE = 0.25  # share of the change within the step at which the tension is taken: keeps amplitudes
-MAX_EXPONENT = 30.0  # of a contact: exp of more is no ratio that any machine holds
-ROUNDS = 5  # of Newton's method where stiffness sets in gradually
+BALANCE = 0.25  # b of the step: effective mass, keeps amplitudes
+MAX_EXPONENT = 30.0  # friction times angle of a contact: more is more than any cable holds
+ROUNDS = 20  # at most, of Newton's method where stiffness sets in gradually
 
 
 @functools.cache
 def law(p: Precision):
   """Kernel: one cable in one world."""
-  real = p.real
+  real, rate_of_motor = p.real, motor_rate(p)
   zero, half, one, two, four = real(0.0), real(0.5), real(1.0), real(2.0), real(4.0)
-  huge = real(1e30)
+  huge, tiny = real(1e30), real(1e-30)
   edge, spread = real(p.edge), real(p.spread)
-  balance, exponent = real(BALANCE), real(MAX_EXPONENT)
+  balance, exponent, exponents = real(BALANCE), real(MAX_EXPONENT), real(p.exponents)
+  converged = real(100.0 * p.edge)
   floor = real(1e-3)
   least = real(1e-9)  # of a cell, in lengths of the cable
   activation, control, joint, rounds = ACTIVATION, CONTROL, JOINT, ROUNDS
@@ -40,6 +42,7 @@ def law(p: Precision):
     cable_wrapped: wp.array(dtype=int),  # its cells are not its segments
     cable_rows: wp.array2d(dtype=int),  # begin, end
     cable_shared: wp.array(dtype=int),
+    cable_lever: wp.array(dtype=p.real),  # most mobility along it, of all that share its bodies
     cable_explicit: wp.array(dtype=int),
     cable_length_rate: wp.array(dtype=int),  # damping does not see the motor
     cable_transition: wp.array(dtype=p.real),
@@ -55,6 +58,11 @@ def law(p: Precision):
     takeup_reference: wp.array(dtype=p.real),
     takeup_limits: wp.array2d(dtype=p.real),
     takeup_tension: wp.array(dtype=int),
+    takeup_motor: wp.array(dtype=int),  # 1: act follows the control, 2: it integrates that
+    takeup_control: wp.array(dtype=int),
+    takeup_lag: wp.array(dtype=p.real),
+    takeup_rate: wp.array(dtype=p.real),  # limit of the activation; 0: none
+    takeup_dof: wp.array(dtype=int),
     # parameters
     stiffness: wp.array2d(dtype=p.real),
     damping: wp.array2d(dtype=p.real),
@@ -82,6 +90,7 @@ def law(p: Precision):
     fresh: wp.array2d(dtype=int),
     memory_rest: wp.array3d(dtype=p.real),
     memory_total: wp.array3d(dtype=p.real),
+    memory_taken: wp.array3d(dtype=p.real),
     # scratch
     far: wp.array3d(dtype=p.real),
     slope: wp.array3d(dtype=p.real),
@@ -93,6 +102,7 @@ def law(p: Precision):
     pool: wp.array2d(dtype=p.real),
     rate: wp.array2d(dtype=p.real),
     held: wp.array2d(dtype=p.real),
+    strain: wp.array2d(dtype=p.real),
     # results
     total_length: wp.array2d(dtype=p.real),
     rest_length: wp.array2d(dtype=p.real),
@@ -101,6 +111,7 @@ def law(p: Precision):
     mass: wp.array2d(dtype=p.real),  # by segment: what a product of gradients weighs in the step
     group: wp.array2d(dtype=int),  # by segment: same number, same tension
     slip: wp.array2d(dtype=p.real),
+    stuck: wp.array2d(dtype=int),
     dissipation: wp.array2d(dtype=p.real),
   ):
     c, w = wp.tid()
@@ -119,15 +130,24 @@ def law(p: Precision):
     # take-up
     kind = takeup_kind[c]
     position = zero
+    motor = zero  # what it takes in within the step, for damping
+    is_fresh = fresh[old, w]
     if kind == wp.static(joint):
       position = qpos[w, takeup_address[c]] - takeup_reference[c]
+      motor = h * qvel[w, takeup_dof[c]]
     elif kind == wp.static(activation):
       position = act[w, takeup_address[c]]
+      goal = wp.clamp(ctrl[w, takeup_control[c]], takeup_limits[c, 0], takeup_limits[c, 1])
+      if takeup_motor[c] == 2:
+        motor = h * goal
+      else:
+        motor = h * rate_of_motor(goal, position, takeup_lag[c], takeup_rate[c], h)
     elif kind == wp.static(control):
       position = wp.clamp(ctrl[w, takeup_address[c]], takeup_limits[c, 0], takeup_limits[c, 1])
     taken = zero
     if takeup_tension[c] == 0:
       taken = takeup_gain[c] * position
+      motor *= takeup_gain[c]
     off = int(0)
     if actuated == 0 and (kind == wp.static(activation) or kind == wp.static(control)):
       off = 1
@@ -163,7 +183,6 @@ def law(p: Precision):
 
     # groups: their lengths, and the material in them before any slips
     was = memory_total[old, c, w]
-    is_fresh = fresh[old, w]
     sum = zero
     cells = int(1)
     for i in range(n):
@@ -174,11 +193,32 @@ def law(p: Precision):
       else:
         sum += memory_rest[old, c0 + j, w]
     fix = (was - sum) / total  # what rounding lost
-    give_in = rest - was
+    give_in = rest - was  # to the first cell
     commanded = takeup_tension[c]
+    most_hold = zero  # of a cell without stiffness of its own: as an explicit step can follow
+    position = wp.where(wp.isfinite(position), position, zero)
+    most = max_tension[c, w]
+    command = wp.clamp(position, zero, most)
     if commanded == 1:
       fix = zero
       give_in = zero
+      motor = zero
+      viscous = zero
+      alpha_length = zero
+      alpha = zero
+      if k <= zero:
+        most_hold = one
+        if cable_lever[c] > zero:
+          most_hold = one / (h * h * cable_lever[c])
+    if is_fresh == 1:
+      give_in = zero
+    if kind == wp.static(control) and commanded == 0:
+      motor = -give_in
+      if is_fresh == 0:
+        motor = taken - memory_taken[old, c, w]
+    memory_taken[new, c, w] = taken
+    if cable_length_rate[c] == 1:
+      motor = zero
     memory_total[new, c, w] = rest
 
     # how the length of each group changes in the step, and whether the step resolves that
@@ -190,6 +230,7 @@ def law(p: Precision):
     gi = int(0)
     l_sum = zero
     m_sum = zero
+    powers = zero
     for i in range(n + 1):
       marks = int(1)
       cut = int(0)
@@ -212,22 +253,29 @@ def law(p: Precision):
           pool[base + gi, w] = wp.max(l_sum, least * total)
           if is_fresh == 1:
             m_sum = rest * l_sum / total
+            if commanded == 1:
+              m_sum = l_sum - command * l_sum / wp.max(rigidity, tiny)
+              if k <= zero:
+                m_sum = l_sum - command / most_hold
           else:
             m_sum += fix * l_sum
           held[base + gi, w] = m_sum
-          beta = one
+          power = zero
           if i < n:
-            power = wp.min(friction[con + i, w] * angle[con + i, w], exponent)
-            beta = wp.exp(power / real(marks))
-          ratio[base + gi, w] = beta
+            power = wp.min(friction[con + i, w] * angle[con + i, w], exponent) / real(marks)
+            powers += power
+          ratio[base + gi, w] = power
           rate[base + gi, w] = zero
           gi += 1
           l_sum = zero
           m_sum = zero
         j += 1
     groups = gi
-    if is_fresh == 1:
-      give_in = zero
+    scale = one
+    if powers > exponents:
+      scale = exponents / powers
+    for gi0 in range(groups):
+      ratio[base + gi0, w] = wp.exp(scale * ratio[base + gi0, w])
 
     # rates and mobilities; a group's gradient is the sum over its segments
     loose = zero
@@ -258,25 +306,30 @@ def law(p: Precision):
     if here >= 0:
       stiff += part * part * mobility / pool[base + here, w]
     loose += whole * whole * mobility
-    implicit = one
-    omega = (h * h * k + h * d) * loose
-    if cable_explicit[c] == 1 or commanded == 1 or k <= zero:
-      implicit = zero
-    elif real(cable_shared[c]) * (h * h + h * d / k) * rigidity * stiff <= one:
-      implicit = zero
-    lean = zero  # how far toward the end of the step
-    if implicit > zero and omega > four:
-      lean = real(0.25) * (one - four / omega)
-
-    most = max_tension[c, w]
-    command = wp.clamp(position, zero, most)
-    if not wp.isfinite(command):
-      command = zero
+    grows = motor
+    for gi1 in range(groups):
+      grows += h * rate[base + gi1, w]
+    undone = real(cable_shared[c]) * h * (h * k + two * d)
+    implicit = int(1)
+    if cable_explicit[c] == 1 or (commanded == 1 and (groups == 1 or k <= zero)):
+      implicit = 0
+    elif undone * total * stiff <= one or wp.max(stretch, stretch + grows) <= zero:
+      implicit = 0
+    # a of the step: how far toward its end, where the step cannot resolve the cable, or where the
+    # cable becomes taut within it
+    lean = zero
+    if implicit == 1:
+      omega = h * h * k * loose
+      if omega > four:
+        lean = balance * (one - four / omega)
+      if grows > zero and commanded == 0:
+        lean = wp.max(lean, wp.clamp(one - stretch / grows, zero, one))
 
     turns = int(1)
-    if alpha_length > zero:
+    if alpha_length > zero and groups > 1:
       turns = wp.static(rounds)
-    for round in range(turns):
+    round = int(0)
+    while round < turns:
       # the law of each group, a line: rest = reach - give * tension
       for gi2 in range(groups):
         l = pool[base + gi2, w]
@@ -284,22 +337,21 @@ def law(p: Precision):
         before = mat
         if gi2 == 0:
           mat += give_in
-          if cable_length_rate[c] == 1:
-            before = mat
+          before = mat + motor
         grow = h * rate[base + gi2, w]
         end = l + lean * grow
         tangent = rigidity
+        if k <= zero:
+          tangent = most_hold * l
         lift = zero
-        if alpha_length > zero and l > zero:
-          x = (end - mat) / l
+        if alpha_length > zero:
+          x = alpha
           if round > 0:
-            x = (end - reach[base + gi2, w]) / l
+            x = wp.clamp((end - reach[base + gi2, w]) / l, zero, alpha)
           x = wp.max(x, floor * alpha)
-          if x < alpha:
-            tangent = rigidity * x / alpha
-            lift = -half * tangent * x
-          else:
-            lift = -half * rigidity * alpha
+          tangent = rigidity * x / alpha
+          lift = -half * tangent * x
+          strain[base + gi2, w] = x
         sum_k = tangent + viscous
         give[base + gi2, w] = l / sum_k
         reach[base + gi2, w] = (tangent * end + viscous * (grow + before) + l * lift) / sum_k
@@ -453,6 +505,7 @@ def law(p: Precision):
 
       # back: every tension is the root or as near to it as its neighbor allows
       t = m0
+      far_off = int(0)
       for step in range(groups):
         gi4 = groups - 1 - step
         if step > 0:
@@ -461,29 +514,52 @@ def law(p: Precision):
           m = root[base + gi4, w]
           t = wp.min(wp.max(m, low), high)
         root[base + gi4, w] = t
-        # for the next round: rest length at this tension
-        if round + 1 < turns:
-          reach[base + gi4, w] = reach[base + gi4, w] - give[base + gi4, w] * t
+        if turns > 1:
+          # whether the line was right there
+          l = pool[base + gi4, w]
+          here_rest = reach[base + gi4, w] - give[base + gi4, w] * t
+          x = wp.clamp((l + lean * h * rate[base + gi4, w] - here_rest) / l, zero, alpha)
+          if wp.abs(wp.max(x, floor * alpha) - strain[base + gi4, w]) > converged * alpha:
+            far_off = 1
+      round += 1
+      if far_off == 0:
+        turns = round
+      elif round < turns:
+        for gi6 in range(groups):
+          reach[base + gi6, w] = reach[base + gi6, w] - give[base + gi6, w] * root[base + gi6, w]
 
+    # one cell: the axial law as it stands
+    if groups == 1 and commanded == 0:
+      grow = h * rate[base, w]
+      e = pool[base, w] + lean * grow - held[base, w] - give_in
+      t = zero
+      if e > zero:
+        drag = d / h
+        t = k * (e - half * alpha_length)
+        if e < alpha_length:
+          t = half * k * e * e / alpha_length
+          drag *= e / alpha_length
+        t = wp.clamp(t + drag * (grow + motor), zero, most)
+      root[base, w] = t
+
+    # slack: what a cell has too little of, it takes from those that have too much
+    need = zero
+    spare = zero
+    ahead = zero
+    for gi5 in range(groups):
+      over = held[base + gi5, w] - pool[base + gi5, w]
+      if gi5 == 0:
+        over += give_in
+      ahead += lean * h * rate[base + gi5, w] - over
+      need += wp.max(-over, zero)
+      spare += wp.max(over, zero)
     slack = int(0)
-    if not (root[base + groups - 1, w] > zero) and commanded == 0:
+    if not (root[base, w] > zero) or (commanded == 0 and not (ahead > zero)):
       slack = 1
     if off == 1 or not wp.isfinite(root[base, w]):
       slack = 2
-
-    # material after the step, cell by cell; what slipped past each contact
-    need = zero
-    spare = zero
-    if slack == 1:
-      for gi5 in range(groups):
-        mat = held[base + gi5, w]
-        if gi5 == 0:
-          mat += give_in
-        over = mat - pool[base + gi5, w]
-        need += wp.max(-over, zero)
-        spare += wp.max(over, zero)
     fill = zero
-    if spare > zero:
+    if spare > zero and commanded == 0:
       fill = wp.min(need / spare, one)
     j = cells - 1
     gi = groups - 1
@@ -498,7 +574,7 @@ def law(p: Precision):
         t = root[base + gi, w]
       tension[seg + i, w] = t
       weight = zero
-      if t > zero and implicit > zero:
+      if t > zero and t < most and implicit == 1:
         tangent = rigidity
         if two * t < rigidity * alpha:
           tangent = wp.sqrt(two * rigidity * t / alpha)
@@ -512,6 +588,7 @@ def law(p: Precision):
           cut = 1
       lost = zero
       slid = zero
+      holds = int(0)
       for q in range(marks):
         # cell j, the nearer one of mark q
         l = zero
@@ -525,10 +602,10 @@ def law(p: Precision):
         was_mat = mat
         if slack == 1:
           over = mat - pool[base + gi, w]
-          if over < zero:
-            mat = pool[base + gi, w]
-          else:
+          if over > zero:
             mat -= over * fill
+          elif commanded == 1 or spare >= need:
+            mat = pool[base + gi, w]
         elif slack == 0 and commanded == 1 and gi == 0:
           mat = reach[base, w] - give[base, w] * root[base, w]
         elif slack == 0 and gi == 0 and root[base, w] >= most * (one - edge):
@@ -557,11 +634,18 @@ def law(p: Precision):
         if cut == 1:
           # all of the group has been seen: what crossed its nearer mark
           moved += mat - was_mat
+          tn = root[base + gi, w]
+          tp = root[base + gi - 1, w]
+          bn = ratio[base + gi - 1, w] * (one - edge)
+          if slack == 0 and tn < tp * bn and tp < tn * bn:
+            holds = 1
+            moved = zero
           lost += wp.max((root[base + gi, w] - root[base + gi - 1, w]) * moved, zero)
           slid += moved
           gi -= 1
         j -= 1
       if i > 0:
+        stuck[con + i - 1, w] = holds
         slip[con + i - 1, w] = slid / (real(marks) * h)
         dissipation[con + i - 1, w] = lost / h
         if slack > 0:

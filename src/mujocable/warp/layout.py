@@ -85,7 +85,10 @@ class Placed:
   rate_limit: float = 0.0
   actuator: int = -1
   limits: tuple[float, float] = (-math.inf, math.inf)
+  dof: int = -1  # of a physical spool
+  integrates: bool = False  # act is the integral of the command
   shared: int = 1  # cables that load a tree which this one loads, itself included
+  lever: float = 0.0  # no less than the mobility along it in any pose, times that number
   rows: range = field(default_factory=lambda: range(0))
 
 
@@ -306,6 +309,7 @@ def _take_up(model, cable: Cable, owner: str) -> Placed:
     placed.kind, placed.gain = JOINT, t.radius
     placed.address = int(model.jnt_qposadr[joint])
     placed.reference = float(model.qpos0[placed.address])
+    placed.dof = int(model.jnt_dofadr[joint])
   elif t is not None:
     actuator = mujoco.mj_name2id(model, _OBJ.mjOBJ_ACTUATOR, cable.name)
     if actuator < 0:
@@ -316,6 +320,7 @@ def _take_up(model, cable: Cable, owner: str) -> Placed:
     if model.actuator_actnum[actuator] > 0:
       last = model.actuator_actadr[actuator] + model.actuator_actnum[actuator] - 1
       placed.kind, placed.address = ACTIVATION, int(last)
+      placed.integrates = isinstance(t, takeup.SpoolRate)
       if takeup.filtered(t):  # pyright: ignore
         placed.lag = getattr(t, "lag", 0.0)
         limit = getattr(t, "rate_limit", math.inf)
@@ -348,8 +353,7 @@ def _add_rows(model, layout: Layout) -> None:
       rows += [Row(s, dof, -1.0) for dof in before - after]
       rows += [Row(s, dof, 1.0) for dof in after - before]
     if placed.kind == JOINT:
-      joint = int(np.flatnonzero(model.jnt_qposadr == placed.address)[0])
-      rows.append(Row(placed.segment, int(model.jnt_dofadr[joint]), 0.0, placed.gain))
+      rows.append(Row(placed.segment, placed.dof, 0.0, placed.gain))
     # by dof, then along the cable: what one pass over them needs
     rows.sort(key=lambda row: (row.dof, row.segment))
     placed.rows = range(len(layout.rows), len(layout.rows) + len(rows))
@@ -357,9 +361,62 @@ def _add_rows(model, layout: Layout) -> None:
 
 
 def _count_sharers(model, layout: Layout) -> None:
-  trees = [{int(model.dof_treeid[layout.rows[r].dof]) for r in p.rows} for p in layout.cables]
+  trees = [_trees(model, layout, placed) for placed in layout.cables]
+  home = _home(model)
   for placed, mine in zip(layout.cables, trees, strict=True):
     placed.shared = max(1, sum(bool(mine & other) for other in trees))
+    levers = _levers(model, home, layout, placed)
+    placed.lever = placed.shared * sum(x * x * model.dof_invweight0[d] for d, x in levers.items())
+
+
+def _trees(model, layout: Layout, placed: Placed) -> set[int]:
+  # that the route and the spool stand on
+  segments = range(placed.segment, placed.segment + placed.contacts + 1)
+  bodies = {b for s in segments for b in layout.segment_bodies[s]}
+  dofs = {min(_dofs(model, body), default=-1) for body in bodies} | {placed.dof}
+  return {int(model.dof_treeid[dof]) for dof in dofs if dof >= 0}
+
+
+def _levers(model, home, layout: Layout, placed: Placed) -> dict[int, float]:
+  # how far each dof can move one end of a segment against the other, summed over the segments
+  levers: dict[int, float] = {}
+  for s in range(placed.segment, placed.segment + placed.contacts + 1):
+    ends = [_end(model, home, layout, placed, s, side) for side in range(2)]
+    while ends[0][0] != ends[1][0]:
+      side = 0 if ends[0][0] > ends[1][0] else 1  # parents come first
+      body, at, beyond = ends[side]
+      for j in reversed(range(model.body_jntadr[body], model.body_jntadr[body] + model.body_jntnum[body])):
+        dof, kind = int(model.jnt_dofadr[j]), mujoco.mjtJoint(model.jnt_type[j])
+        free = kind == mujoco.mjtJoint.mjJNT_FREE
+        slides = 1 if kind == mujoco.mjtJoint.mjJNT_SLIDE else 3 if free else 0
+        if kind != mujoco.mjtJoint.mjJNT_SLIDE:
+          beyond += float(np.linalg.norm(at - home.xanchor[j]))
+          at = home.xanchor[j]
+        turns = {mujoco.mjtJoint.mjJNT_SLIDE: 0, mujoco.mjtJoint.mjJNT_HINGE: 1}.get(kind, 3)
+        for k in range(slides + turns):
+          levers[dof + k] = levers.get(dof + k, 0.0) + (1.0 if k < slides else beyond)
+      ends[side] = (_moving(model, int(model.body_parentid[body])), at, beyond)
+  return levers
+
+
+def _moving(model, body: int) -> int:
+  while body > 0 and model.body_dofnum[body] == 0:
+    body = int(model.body_parentid[body])
+  return body
+
+
+def _end(model, home, layout: Layout, placed: Placed, segment: int, side: int) -> tuple:
+  # body, place at qpos0, and how far from there the segment may end
+  body = _moving(model, layout.segment_bodies[segment][side])
+  node = segment - placed.segment + side
+  contact = placed.contact + node - 1
+  wraps = {w.contact: w for w in layout.wraps}
+  inside = 0 < node <= placed.contacts
+  if inside and contact in wraps:
+    geom = wraps[contact].geom
+    return body, home.geom_xpos[geom], float(model.geom_rbound[geom]) + placed.cable.radius
+  name = getattr(placed.cable.route[node], "site", "")
+  return body, home.site_xpos[mujoco.mj_name2id(model, _OBJ.mjOBJ_SITE, name)], 0.0
 
 
 def _may_pool(layout: Layout, placed: Placed, one: int, two: int) -> bool:

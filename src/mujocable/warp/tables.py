@@ -63,6 +63,7 @@ class Tables:
     self.cable_rows = ints([(c.rows.start, c.rows.stop) for c in cables], (len(cables), 2)
     )
     self.cable_shared = ints([c.shared for c in cables])
+    self.cable_lever = reals([c.lever for c in cables])
     self.cable_explicit = ints([c.cable.integration == "explicit" for c in cables]
     )
     self.cable_length_rate = ints([c.cable.damping_rate == "length" for c in cables]
@@ -75,15 +76,16 @@ class Tables:
     self.takeup_reference = reals([c.reference for c in cables])
     self.takeup_limits = reals([c.limits for c in cables], (len(cables), 2))
     self.takeup_tension = ints([c.tension for c in cables])
-    motors = [
-      i for i, c in enumerate(cables) if c.kind == ACTIVATION and (c.lag > 0 or c.rate_limit > 0)
-    ]
-    self.motor_cable = ints(motors)
-    self.motor_control = ints([model.actuator_ctrladr[cables[i].actuator] for i in motors]
+    # motors whose activation is not left to MuJoCo
+    follows = [c.kind == ACTIVATION and not c.integrates for c in cables]
+    self.takeup_motor = ints([2 if c.integrates else int(f) for c, f in zip(cables, follows)])
+    self.takeup_control = ints(
+      [model.actuator_ctrladr[c.actuator] if c.actuator >= 0 else 0 for c in cables]
     )
-    self.motor_lag = reals([cables[i].lag for i in motors])
-    self.motor_limit = reals([cables[i].rate_limit / abs(cables[i].gain or 1.0) for i in motors]
-    )
+    self.takeup_lag = reals([c.lag for c in cables])
+    self.takeup_rate = reals([c.rate_limit / abs(c.gain or 1.0) for c in cables])
+    self.takeup_dof = ints([max(c.dof, 0) for c in cables])
+    self.motor_cable = ints(np.flatnonzero(follows).tolist())
 
   def set_marks(self, marks: np.ndarray) -> None:
     """Cells and marks, once the angles at home are known."""

@@ -33,6 +33,7 @@ RESULTS = {
   "touching": "contact",
   "wrap_angle": "contact",
   "slip_rate": "contact",
+  "stuck": "contact",
   "dissipation": "contact",
 }
 
@@ -122,6 +123,7 @@ class CableWorlds:
     self._plane, self._entry = vector(2, wraps), vector(2, wraps)
     self._bearing, self._mark = integer(2, contacts), real(2, marks)
     self._rest, self._total = real(2, cells), real(2, cables)
+    self._taken = real(2, cables)
     # path
     self._segment, self._direction, self._point = real(segments), vector(segments), vector(segments)
     self._angle, self._arc, self._advance = real(contacts), real(contacts), real(contacts)
@@ -132,10 +134,11 @@ class CableWorlds:
     # law
     stack = 2 * cells + 4 * cables
     self._stacks = [real(2, stack) for _ in range(3)]
-    self._groups = [real(cells) for _ in range(7)]
+    self._groups = [real(cells) for _ in range(8)]
     self._mass, self._group = real(segments), integer(segments)
     self._length, self._rest_length, self._take_up = real(cables), real(cables), real(cables)
     self._tension, self._slip, self._loss = real(segments), real(contacts), real(contacts)
+    self._stuck = integer(contacts)
     self._results = {
       "length": self._length,
       "rest_length": self._rest_length,
@@ -144,6 +147,7 @@ class CableWorlds:
       "touching": self._touching,
       "wrap_angle": self._angle,
       "slip_rate": self._slip,
+      "stuck": self._stuck,
       "dissipation": self._loss,
     }
     self._home = [
@@ -308,6 +312,7 @@ class CableWorlds:
         t.cable_wrapped,
         t.cable_rows,
         t.cable_shared,
+        t.cable_lever,
         t.cable_explicit,
         t.cable_length_rate,
         t.cable_transition,
@@ -323,6 +328,11 @@ class CableWorlds:
         t.takeup_reference,
         t.takeup_limits,
         t.takeup_tension,
+        t.takeup_motor,
+        t.takeup_control,
+        t.takeup_lag,
+        t.takeup_rate,
+        t.takeup_dof,
         *parameters,
         m.opt.timestep,
         d.qpos,
@@ -343,6 +353,7 @@ class CableWorlds:
       [
         self._rest,
         self._total,
+        self._taken,
         *self._stacks,
         *self._groups,
         self._length,
@@ -352,6 +363,7 @@ class CableWorlds:
         self._mass,
         self._group,
         self._slip,
+        self._stuck,
         self._loss,
       ],
     )
@@ -382,13 +394,13 @@ class CableWorlds:
     """Motors with a lag or a limited rate: how fast their activation changes."""
     t = self._tables
     _run(
-      takeup.motor_kernel,
+      takeup.motors(SINGLE),
       (self.nworld, t.motor_cable.shape[0]),
       [
         t.motor_cable,
-        t.motor_control,
-        t.motor_lag,
-        t.motor_limit,
+        t.takeup_control,
+        t.takeup_lag,
+        t.takeup_rate,
         t.takeup_address,
         t.takeup_limits,
         m.opt.timestep,
