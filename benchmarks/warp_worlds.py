@@ -21,53 +21,44 @@ import warp as wp
 
 import mujocable.warp as mjcw
 
-SCENES = ("arm_friction", "hand")
+SCENES = ("arm_friction", "spirob", "hand")
 KINDS = ("none", "native", "cable")
 
 
-def scenes(names) -> dict:
-  """Models by scene and kind: (model without the engine, its cables, controls)."""
+def specs(names) -> dict:
+  """By scene and kind: a spec, and its controls. Scenes of the benchmarks on the CPU, and the arm
+  of the package, whose cables follow a length."""
   from benchmarks.scenes import SCENES as ALL
+  from mujocable.models import spirob
 
   made = {}
   for scene in ALL:
-    if scene.name not in names:
-      continue
-    for kind in scene.kinds:
-      model, data = scene.build(kind)
-      cables = mjcw.cables_of(model)
-      made[scene.name, kind] = model, cables, data.ctrl.copy()
+    if scene.name in names:
+      for kind in scene.kinds:
+        made[scene.name, kind] = scene.build.spec(kind)
+  if "spirob" in names:
+    for kind, drive in (("none", "none"), ("native", "native"), ("cable", "length")):
+      ctrl = [0.03, -0.03] if kind == "cable" else [1.0, 0.0]
+      made["spirob", kind] = spirob.build(spirob.Spirob(friction=0.3, drive=drive)), ctrl
   return made
 
 
-def write(folder: Path, names) -> None:
+def prepare(names) -> dict:
+  """Models without the engine: (model, its cables, controls)."""
+  made = {}
+  for key, (spec, ctrl) in specs(names).items():
+    model = mjcw.strip(spec).compile()
+    made[key] = model, mjcw.cables_of(spec), np.array(ctrl[: model.nu], float)
+  return made
+
+
+def write(folder: Path, models: dict) -> None:
   """Models as they travel to a machine without the engine."""
   folder.mkdir(parents=True, exist_ok=True)
   index = []
-  from benchmarks import kinds, scenes as module
-
-  for scene in module.SCENES:
-    if scene.name not in names:
-      continue
-    for kind in scene.kinds:
-      specs = []
-      compiled = mujoco.MjSpec.compile
-
-      def keep(spec, compiled=compiled, specs=specs):
-        specs.append(spec)
-        return compiled(spec)
-
-      kinds.mujoco.MjSpec.compile = keep  # the last spec that the builder compiles is the model's
-      try:
-        _, data = scene.build(kind)
-      finally:
-        kinds.mujoco.MjSpec.compile = compiled
-      spec = specs[-1]
-      cables = mjcw.cables_of(spec)
-      bare = mjcw.strip(spec).compile()
-      path = folder / f"{scene.name}_{kind}.mjb"
-      mujoco.mj_saveModel(bare, str(path))
-      index.append((scene.name, kind, path.name, cables, data.ctrl.copy()))
+  for (scene, kind), (model, cables, ctrl) in models.items():
+    mujoco.mj_saveModel(model, str(folder / f"{scene}_{kind}.mjb"))
+    index.append((scene, kind, cables, ctrl))
   (folder / "index.pickle").write_bytes(pickle.dumps(index))
 
 
@@ -75,8 +66,12 @@ def read(folder: Path) -> dict:
   """What `write` wrote."""
   index = pickle.loads((folder / "index.pickle").read_bytes())
   return {
-    (scene, kind): (mujoco.MjModel.from_binary_path(str(folder / path)), cables, ctrl)
-    for scene, kind, path, cables, ctrl in index
+    (scene, kind): (
+      mujoco.MjModel.from_binary_path(str(folder / f"{scene}_{kind}.mjb")),
+      cables,
+      ctrl,
+    )
+    for scene, kind, cables, ctrl in index
   }
 
 
@@ -150,9 +145,9 @@ def main() -> None:
   parser.add_argument("--rounds", type=int, default=9)
   parser.add_argument("--json", type=Path)
   options = parser.parse_args()
+  models = read(options.read) if options.read else prepare(options.scenes)
   if options.write:
-    return write(options.write, options.scenes)
-  models = read(options.read) if options.read else scenes(options.scenes)
+    return write(options.write, models)
   rows = []
   print(f"{'scene':14}{'worlds':>8}{'none':>12}{'native':>12}{'cable':>12}{'bytes/world':>13}  finite")
   for scene in options.scenes:

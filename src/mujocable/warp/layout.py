@@ -58,13 +58,16 @@ class Row:
 
 
 @dataclass(frozen=True)
-class Pair:
-  """A product of two rows that the effective mass has at `address` of the mass matrix."""
+class Product:
+  """Gradients of a cable along two dofs, whose product the effective mass has at `address`.
+
+  `lumped`: the mass matrix has no place for two dofs of different trees; `address` is that of the
+  first on the diagonal.
+  """
 
   address: int
-  first: int
-  second: int
-  weight: float
+  dofs: tuple[int, int]
+  rows: tuple[range, range]
   lumped: bool
 
 
@@ -105,7 +108,7 @@ class Layout:
   wraps: list[Wrapped] = field(default_factory=list)
   spans: list[Span] = field(default_factory=list)
   rows: list[Row] = field(default_factory=list)
-  pairs: list[Pair] = field(default_factory=list)
+  products: list[Product] = field(default_factory=list)
 
   @property
   def contacts(self) -> int:
@@ -125,7 +128,7 @@ def lay_out(model: mujoco.MjModel, cables: dict[str, Cable]) -> Layout:
     _place(model, cable, layout)
   _add_rows(model, layout)
   _count_sharers(model, layout)
-  _add_pairs(model, layout)
+  _add_products(model, layout)
   return layout
 
 
@@ -428,7 +431,7 @@ def _may_pool(layout: Layout, placed: Placed, one: int, two: int) -> bool:
   )
 
 
-def _add_pairs(model, layout: Layout) -> None:
+def _add_products(model, layout: Layout) -> None:
   # address of (row, column) in the lower triangle of the mass matrix
   places = {}
   for i in range(model.nv):
@@ -436,22 +439,29 @@ def _add_pairs(model, layout: Layout) -> None:
     for k in range(adr, adr + int(model.M_rownnz[i])):
       places[i, int(model.M_colind[k])] = k
   for placed in layout.cables:
-    for r in placed.rows:
-      for q in range(r, placed.rows.stop):
-        one, two = layout.rows[r], layout.rows[q]
-        if not _may_pool(layout, placed, one.segment, two.segment):
+    ranges = _rows_by_dof(layout, placed)
+    for i, rows in ranges.items():
+      for j, others in ranges.items():
+        if not _may_share(layout, placed, rows, others):
           continue
-        i, j = max(one.dof, two.dof), min(one.dof, two.dof)
-        if i == j:
-          weight = 1.0 if r == q else 2.0
-          layout.pairs.append(Pair(places[i, i], r, q, weight, False))
-        elif (i, j) in places:
-          layout.pairs.append(Pair(places[i, j], r, q, 1.0, False))
-        else:
-          # outside the pattern: on both diagonals, no less than the pair would be; shared such that
-          # neither dof gets heavier, for its size, than the other
-          mobility = model.dof_invweight0[[one.dof, two.dof]]
-          ratio = math.sqrt(mobility[1] / mobility[0]) if mobility.min() > 0 else 1.0
-          layout.pairs.append(Pair(places[one.dof, one.dof], r, q, ratio, True))
-          layout.pairs.append(Pair(places[two.dof, two.dof], r, q, 1 / ratio, True))
-  layout.pairs.sort(key=lambda pair: pair.address)
+        if (i, j) in places:
+          layout.products.append(Product(places[i, j], (i, j), (rows, others), False))
+        elif (j, i) not in places:
+          layout.products.append(Product(places[i, i], (i, j), (rows, others), True))
+  layout.products.sort(key=lambda product: product.address)
+
+
+def _rows_by_dof(layout: Layout, placed: Placed) -> dict[int, range]:
+  ranges: dict[int, range] = {}
+  for r in placed.rows:
+    dof = layout.rows[r].dof
+    ranges[dof] = range(ranges[dof].start if dof in ranges else r, r + 1)
+  return ranges
+
+
+def _may_share(layout: Layout, placed: Placed, rows: range, others: range) -> bool:
+  return any(
+    _may_pool(layout, placed, layout.rows[r].segment, layout.rows[q].segment)
+    for r in rows
+    for q in others
+  )

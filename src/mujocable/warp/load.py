@@ -25,9 +25,9 @@ def load_kernel(
 def mass_kernel(
   mass_address: wp.array(dtype=int),
   mass_begin: wp.array(dtype=int),
-  pair_rows: wp.array2d(dtype=int),
-  pair_weight: wp.array(dtype=float),
-  pair_lumped: wp.array(dtype=int),
+  product_rows: wp.array2d(dtype=int),
+  product_lumped: wp.array(dtype=int),
+  product_ease: wp.array(dtype=float),  # root of the mobility of the second dof in that of the first
   row_segment: wp.array(dtype=int),
   gradient: wp.array2d(dtype=float),
   mass: wp.array2d(dtype=float),
@@ -38,14 +38,25 @@ def mass_kernel(
   i, w = wp.tid()
   sum = float(0.0)
   for k in range(mass_begin[i], mass_begin[i + 1]):
-    r = pair_rows[k, 0]
-    q = pair_rows[k, 1]
-    s = row_segment[r]
-    weight = mass[s, w]
-    if weight > 0.0 and (r == q or group[s, w] == group[row_segment[q], w]):
-      x = gradient[r, w] * gradient[q, w]
-      if pair_lumped[k] == 1:
-        x = wp.abs(x)
-      sum += weight * pair_weight[k] * x
+    a = product_rows[k, 0]
+    while a < product_rows[k, 1]:
+      s = row_segment[a]
+      g = group[s, w]
+      weight = mass[s, w]
+      one = float(0.0)
+      while a < product_rows[k, 1] and group[row_segment[a], w] == g:
+        one += gradient[a, w]
+        a += 1
+      if weight > 0.0 and one != 0.0:
+        two = float(0.0)
+        for b in range(product_rows[k, 2], product_rows[k, 3]):
+          if group[row_segment[b], w] == g:
+            two += gradient[b, w]
+        if product_lumped[k] == 0:
+          sum += weight * one * two
+        elif two != 0.0:
+          # two dofs that the mass matrix does not connect: both get heavier by no less than the pair
+          # would make them, each for its size
+          sum += weight * wp.abs(one * two) * product_ease[k]
   if sum != 0.0:
     inertia[w, mass_address[i]] = inertia[w, mass_address[i]] + sum

@@ -49,12 +49,16 @@ class Tables:
     self.row_constant = reals([row.constant for row in rows])
     self.row_mobility = reals([model.dof_invweight0[d] for d in dofs])
     self.load_dof, self.load_begin, self.load_row = self._grouped(dofs)
-    pairs = layout.pairs
-    addresses = [pair.address for pair in pairs]  # sorted
+    products = layout.products
+    addresses = [product.address for product in products]  # sorted
     self.mass_address, self.mass_begin, _ = self._grouped(addresses)
-    self.pair_rows = ints([(p.first, p.second) for p in pairs], (len(pairs), 2))
-    self.pair_weight = reals([pair.weight for pair in pairs])
-    self.pair_lumped = ints([pair.lumped for pair in pairs])
+    ends = [(*_ends(p.rows[0]), *_ends(p.rows[1])) for p in products]
+    self.product_rows = ints(ends, (len(products), 4))
+    self.product_lumped = ints([p.lumped for p in products])
+    mobility = model.dof_invweight0
+    self.product_ease = reals(
+      [(mobility[p.dofs[1]] / max(mobility[p.dofs[0]], 1e-30)) ** 0.5 for p in products]
+    )
     # cables
     cables = layout.cables
     self.cable_segment = ints([c.segment for c in cables])
@@ -159,3 +163,7 @@ class Tables:
   def _reals(self, values, shape=None) -> wp.array:
     array = np.array(values, np.float32)
     return wp.array(array.reshape(shape if shape else (-1,)), dtype=float)
+
+
+def _ends(rows: range) -> tuple[int, int]:
+  return rows.start, rows.stop

@@ -379,9 +379,9 @@ class CableWorlds:
       [
         t.mass_address,
         t.mass_begin,
-        t.pair_rows,
-        t.pair_weight,
-        t.pair_lumped,
+        t.product_rows,
+        t.product_lumped,
+        t.product_ease,
         t.row_segment,
         self._gradient,
         self._mass,
