@@ -19,7 +19,9 @@ def put_model(
   mujoco_warp.put_model. Data for it comes from put_data.
   """
   cables_here(model, cables)
-  m = mujoco_warp.put_model(strip(model) if model.nplugin else model, **options)
+  bare = strip(model) if model.nplugin else model
+  m = mujoco_warp.put_model(bare, **options)
+  m.nsensordata = _sensor_size(bare)
   _hook(m)
   return m
 
@@ -38,7 +40,8 @@ def put_data(
   found = cables_here(model, cables)
   bare = strip(model) if model.nplugin else model
   d = mujoco_warp.put_data(bare, data or mujoco.MjData(model), nworld=nworld, **options)
-  _trim_sensors(bare, d)
+  if _sensor_size(bare) < bare.nsensordata:
+    d.sensordata = wp.zeros((nworld, _sensor_size(bare)), dtype=float)
   d.cables = CableWorlds(model, found, nworld)
   return d
 
@@ -105,13 +108,11 @@ def get_data_into(
     d.sensordata = whole
 
 
-def _trim_sensors(bare: mujoco.MjModel, d: mujoco_warp.Data) -> None:
+def _sensor_size(bare: mujoco.MjModel) -> int:
   # records of cables stay out of every world: what lies behind the last other sensor goes
   kept = bare.sensor_type != int(mujoco.mjtSensor.mjSENS_USER)
   ends = (bare.sensor_adr + bare.sensor_dim)[kept]
-  size = int(ends.max()) if len(ends) else 0
-  if size < bare.nsensordata:
-    d.sensordata = wp.zeros((d.nworld, size), dtype=float)
+  return int(ends.max()) if len(ends) else 0
 
 
 def _hook(m: mujoco_warp.Model) -> None:

@@ -173,9 +173,8 @@ def _friction(cable: Cable, element) -> float:
 
 
 def _refuse(cable: Cable, owner: str) -> None:
-  law = getattr(cable, "law", "memory")
-  if law != "memory":
-    raise BadValue(f"{owner}: law {law!r} is not on the GPU; accepted there: 'memory'")
+  if getattr(cable, "friction_law", "memory") != "memory":
+    raise BadValue(f"{owner}: friction_law 'sliding' is not on the GPU; accepted there: 'memory'")
   if isinstance(cable.take_up, takeup.TendonDrive):
     raise BadValue(f"{owner}: take_up TendonDrive is not on the GPU; use any other take-up")
 
@@ -186,7 +185,9 @@ def _wrap(model, where: str, element: Wrap, layout: Layout) -> tuple[int, int, i
   kind = kinds.get(mujoco.mjtGeom(model.geom_type[geom]))
   if kind is None:
     found = mujoco.mjtGeom(model.geom_type[geom]).name.removeprefix("mjGEOM_").lower()
-    raise BadValue(f"{where}: a {found} is not on the GPU; accepted there: cylinder, sphere")
+    raise BadValue(
+      f"{where}: a geom of type {found} is not on the GPU; accepted there: cylinder, sphere"
+    )
   if element.permanent:
     raise BadValue(f"{where}: permanent is not on the GPU; drop it, or guide with Eyelets")
   side, point = -1, None

@@ -1,1 +1,0 @@
-"""Independent judges of the kernels."""
