@@ -90,7 +90,6 @@ def arm(friction: float):
         name=f"cable_{side}",
         route=[mjc.Anchor(first), *map(mjc.Eyelet, holes), mjc.Anchor(last)],
         friction=friction,
-        friction_mode="forward",
         take_up=mjc.TensionCommand(range=(0.0, 8.0)),
       )
       cables.append(cable)

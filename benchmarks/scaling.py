@@ -96,6 +96,5 @@ def _cable(bodies: list, name: str, count: int, y: float) -> mjc.Cable:
     name=name,
     route=[mjc.Anchor(first), *map(mjc.Eyelet, middle), mjc.Anchor(last)],
     friction=0.1,
-    friction_mode="forward",
     take_up=mjc.TensionCommand(range=(0.0, 8.0)),
   )

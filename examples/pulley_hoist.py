@@ -51,7 +51,6 @@ def build(turning: bool) -> mujoco.MjModel:
     EA=1e5,
     damping=300.0,
     friction=0.15,
-    slip_speed=0.02,
     pretension=WEIGHT / 2,
     take_up=mjc.SpoolRate(radius=0.1, range=(-10.0, 10.0)),
   )

@@ -5,9 +5,10 @@
 #define MUJOCABLE_CORE_CABLE_H_
 
 #include "axial.h"
-#include "friction.h"
 #include "kinematics.h"
+#include "material.h"
 #include "route.h"
+#include "sliding.h"
 
 namespace mujocable {
 
@@ -25,7 +26,6 @@ template <typename Count>
 double Pull(const AxialParameters& axial, const FrictionLaw& law, const double* mu,
             const BasicRecord<Count>& record) {
   const double tension = AxialTension(axial, record);
-  record.implicit() = record.implicit_slip() = 0;
   TensionRatios(law, mu, record.length_rate() + record.take_up_rate(), record);
   return tension;
 }
@@ -36,7 +36,6 @@ double PullCommanded(double command, double max_tension, const FrictionLaw& law,
                      const BasicRecord<Count>& record) {
   record.rest_length() = record.length();
   record.stretch() = record.slack() = record.energy() = 0;
-  record.implicit() = record.implicit_slip() = 0;
   TensionRatios(law, mu, 0, record);
   return std::min(std::max(command, 0.0), max_tension);
 }

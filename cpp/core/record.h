@@ -20,6 +20,12 @@ enum class SolveStatus { kValid = 0, kKept = 1, kInvalid = 2 };
 // numbers the solver remembers of a wrap from one step to the next
 inline constexpr int kWrapMemory = 9;
 
+// Most places along one arc where the cable may stick or slip on its own (15); an eyelet has one.
+inline constexpr int kSubcontacts = 9;
+
+// numbers that say where an arc lay on its body in the step before, see material.h
+inline constexpr int kFooting = 13;
+
 // one field of the record
 struct Field {
   const char* name;
@@ -49,6 +55,11 @@ inline constexpr Field kFields[] = {
     {"wrap_angle", 0, 0, 1, 0},        // turning of the tangent                         [rad]
     {"slip_rate", 0, 0, 1, 0},         // cable past contact, + toward the distal end    [m/s]
     {"dissipation", 0, 0, 1, 0},       // power lost to friction                         [W]
+    {"slip", 0, 0, 1, 0},              // material moved past the contact in this step   [m]
+    {"slip_total", 0, 0, 1, 0},        // the same since the reset                       [m]
+    {"stuck", 0, 0, 1, 0},             // 1: the cable holds there, 0: it slides or does not rub
+    {"cone", 0, 0, 1, 0},              // how much of its friction a contact uses, 0 to 1
+    {"segment_rest", 0, 1, 0, 0},      // unstrained material from contact to contact    [m]
     {"overrun", 0, 0, 1, 0},           // contact beyond a cylinder's end                [m]
     {"entry", 0, 0, 3, 0},             // world, zeros when lifted                       [m]
     {"exit", 0, 0, 3, 0},              // world, zeros when lifted                       [m]
@@ -57,10 +68,13 @@ inline constexpr Field kFields[] = {
     {"ends", 6, 0, 0, 0},              // where source and distal end pull, world        [m]
     {"direction", 0, 3, 0, 0},         // unit vectors of the segments
     {"open", 1, 0, 0, 0},              // 1 while MuJoCo evaluates what its sensors show
-    {"implicit", 1, 0, 0, 0},          // share of the implicit law in the tension, 0 to 1
-    {"implicit_slip", 1, 0, 0, 0},     // share of the end of the step in the friction, 0 to 1
+    {"coupled", 1, 0, 0, 0},           // 1: its tension is found with the motion of the step
     {"segment", 0, 1, 0, 0},           // lengths of the segments                        [m]
-    {"memory", 0, 0, 0, kWrapMemory},  // of each wrap, two of a ring
+    {"rubbing", 0, 0, 1, 0},           // 1: cells of material meet at this contact
+    {"cell", 0, 1, 0, kSubcontacts - 1},  // material of the cells that are in use       [m]
+    {"mark", 0, 0, 1, kSubcontacts - 1},  // where they meet, off their places on an arc [m]
+    {"footing", 0, 0, 0, kFooting},       // of each wrap
+    {"memory", 0, 0, 0, kWrapMemory},     // of each wrap, two of a ring
 };
 
 inline constexpr int kFieldCount = sizeof(kFields) / sizeof(kFields[0]);
@@ -78,23 +92,23 @@ inline int RecordSize(int ncontact, int nwrap) {
   return size;
 }
 
-// where a field begins: base + slope * ncontact; the memory of the wraps comes last
+// where a field begins: base + slope * ncontact + wraps * nwrap
 struct FieldPlace {
-  int base, slope;
+  int base, slope, wraps;
 };
 inline constexpr auto kPlaces = [] {
   std::array<FieldPlace, kFieldCount> places{};
   for (int i = 1; i < kFieldCount; ++i) {
     const Field& before = kFields[i - 1];
     places[i] = {places[i - 1].base + before.per_record + before.per_segment,
-                 places[i - 1].slope + before.per_segment + before.per_contact};
-    if (before.per_wrap != 0) throw "only the last field may depend on the wraps";
+                 places[i - 1].slope + before.per_segment + before.per_contact,
+                 places[i - 1].wraps + before.per_wrap};
   }
   return places;
 }();
 
-inline int FieldOffset(int field, int ncontact) {
-  return kPlaces[field].base + kPlaces[field].slope * ncontact;
+inline int FieldOffset(int field, int ncontact, int nwrap) {
+  return kPlaces[field].base + kPlaces[field].slope * ncontact + kPlaces[field].wraps * nwrap;
 }
 
 consteval int FieldIndex(std::string_view name) {
@@ -131,6 +145,11 @@ struct BasicRecord {
   double* wrap_angle() const { return At<FieldIndex("wrap_angle")>(); }
   double* slip_rate() const { return At<FieldIndex("slip_rate")>(); }
   double* dissipation() const { return At<FieldIndex("dissipation")>(); }
+  double* slip() const { return At<FieldIndex("slip")>(); }
+  double* slip_total() const { return At<FieldIndex("slip_total")>(); }
+  double* stuck() const { return At<FieldIndex("stuck")>(); }
+  double* cone() const { return At<FieldIndex("cone")>(); }
+  double* segment_rest() const { return At<FieldIndex("segment_rest")>(); }
   double* overrun() const { return At<FieldIndex("overrun")>(); }
   double* entry() const { return At<FieldIndex("entry")>(); }
   double* exit() const { return At<FieldIndex("exit")>(); }
@@ -139,17 +158,20 @@ struct BasicRecord {
   double* ends() const { return At<FieldIndex("ends")>(); }
   double* direction() const { return At<FieldIndex("direction")>(); }
   double& open() const { return *At<FieldIndex("open")>(); }
-  double& implicit() const { return *At<FieldIndex("implicit")>(); }
-  double& implicit_slip() const { return *At<FieldIndex("implicit_slip")>(); }
+  double& coupled() const { return *At<FieldIndex("coupled")>(); }
   double* segment() const { return At<FieldIndex("segment")>(); }
+  double* rubbing() const { return At<FieldIndex("rubbing")>(); }
+  double* cell() const { return At<FieldIndex("cell")>(); }
+  double* mark() const { return At<FieldIndex("mark")>(); }
+  double* footing() const { return At<FieldIndex("footing")>(); }
   double* memory() const { return At<FieldIndex("memory")>(); }
 
   double* Values(const Field& field) const {
-    return block + FieldOffset(static_cast<int>(&field - kFields), ncontact);
+    return block + FieldOffset(static_cast<int>(&field - kFields), ncontact, nwrap);
   }
   bool Touching(int i) const { return touching()[i] != 0; }
-  // solved with the motion of the step, together with all other such cables
-  bool Coupled() const { return implicit() != 0 || implicit_slip() != 0; }
+  // its tension is found with the motion of the step, together with all other such cables
+  bool Coupled() const { return coupled() != 0; }
   Vec3 Direction(int segment_index) const { return Load(direction() + 3 * segment_index); }
   Vec3 Entry(int i) const { return Load(entry() + 3 * i); }
   Vec3 Exit(int i) const { return Load(exit() + 3 * i); }
@@ -157,7 +179,10 @@ struct BasicRecord {
  private:
   template <int field>
   double* At() const {
-    return block + (kPlaces[field].base + kPlaces[field].slope * std::ptrdiff_t{int{ncontact}});
+    constexpr FieldPlace place = kPlaces[field];
+    std::ptrdiff_t at = place.base + place.slope * std::ptrdiff_t{int{ncontact}};
+    if constexpr (place.wraps != 0) at += place.wraps * std::ptrdiff_t{nwrap};
+    return block + at;
   }
 };
 

@@ -7,12 +7,12 @@
 
 namespace mujocable {
 
-inline constexpr int kStateScalars = 8;
+inline constexpr int kStateScalars = 9;
 
 // A state at its place, by name.
 struct State {
   double* block = nullptr;
-  int ncontact = 0;
+  int ncontact = 0, nwrap = 0;
 
   // of the configuration that wrote this state; another value = foreign
   double& fingerprint() const { return block[0]; }
@@ -23,13 +23,26 @@ struct State {
   double& damping() const { return block[4]; }      //                                     [N s/m]
   double& home_length() const { return block[5]; }  // L_0                                 [m]
   double& max_tension() const { return block[6]; }  //                                     [N]
-  double& pretension() const { return block[7]; }   // taken in at home; follows from the model [m]
+  // these two follow from the model: taken in at home [m]; how much the bodies can give way to the
+  // cable, at most [1/kg]
+  double& pretension() const { return block[7]; }
+  double& mobility() const { return block[8]; }
   double* friction() const { return block + kStateScalars; }  // per contact
-  double* memory() const { return friction() + ncontact; }    // of each wrap, two of a ring
+  // of the step before, as in the record
+  double* rubbing() const { return friction() + ncontact; }
+  double* slip_total() const { return rubbing() + ncontact; }
+  double* cell() const { return slip_total() + ncontact; }
+  double* mark() const { return cell() + CellRoom(); }
+  double* footing() const { return mark() + CellRoom() - 1; }
+  double* memory() const { return footing() + kFooting * nwrap; }
+  double* end() const { return memory() + kWrapMemory * nwrap; }
+
+  int CellRoom() const { return 1 + ncontact + (kSubcontacts - 1) * nwrap; }
 };
 
 inline int StateSize(int ncontact, int nwrap) {
-  return kStateScalars + ncontact + kWrapMemory * nwrap;
+  const State state{nullptr, ncontact, nwrap};
+  return kStateScalars + 3 * ncontact + 2 * state.CellRoom() - 1 + (kFooting + kWrapMemory) * nwrap;
 }
 
 // parameters by the name users know them by; each has its place in the state

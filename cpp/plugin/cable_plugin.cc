@@ -8,7 +8,7 @@
 
 #include "attributes.h"
 #include "core/inline.h"
-#include "implicit.h"
+#include "couple.h"
 #include "registry.h"
 #include "stages.h"
 #include "visual.h"

@@ -1,15 +1,17 @@
 #include "config.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
+#include <numbers>
 
 #include "core/state.h"
 #include "frames.h"
+#include "levers.h"
 #include "parameters.h"
 #include "route_check.h"
 #include "route_config.h"
 #include "route_home.h"
-#include "slip.h"
 #include "words.h"
 
 namespace mujocable {
@@ -33,23 +35,12 @@ void CollectBodies(const mjModel* m, CableConfig& c) {
   };
   for (int b : bodies) {
     c.slots.push_back({b, slot_of(moving(m->body_parentid[b])), static_cast<int>(c.dofs.size()),
-                       m->body_dofnum[b], m->body_rootid[b], Both(0)});
+                       m->body_dofnum[b], m->body_rootid[b]});
     for (int k = 0; k < m->body_dofnum[b]; ++k) c.dofs.push_back(m->body_dofadr[b] + k);
   }
   for (const ElementConfig& e : c.elements) {
     c.slot_of_element.push_back(slot_of(moving(e.body)));
     for (int b = e.body; b > 0; b = m->body_parentid[b]) c.bodies.push_back(b);
-  }
-  // a segment pulls its first element along the cable and the next one against it
-  if (c.ncontact == 1) {
-    const auto carried = [&](int body, int element) {
-      int s = c.slot_of_element[element];
-      while (s > body) s = c.slots[s].parent;
-      return s == body ? 1.0 : 0.0;
-    };
-    for (int s = 0; s < static_cast<int>(c.slots.size()); ++s) {
-      c.slots[s].pulls = Pair{carried(s, 0) - carried(s, 1), carried(s, 1) - carried(s, 2)};
-    }
   }
   std::sort(c.bodies.begin(), c.bodies.end());
   c.bodies.erase(std::unique(c.bodies.begin(), c.bodies.end()), c.bodies.end());
@@ -121,8 +112,60 @@ void FindSensors(const mjModel* m, int instance, CableConfig& c) {
     if (!field && plain && c.record_adr < 0) {
       c.record_adr = m->sensor_adr[s];
     } else {
-      const int offset = field ? FieldOffset(static_cast<int>(field - kFields), c.ncontact) : 0;
+      const int offset = field ? FieldOffset(static_cast<int>(field - kFields), c.ncontact, c.nwrap) : 0;
       c.sensors.push_back({m->sensor_adr[s], m->sensor_dim[s], offset, size});
+    }
+  }
+}
+
+// how many places along each contact may stick or slip on their own
+void CutContacts(CableConfig& c) {
+  int slot = 0, contact = 0;
+  for (size_t i = 1; i + 1 < c.elements.size(); ++i, ++contact) {
+    const ElementConfig& e = c.elements[i];
+    ContactCut cut;
+    if (e.kind == ElementKind::kWrap) {
+      // half a turn is what most wraps come to bear, whatever the pose of home
+      const double angle = std::numbers::pi * (1 + 2 * std::abs(e.turns));
+      cut = {SubcontactCount(e.friction * angle), slot};
+      slot += e.ring ? kRingSlots : 1;
+    }
+    c.cuts.push_back(cut);
+  }
+}
+
+// trees that the elements of a route and its spool belong to, ascending
+std::vector<int> TreesOf(const mjModel* m, const std::vector<ElementConfig>& elements, int joint) {
+  std::vector<int> trees;
+  const auto add = [&](int body) {
+    while (body > 0 && m->body_dofnum[body] == 0) body = m->body_parentid[body];
+    if (body > 0) trees.push_back(m->dof_treeid[m->body_dofadr[body]]);
+  };
+  for (const ElementConfig& e : elements) add(e.body);
+  if (joint >= 0) add(m->jnt_bodyid[joint]);
+  std::sort(trees.begin(), trees.end());
+  trees.erase(std::unique(trees.begin(), trees.end()), trees.end());
+  return trees;
+}
+
+// what each of several cables on the same bodies undoes within a step adds up
+void CountSharing(const mjModel* m, int instance, CableConfig& c) {
+  const bool rubs = std::any_of(c.elements.begin(), c.elements.end(),
+                                [](const ElementConfig& e) { return e.friction > 0; });
+  if (!c.implicit && !(c.tendon >= 0 && rubs)) return;
+  const int joint = c.joint_dof >= 0 ? m->dof_jntid[c.joint_dof] : -1;
+  const std::vector<int> own = TreesOf(m, c.elements, joint);
+  for (int other = 0; other < m->nplugin; ++other) {
+    if (other == instance || m->plugin[other] != m->plugin[instance]) continue;
+    try {
+      int spool = -1;
+      const std::vector<ElementConfig> elements = ReadRoute(m, other, spool);
+      for (int tree : TreesOf(m, elements, spool)) {
+        if (!std::binary_search(own.begin(), own.end(), tree)) continue;
+        ++c.sharing;
+        break;
+      }
+    } catch (const ConfigError&) {  // refused when it is read itself
     }
   }
 }
@@ -164,7 +207,9 @@ bool BuildConfig(const mjModel* m, int instance, CableConfig& c, std::string& er
     ReadAxial(m, instance, c);
     FindSensors(m, instance, c);
     ReadIntegration(m, instance, c);
-    c.levers = Levers(m, c);
+    c.mobility = LeverMobility(m, c);
+    CutContacts(c);
+    CountSharing(m, instance, c);
     if (m->plugin_statenum[instance] < StateSize(c.ncontact, c.nwrap)) {
       throw ConfigError{"the model was compiled for another route of this cable; compile it again"};
     }

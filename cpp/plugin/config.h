@@ -11,10 +11,11 @@
 
 #include "bytes.h"
 #include "core/axial.h"
-#include "core/friction.h"
+#include "core/material.h"
 #include "core/mesh_field.h"
 #include "core/pair.h"
 #include "core/route.h"
+#include "core/sliding.h"
 #include "core/takeup.h"
 
 namespace mujocable {
@@ -79,8 +80,7 @@ struct BodySlot {
   int first_dof;  // index into `dofs`
   int ndof;
   int root;  // of the kinematic tree
-  // one contact: the pull on it of the segment before and after, 1: along the cable, -1: against
-  Pair pulls;
+  
 };
 
 // a sensor that shows part of the record
@@ -110,6 +110,7 @@ struct CableConfig {
   bool implicit = true;                 // integration="auto"
   bool last = false;                    // no cable of the model comes after it
   bool alone = false;                   // nor before it
+  bool sliding = false;                 // friction_law="sliding": friction without memory
   bool first_on_tendon = false;         // of the cables that share it
   int tendon = -1;                      // of MuJoCo, whose pull this cable carries
   int joint_qpos = -1, joint_dof = -1;  // of a physical spool
@@ -124,7 +125,9 @@ struct CableConfig {
   std::vector<BodySlot> slots;       // ascending body id
   std::vector<int> slot_of_element;  // that collects its force, -1: fixed in the world
   std::vector<int> dofs;             // ascending
-  std::vector<double> levers;        // of the dofs, see slip.h
+  double mobility = 0;               // of the bodies along the levers, see levers.h
+  std::vector<ContactCut> cuts;      // one per contact
+  int sharing = 1;                   // cables that load a tree which this one loads, with this one
   std::vector<SensorCopy> sensors;   // that show one field, or the record once more
   double joint_reference = 0;        // qpos0 of the spool
   double share = 1;                  // of the tendon's pull

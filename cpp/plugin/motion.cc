@@ -124,7 +124,7 @@ double ImplicitDamping(const mjModel* m, const mjData* d, int dof) {
   return std::max(slope, 0.0);
 }
 
-Groups FindGroups(const mjModel* m, const mjData* d, Member* members, int n, Scratch& scratch) {
+Groups FindGroups(const mjModel* m, const mjData* d, CoupledMember* members, int n, Scratch& scratch) {
   const int nv = static_cast<int>(m->nv), ntree = static_cast<int>(m->ntree);
   int* tie = scratch.Take<int>(ntree);
   std::iota(tie, tie + ntree, 0);
@@ -176,7 +176,7 @@ Groups FindGroups(const mjModel* m, const mjData* d, Member* members, int n, Scr
     g.first_dof[i] += g.first_dof[i - 1];
   }
   if (g.n > 1) {
-    Member* sorted = scratch.Take<Member>(n);
+    CoupledMember* sorted = scratch.Take<CoupledMember>(n);
     for (int i = 0; i < n; ++i) sorted[g.first[group[i] + 1]++] = members[i];
     std::copy(sorted, sorted + n, members);
   } else {
@@ -193,7 +193,7 @@ Groups FindGroups(const mjModel* m, const mjData* d, Member* members, int n, Scr
   return g;
 }
 
-Motion MakeMotion(const mjModel* m, mjData* d, Member* members, const Groups& groups, int group,
+Motion MakeMotion(const mjModel* m, mjData* d, CoupledMember* members, const Groups& groups, int group,
                   Stage stage, Scratch& scratch) {
   Motion p{};
   p.m = m;
@@ -249,7 +249,7 @@ const double* ChangeOfVelocity(const mjModel* m, const mjData* d, Scratch& scrat
   return impulse;
 }
 
-void SumForces(const mjModel* m, mjData* d, const Member* members, int n, Stage stage,
+void SumForces(const mjModel* m, mjData* d, const CoupledMember* members, int n, Stage stage,
                Scratch& scratch, double* all) {
   const int nv = static_cast<int>(m->nv);
   const double* bias = d->qfrc_bias;

@@ -5,7 +5,7 @@
 
 #include <mujoco/mujoco.h>
 
-#include "members.h"
+#include "coupled.h"
 #include "scratch.h"
 
 namespace mujocable {
@@ -28,14 +28,14 @@ struct Groups {
 };
 
 // Finds the groups and sorts the members by them; within a group they keep their order.
-Groups FindGroups(const mjModel* m, const mjData* d, Member* members, int n, Scratch& scratch);
+Groups FindGroups(const mjModel* m, const mjData* d, CoupledMember* members, int n, Scratch& scratch);
 
 // A dense model of the step of one group: inertia a = force - W T + J' f(J a - aref), and the
 // change of velocity h a' with damped a' = inertia a.
 struct Motion {
   const mjModel* m;
   mjData* d;
-  Member* members;
+  CoupledMember* members;
   int n;           // cables
   int size;        // dofs
   const int* dof;  // of the model, ascending
@@ -55,7 +55,7 @@ struct Motion {
 };
 
 // inertia of a group; `force` is not set
-Motion MakeMotion(const mjModel* m, mjData* d, Member* members, const Groups& groups, int group,
+Motion MakeMotion(const mjModel* m, mjData* d, CoupledMember* members, const Groups& groups, int group,
                   Stage stage, Scratch& scratch);
 
 // What the integrator makes of the acceleration in `d`, on all dofs of the model: the change of
@@ -63,7 +63,7 @@ Motion MakeMotion(const mjModel* m, mjData* d, Member* members, const Groups& gr
 const double* ChangeOfVelocity(const mjModel* m, const mjData* d, Scratch& scratch);
 
 // Everything that pushes except constraints and the members themselves, on all dofs of the model.
-void SumForces(const mjModel* m, mjData* d, const Member* members, int n, Stage stage,
+void SumForces(const mjModel* m, mjData* d, const CoupledMember* members, int n, Stage stage,
                Scratch& scratch, double* all);
 
 // vector of a cable on the dofs of a group; spool: the entry of its spool joint

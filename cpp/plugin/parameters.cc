@@ -148,6 +148,13 @@ void ReadFriction(const mjModel* m, int instance, CableConfig& c) {
          c.elements[i + 1].clamp_before);
     e.friction = drum ? 0 : friction;
   }
+  c.sliding = ReadChoice(m, instance, "friction_law", {"memory", "sliding"}) == 1;
+  for (const char* key : {"friction_mode", "slip_speed"}) {
+    if (c.sliding || ConfigValue(m, instance, key).empty()) continue;
+    throw ConfigError{std::string(key) +
+                      " belongs to friction without memory: remove it, friction now sticks and "
+                      "slides by itself; or set friction_law=\"sliding\" to keep the old law"};
+  }
   c.friction.mode = static_cast<FrictionMode>(
       ReadChoice(m, instance, "friction_mode", {"velocity", "forward", "reverse"}));
   c.friction.slip_speed = ReadNumber(m, instance, "slip_speed", 0.01, 0, true);

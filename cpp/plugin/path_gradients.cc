@@ -44,36 +44,34 @@ void AddSegment(const mjData* d, const CableConfig& c, const End& near, const En
 }  // namespace
 
 Pieces PathPieces(const mjData* d, const CableConfig& c, const Record& record, const int* contact,
-                  int count, Scratch& scratch, double* whole) {
+                  int count, Scratch& scratch) {
   const int n = record.ncontact, ndof = static_cast<int>(c.dofs.size());
-  const Pieces pieces{scratch.Take<double>(count * ndof), scratch.Take<Range>(count)};
+  const Pieces pieces{count + 1, scratch.Take<double>((count + 1) * ndof),
+                      scratch.Take<Range>(count + 1)};
   // from the distal end, one segment after the other
-  int piece = count;
-  double* row;  // of this piece; before all of them, `whole`
-  Range range;
+  int piece = count + 1;
+  double* row;
+  Range* range;
   const auto begin_next = [&] {
-    row = --piece >= 0 ? pieces.row + piece * ndof : whole;
-    range = {ndof, 0};
-    if (row) std::fill(row, row + ndof, 0.0);
+    --piece;
+    row = pieces.row + piece * ndof;
+    range = pieces.range + piece;
+    *range = {ndof, 0};
+    std::fill(row, row + ndof, 0.0);
   };
   begin_next();
   End far{c.slot_of_element[n + 1], Load(record.ends() + 3)};
-  for (int i = n - 1; i >= 0 && row; --i) {
+  for (int i = n - 1; i >= 0; --i) {
     if (!record.Touching(i)) continue;
     const int slot = c.slot_of_element[i + 1];
-    AddSegment(d, c, {slot, record.Exit(i)}, far, record.Direction(i + 1), row, range);
+    AddSegment(d, c, {slot, record.Exit(i)}, far, record.Direction(i + 1), row, *range);
     far = {slot, record.Entry(i)};
-    if (piece < 0 || i != contact[piece]) continue;
-    pieces.range[piece] = range;
-    begin_next();
+    if (piece > 0 && i == contact[piece - 1]) begin_next();
   }
-  if (!whole) return pieces;
   AddSegment(d, c, {c.slot_of_element[0], Load(record.ends())}, far, record.Direction(0), row,
-             range);
-  for (int j = 0; j < count; ++j) {
-    for (int k = pieces.range[j].begin; k < pieces.range[j].end; ++k) {
-      whole[k] += pieces.row[j * ndof + k];
-    }
+             *range);
+  for (int j = 0; j <= count; ++j) {
+    if (pieces.range[j].end < pieces.range[j].begin) pieces.range[j] = {0, 0};
   }
   return pieces;
 }

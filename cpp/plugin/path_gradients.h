@@ -6,26 +6,22 @@
 #include <mujoco/mujoco.h>
 
 #include "config.h"
+#include "core/couple.h"
 #include "scratch.h"
 
 namespace mujocable {
 
-// places of a row, from `begin` to before `end`
-struct Range {
-  int begin, end;
-};
-
-// Gradients of the pieces of a path, from each of some contacts to the next of them, the last to
-// the distal end: few dofs move the ends of a piece apart. What lies beyond a contact, the first
-// sum of (9), is the sum of the pieces from there on.
+// Gradients of the pieces of a path: from the source to the first of some contacts, from each to the
+// next, from the last to the distal end. Few dofs move the ends of a piece apart.
 struct Pieces {
-  double* row;   // per dof of the cable                                       [contacts, dofs]
-  Range* range;  // where a row is not zero                                          [contacts]
+  int n;         // one more than there are contacts
+  double* row;   // per dof of the cable, set in its range                        [n, dofs]
+  Range* range;  // where a row is not zero                                          [n]
 };
 
-// contact: touching ones, ascending; whole, if given: the gradient of the length, G of (5) [dofs]
+// contact: touching ones, ascending
 Pieces PathPieces(const mjData* d, const CableConfig& c, const Record& record, const int* contact,
-                  int count, Scratch& scratch, double* whole);
+                  int count, Scratch& scratch);
 
 }  // namespace mujocable
 

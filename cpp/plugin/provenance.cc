@@ -69,7 +69,8 @@ Hash Structure(const CableConfig& c) {
                    double(c.record_adr),
                    double(c.implicit),
                    double(c.last),
-                   double(c.alone)}) {
+                   double(c.alone),
+                   double(c.sharing)}) {
     number(x);
   }
   for (int x : c.drives) number(x);

@@ -3,16 +3,14 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
-#include <type_traits>
 
 #include "core/alone.h"
 #include "core/cable.h"
+#include "couple.h"
+#include "coupled.h"
 #include "frames.h"
-#include "implicit.h"
 #include "loads.h"
-#include "members.h"
 #include "registry.h"
-#include "slip.h"
 
 namespace mujocable {
 namespace {
@@ -51,7 +49,7 @@ const CableConfig* ResolveConfig(const mjModel* m, mjData* d, int instance) {
 }
 
 void ResetState(const CableConfig& c, double* block) {
-  const State state = State{block, c.ncontact};
+  const State state{block, c.ncontact, c.nwrap};
   state.fingerprint() = c.fingerprint;
   state.steps() = 0;
   state.take_up() = 0;
@@ -60,14 +58,16 @@ void ResetState(const CableConfig& c, double* block) {
   state.home_length() = c.axial.home_length;
   state.max_tension() = c.axial.max_tension;
   state.pretension() = c.axial.pretension;
+  state.mobility() = c.mobility;
   for (int i = 0; i < c.ncontact; ++i) state.friction()[i] = c.elements[i + 1].friction;
+  std::fill(state.rubbing(), state.end(), 0.0);
   std::copy(c.memory.begin(), c.memory.end(), state.memory());
 }
 
 void CableStage::UseDefaults() {
   double* block = scratch_.Take<double>(StateSize(c_.ncontact, c_.nwrap));
   ResetState(c_, block);
-  state_ = State{block, c_.ncontact};
+  state_ = State{block, c_.ncontact, c_.nwrap};
 }
 
 bool CableStage::Located() const { return kept_ && PassiveEnabled(m_); }
@@ -125,71 +125,94 @@ MUJOCABLE_INLINE inline double CableStage::TakeUpCommand() {
   return position;
 }
 
-template <typename Count>
-double CableStage::TightenRecord(const BasicRecord<Count>& record, double* unit_load) {
-  const AxialParameters axial = AxialOf(c_, state_);
-  const double command = TakeUpCommand();
-  const double tension =
-      c_.take_up.Tension()
-          ? PullCommanded(command, axial.max_tension, c_.friction, state_.friction(), record)
-          : Pull(axial, c_.friction, state_.friction(), record);
-  if (!MayPull(tension, record)) [[unlikely]] {
-    mujocable::Slacken(record);
-    return 0;
-  }
-  const bool implicit = unit_load && c_.implicit && kept_ && ImplicitIntegrator(m_);
-  double weight = 0, slip = 0;
-  if (tension > 0 || (implicit && WithinReach())) {
-    // of one contact both mobilities are known with the load, of others only where they are asked
-    LoadMobility mobility{};
-    const double* lever = nullptr;
-    if constexpr (std::is_same_v<Count, One>) {
-      if (unit_load) mobility = LoadOfOne(m_, d_, c_, record, unit_load);
-      lever = &mobility.lever;
-    } else if (unit_load) {
-      GeneralizedLoad(d_, c_, record, scratch_, unit_load);
-      if (implicit && !c_.take_up.Tension()) mobility.load = MobilityAlong(m_, c_, unit_load);
-    }
-    if (implicit) {
-      weight = StepWeight(m_, c_, axial, mobility.load);
-      slip = SlipWeight(m_, d_, c_, state_.friction(), LargestPull(axial, tension), lever, record,
-                        scratch_);
-    }
-  }
-  if (tension > 0) {
-    ScaleTensions(tension, record);
-  } else {
-    mujocable::Slacken(record);
-  }
-  record.implicit() = weight;
-  record.implicit_slip() = slip;
-  return tension;
-}
-
-double CableStage::Tighten(double* unit_load) {
-  return c_.ncontact == 1 ? TightenRecord(OfOne(record_), unit_load)
-                          : TightenRecord(record_, unit_load);
-}
-
-// tension that the cable may reach within the step
-double CableStage::LargestPull(const AxialParameters& axial, double tension) const {
-  if (c_.take_up.Tension()) return tension;
-  const double rate = record_.length_rate() + record_.take_up_rate();
-  const double end = record_.stretch() + m_->opt.timestep * std::max(rate, 0.0);
-  return std::max(tension, std::min(axial.stiffness * std::max(end, 0.0), axial.max_tension));
+void CableStage::ShowStretch(const AxialStep& step) {
+  const double e = step.commanded ? 0 : record_.length() - step.total;
+  record_.rest_length() = step.commanded ? record_.length() : step.total - step.axial.reserve;
+  record_.stretch() = e;
+  record_.slack() = std::max(0.0, -e);
 }
 
 // a cable that is slack, but not at the end of the step if nothing else happens
-bool CableStage::WithinReach() const {
-  if (c_.take_up.Tension()) return false;
-  const double rate = record_.length_rate() + record_.take_up_rate();
-  const double end = record_.stretch() + m_->opt.timestep * rate;
+bool CableStage::WithinReach(const AxialStep& step) const {
+  if (step.commanded) return false;
+  const double end = record_.stretch() + step.step * record_.length_rate() + step.motor;
   return std::max(record_.stretch(), end) > 0 && std::isfinite(end);
 }
 
-void CableStage::Slacken() {
-  c_.ncontact == 1 ? mujocable::Slacken(OfOne(record_)) : mujocable::Slacken(record_);
+// friction without memory: one tension, and ratios to it as the slip is now
+double CableStage::Slide(double command, double* unit_load) {
+  const AxialParameters axial = AxialOf(c_, state_);
+  const double tension =
+      c_.take_up.Tension()
+          ? PullCommanded(command, axial.max_tension, c_.friction, state_.friction(), record_)
+          : Pull(axial, c_.friction, state_.friction(), record_);
+  if (!MayPull(tension, record_)) return 0;
+  if (unit_load) GeneralizedLoad(d_, c_, record_, scratch_, unit_load);
+  ScaleTensions(tension, record_);
+  ShowSliding(m_->opt.timestep, state_.slip_total(), record_);
+  return tension;
 }
+
+// friction with memory: cells of material
+double CableStage::Carry(const AxialStep& step, Material& material, double* unit_load) {
+  if (Rubs(c_, state_)) {
+    Lay(d_, c_, state_, step, record_, material);
+  } else {
+    LayOneCell(step, record_, material);
+  }
+  double* grown = scratch_.Take<double>(material.n);
+  for (int j = 0; j < material.n; ++j) grown[j] = step.step * material.rate[j];
+  FindTensions(step, material.length, grown, material);
+  MoveMaterial(step, state_, c_.cuts.data(), material, record_);
+  const double tension = record_.source_tension();
+  if (!unit_load || !MayPull(tension, record_)) return MayPull(tension, record_) ? tension : 0;
+  if (tension > 0) {
+    GeneralizedLoad(d_, c_, record_, scratch_, unit_load);
+    for (size_t k = 0; k < c_.dofs.size(); ++k) unit_load[k] /= tension;
+  } else {
+    std::fill(unit_load, unit_load + c_.dofs.size(), 0.0);
+  }
+  return tension;
+}
+
+// the load of a tension of 1 everywhere, where the cable has none yet
+void CableStage::UnitLoad(double* unit_load) {
+  double* tension = record_.tension();
+  std::fill(tension, tension + c_.ncontact + 1, 1.0);
+  GeneralizedLoad(d_, c_, record_, scratch_, unit_load);
+  std::fill(tension, tension + c_.ncontact + 1, 0.0);
+}
+
+double CableStage::Tighten(double* unit_load) {
+  const double command = TakeUpCommand();
+  const AxialStep step = StepOf(m_, c_, state_, record_, command);
+  ShowStretch(step);
+  record_.coupled() = 0;
+  Material material = TakeMaterial(c_, scratch_);
+  double tension;
+  const bool slides = Slides(c_, state_);
+  if (slides) {
+    tension = Slide(command, unit_load);
+    LayOneCell(step, record_, material);
+  } else {
+    tension = Carry(step, material, unit_load);
+  }
+  if (!MayPull(tension, record_)) [[unlikely]] {
+    mujocable::Slacken(state_, record_);
+    return 0;
+  }
+  if (tension == 0 && slides) mujocable::Slacken(state_, record_);
+  const bool couples = unit_load && c_.implicit && kept_ && CouplingIntegrator(m_) &&
+                       (tension > 0 || WithinReach(step)) &&
+                       !(step.commanded && material.n == 1);
+  if (couples) {
+    if (tension == 0) UnitLoad(unit_load);
+    record_.coupled() = !Resolved(m_, d_, c_, step, state_.mobility(), material, record_, unit_load, scratch_);
+  }
+  return tension;
+}
+
+void CableStage::Slacken() { mujocable::Slacken(state_, record_); }
 
 void AddPassive(const mjModel* m, mjData* d, const CableConfig& c, double tension,
                 const double* load) {
@@ -303,10 +326,16 @@ void OpenRecord(mjData* d, const CableConfig& c) {
 namespace {
 
 MUJOCABLE_INLINE inline void Remember(const CableConfig& c, const Record& record, double* block) {
-  const State state = State{block, c.ncontact};
+  const State state{block, c.ncontact, c.nwrap};
   if (state.fingerprint() != c.fingerprint) ResetState(c, block);
   state.steps() = 1;
   state.take_up() = record.take_up();
+  const int n = c.ncontact, cells = state.CellRoom();
+  std::copy(record.rubbing(), record.rubbing() + n, state.rubbing());
+  std::copy(record.slip_total(), record.slip_total() + n, state.slip_total());
+  std::copy(record.cell(), record.cell() + cells, state.cell());
+  std::copy(record.mark(), record.mark() + cells - 1, state.mark());
+  std::copy(record.footing(), record.footing() + kFooting * c.nwrap, state.footing());
   for (int i = 0; i < c.nwrap; ++i) {
     const int at = kWrapMemory * i;
     std::memcpy(state.memory() + at, record.memory() + at, kWrapMemory * sizeof(double));

@@ -7,6 +7,7 @@
 
 #include "config.h"
 #include "core/inline.h"
+#include "core/material.h"
 #include "core/state.h"
 #include "registry.h"
 #include "scratch.h"
@@ -77,13 +78,14 @@ class CableStage {
   void Pose();
   void DriveMotor();
   double TakeUpCommand();
-  template <typename Count>
-  double TightenRecord(const BasicRecord<Count>& record, double* unit_load);
+  double Slide(double command, double* unit_load);  // Tighten by the law without memory
+  double Carry(const AxialStep& step, Material& material, double* unit_load);  // by the one with
+  void UnitLoad(double* unit_load);
+  void ShowStretch(const AxialStep& step);  // stretch of the whole cable, into the record
   double TendonPull() const;         // what the tendon asks of this cable [N]; negative: a push
   double TendonPassivePull() const;  // its spring and damper alone
-  double Carry(double pull, double* unit_load);  // tensions for that pull; load as in Tighten
-  bool WithinReach() const;
-  double LargestPull(const AxialParameters& axial, double tension) const;
+  double PullWith(double pull, double* unit_load);  // tensions for that pull; load as in Tighten
+  bool WithinReach(const AxialStep& step) const;
 
   const mjModel* m_;
   mjData* d_;
@@ -101,7 +103,7 @@ MUJOCABLE_INLINE inline CableStage::CableStage(const mjModel* m, mjData* d, int 
       d_(d),
       c_(c),
       scratch_(scratch),
-      state_(State{StateBlock(m, d, instance), c.ncontact}),
+      state_(State{StateBlock(m, d, instance), c.ncontact, c.nwrap}),
       kept_(c.record_adr >= 0 && (use == Use::kRead || Shown(m, d, c))),
       record_(Record{kept_ ? d->sensordata + c.record_adr
                            : scratch_.Take<double>(RecordSize(c.ncontact, c.nwrap)),

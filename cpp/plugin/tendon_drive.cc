@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "core/cable.h"
+#include "coupled.h"
 #include "loads.h"
 #include "stages.h"
 
@@ -73,18 +74,20 @@ double CableStage::TendonPull() const {
   return -c_.share * (SpringDamper(m_, d_, c_.tendon) + ActuatorForce(m_, d_, c_));
 }
 
-double CableStage::Carry(double pull, double* unit_load) {
+double CableStage::PullWith(double pull, double* unit_load) {
   record_.take_up() = record_.take_up_rate() = 0;
-  const double tension = SafeTension(
-      PullCommanded(pull, state_.max_tension(), c_.friction, state_.friction(), record_), record_);
-  const bool valid = record_.status() == static_cast<double>(SolveStatus::kValid);
-  if (valid) GeneralizedLoad(d_, c_, record_, scratch_, unit_load);
-  if (tension > 0) {
-    ScaleTensions(tension, record_);
+  const AxialStep step = StepOf(m_, c_, state_, record_, pull);
+  ShowStretch(step);
+  record_.coupled() = 0;
+  double tension;
+  if (Slides(c_, state_)) {
+    tension = Slide(pull, unit_load);
   } else {
-    Slacken();
+    Material material = TakeMaterial(c_, scratch_);
+    tension = Carry(step, material, unit_load);
   }
-  return tension;
+  if (!MayPull(tension, record_) || tension == 0) Slacken();
+  return SafeTension(tension, record_);
 }
 
 void CableStage::ApplyTendonPassive() {
@@ -98,7 +101,7 @@ void CableStage::ApplyTendonPassive() {
     }
   }
   double* load = scratch_.Take<double>(c_.dofs.size());
-  const double tension = Carry(TendonPassivePull(), load);
+  const double tension = PullWith(TendonPassivePull(), load);
   if (tension > 0) AddPassive(m_, d_, c_, tension, load);
 }
 
@@ -108,7 +111,7 @@ void CableStage::ApplyTendonActuators() {
   const double limit = state_.max_tension();
   const double passive = TendonPassivePull();
   const double active = -c_.share * ActuatorForce(m_, d_, c_);
-  const double tension = Carry(passive + active, load);
+  const double tension = PullWith(passive + active, load);
   const bool valid = record_.status() == static_cast<double>(SolveStatus::kValid);
 
   // part of the actuators' pull that the cable passes on: all of it, but for a push or the limit

@@ -74,6 +74,7 @@ class BlockAndTackle(Case):
       transition=self.transition,
       pretension=self.load * GRAVITY / 4,
       friction=self.friction,
+      friction_law="sliding",
       slip_speed=self.slip_speed,
       take_up=mjc.LengthCommand((-0.2, 0.2)),
     )
@@ -98,6 +99,7 @@ class BlockAndTackle(Case):
       damping=self.damping,
       transition=self.transition,
       stretch=stretch_at(self.load * GRAVITY / 4, self.stiffness, self.transition),
+      friction_law="sliding",
       slip_speed=self.slip_speed,
       take_up=self._taken_in(),
     )
@@ -188,6 +190,7 @@ class Capstan(Case):
       integration="explicit",  # the force of the instant, as the closed forms have it
       route=[mjc.Anchor("hand"), mjc.Wrap("drum", side="side"), mjc.Anchor("load_hook")],
       friction=self.friction,
+      friction_law="sliding",
       slip_speed=self.slip_speed,
       take_up=mjc.TensionCommand((0.0, 100.0)),
     )
@@ -198,6 +201,7 @@ class Capstan(Case):
     line = Line(
       falls=[Fall(self.level), Fall(self.drop, {"load": -1.0})],
       turns=[Turn(2 * np.pi * self.turns, self.radius, self.friction)],
+      friction_law="sliding",
       slip_speed=self.slip_speed,
       pull=self._hand,
     )
@@ -317,6 +321,7 @@ class Weston(Case):
       home_length=self._length(),
       pretension=self.mass * GRAVITY / 2,
       friction=self.friction,
+      friction_law="sliding",
       slip_speed=self.slip_speed,
     )
     mjc.add_cable(spec, cable)
@@ -337,6 +342,7 @@ class Weston(Case):
       damping=self.damping,
       transition=self.transition,
       stretch=stretch_at(self.mass * GRAVITY / 2, self.stiffness, self.transition),
+      friction_law="sliding",
       slip_speed=self.slip_speed,
     )
     inertia = {"axle": self.handwheel, "load": self.mass, "sheave": self._inertia()}
@@ -400,6 +406,7 @@ CAPSTAN = Capstan(
   name="capstan",
   title="capstan of three turns",
   friction=0.25,
+  friction_law="sliding",
   slip_speed=2e-3,
   duration=1.5,
   timestep=5e-5,

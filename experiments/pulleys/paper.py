@@ -74,6 +74,7 @@ class Hoist(Case):
       transition=self.transition,
       pretension=self.payload * GRAVITY,
       friction=self.friction,
+      friction_law="sliding",
       slip_speed=self.slip_speed,
       take_up=mjc.SpoolAngle(self.spool, (-10.0, 10.0)) if self.spool else mjc.LengthCommand(span),
     )
@@ -89,6 +90,7 @@ class Hoist(Case):
       damping=self.damping,
       transition=self.transition,
       stretch=stretch_at(weight, self.stiffness, self.transition),
+      friction_law="sliding",
       slip_speed=self.slip_speed,
       take_up=self._taken_in(),
     )
@@ -266,6 +268,7 @@ class MovingPulley(Case):
       transition=self.transition,
       pretension=both / 2,
       friction=self.friction,
+      friction_law="sliding",
       slip_speed=self.slip_speed,
       take_up=mjc.LengthCommand((-0.1, 0.1)),
     )
@@ -292,6 +295,7 @@ class MovingPulley(Case):
       damping=self.damping,
       transition=a,
       stretch=stretch_at((wheel + load) / 2, self.stiffness, a),
+      friction_law="sliding",
       slip_speed=self.slip_speed,
       take_up=self._taken_in(),
     )
@@ -351,6 +355,7 @@ WS = replace(
   title="winch of 25 mm and sheave of 50 mm",
   bearing=0.0,
   friction=0.5,
+  friction_law="sliding",
   slip_speed=1e-3,
   spool=0.025,
   timestep=2.5e-5,

@@ -177,6 +177,7 @@ class EyeletTurn(Case):
       pretension_offset=self.taken_in,
       max_tension=5.0,
       friction=self.friction,
+      friction_law="sliding",
       friction_mode="forward",
     )
     mjc.add_cable(spec, cable)

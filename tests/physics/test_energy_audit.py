@@ -53,6 +53,7 @@ def hoist(timestep, integrator, integration="explicit"):
     transition=WIDTH,
     pretension=0.5 * 9.81,
     friction=MU,
+    friction_law="sliding",
     slip_speed=0.05,
     take_up=mjc.SpoolRate(radius=0.04, range=(-10.0, 10.0)),
     integration=integration,

@@ -32,6 +32,7 @@ def rig(friction=0.3, slip_speed=1e-3, take_up=None, inertia=1e-4, **cable):
     name="hoist",
     route=[mjc.Anchor("motor"), mjc.Wrap("rim", side="hint"), mjc.Anchor("hook")],
     friction=friction,
+    friction_law="sliding",
     slip_speed=slip_speed,
     take_up=take_up,
     **options,

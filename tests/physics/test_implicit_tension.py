@@ -335,6 +335,7 @@ def test_friction_keeps_its_ratio_on_a_stiff_cable():
       route,
       stiffness=1e6,
       friction=0.4,
+      friction_law="sliding",
       friction_mode=mode,
       take_up=mjc.LengthCommand((-1, 1)),
     )

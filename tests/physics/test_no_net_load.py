@@ -33,6 +33,7 @@ def test_forces_and_moments_sum_to_zero(seed, spans, friction, mode):
     free_only=True,
     spans=spans,
     friction=friction,
+    friction_law="sliding",
     friction_mode=mode,
     damping=0.5,
     pretension=60.0,

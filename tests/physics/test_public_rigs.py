@@ -29,6 +29,7 @@ def eyelet_rig(friction):
     pretension_offset=0.04,
     max_tension=5.0,
     friction=friction,
+    friction_law="sliding",
     friction_mode="forward",
   )
   return build.compiled(spec, cable)
@@ -74,6 +75,7 @@ def atwood_rig():
     pretension_offset=0.15e-3,
     max_tension=100.0,
     friction=0.12,
+    friction_law="sliding",
     slip_speed=0.02,
   )
   return build.compiled(spec, cable)

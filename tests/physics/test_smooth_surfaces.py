@@ -192,6 +192,7 @@ def test_a_ring_that_is_touched_on_both_sides_of_its_hole():
     stiffness=100.0,
     pretension=5.0,
     friction=mu,
+    friction_law="sliding",
     friction_mode="forward",
     integration="explicit",
   )

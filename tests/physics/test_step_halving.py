@@ -30,6 +30,7 @@ def swing(timestep, integrator, friction):
     transition=1e-4,
     pretension=4.0,
     friction=friction,
+    friction_law="sliding",
     slip_speed=0.5,
     take_up=mjc.LengthCommand(range=(0.0, 0.2)),
   )

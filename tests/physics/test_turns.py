@@ -138,6 +138,7 @@ def test_turns_hold_by_friction_from_the_start():
     stiffness=1e4,
     pretension=100.0,
     friction=0.2,
+    friction_law="sliding",
     friction_mode="forward",
   )
   _, _, views = build.compiled(spec, cable)

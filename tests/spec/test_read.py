@@ -33,6 +33,7 @@ def full(name: str, take_up) -> mjc.Cable:
     damping=2 / 3,
     damping_rate="length",
     friction=0.2,
+    friction_law="sliding",
     friction_mode="reverse",
     slip_speed=1e-3,
     max_tension=1e3 / 3,

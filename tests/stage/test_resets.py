@@ -25,7 +25,8 @@ def test_a_keyframe_restores_the_run(subject):
   """A key taken from a running state: reset to it and go on as the run did.
 
   A keyframe holds no plugin state; with wraps that are touched by less than half a turn the route
-  is a function of the pose: length, rest length and tension come back (1e-9: another warm start).
+  is a function of the pose: length and rest length come back (1e-9: another warm start), and the
+  tension where no contact remembers how the cable came there.
   """
   spec = subject.spec("implicitfast")
   model = spec.compile()
@@ -43,7 +44,8 @@ def test_a_keyframe_restores_the_run(subject):
   for name in here:
     assert there[name].length == pytest.approx(here[name].length, rel=1e-9), name
     assert there[name].rest_length == pytest.approx(here[name].rest_length, rel=1e-9), name
-    assert there[name].source_tension == pytest.approx(here[name].source_tension, rel=1e-6)
+    if not np.any(here[name].friction):
+      assert there[name].source_tension == pytest.approx(here[name].source_tension, rel=1e-6)
 
 
 def test_the_home_length_is_never_rezeroed():

@@ -42,6 +42,7 @@ def pulled():
     stiffness=500.0,
     damping=1.0,
     friction=0.1,
+    friction_law="sliding",
     friction_mode="forward",
     pretension_offset=-0.004,
     take_up=mjc.LengthCommand(range=(0.0, 0.1)),

@@ -3,12 +3,16 @@
 import math
 from collections.abc import Sequence
 from dataclasses import KW_ONLY, dataclass, fields
+from typing import Literal, get_args
 
 from mujocable.errors import BadRoute, BadValue
 from mujocable.spec import checks
 from mujocable.spec.catalogue import Material, material
 from mujocable.spec.route import Anchor, Element, Eyelet, Ring, Wrap
 from mujocable.spec.takeup import TAKE_UPS, TakeUp, TendonDrive, TensionCommand
+
+FrictionLaw = Literal["memory", "sliding"]
+FrictionMode = Literal["velocity", "forward", "reverse"]
 
 
 @dataclass(frozen=True)
@@ -29,8 +33,9 @@ class Cable:
   damping: float = 0.0  # d [N s/m]
   damping_rate: str = "stretch"  # what damping acts on: "stretch" rate, or path "length" rate
   friction: float = 0.0  # Coulomb coefficient of every contact that has none of its own
-  friction_mode: str = "velocity"  # slip direction: from "velocity", or "forward" / "reverse"
-  slip_speed: float = 0.01  # v_s [m/s]: friction is fully developed well above it
+  friction_law: FrictionLaw = "memory"  # it sticks and slides; or "sliding", which never sticks
+  friction_mode: FrictionMode | None = None  # sliding law: along "velocity", "forward", "reverse"
+  slip_speed: float | None = None  # sliding law, v_s [m/s]: friction is developed well above it
   max_tension: float = math.inf  # [N]
   take_up: TakeUp | None = None  # None: passive, fixed rest length
   transition: float = 0.0  # a [m]: stretch over which stiffness and damping set in
@@ -55,7 +60,8 @@ class Cable:
       if value is not None or name not in _OPTIONAL:
         object.__setattr__(self, name, check(owner, name, value))
     for name, accepted in _WORDS.items():
-      checks.choice(owner, name, getattr(self, name), accepted)
+      if getattr(self, name) is not None or name not in _OPTIONAL:
+        checks.choice(owner, name, getattr(self, name), accepted)
     if self.take_up is not None and not isinstance(self.take_up, TakeUp):
       accepted = ", ".join(kind.__name__ for kind in TAKE_UPS.values())
       raise BadValue(f"{owner}: take_up must be None or one of {accepted}, got {self.take_up!r}")
@@ -80,7 +86,8 @@ _NUMBERS = {
 }
 _WORDS = {
   "damping_rate": ("stretch", "length"),
-  "friction_mode": ("velocity", "forward", "reverse"),
+  "friction_law": get_args(FrictionLaw),
+  "friction_mode": get_args(FrictionMode),
   "integration": ("auto", "explicit"),
 }
 _DEFAULTS = {f.name: f.default for f in fields(Cable)}
@@ -145,6 +152,12 @@ def _clean_route(owner: str, route: object) -> tuple[Element, ...]:
 
 
 def _check_pairs(owner: str, cable: Cable) -> None:
+  for name in ("friction_mode", "slip_speed"):
+    if cable.friction_law != "sliding" and getattr(cable, name) is not None:
+      raise BadValue(
+        f"{owner}: {name} belongs to friction without memory: remove it, friction now sticks and "
+        'slides by itself; or set friction_law="sliding" to keep the old law'
+      )
   given = [name for name in ("stiffness", "EA") if getattr(cable, name) is not None]
   if len(given) == 2:
     raise BadValue(f"{owner}: give stiffness [N/m] or EA [N], not both")

@@ -142,7 +142,7 @@ def _check(spec: mujoco.MjSpec, one: Axis, cables: Sequence[str]) -> None:
     raise BadValue(f"{where}: a {one.kind} has no {one.field!r}; accepted: {', '.join(accepted)}")
 
 
-_WORDS = ("damping_rate", "friction_mode")  # fields that are no numbers
+_WORDS = ("damping_rate", "friction_law", "friction_mode", "integration")  # fields that are no numbers
 
 
 def _model(spec, axes: Sequence[Axis], values: Sequence[float], cables) -> mujoco.MjModel:

@@ -27,8 +27,6 @@ def scene(rng):
   options = dict(
     damping=float(rng.uniform(0, 5)),
     friction=float(rng.choice([0.0, rng.uniform(0, 0.6)])),
-    friction_mode=str(rng.choice(["velocity", "velocity", "forward", "reverse"])),
-    slip_speed=float(scale * 10.0 ** rng.uniform(-3, -1)),
     radius=float(rng.choice([0.0, 0.004 * scale])),
     transition=float(rng.choice([0.0, 1e-4, 1e-2]) * scale),
     max_smoothness=KINK,

@@ -28,7 +28,6 @@ class Atwood:
   damping: float = 20.0  # d [N s/m]
   transition: float = 1e-5  # a [m]
   friction: float = 0.15  # on the sheave
-  slip_speed: float = 0.002  # v_s [m/s]
   floor: bool = True
   timestep: float = 1e-4  # [s]
 
@@ -86,7 +85,6 @@ def build(params: Atwood | None = None) -> mujoco.MjSpec:
     transition=p.transition,
     pretension=p.tension,
     friction=p.friction,
-    slip_speed=p.slip_speed,
     radius=p.rope_radius,
   )
   add_cable(spec, cable)

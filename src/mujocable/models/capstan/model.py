@@ -20,7 +20,6 @@ class Capstan:
   radius: float = 0.1  # of the bollard [m]
   load: float = 20.0  # that hangs from the rope [kg]
   friction: float = 0.2
-  friction_mode: str = "reverse"  # held or eased out; "forward": hauled in; "velocity": by the slip
   max_pull: float = 500.0  # of the hand [N]
   rope_radius: float = 0.006  # [m]
   reach: float = 0.6  # of the hand from the bollard's axis [m]
@@ -83,7 +82,6 @@ def build(params: Capstan | None = None) -> mujoco.MjSpec:
     name=CABLE,
     route=[Anchor("hand"), Wrap("bollard", side="over"), Anchor("hook")],
     friction=p.friction,
-    friction_mode=p.friction_mode,
     radius=p.rope_radius,
     take_up=TensionCommand(range=(0.0, p.max_pull)),
   )

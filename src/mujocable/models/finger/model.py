@@ -117,7 +117,6 @@ def _flexor(bodies: list, p: Finger) -> Cable:
     damping=p.cable_damping,
     max_tension=p.max_tension,
     friction=p.friction,
-    friction_mode="forward",
     radius=4e-4,
     take_up=LengthCommand(range=(-p.stroke, p.stroke), rate_limit=p.rate_limit),
   )

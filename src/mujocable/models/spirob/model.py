@@ -10,7 +10,7 @@ import numpy as np
 from mujocable.errors import BadValue
 from mujocable.models.spirob import scenery
 from mujocable.models.spirob.geometry import Spiral, Unit, largest_unit
-from mujocable.spec.cable import Cable
+from mujocable.spec.cable import Cable, FrictionLaw, FrictionMode
 from mujocable.spec.route import Anchor, Eyelet
 from mujocable.spec.takeup import LengthCommand, TensionCommand
 from mujocable.spec.write import add_cable
@@ -48,7 +48,8 @@ class Spirob:
   slack: float = 0.0  # loose at home: -p [m]
   max_tension: float = 8.0  # [N]
   friction: float = 0.0  # at every hole
-  friction_mode: str = "forward"
+  friction_law: FrictionLaw = "memory"  # "sliding": that of the paper, which never sticks
+  friction_mode: FrictionMode | None = None  # of the sliding law
   stroke: tuple[float, float] = (-0.12, 0.12)  # of the take-up [m]
   lag: float = 0.0  # of the motor [s]
   rate_limit: float = inf  # of the motor [m/s]
@@ -148,6 +149,7 @@ def cable(p: Spirob, name: str) -> Cable:
     pretension_offset=-p.slack,
     max_tension=p.max_tension,
     friction=p.friction,
+    friction_law=p.friction_law,
     friction_mode=p.friction_mode,
     radius=p.cable_radius,
     take_up=take_up,

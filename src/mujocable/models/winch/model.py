@@ -33,7 +33,6 @@ class Winch:
   stiffness: float = 20000.0  # [N/m]
   damping: float = 150.0  # [N s/m]
   friction: float = 0.15  # between cable and sheave
-  slip_speed: float = 0.02  # at which that friction is fully developed [m/s]
   max_tension: float = 250.0  # [N]
   slack: float = 0.04  # loose cable at the start [m]
   timestep: float = 0.0005  # [s]
@@ -63,7 +62,6 @@ def cable(p: Winch) -> Cable:
     stiffness=p.stiffness,
     damping=p.damping,
     friction=p.friction,
-    slip_speed=p.slip_speed,
     max_tension=p.max_tension,
     radius=p.cable_radius,
     pretension_offset=-p.slack,

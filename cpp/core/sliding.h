@@ -1,7 +1,9 @@
-// Capstan friction (8)-(14): tension ratios along the cable, slip, dissipation.
+// The sliding law of the paper (8)-(10): Capstan friction without memory, along the slip of the moment.
+// It is right while everything slides fast; at rest it creeps, and with a direction that is given it
+// may drive the cable. material.h has the law that holds.
 
-#ifndef MUJOCABLE_CORE_FRICTION_H_
-#define MUJOCABLE_CORE_FRICTION_H_
+#ifndef MUJOCABLE_CORE_SLIDING_H_
+#define MUJOCABLE_CORE_SLIDING_H_
 
 #include <algorithm>
 #include <cmath>
@@ -84,15 +86,25 @@ void ScaleTensions(double source_tension, const BasicRecord<Count>& record) {
   record.source_tension() = source_tension;
 }
 
-// no force at all: tensions and losses zero
+// what the record says of slip and material where the law has no memory; totals: slip_total before
 template <typename Count>
-void Slacken(const BasicRecord<Count>& record) {
+void ShowSliding(double step, const double* totals, const BasicRecord<Count>& record) {
   const int n = record.ncontact;
-  record.source_tension() = record.implicit() = record.implicit_slip() = 0;
-  for (int i = 0; i <= n; ++i) record.tension()[i] = 0;
-  for (int i = 0; i < n; ++i) record.dissipation()[i] = 0;
+  const double share = record.length() > 0 ? record.rest_length() / record.length() : 0;
+  for (int i = 0; i <= n; ++i) {
+    double length = record.segment()[i];
+    if (i > 0) length += record.arc()[i - 1] / 2;
+    if (i < n) length += record.arc()[i] / 2;
+    record.segment_rest()[i] = share * length;
+  }
+  for (int i = 0; i < n; ++i) {
+    record.slip()[i] = step * record.slip_rate()[i];
+    record.slip_total()[i] = totals[i] + record.slip()[i];
+    record.stuck()[i] = 0;
+    record.cone()[i] = record.tension()[i + 1] != record.tension()[i];
+  }
 }
 
 }  // namespace mujocable
 
-#endif  // MUJOCABLE_CORE_FRICTION_H_
+#endif  // MUJOCABLE_CORE_SLIDING_H_

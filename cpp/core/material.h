@@ -1,0 +1,102 @@
+// The material of a cable on its path (13)-(17): cells between the places where it may stick, how
+// moving surfaces carry them, and the tensions that follow.
+//
+// A contact that rubs has sub-contacts along its arc, each at a mark that is fixed to the surface, so
+// that a turning sheave carries the cable that sticks to it by geometry alone. Marks follow their
+// even places on the arc with some play; material is conserved when they move.
+
+#ifndef MUJOCABLE_CORE_MATERIAL_H_
+#define MUJOCABLE_CORE_MATERIAL_H_
+
+#include "axial.h"
+#include "record.h"
+#include "state.h"
+
+namespace mujocable {
+
+// how a contact is cut
+struct ContactCut {
+  int count = 1;  // of its sub-contacts, odd
+  int slot = -1;  // of its footing, -1: an eyelet
+};
+
+// Sub-contacts of an arc with this friction times angle. The tension differs by their part of it
+// from cell to cell; within a cell it is even, which makes an error of second order: 0.2 % of the
+// tension and 2 % of the smallest loops at 0.1 (chosen; test_friction_loops would notice).
+inline constexpr double kRatioOfSubcontact = 0.1;
+inline int SubcontactCount(double exponent) {
+  int count = 1;
+  while (count < kSubcontacts && count * kRatioOfSubcontact < exponent) count += 2;
+  return count;
+}
+
+// friction times angle of one contact beyond this is more than any cable holds (1e13), and so is
+// the sum of a cable: keeps the arithmetic finite
+inline constexpr double kMostExponent = 30, kMostExponents = 600;
+
+// The cells of one evaluation; boundary i lies between cells i and i + 1.
+struct Material {
+  int n = 0;                  // cells
+  double* length = nullptr;   // of the path                                        [n]     [m]
+  double* rate = nullptr;     // at which it grows                                  [n]     [m/s]
+  double* rest = nullptr;     // unstrained material                                [n]     [m]
+  double* before = nullptr;   // the same before the motor moved, for damping       [n]     [m]
+  double* ratio = nullptr;    // largest ratio of tensions                          [n - 1]
+  int* contact = nullptr;     // to which a boundary belongs                        [n - 1]
+  double* tension = nullptr;  //                                                    [n]     [N]
+  int* slip = nullptr;        // as in SolveCoulomb                                 [n - 1]
+  double* reach = nullptr;    // as in CoulombString, where the tension was found    [n]
+  double* give = nullptr;     //                                                    [n]
+  double* hold = nullptr;     // stiffness there                                    [n]     [N/m]
+  double* drag = nullptr;     // the same of damping, per length grown in the step   [n]     [N/m]
+  double* work = nullptr;     // scratch
+};
+
+// most cells that a cable can have, and the numbers that a Material of so many needs
+inline int MostCells(int ncontact, int nwrap) {
+  return 1 + ncontact + (kSubcontacts - 1) * nwrap;
+}
+int MaterialRoom(int cells);
+Material TakeMaterial(double* room, int cells);
+
+// where an arc lies on its body: length, entry, tangent there, exit, tangent there (body frame)
+void StoreFooting(double* to, double arc, const Vec3& entry, const Vec3& t_entry, const Vec3& exit,
+                  const Vec3& t_exit);
+
+// what is known of the axial law in one step
+struct AxialStep {
+  AxialParameters axial;
+  double step = 0;         //                                                          [s]
+  double length = 0;       // of the whole path, at the start of the step               [m]
+  double total = 0;        // material between the ends                                 [m]
+  double motor = 0;        // taken in by the motor in this step, for damping            [m]
+  bool commanded = false;  // the tension of the source is given, and `total` is not
+  double command = 0;      //                                                          [N]
+  double most_hold = 0;    // largest stiffness of a cell; 0: no limit                   [N/m]
+};
+
+// Cuts the path in `record` into cells and gives each the material that it carries over from the
+// step before; `fresh`: nothing is remembered, the tension is even. What there is more or less in
+// total than before goes to the first cell. Reads the footings in `record`; writes rubbing and mark
+// there.
+void LayMaterial(const AxialStep& step, const State& state, const ContactCut* cuts, bool fresh,
+                 const Record& record, Material& m);
+
+// one cell: a cable that rubs nowhere, or whose tension ratios are given
+void LayOneCell(const AxialStep& step, const Record& record, Material& m);
+
+// Tensions (16) where the cells are `length` long and grow by `grown` within the step. Fills
+// tension, slip, reach, give, hold, drag.
+void FindTensions(const AxialStep& step, const double* length, const double* grown, Material& m);
+
+// Moves the material as the tensions ask, and writes all that into the record. Reads slip_total of
+// the step before from `state`.
+void MoveMaterial(const AxialStep& step, const State& state, const ContactCut* cuts, Material& m,
+                  const Record& record);
+
+// no force at all, whatever the path: tensions and losses are zero, the material stays as it was
+void Slacken(const State& state, const Record& record);
+
+}  // namespace mujocable
+
+#endif  // MUJOCABLE_CORE_MATERIAL_H_

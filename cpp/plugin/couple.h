@@ -1,0 +1,34 @@
+// The end of a stage: cables that are stiff for the step are solved together with the motion.
+
+#ifndef MUJOCABLE_PLUGIN_COUPLE_H_
+#define MUJOCABLE_PLUGIN_COUPLE_H_
+
+#include <mujoco/mujoco.h>
+
+#include "config.h"
+#include "core/inline.h"
+
+namespace mujocable {
+
+// whether this integrator leaves room for tensions that are found with the motion
+inline bool CouplingIntegrator(const mjModel* m) { return m->opt.integrator != mjINT_RK4; }
+
+// Whether a stage ends with this cable and may leave tensions to be found together: of a cable that
+// is alone the record tells.
+inline bool Couples(const mjModel* m, const mjData* d, const CableConfig& c) {
+  if (!c.last || !CouplingIntegrator(m)) return false;
+  if (!c.alone) return true;
+  if (c.record_adr < 0) return false;
+  return RecordOf(d, c).Coupled();
+}
+
+// Called by the last cable of a model at the end of a stage; slot: of the plugin.
+// Passive: where no actuation stage follows, solves; else keeps the sum of the other passive
+// forces, and applies what the acceleration in `d` calls for, which inverse dynamics needs.
+MUJOCABLE_APART void CouplePassive(const mjModel* m, mjData* d, int slot);
+// Actuation: solves for all coupled cables and applies their tensions.
+MUJOCABLE_APART void CoupleActuation(const mjModel* m, mjData* d, int slot);
+
+}  // namespace mujocable
+
+#endif  // MUJOCABLE_PLUGIN_COUPLE_H_
