@@ -50,10 +50,10 @@ def test_tensions_are_those_of_a_string_relaxed_contact_by_contact():
 @pytest.mark.parametrize("timestep", [1e-3, 5e-3])
 def test_a_rope_over_a_post_holds_for_ever(timestep):
   _, m, d, cables = rigs.worlds_of(rigs.post(friction=0.3, timestep=timestep, damping=200.0))
-  for _ in range(400):
+  for _ in range(250):
     mjw.step(m, d)
   before = d.qpos.numpy().copy()
-  for _ in range(200):
+  for _ in range(50):
     mjw.step(m, d)
   assert d.qpos.numpy() == pytest.approx(before, abs=1e-7)
   # places within a meter are known to 2**-23 m, which 2e5 N over 0.5 m of cable turn into a tension
@@ -63,9 +63,9 @@ def test_a_rope_over_a_post_holds_for_ever(timestep):
 
 
 def test_a_rope_that_slides_has_the_ratio_of_the_capstan():
-  mu, timestep = 0.1, 2e-4
+  mu, timestep = 0.1, 4e-4
   _, m, d, cables = rigs.worlds_of(rigs.post(friction=mu, timestep=timestep, damping=200.0))
-  for _ in range(1000):
+  for _ in range(500):
     mjw.step(m, d)
   ratio = np.exp(mu * np.pi)
   tension = cables.array("tension").numpy()[0]

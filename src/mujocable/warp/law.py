@@ -43,6 +43,7 @@ def law(p: Precision):
     cable_rows: wp.array2d(dtype=int),  # begin, end
     cable_shared: wp.array(dtype=int),
     cable_lever: wp.array(dtype=p.real),  # most mobility along it, of all that share its bodies
+    cable_firmest: wp.array(dtype=p.real),  # stiffness at which lengths still show tensions
     cable_explicit: wp.array(dtype=int),
     cable_length_rate: wp.array(dtype=int),  # damping does not see the motor
     cable_transition: wp.array(dtype=p.real),
@@ -195,7 +196,8 @@ def law(p: Precision):
     fix = (was - sum) / total  # what rounding lost
     give_in = rest - was  # to the first cell
     commanded = takeup_tension[c]
-    most_hold = zero  # of a cell without stiffness of its own: as an explicit step can follow
+    # of a cell without stiffness of its own: as an explicit step can follow, and numbers can tell
+    most_hold = zero
     position = wp.where(wp.isfinite(position), position, zero)
     most = max_tension[c, w]
     command = wp.clamp(position, zero, most)
@@ -207,9 +209,9 @@ def law(p: Precision):
       alpha_length = zero
       alpha = zero
       if k <= zero:
-        most_hold = one
+        most_hold = cable_firmest[c]
         if cable_lever[c] > zero:
-          most_hold = one / (h * h * cable_lever[c])
+          most_hold = wp.min(most_hold, one / (h * h * cable_lever[c]))
     if is_fresh == 1:
       give_in = zero
     if kind == wp.static(control) and commanded == 0:

@@ -1,11 +1,16 @@
 """Tables: the layout as arrays on a device."""
 
+import math
+
 import mujoco
 import numpy as np
 import warp as wp
 
-from mujocable.warp.layout import ACTIVATION, Layout
+from mujocable.warp.layout import ACTIVATION, Layout, Placed
 from mujocable.warp.precision import Precision
+
+# strain of a cable without stiffness at its usual tension: far above what single precision leaves
+_LEAST_STRAIN = 1e-3
 
 
 class Tables:
@@ -91,9 +96,12 @@ class Tables:
     self.takeup_dof = ints([max(c.dof, 0) for c in cables])
     self.motor_cable = ints(np.flatnonzero(follows).tolist())
 
-  def set_marks(self, marks: np.ndarray) -> None:
-    """Cells and marks, once the angles at home are known."""
+  def set_home(self, marks: np.ndarray, length: np.ndarray) -> None:
+    """Cells and marks, once the path at home is known."""
     layout, cables = self._layout, self._layout.cables
+    self.cable_firmest = self._reals(
+      [_usual_tension(c) / (_LEAST_STRAIN * l) for c, l in zip(cables, length, strict=True)]
+    )
     self.contact_marks = self._ints(marks.tolist())
     ends = np.cumsum([0, *marks])
     cells = [int(ends[c.contact]) + i for i, c in enumerate(cables)]
@@ -163,6 +171,14 @@ class Tables:
   def _reals(self, values, shape=None) -> wp.array:
     array = np.array(values, np.float32)
     return wp.array(array.reshape(shape if shape else (-1,)), dtype=float)
+
+
+def _usual_tension(placed: Placed) -> float:
+  # of a cable whose tension is commanded
+  for most in (placed.limits[1], placed.cable.max_tension):
+    if 0 < most < math.inf:
+      return most
+  return 100.0
 
 
 def _ends(rows: range) -> tuple[int, int]:

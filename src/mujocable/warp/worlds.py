@@ -93,7 +93,7 @@ class CableWorlds:
       raise BadValue("cables on the GPU take no integrator RK4; use implicitfast or Euler")
     self.home: Home = find_home(model, self.layout)
     self._tables = Tables(model, self.layout)
-    self._tables.set_marks(self.home.marks)
+    self._tables.set_home(self.home.marks, self.home.length)
     self._span_inputs = self._tables.span_inputs(SINGLE)
     self._allocate()
     self.restore()
@@ -313,6 +313,7 @@ class CableWorlds:
         t.cable_rows,
         t.cable_shared,
         t.cable_lever,
+        t.cable_firmest,
         t.cable_explicit,
         t.cable_length_rate,
         t.cable_transition,
