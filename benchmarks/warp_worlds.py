@@ -1,8 +1,8 @@
 """Worlds: steps of many worlds on a GPU with cables, native tendons and none, interleaved.
 
-  python -m benchmarks.warp_worlds                        # measure, on the device of Warp
-  python -m benchmarks.warp_worlds --write out/worlds     # where the engine is: models without it
-  MUJOCABLE_LIBRARY=off python -m benchmarks.warp_worlds --read out/worlds   # on a machine without it
+  python -m benchmarks.warp_worlds                       # measure, on the device of Warp
+  python -m benchmarks.warp_worlds --write out/worlds    # where the engine is: models without it
+  MUJOCABLE_LIBRARY=off python -m benchmarks.warp_worlds --read out/worlds    # on another machine
 
 World-steps per second, medians of rounds in which all kinds take turns; one CUDA graph each.
 """
@@ -149,12 +149,16 @@ def main() -> None:
   if options.write:
     return write(options.write, models)
   rows = []
-  print(f"{'scene':14}{'worlds':>8}{'none':>12}{'native':>12}{'cable':>12}{'bytes/world':>13}  finite")
+  print(
+    f"{'scene':14}{'worlds':>8}{'none':>12}{'native':>12}{'cable':>12}{'bytes/world':>13}  finite"
+  )
   for scene in options.scenes:
     for worlds in options.worlds:
       row = measure(models, scene, worlds, options.steps, options.rounds)
       rows.append({"scene": scene, "worlds": worlds, **row})
-      cells = "".join(f"{row[kind] / 1e6:10.2f} M" if kind in row else f"{'-':>12}" for kind in KINDS)
+      cells = "".join(
+        f"{row[kind] / 1e6:10.2f} M" if kind in row else f"{'-':>12}" for kind in KINDS
+      )
       print(f"{scene:14}{worlds:8d}{cells}{row['bytes']:13d}  {row['finite']}", flush=True)
   if options.json:
     options.json.write_text(json.dumps(rows, indent=1))

@@ -106,7 +106,9 @@ def test_one_step_of_memory_on_random_states(name):
     load = sum(views[cable].load for cable in views)
     most = sum(views[cable].tension.max() for cable in views)
     arm = np.abs(cables._gradient.numpy()[:, w]).max()
-    assert d.qfrc_passive.numpy()[w] == pytest.approx(load, rel=1e-4, abs=2e-4 * most * arm + noise * arm)
+    assert d.qfrc_passive.numpy()[w] == pytest.approx(
+      load, rel=1e-4, abs=2e-4 * most * arm + noise * arm
+    )
   assert taut > 0
 
 

@@ -125,16 +125,18 @@ def test_what_is_not_there_is_refused_by_name():
   egg = mjcw.strip(rigs.post())
   egg.geom("sheave").type = mujoco.mjtGeom.mjGEOM_ELLIPSOID
   egg.geom("sheave").size = [0.05, 0.05, 0.05]
-  with pytest.raises(BadValue, match="'rope'.*'sheave': a geom of type ellipsoid is not on the GPU"):
+  with pytest.raises(
+    BadValue, match=r"'rope'.*'sheave': a geom of type ellipsoid is not on the GPU"
+  ):
     mjcw.put_data(egg.compile(), cables={"rope": kept})
   for change, message in (
     ({"route": [kept.route[0], dataclasses.replace(kept.route[1], permanent=True), kept.route[2]]},
      "permanent is not on the GPU"),
     ({"route": [kept.route[0], mjc.Ring("left", 0.1, 0.01), kept.route[2]]}, "not on the GPU"),
   ):  # fmt: skip
+    cables, bare = {"rope": dataclasses.replace(kept, **change)}, mjcw.strip(rigs.post()).compile()
     with pytest.raises(BadValue, match=message):
-      cables = {"rope": dataclasses.replace(kept, **change)}
-      mjcw.put_data(mjcw.strip(rigs.post()).compile(), cables=cables)
+      mjcw.put_data(bare, cables=cables)
   bare = mjcw.strip(rigs.post()).compile()
   with pytest.raises(BadValue, match="this model has no cables"):
     mjcw.put_model(bare)

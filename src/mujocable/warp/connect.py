@@ -33,7 +33,7 @@ def put_data(
   cables: dict[str, Cable] | None = None,
   **options,
 ) -> mujoco_warp.Data:
-  """Data of `nworld` worlds that start where `data` is (None: at qpos0), their cables at rest there.
+  """Data of `nworld` worlds that start where `data` is (None: at qpos0), their cables even there.
 
   Options go to mujoco_warp.put_data.
   """

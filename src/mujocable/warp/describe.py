@@ -31,8 +31,8 @@ def strip(source):
   """The same model without the engine plugin, as a copy: MjSpec -> MjSpec, MjModel -> MjModel.
 
   Commands stay: each commanded cable leaves an actuator of its name that has ctrl, act and no
-  force. A stripped MjSpec has no sensors of cables, and its commands come after all other actuators;
-  in a stripped MjModel everything keeps its place, and the sensors read zero.
+  force. A stripped MjSpec has no sensors of cables, and its commands come after other actuators; in
+  a stripped MjModel everything keeps its place, and the sensors read zero.
   """
   if isinstance(source, mujoco.MjSpec):
     return _strip_spec(source)
@@ -82,8 +82,8 @@ def _seat_instances(model: mujoco.MjModel) -> None:
   )
   if len(unseated) > len(free):
     raise BadValue(
-      f"strip(model): {len(unseated)} plugin instances, but only {len(free)} geoms; strip the MjSpec"
-      " instead and compile that"
+      f"strip(model): {len(unseated)} plugin instances, but only {len(free)} geoms; strip the"
+      " MjSpec instead and compile that"
     )
   for instance, geom in zip(unseated, free, strict=False):
     model.geom_plugin[geom] = instance

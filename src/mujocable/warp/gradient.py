@@ -1,5 +1,7 @@
 """Gradient: how each segment grows with each dof that moves it, one number per row of the table."""
 
+# pyright: reportInvalidTypeForm=false, reportOperatorIssue=false
+
 import warp as wp
 
 

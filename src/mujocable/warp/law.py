@@ -1,10 +1,12 @@
 """Law: friction with memory. Material crosses a contact only on the Coulomb cone.
 
-Cells hold material; rest = reach - give * tension in each. Given the material of the step before there
-is one set of tensions such that neighbors differ by no more than the ratio of the contact between
-them, and material has moved, toward the higher tension, only where they differ by just that. It is
-found exactly: one pass toward the distal end, one back.
+Cells hold material; rest = reach - give * tension in each. Given the material of the step before
+there is one set of tensions such that neighbors differ by no more than the ratio of the contact
+between them, and material has moved, toward the higher tension, only where they differ by just
+that. It is found exactly: one pass toward the distal end, one back.
 """
+
+# pyright: reportInvalidTypeForm=false, reportOperatorIssue=false
 
 import functools
 
@@ -159,8 +161,8 @@ def law(p: Precision):
     group[seg, w] = 0
     for i in range(n):
       a = arc[con + i, w]
-      l = length[seg + i + 1, w]
-      total += a + l
+      size = length[seg + i + 1, w]
+      total += a + size
       # marks cut inside the arc: only its outer parts belong to the segments
       if touching[con + i, w] == 1 and friction[con + i, w] > zero:
         g += contact_marks[con + i]
@@ -241,15 +243,15 @@ def law(p: Precision):
         if touching[con + i, w] == 1 and friction[con + i, w] > zero:
           cut = 1
       for q in range(marks):
-        l = zero
+        size = zero
         mat = zero
         if wrapped == 1:
-          l = cell[c0 + j, w]
+          size = cell[c0 + j, w]
           mat = material[c0 + j, w]
         else:
-          l = length[seg + j, w]
+          size = length[seg + j, w]
           mat = memory_rest[old, c0 + j, w]
-        l_sum += l
+        l_sum += size
         m_sum += mat
         if cut == 1 or i == n:
           pool[base + gi, w] = wp.max(l_sum, least * total)
@@ -334,29 +336,29 @@ def law(p: Precision):
     while round < turns:
       # the law of each group, a line: rest = reach - give * tension
       for gi2 in range(groups):
-        l = pool[base + gi2, w]
+        size = pool[base + gi2, w]
         mat = held[base + gi2, w]
         before = mat
         if gi2 == 0:
           mat += give_in
           before = mat + motor
         grow = h * rate[base + gi2, w]
-        end = l + lean * grow
+        end = size + lean * grow
         tangent = rigidity
         if k <= zero:
-          tangent = most_hold * l
+          tangent = most_hold * size
         lift = zero
         if alpha_length > zero:
           x = alpha
           if round > 0:
-            x = wp.clamp((end - reach[base + gi2, w]) / l, zero, alpha)
+            x = wp.clamp((end - reach[base + gi2, w]) / size, zero, alpha)
           x = wp.max(x, floor * alpha)
           tangent = rigidity * x / alpha
           lift = -half * tangent * x
           strain[base + gi2, w] = x
         sum_k = tangent + viscous
-        give[base + gi2, w] = l / sum_k
-        reach[base + gi2, w] = (tangent * end + viscous * (grow + before) + l * lift) / sum_k
+        give[base + gi2, w] = size / sum_k
+        reach[base + gi2, w] = (tangent * end + viscous * (grow + before) + size * lift) / sum_k
 
       # toward the distal end: D(T), the material that must leave this and all cells before it; its
       # two sides as stacks of pieces, seen from the root
@@ -518,9 +520,9 @@ def law(p: Precision):
         root[base + gi4, w] = t
         if turns > 1:
           # whether the line was right there
-          l = pool[base + gi4, w]
+          size = pool[base + gi4, w]
           here_rest = reach[base + gi4, w] - give[base + gi4, w] * t
-          x = wp.clamp((l + lean * h * rate[base + gi4, w] - here_rest) / l, zero, alpha)
+          x = wp.clamp((size + lean * h * rate[base + gi4, w] - here_rest) / size, zero, alpha)
           if wp.abs(wp.max(x, floor * alpha) - strain[base + gi4, w]) > converged * alpha:
             far_off = 1
       round += 1
@@ -593,11 +595,11 @@ def law(p: Precision):
       holds = int(0)
       for q in range(marks):
         # cell j, the nearer one of mark q
-        l = zero
+        size = zero
         if wrapped == 1:
-          l = cell[c0 + j, w]
+          size = cell[c0 + j, w]
         else:
-          l = length[seg + j, w]
+          size = length[seg + j, w]
         mat = held[base + gi, w]
         if gi == 0:
           mat += give_in
@@ -631,7 +633,7 @@ def law(p: Precision):
             mat = reach[base + gi, w] - give[base + gi, w] * tg
         share = one
         if pool[base + gi, w] > zero:
-          share = l / pool[base + gi, w]
+          share = size / pool[base + gi, w]
         memory_rest[new, c0 + j, w] = mat * share
         if cut == 1:
           # all of the group has been seen: what crossed its nearer mark

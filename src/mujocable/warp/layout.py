@@ -7,6 +7,7 @@ changes its length only with the dofs between the two bodies that it joins.
 
 import math
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 
 import mujoco
 import numpy as np
@@ -140,7 +141,9 @@ def _find(model, where: str, kind: mujoco.mjtObj, word: str, name: str) -> int:
   if index < 0:
     count = {"site": model.nsite, "geom": model.ngeom, "joint": model.njnt}[word]
     known = [mujoco.mj_id2name(model, kind, i) for i in range(count)]
-    raise UnknownName(f"{where}: {name!r} is not a {word} of this model; {listing(word + 's', known)}")
+    raise UnknownName(
+      f"{where}: {name!r} is not a {word} of this model; {listing(word + 's', known)}"
+    )
   return index
 
 
@@ -204,7 +207,7 @@ def _wrap(model, where: str, element: Wrap, layout: Layout) -> tuple[int, int, i
 def _segments(model, cable: Cable, nodes: list, placed: Placed, layout: Layout) -> None:
   fixed = [i for i, node in enumerate(nodes) if node[0] >= 0]
   home = _home(model)
-  for first, last in zip(fixed, fixed[1:], strict=False):
+  for first, last in pairwise(fixed):
     wraps = tuple(node[1] for node in nodes[first + 1 : last])
     if wraps:
       ends = (first, last)
@@ -245,8 +248,8 @@ def _check_span(cable: Cable, model, home, wraps: tuple, layout: Layout) -> None
     if w.kind != CYLINDER or np.linalg.norm(across) > 1e-9:
       name = mujoco.mj_id2name(model, _OBJ.mjOBJ_GEOM, w.geom)
       raise BadValue(
-        f"{owner}: wrap {name!r} stands in a row of wraps that are not all parallel cylinders, which"
-        " is not on the GPU; put an Eyelet between"
+        f"{owner}: wrap {name!r} stands in a row of wraps that are not all parallel cylinders,"
+        " which is not on the GPU; put an Eyelet between"
       )
 
 
@@ -389,7 +392,9 @@ def _levers(model, home, layout: Layout, placed: Placed) -> dict[int, float]:
     while ends[0][0] != ends[1][0]:
       side = 0 if ends[0][0] > ends[1][0] else 1  # parents come first
       body, at, beyond = ends[side]
-      for j in reversed(range(model.body_jntadr[body], model.body_jntadr[body] + model.body_jntnum[body])):
+      for j in reversed(
+        range(model.body_jntadr[body], model.body_jntadr[body] + model.body_jntnum[body])
+      ):
         dof, kind = int(model.jnt_dofadr[j]), mujoco.mjtJoint(model.jnt_type[j])
         free = kind == mujoco.mjtJoint.mjJNT_FREE
         slides = 1 if kind == mujoco.mjtJoint.mjJNT_SLIDE else 3 if free else 0

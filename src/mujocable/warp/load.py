@@ -1,5 +1,7 @@
 """Load: tensions along the segments -> generalized load, and what they weigh in the step."""
 
+# pyright: reportInvalidTypeForm=false, reportOperatorIssue=false
+
 import warp as wp
 
 
@@ -27,7 +29,9 @@ def mass_kernel(
   mass_begin: wp.array(dtype=int),
   product_rows: wp.array2d(dtype=int),
   product_lumped: wp.array(dtype=int),
-  product_ease: wp.array(dtype=float),  # root of the mobility of the second dof in that of the first
+  product_ease: wp.array(
+    dtype=float
+  ),  # root of the mobility of the second dof in that of the first
   row_segment: wp.array(dtype=int),
   gradient: wp.array2d(dtype=float),
   mass: wp.array2d(dtype=float),
@@ -55,8 +59,8 @@ def mass_kernel(
         if product_lumped[k] == 0:
           sum += weight * one * two
         elif two != 0.0:
-          # two dofs that the mass matrix does not connect: both get heavier by no less than the pair
-          # would make them, each for its size
+          # two dofs that the mass matrix does not connect: both get heavier, by no less than the
+          # pair would make them, each for its size
           sum += weight * wp.abs(one * two) * product_ease[k]
   if sum != 0.0:
     inertia[w, mass_address[i]] = inertia[w, mass_address[i]] + sum

@@ -1,9 +1,11 @@
 """Material: where marks on surfaces are now, and how much cable lies between them.
 
-A wrap is cut at marks that are fixed to its surface, so that a turning sheave carries stuck cable by
+A wrap is cut at marks fixed to its surface, so that a turning sheave carries stuck cable by
 geometry alone. As the cable winds on or off, marks that would leave the arc are set anew, and the
 material is shared out again along the path, piece by piece, so that none is lost.
 """
+
+# pyright: reportInvalidTypeForm=false, reportOperatorIssue=false
 
 import functools
 
@@ -14,7 +16,7 @@ from mujocable.warp.precision import Precision
 
 @functools.cache
 def remap(p: Precision):
-  """Kernel: lengths of the cells of cables with wraps, and the material in each before any slips."""
+  """Kernel: lengths of the cells of cables with wraps, and their material before any slips."""
   real = p.real
   zero, half, quarter = real(0.0), real(0.5), real(0.25)
 

@@ -1,4 +1,4 @@
-"""Precision: the kernels are written once and built for float32 (worlds) or float64 (home, tests)."""
+"""Precision: kernels are written once, and built for float32 (worlds) or float64 (home)."""
 
 from typing import Any, NamedTuple
 

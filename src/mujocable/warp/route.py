@@ -5,6 +5,8 @@ matters: straight segments, one cylinder or sphere in closed form, or parallel c
 contacts are followed from the step before.
 """
 
+# pyright: reportInvalidTypeForm=false, reportOperatorIssue=false
+
 import functools
 import math
 
@@ -399,7 +401,9 @@ def spans(p: Precision):
           moved = zero
           if memory_touching[old, wi, w] == 1:
             was = memory_entry[old, wi, w]
-            around = wp.atan2(was[0] * entry[1] - was[1] * entry[0], was[0] * entry[0] + was[1] * entry[1])
+            around = wp.atan2(
+              was[0] * entry[1] - was[1] * entry[0], was[0] * entry[0] + was[1] * entry[1]
+            )
             moved = flip * sense[i + 1] * size[i + 1] * around * steep
           memory_entry[new, wi, w] = entry
           advance[contact, w] = moved

@@ -14,7 +14,7 @@ _LEAST_STRAIN = 1e-3
 
 
 class Tables:
-  """Arrays on the current device that are the same in every world, named as the kernels name them."""
+  """Arrays on the current device, the same in every world, named as the kernels name them."""
 
   def __init__(self, model: mujoco.MjModel, layout: Layout):
     self._layout = layout
@@ -24,7 +24,9 @@ class Tables:
     items = [s for s in range(layout.segments) if layout.segment_sites[s][0] >= 0]
     after = {s: self._contact_after(s) for s in items}
     straight_on = {
-      s: after[s] >= 0 and layout.contact_site[after[s]] >= 0 and layout.segment_sites[s + 1][0] >= 0
+      s: after[s] >= 0
+      and layout.contact_site[after[s]] >= 0
+      and layout.segment_sites[s + 1][0] >= 0
       for s in items
     }
     self.item_segment = ints(items)
@@ -69,14 +71,11 @@ class Tables:
     self.cable_segment = ints([c.segment for c in cables])
     self.cable_contact = ints([c.contact for c in cables])
     self.cable_contacts = ints([c.contacts for c in cables])
-    self.cable_rows = ints([(c.rows.start, c.rows.stop) for c in cables], (len(cables), 2)
-    )
+    self.cable_rows = ints([(c.rows.start, c.rows.stop) for c in cables], (len(cables), 2))
     self.cable_shared = ints([c.shared for c in cables])
     self.cable_lever = reals([c.lever for c in cables])
-    self.cable_explicit = ints([c.cable.integration == "explicit" for c in cables]
-    )
-    self.cable_length_rate = ints([c.cable.damping_rate == "length" for c in cables]
-    )
+    self.cable_explicit = ints([c.cable.integration == "explicit" for c in cables])
+    self.cable_length_rate = ints([c.cable.damping_rate == "length" for c in cables])
     self.cable_transition = reals([c.cable.transition for c in cables])
     self.cable_reserve = reals([c.cable.reserve for c in cables])
     self.takeup_kind = ints([c.kind for c in cables])
@@ -87,7 +86,9 @@ class Tables:
     self.takeup_tension = ints([c.tension for c in cables])
     # motors whose activation is not left to MuJoCo
     follows = [c.kind == ACTIVATION and not c.integrates for c in cables]
-    self.takeup_motor = ints([2 if c.integrates else int(f) for c, f in zip(cables, follows)])
+    self.takeup_motor = ints(
+      [2 if c.integrates else int(f) for c, f in zip(cables, follows, strict=True)]
+    )
     self.takeup_control = ints(
       [model.actuator_ctrladr[c.actuator] if c.actuator >= 0 else 0 for c in cables]
     )
@@ -100,7 +101,7 @@ class Tables:
     """Cells and marks, once the path at home is known."""
     layout, cables = self._layout, self._layout.cables
     self.cable_firmest = self._reals(
-      [_usual_tension(c) / (_LEAST_STRAIN * l) for c, l in zip(cables, length, strict=True)]
+      [_usual_tension(c) / (_LEAST_STRAIN * x) for c, x in zip(cables, length, strict=True)]
     )
     self.contact_marks = self._ints(marks.tolist())
     ends = np.cumsum([0, *marks])

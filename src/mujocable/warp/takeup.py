@@ -1,4 +1,6 @@
-"""Take-up: motors with a lag or a limited rate; MuJoCo integrates `act`, the cable says how fast."""
+"""Take-up: motors with lag or limited rate; MuJoCo integrates `act`, the cable says how fast."""
+
+# pyright: reportInvalidTypeForm=false, reportOperatorIssue=false
 
 import functools
 

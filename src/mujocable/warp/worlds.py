@@ -1,8 +1,10 @@
-"""Worlds: what the cables of many worlds remember, what they found, and the step that connects both.
+"""Worlds: what the cables of many worlds remember and find, and the step that connects both.
 
 Memory has two sides: an evaluation reads one and writes the other, and the next one turns them over
 if time has passed. So any number of evaluations between steps changes nothing.
 """
+
+# pyright: reportInvalidTypeForm=false, reportOperatorIssue=false
 
 import mujoco
 import warp as wp

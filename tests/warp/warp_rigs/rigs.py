@@ -17,9 +17,8 @@ def post(friction=0.3, left=1.0, right=1.5, timestep=1e-3, stiffness=2e5, free=F
   sheave = spec.worldbody.add_body(name="sheave", pos=[0, 0, 1])
   if free:
     sheave.add_joint(name="sheave", axis=[0, 1, 0])
-  sheave.add_geom(
-    name="sheave", type=mujoco.mjtGeom.mjGEOM_CYLINDER, size=[0.05, 0.02, 0], quat=flat, mass=0.1, **OFF
-  )  # fmt: skip
+  round_ = dict(type=mujoco.mjtGeom.mjGEOM_CYLINDER, size=[0.05, 0.02, 0], quat=flat)
+  sheave.add_geom(name="sheave", mass=0.1, **round_, **OFF)
   for name, side, mass in (("left", -1, left), ("right", 1, right)):
     body = spec.worldbody.add_body(name=name, pos=[0.05 * side, 0, 0.5])
     body.add_joint(name=name, type=mujoco.mjtJoint.mjJNT_SLIDE, axis=[0, 0, 1])
@@ -54,7 +53,10 @@ def arm(joints=3, friction=0.3, timestep=1e-3, take_up=None, **changes):
       sites.append(f"hole_{i}_{k}")
       body.add_site(name=sites[-1], pos=[0, 0.012, z])
   given = dict(
-    stiffness=2000.0, damping=0.5, friction=friction, take_up=take_up or mjc.LengthCommand(range=None)
+    stiffness=2000.0,
+    damping=0.5,
+    friction=friction,
+    take_up=take_up or mjc.LengthCommand(range=None),
   )
   first, *holes, last = sites
   route = [mjc.Anchor(first), *map(mjc.Eyelet, holes), mjc.Anchor(last)]
