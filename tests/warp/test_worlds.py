@@ -120,6 +120,27 @@ def test_arrays_by_name_share_memory_and_data_comes_back(model):
     cables.array("tension", "rope")
 
 
+def test_random_worlds_stay_finite_at_the_steps_of_learning():
+  worlds, rng = 64, np.random.default_rng(11)
+  _, m, d, cables = rigs.worlds_of(rigs.arm(timestep=5e-3), worlds)
+  ranges = dict(stiffness=(2, 6), damping=(-2, 2), friction=(-2, 0.3))  # powers of ten
+  for name, (low, high) in ranges.items():
+    shape = cables.array(name).shape
+    cables.array(name).assign((10 ** rng.uniform(low, high, shape)).astype(np.float32))
+  for _ in range(60):
+    rigs.write(d.ctrl, rng.uniform(-0.01, 0.01, (worlds, 1)))  # the motor jumps
+    for _ in range(4):
+      mjw.step(m, d)
+    tension = cables.array("tension").numpy()
+    assert np.isfinite(d.qpos.numpy()).all() and np.isfinite(tension).all()
+    assert (tension >= 0).all() and (cables.array("dissipation").numpy() >= 0).all()
+    # neighbors within the cone, but for rounding
+    power = cables.array("friction").numpy() * cables.array("wrap_angle").numpy()
+    taut = tension[:, 0] > 0
+    ratio = np.abs(np.log(tension[taut][:, 1:] / tension[taut][:, :-1]))
+    assert (ratio <= np.minimum(power[taut], 30) * (1 + 1e-4) + 1e-4).all()
+
+
 def test_what_is_not_there_is_refused_by_name():
   kept = mjc.read_cables(rigs.post())["rope"]
   egg = mjcw.strip(rigs.post())
