@@ -1,6 +1,6 @@
 """Law: friction with memory. Material crosses a contact only on the Coulomb cone.
 
-Cells hold material; rest = reach - give * tension in each. Given the material of the step before
+Cells hold material; what one takes in is lack - give * tension. Given the material of the step before
 there is one set of tensions such that neighbors differ by no more than the ratio of the contact
 between them, and material has moved, toward the higher tension, only where they differ by just
 that. It is found exactly: one pass toward the distal end, one back.
@@ -16,7 +16,7 @@ from mujocable.warp.layout import ACTIVATION, CONTROL, JOINT
 from mujocable.warp.precision import Precision
 from mujocable.warp.takeup import motor_rate
 
-BALANCE = 0.25  # b of the step: effective mass, keeps amplitudes
+BALANCE = 0.25  # b of the step where nothing looks ahead: keeps amplitudes
 MAX_EXPONENT = 30.0  # friction times angle of a contact: more is more than any cable holds
 ROUNDS = 20  # at most, of Newton's method where stiffness sets in gradually
 
@@ -100,7 +100,7 @@ def law(p: Precision):
     jump: wp.array3d(dtype=p.real),
     root: wp.array2d(dtype=p.real),
     ratio: wp.array2d(dtype=p.real),
-    reach: wp.array2d(dtype=p.real),
+    lack: wp.array2d(dtype=p.real),
     give: wp.array2d(dtype=p.real),
     pool: wp.array2d(dtype=p.real),
     rate: wp.array2d(dtype=p.real),
@@ -317,7 +317,7 @@ def law(p: Precision):
     implicit = int(1)
     if cable_explicit[c] == 1 or (commanded == 1 and (groups == 1 or k <= zero)):
       implicit = 0
-    elif undone * total * stiff <= one or wp.max(stretch, stretch + grows) <= zero:
+    elif undone * total * stiff <= two or wp.max(stretch, stretch + grows) <= zero:
       implicit = 0
     # a of the step: how far toward its end, where the step cannot resolve the cable, or where the
     # cable becomes taut within it
@@ -325,7 +325,7 @@ def law(p: Precision):
     if implicit == 1:
       omega = h * h * k * loose
       if omega > four:
-        lean = balance * (one - four / omega)
+        lean = one - four / omega
       if grows > zero and commanded == 0:
         lean = wp.max(lean, wp.clamp(one - stretch / grows, zero, one))
 
@@ -343,7 +343,7 @@ def law(p: Precision):
           mat += give_in
           before = mat + motor
         grow = h * rate[base + gi2, w]
-        end = size + lean * grow
+        stretched = (size - mat) + lean * grow
         tangent = rigidity
         if k <= zero:
           tangent = most_hold * size
@@ -351,14 +351,15 @@ def law(p: Precision):
         if alpha_length > zero:
           x = alpha
           if round > 0:
-            x = wp.clamp((end - reach[base + gi2, w]) / size, zero, alpha)
+            x = wp.clamp((stretched - lack[base + gi2, w]) / size, zero, alpha)
           x = wp.max(x, floor * alpha)
           tangent = rigidity * x / alpha
           lift = -half * tangent * x
           strain[base + gi2, w] = x
         sum_k = tangent + viscous
         give[base + gi2, w] = size / sum_k
-        reach[base + gi2, w] = (tangent * end + viscous * (grow + before) + size * lift) / sum_k
+        missing = tangent * stretched + viscous * (grow + (before - mat)) + size * lift
+        lack[base + gi2, w] = missing / sum_k
 
       # toward the distal end: D(T), the material that must leave this and all cells before it; its
       # two sides as stacks of pieces, seen from the root
@@ -381,7 +382,7 @@ def law(p: Precision):
         na = 1
       else:
         b = give[base, w]
-        free = (reach[base, w] - held[base, w] - give_in) / b
+        free = lack[base, w] / b
         m0 = wp.min(wp.max(free, zero), most)
         far[0, stack, w] = zero
         slope[0, stack, w] = zero
@@ -405,7 +406,7 @@ def law(p: Precision):
       for gi3 in range(1, groups):
         beta = ratio[base + gi3 - 1, w]
         b = give[base + gi3, w]
-        excess = held[base + gi3, w] - reach[base + gi3, w]
+        excess = -lack[base + gi3, w]
         low = m0 / beta
         high = m0 * beta
         sb = sb / beta
@@ -521,8 +522,11 @@ def law(p: Precision):
         if turns > 1:
           # whether the line was right there
           size = pool[base + gi4, w]
-          here_rest = reach[base + gi4, w] - give[base + gi4, w] * t
-          x = wp.clamp((size + lean * h * rate[base + gi4, w] - here_rest) / size, zero, alpha)
+          stretched = (size - held[base + gi4, w]) + lean * h * rate[base + gi4, w]
+          if gi4 == 0:
+            stretched -= give_in
+          taken_in = lack[base + gi4, w] - give[base + gi4, w] * t
+          x = wp.clamp((stretched - taken_in) / size, zero, alpha)
           if wp.abs(wp.max(x, floor * alpha) - strain[base + gi4, w]) > converged * alpha:
             far_off = 1
       round += 1
@@ -530,12 +534,12 @@ def law(p: Precision):
         turns = round
       elif round < turns:
         for gi6 in range(groups):
-          reach[base + gi6, w] = reach[base + gi6, w] - give[base + gi6, w] * root[base + gi6, w]
+          lack[base + gi6, w] = lack[base + gi6, w] - give[base + gi6, w] * root[base + gi6, w]
 
     # one cell: the axial law as it stands
     if groups == 1 and commanded == 0:
       grow = h * rate[base, w]
-      e = pool[base, w] + lean * grow - held[base, w] - give_in
+      e = (pool[base, w] - held[base, w] - give_in) + lean * grow
       t = zero
       if e > zero:
         drag = d / h
@@ -582,7 +586,8 @@ def law(p: Precision):
         tangent = rigidity
         if two * t < rigidity * alpha:
           tangent = wp.sqrt(two * rigidity * t / alpha)
-        weight = h * h * ((lean + balance) * tangent + viscous) / pool[base + gi, w]
+        average = balance * (one - lean)
+        weight = h * h * ((lean + average) * tangent + viscous) / pool[base + gi, w]
       mass[seg + i, w] = weight
       marks = int(1)
       cut = int(0)
@@ -611,7 +616,7 @@ def law(p: Precision):
           elif commanded == 1 or spare >= need:
             mat = pool[base + gi, w]
         elif slack == 0 and commanded == 1 and gi == 0:
-          mat = reach[base, w] - give[base, w] * root[base, w]
+          mat += lack[base, w] - give[base, w] * root[base, w]
         elif slack == 0 and gi == 0 and root[base, w] >= most * (one - edge):
           # the source gives way, and takes back what it gave
           mat -= moved
@@ -630,7 +635,7 @@ def law(p: Precision):
             if tr >= tg * b2 * (one - edge) or tg >= tr * b2 * (one - edge):
               slides = 1
           if slides == 1:
-            mat = reach[base + gi, w] - give[base + gi, w] * tg
+            mat += lack[base + gi, w] - give[base + gi, w] * tg
         share = one
         if pool[base + gi, w] > zero:
           share = size / pool[base + gi, w]
