@@ -45,8 +45,7 @@ template <typename Count>
 bool MayPull(double tension, const BasicRecord<Count>& record) {
   const bool valid = record.status() == static_cast<double>(SolveStatus::kValid);
   // a sum is finite only where all of it is
-  const double sum =
-      (tension + record.tension()[record.ncontact]) + (record.stretch() + record.length_rate());
+  const double sum = tension + record.stretch() + record.length_rate();
   return valid && std::isfinite(sum);
 }
 template <typename Count>

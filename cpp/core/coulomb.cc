@@ -88,7 +88,6 @@ void SolveCoulomb(const CoulombString& s, double* scratch, double* tension, int*
   const int n = s.n;
   Side below(scratch), above(scratch + 6 * n + 6);
   double* root = scratch + 12 * n + 12;
-  const auto excess = [&](int j) { return s.rest[j] - s.reach[j]; };
 
   // the first cell: no tension below zero, none above the limit; or just the one that is given
   if (s.commanded) {
@@ -96,7 +95,7 @@ void SolveCoulomb(const CoulombString& s, double* scratch, double* tension, int*
     below.Push(root[0], 0, kInfinity);
     above.Push(root[0], 0, kInfinity);
   } else {
-    const double b = s.give[0], free = -excess(0) / b;
+    const double b = s.give[0], free = s.lack[0] / b;
     root[0] = std::min(std::max(free, 0.0), s.most);
     below.Push(0, 0, kInfinity);
     above.Push(s.most, 0, kInfinity);
@@ -105,7 +104,7 @@ void SolveCoulomb(const CoulombString& s, double* scratch, double* tension, int*
   }
 
   for (int j = 1; j < n; ++j) {
-    const double ratio = s.ratio[j - 1], b = s.give[j], c = excess(j);
+    const double ratio = s.ratio[j - 1], b = s.give[j], c = -s.lack[j];
     const double low = root[j - 1] / ratio, high = root[j - 1] * ratio;
     below.Transform(1 / ratio, b);
     above.Transform(ratio, b);

@@ -1,9 +1,8 @@
 // Friction with memory (13)-(15): tensions of a string whose material crosses a contact only on the
 // Coulomb cone.
 //
-// Contacts cut the string into cells. Each cell holds material, and its rest length falls with its
-// tension: rho = reach - give T. Given the material of the step before, there is one set of tensions
-// such that neighbors differ by no more than the ratio of the contact between them, and material has
+// Contacts cut the string into cells. Each cell holds material, and how much more it would take falls
+// with its tension: lack - give T. There is one set of tensions such that neighbors differ by no more than the ratio of the contact between them, and material has
 // moved, toward the higher tension, only where they differ by just that.
 
 #ifndef MUJOCABLE_CORE_COULOMB_H_
@@ -14,8 +13,7 @@ namespace mujocable {
 // a string in cells, source first; contact i lies between cells i and i + 1
 struct CoulombString {
   int n = 0;                      // cells
-  const double* rest = nullptr;   // material in each, before any moves              [n]     [m]
-  const double* reach = nullptr;  // rest length at no tension                       [n]     [m]
+  const double* lack = nullptr;   // material that each would take at no tension      [n]     [m]
   const double* give = nullptr;   // how much less of it per unit of tension, > 0     [n]     [m/N]
   const double* ratio = nullptr;  // largest ratio of tensions, >= 1                  [n - 1]
   bool commanded = false;         // the tension of the first cell is given: a motor takes and

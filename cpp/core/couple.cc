@@ -11,7 +11,7 @@ namespace {
 
 constexpr int kSteps = 60;
 constexpr int kSearchSteps = 30;
-constexpr double kBalanced = 1e-13;       // unbalanced force, relative to all forces: rounding
+constexpr double kBalanced = 1e-12;       // unbalanced force, relative to all forces: rounding
 constexpr double kRounding = 1e-9;        // the same, where steps do not make it smaller any more
 constexpr double kSmallestPivot = 1e-14;  // of a matrix whose diagonal is scaled to 1
 
@@ -30,11 +30,11 @@ void EvaluateCable(const CoupledCable& c, double h, int width, const double* cha
       const double* row = c.row + piece * width;
       for (int k = c.range[piece].begin; k < c.range[piece].end; ++k) along += row[k] * change[k];
     }
-    c.length[j] = m.length[j] + h * c.ahead * m.rate[j] + h * h * (c.ahead + kAverage) * along;
+    c.longer[j] = h * c.ahead * m.rate[j] + h * h * (c.ahead + c.average) * along;
     c.grown[j] = h * (m.rate[j] + h * along);
   }
   // a motor goes on while the step looks ahead
-  if (!c.step.commanded) c.length[0] += c.ahead * c.step.motor;
+  if (!c.step.commanded) c.longer[0] += c.ahead * c.step.motor;
 }
 
 // Adds the slopes of one cable, by columns: cells that slip together change together. pull, measure:
@@ -43,7 +43,7 @@ void AddCableSlopes(const CoupledCable& c, double h, int n, int width, double* p
                     double* measure, double* columns) {
   const Material& m = c.material;
   const auto slope = [&](int j) {
-    return h * h * (m.hold[j] * (c.ahead + kAverage) + m.drag[j]);
+    return h * h * (m.hold[j] * (c.ahead + c.average) + m.drag[j]);
   };
   for (int first = 0, last; first < m.n; first = last + 1) {
     last = first;
@@ -97,7 +97,7 @@ void EvaluateCables(const CoupledMotion& motion, const double* change, double* l
   for (int i = 0; i < motion.ncable; ++i) {
     CoupledCable& c = motion.cables[i];
     EvaluateCable(c, motion.step, motion.width, change);
-    FindTensions(c.step, c.length, c.grown, c.material);
+    FindTensions(c.step, c.longer, c.grown, c.material);
     if (c.pull) {
       AddScaled(c.material.tension[0], c.pull, motion.width, load);
       continue;

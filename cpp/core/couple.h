@@ -1,7 +1,7 @@
 // The step of coupled cables (19)-(21): tensions that are found together with the motion they cause.
 //
 // A tension is evaluated where its cells are at l + h J (a v+ + b (v+ - v)), with v+ the velocity at
-// the end of the step. b = 1/4 is Newmark's average acceleration written for this step: an
+// the end of the step. a = 0, b = 1/4 is Newmark's average acceleration written for this step: an
 // oscillation keeps its amplitude, however stiff. `a` looks to the end of the step and settles what
 // the step cannot resolve. In between the law is made of lines, so Newton's method ends as soon as
 // it knows which contacts slip.
@@ -13,16 +13,18 @@
 
 namespace mujocable {
 
-inline constexpr double kAverage = 0.25;  // b of (19)
-
 // a of (19) for a mode of this frequency times the step, squared. Below 4 even an explicit step would
-// represent it, and it is left alone; far above, half of its energy goes in every step. Where the
-// cable becomes taut within the step the law must see that, or the bodies fly on into a stretch that
-// nobody paid for. stretch [m], and how much it grows in the step [m].
+// represent it, and it is left alone: a = 0. Far above, it comes to rest within a step, without
+// turning around, since a cable that turned around would go slack: a = 1. Where the cable becomes
+// taut within the step the law must see that too, or the bodies fly on into a stretch that nobody
+// paid for. stretch [m], and how much it grows in the step [m].
 inline double LookAhead(double frequency, double stretch, double grows) {
   const double onset = grows > 0 ? std::min(std::max(1 - stretch / grows, 0.0), 1.0) : 0;
-  return std::max(onset, frequency > 4 ? kAverage * (1 - 4 / frequency) : 0);
+  return std::max(onset, frequency > 4 ? 1 - 4 / frequency : 0);
 }
+// b of (19): with a = 0 that of the average acceleration; the map of a mode has the determinant
+// (1 + b f) / (1 + (a + b) f), and is stable for every f
+inline double Average(double ahead) { return 0.25 * (1 - ahead); }
 
 // places of a row, from `begin` to before `end`
 struct Range {
@@ -35,13 +37,14 @@ struct CoupledCable {
   AxialStep step;
   Material material;
   double ahead = 0;              // a of (19)
+  double average = 0.25;         // b of (19)
   int pieces = 0;                //
   double* row = nullptr;         // set in its range                            [pieces, width]
   Range* range = nullptr;        //                                             [pieces]
   int* piece = nullptr;          // of each cell, -1: it lies on one body        [cells]
   const double* pull = nullptr;  // load per unit of tension where the ratios of the tensions are
                                  // given, with one cell; else nullptr           [width]
-  double *length = nullptr, *grown = nullptr;  // scratch                       [cells]
+  double *longer = nullptr, *grown = nullptr;  // as in FindTensions             [cells]
 };
 
 // What else acts on the dofs, as a function of the acceleration; nothing, where there is none.

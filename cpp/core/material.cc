@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "coulomb.h"
+#include "lanes.h"
 
 namespace mujocable {
 namespace {
@@ -64,7 +65,7 @@ class Spread {
 
 }  // namespace
 
-int MaterialRoom(int cells) { return 12 * cells + 13 * cells + 12 + 3 * cells; }
+int MaterialRoom(int cells) { return 13 * cells + 13 * cells + 12 + 3 * cells; }
 
 Material TakeMaterial(double* room, int cells) {
   const auto take = [&] {
@@ -78,8 +79,9 @@ Material TakeMaterial(double* room, int cells) {
   m.rest = take();
   m.before = take();
   m.ratio = take();
+  m.exponent = take();
   m.tension = take();
-  m.reach = take();
+  m.lack = take();
   m.give = take();
   m.hold = take();
   m.drag = take();
@@ -108,6 +110,38 @@ void LayOneCell(const AxialStep& step, const Record& record, Material& m) {
   std::fill(record.rubbing(), record.rubbing() + record.ncontact, 0.0);
   // all that is remembered is set, so that a state has the same bits however it came about
   std::fill(record.mark(), record.memory(), 0.0);
+}
+
+double TightenOneCell(const AxialStep& step, const State& state, const Record& record) {
+  const AxialParameters& p = step.axial;
+  const int n = record.ncontact;
+  const double e = record.length() - step.total;
+  double tension = step.command, energy = 0;
+  if (!step.commanded) {
+    const double rate = record.length_rate() + step.motor / step.step;
+    energy = p.stiffness * OnsetEnergy(e, p.transition);
+    tension =
+        p.stiffness * Onset(e, p.transition) + p.damping * DampingGate(e, p.transition) * rate;
+  }
+  tension = std::min(std::max(tension, 0.0), p.max_tension);
+  record.energy() = energy;
+  record.source_tension() = record.tension()[0] = tension;
+  const double share = record.length() > 0 ? step.total / record.length() : 0;
+  double half = 0;  // of the arc before
+  for (int i = 0; i < n; ++i) {
+    record.tension()[i + 1] = tension;
+    record.segment_rest()[i] = share * (half + record.segment()[i] + record.arc()[i] / 2);
+    half = record.arc()[i] / 2;
+    record.slip_total()[i] = state.slip_total()[i];
+  }
+  record.segment_rest()[n] = share * (half + record.segment()[n]);
+  // what does not rub does not slip: five fields that follow each other
+  std::fill(record.slip_rate(), record.slip_total(), 0.0);
+  std::fill(record.stuck(), record.segment_rest(), 0.0);
+  // all that is remembered is set, so that a state has the same bits however it came about
+  std::fill(record.rubbing(), record.memory(), 0.0);
+  record.cell()[0] = step.total;
+  return tension;
 }
 
 namespace {
@@ -175,8 +209,8 @@ void LayMaterial(const AxialStep& step, const State& state, const ContactCut* cu
       now[n] = at + place;
       record.mark()[n] = off;
       m.contact[n] = i;
-      m.ratio[n] = exponent / count;
-      exponents += m.ratio[n];
+      m.exponent[n] = exponent / count;
+      exponents += m.exponent[n];
       m.length[++n] = 0;
       last = place;
       if (rubbed) {
@@ -221,15 +255,20 @@ void LayMaterial(const AxialStep& step, const State& state, const ContactCut* cu
   m.before[0] += step.motor;
 
   const double scale = exponents > kMostExponents ? kMostExponents / exponents : 1;
-  for (int j = 0; j + 1 < n; ++j) m.ratio[j] = std::exp(scale * m.ratio[j]);
+  if (scale < 1) {
+    for (int j = 0; j + 1 < n; ++j) m.exponent[j] *= scale;
+  }
+  int j = 0;
+  for (; j + kLanes < n; j += kLanes) StoreLanes(m.ratio + j, Exp(LoadLanes(m.exponent + j)));
+  for (; j + 1 < n; ++j) m.ratio[j] = Exp(m.exponent[j]);
 }
 
 namespace {
 
 // one cell: the axial law (11) as it stands
-void FindTension(const AxialStep& step, double length, double grown, Material& m) {
+void FindTension(const AxialStep& step, double longer, double grown, Material& m) {
   const AxialParameters& p = step.axial;
-  const double e = length - m.rest[0];
+  const double e = (m.length[0] - m.rest[0]) + longer;
   const double gate = DampingGate(e, p.transition);
   m.hold[0] = p.stiffness * DampingGate(e, p.transition);  // the slope of the onset as well
   m.drag[0] = p.damping * gate / step.step;
@@ -244,12 +283,12 @@ void FindTension(const AxialStep& step, double length, double grown, Material& m
 
 }  // namespace
 
-void FindTensions(const AxialStep& step, const double* length, const double* grown, Material& m) {
-  if (m.n == 1) return FindTension(step, length[0], grown[0], m);
+void FindTensions(const AxialStep& step, const double* longer, const double* grown, Material& m) {
+  if (m.n == 1) return FindTension(step, longer[0], grown[0], m);
   const AxialParameters& p = step.axial;
   const int n = m.n;
   double e = 0;
-  for (int j = 0; j < n; ++j) e += length[j] - m.rest[j];
+  for (int j = 0; j < n; ++j) e += (m.length[j] - m.rest[j]) + longer[j];
   if (!step.commanded && !(e > 0)) {
     for (int j = 0; j < n; ++j) m.tension[j] = m.hold[j] = m.drag[j] = 0, m.give[j] = 1;
     std::fill(m.slip, m.slip + n - 1, 0);
@@ -258,7 +297,7 @@ void FindTensions(const AxialStep& step, const double* length, const double* gro
   const double onset = step.commanded ? 0 : p.transition / step.length;  // of the strain
   const double damping =
       step.commanded ? 0 : p.damping * DampingGate(e, p.transition) * step.length / step.step;
-  CoulombString s{n, m.rest, m.reach, m.give, m.ratio, step.commanded, step.command, p.max_tension};
+  CoulombString s{n, m.lack, m.give, m.ratio, step.commanded, step.command, p.max_tension};
   double* strain = m.work + CoulombScratch(n);  // about which the onset is taken as a line
   std::fill(strain, strain + n, onset);
   for (int round = 0; round < kOnsetRounds; ++round) {
@@ -269,16 +308,18 @@ void FindTensions(const AxialStep& step, const double* length, const double* gro
       m.drag[j] = damping / size;
       m.give[j] = 1 / (m.hold[j] + m.drag[j]);
       const double known = hold * size * (Onset(strain[j], onset) - slope * strain[j]);
-      m.reach[j] =
-          m.give[j] * (known + m.hold[j] * length[j] + m.drag[j] * (grown[j] + m.before[j]));
+      const double stretch = (m.length[j] - m.rest[j]) + longer[j];
+      m.lack[j] = m.give[j] * (known + m.hold[j] * stretch +
+                               m.drag[j] * (grown[j] + (m.before[j] - m.rest[j])));
     }
     SolveCoulomb(s, m.work, m.tension, m.slip);
     if (onset == 0) return;
     // strains that these tensions mean, and whether the line was right there
     bool right = true;
     for (int j = 0; j < n; ++j) {
-      const double rest = m.reach[j] - m.give[j] * m.tension[j];
-      const double found = std::min(std::max((length[j] - rest) / Size(step, m, j), 0.0), onset);
+      const double taken = m.lack[j] - m.give[j] * m.tension[j];
+      const double stretch = (m.length[j] - m.rest[j]) + longer[j] - taken;
+      const double found = std::min(std::max(stretch / Size(step, m, j), 0.0), onset);
       right = right && std::abs(found - strain[j]) <= 1e-12 * onset;
       strain[j] = found;
     }
@@ -304,11 +345,13 @@ void RestSlack(bool commanded, Material& m) {
   }
 }
 
-// how much of its friction a contact uses
+// how much of its friction a contact uses: part of the largest difference of tensions
 double ConeOf(const Material& m, int first, int count) {
   const double before = m.tension[first], after = m.tension[first + count];
-  const double most = count * std::log(m.ratio[first]);
-  return before > 0 && most > 0 ? std::min(1.0, std::abs(std::log(after / before)) / most) : 0;
+  double most = 1;
+  for (int j = first; j < first + count; ++j) most *= m.ratio[j];
+  const double least = std::min(before, after), used = std::max(before, after) - least;
+  return least > 0 && most > 1 ? std::min(1.0, used / (least * (most - 1))) : 0;
 }
 
 // What the record says of segments and contacts, given the cells. Material is divided in the middle
@@ -361,9 +404,9 @@ void MoveMaterial(const AxialStep& step, const State& state, const ContactCut* c
     const bool block = (j > 0 && m.slip[j - 1] != 0) || (j + 1 < n && m.slip[j] != 0);
     const bool given = j == 0 && (step.commanded || m.tension[0] >= p.max_tension);
     if (block || given) {
-      const double rest = m.reach[j] - m.give[j] * m.tension[j];
-      passed += rest - m.rest[j];
-      m.rest[j] = rest;
+      const double taken = m.lack[j] - m.give[j] * m.tension[j];
+      passed += taken;
+      m.rest[j] += taken;
     }
     if (j == 0) break;
     const int i = m.contact[j - 1];

@@ -42,10 +42,11 @@ struct Material {
   double* rest = nullptr;     // unstrained material                                [n]     [m]
   double* before = nullptr;   // the same before the motor moved, for damping       [n]     [m]
   double* ratio = nullptr;    // largest ratio of tensions                          [n - 1]
+  double* exponent = nullptr; // its logarithm                                      [n - 1]
   int* contact = nullptr;     // to which a boundary belongs                        [n - 1]
   double* tension = nullptr;  //                                                    [n]     [N]
   int* slip = nullptr;        // as in SolveCoulomb                                 [n - 1]
-  double* reach = nullptr;    // as in CoulombString, where the tension was found    [n]
+  double* lack = nullptr;     // as in CoulombString, where the tension was found    [n]
   double* give = nullptr;     //                                                    [n]
   double* hold = nullptr;     // stiffness there                                    [n]     [N/m]
   double* drag = nullptr;     // the same of damping, per length grown in the step   [n]     [N/m]
@@ -85,9 +86,14 @@ void LayMaterial(const AxialStep& step, const State& state, const ContactCut* cu
 // one cell: a cable that rubs nowhere, or whose tension ratios are given
 void LayOneCell(const AxialStep& step, const Record& record, Material& m);
 
-// Tensions (16) where the cells are `length` long and grow by `grown` within the step. Fills
-// tension, slip, reach, give, hold, drag.
-void FindTensions(const AxialStep& step, const double* length, const double* grown, Material& m);
+// The tension of a cable that rubs nowhere, with all that the record says of it: FindTensions and
+// MoveMaterial of one cell, without cells.
+double TightenOneCell(const AxialStep& step, const State& state, const Record& record);
+
+// Tensions (16) where the cells are longer by `longer`, and have grown by `grown` within the step.
+// Fills tension, slip, lack, give, hold, drag. (By what changes, not by whole lengths: the stretch
+// of a stiff cable is the small difference of two of those.)
+void FindTensions(const AxialStep& step, const double* longer, const double* grown, Material& m);
 
 // Moves the material as the tensions ask, and writes all that into the record. Reads slip_total of
 // the step before from `state`.

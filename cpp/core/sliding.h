@@ -90,6 +90,7 @@ void ScaleTensions(double source_tension, const BasicRecord<Count>& record) {
 template <typename Count>
 void ShowSliding(double step, const double* totals, const BasicRecord<Count>& record) {
   const int n = record.ncontact;
+  std::fill(record.rubbing(), record.memory(), 0.0);  // nothing is remembered
   const double share = record.length() > 0 ? record.rest_length() / record.length() : 0;
   for (int i = 0; i <= n; ++i) {
     double length = record.segment()[i];

@@ -1,8 +1,6 @@
 #include "couple.h"
 
 #include <algorithm>
-#include <cstdio>
-#include <cstdlib>
 
 #include "core/dense.h"
 #include "motion_constraints.h"
@@ -148,8 +146,7 @@ void SolveGroup(Motion& p, Scratch& scratch) {
   }
   ConstraintForces constraints(p, scratch);
   if (bound) motion.others = &constraints;
-  const int rounds = SolveCoupled(motion, scratch.Take<double>(CoupledScratch(n)));
-  if (getenv("MJC_DEBUG")) std::fprintf(stderr, "rounds %d n %d bound %d\n", rounds, n, bound);
+  SolveCoupled(motion, scratch.Take<double>(CoupledScratch(n)));
   for (int i = 0; i < p.n; ++i) p.members[i].cable = motion.cables[i];
 }
 

@@ -102,7 +102,7 @@ void Fill(const mjModel* m, mjData* d, int instance, const CableConfig& c, const
     LayOneCell(cable.step, record, cable.material);
   }
   const int n = cable.material.n;
-  cable.length = scratch.Take<double>(n);
+  cable.longer = scratch.Take<double>(n);
   cable.grown = scratch.Take<double>(n);
   cable.piece = scratch.Take<int>(n);
   int* contact = scratch.Take<int>(n);
@@ -125,6 +125,9 @@ void Fill(const mjModel* m, mjData* d, int instance, const CableConfig& c, const
   cable.ahead = LookAhead(h * h * cable.step.axial.stiffness * mobility,
                           record.length() - cable.step.total,
                           h * record.length_rate() + cable.step.motor);
+  // this integrator takes every spring at the end of the step, MuJoCo's own tendons too
+  if (m->opt.integrator == mjINT_DISCRETE) cable.ahead = 1;
+  cable.average = Average(cable.ahead);
   if (!Slides(c, member.state)) return;
   // ratios to the source tension, as the slip is now
   TensionRatios(c.friction, member.state.friction(), record.length_rate() + record.take_up_rate(),
@@ -189,11 +192,12 @@ bool Resolved(const mjModel* m, const mjData* d, const CableConfig& c, const Axi
               const double* load, Scratch& scratch) {
   const double h = step.step, spool = SpoolMobility(m, c);
   const AxialParameters& p = step.axial;
-  // of a spring an explicit step undoes no more than 4 times its tension, of a damper 2; the mobility
-  // is that of qpos0, which leaves a factor of 4 for other poses
+  // an explicit step is stable where it undoes no more than 4 times the tension of a spring and 2 of
+  // a damper: half of that, since the mobility is the one at qpos0
+  if (m->opt.integrator == mjINT_DISCRETE) return false;
   const double undone = c.sharing * h * (h * p.stiffness + 2 * p.damping);
   const int n = material.n;
-  if (n == 1) return undone * (MobilityAlong(m, c, load) + spool) <= 1;
+  if (n <= 1) return undone * (MobilityAlong(m, c, load) + spool) <= 2;
 
   // cells are stiffer than the cable by as much as they are shorter
   int* piece = scratch.Take<int>(n);
@@ -202,7 +206,7 @@ bool Resolved(const mjModel* m, const mjData* d, const CableConfig& c, const Axi
   for (int j = 0; j < n; ++j) {
     if (piece[j] >= 0) shortest = std::min(shortest, material.length[j]);
   }
-  if (undone * (lever_mobility + spool) * step.length <= shortest) return true;
+  if (undone * (lever_mobility + spool) * step.length <= 2 * shortest) return true;
   int* contact = scratch.Take<int>(n);
   const Pieces pieces =
       PathPieces(d, c, record, contact, RubbingContacts(material, contact), scratch);
@@ -214,7 +218,7 @@ bool Resolved(const mjModel* m, const mjData* d, const CableConfig& c, const Axi
     if (piece[j] == 0) mobility += spool;
     sum += mobility * step.length / std::max(material.length[j], 1e-9 * step.length);
   }
-  return undone * sum <= 1;
+  return undone * sum <= 2;
 }
 
 int CountCoupled(const mjModel* m, mjData* d, int slot, bool passive_only) {

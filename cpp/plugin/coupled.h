@@ -35,7 +35,7 @@ void Lay(const mjData* d, const CableConfig& c, const State& state, const AxialS
 
 // Whether the step resolves a cable (22): the sum over its cells of how much of its tension each
 // undoes within one step is so small that an explicit step follows it. lever_mobility: as in
-// levers.h; load: per unit of tension, without friction.
+// levers.h; load: per unit of tension, without friction; a material without cells is one.
 bool Resolved(const mjModel* m, const mjData* d, const CableConfig& c, const AxialStep& step,
               double lever_mobility, const Material& material, const Record& record,
               const double* load, Scratch& scratch);

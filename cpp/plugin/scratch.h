@@ -55,7 +55,7 @@ class ScratchWith : public Scratch {
   alignas(double) unsigned char room_[size];
 };
 using SmallScratch = ScratchWith<192>;   // a load on two dozen dofs
-using RoomyScratch = ScratchWith<4096>;  // a path of some dozen elements
+using RoomyScratch = ScratchWith<8192>;  // a path of some dozen elements, with its cells
 
 }  // namespace mujocable
 

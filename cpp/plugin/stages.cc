@@ -132,10 +132,10 @@ void CableStage::ShowStretch(const AxialStep& step) {
   record_.slack() = std::max(0.0, -e);
 }
 
-// a cable that is slack, but not at the end of the step if nothing else happens
+// whether a cable is taut, or will be at the end of the step if both its ends fall apart freely
 bool CableStage::WithinReach(const AxialStep& step) const {
-  if (step.commanded) return false;
-  const double end = record_.stretch() + step.step * record_.length_rate() + step.motor;
+  const double fall = 2 * step.step * step.step * mju_norm3(m_->opt.gravity);
+  const double end = record_.stretch() + step.step * record_.length_rate() + step.motor + fall;
   return std::max(record_.stretch(), end) > 0 && std::isfinite(end);
 }
 
@@ -153,26 +153,38 @@ double CableStage::Slide(double command, double* unit_load) {
   return tension;
 }
 
-// friction with memory: cells of material
+// friction with memory, as the bodies stand: tensions of the cells, or of the one there is
 double CableStage::Carry(const AxialStep& step, Material& material, double* unit_load) {
-  if (Rubs(c_, state_)) {
-    Lay(d_, c_, state_, step, record_, material);
+  double tension;
+  if (material.n > 1) {
+    double* longer = scratch_.Take<double>(material.n);
+    double* grown = scratch_.Take<double>(material.n);
+    std::fill(longer, longer + material.n, 0.0);
+    for (int j = 0; j < material.n; ++j) grown[j] = step.step * material.rate[j];
+    FindTensions(step, longer, grown, material);
+    MoveMaterial(step, state_, c_.cuts.data(), material, record_);
+    tension = record_.source_tension();
   } else {
-    LayOneCell(step, record_, material);
+    tension = TightenOneCell(step, state_, record_);
   }
-  double* grown = scratch_.Take<double>(material.n);
-  for (int j = 0; j < material.n; ++j) grown[j] = step.step * material.rate[j];
-  FindTensions(step, material.length, grown, material);
-  MoveMaterial(step, state_, c_.cuts.data(), material, record_);
-  const double tension = record_.source_tension();
-  if (!unit_load || !MayPull(tension, record_)) return MayPull(tension, record_) ? tension : 0;
+  if (!MayPull(tension, record_)) return 0;
+  if (!unit_load) return tension;
   if (tension > 0) {
     GeneralizedLoad(d_, c_, record_, scratch_, unit_load);
-    for (size_t k = 0; k < c_.dofs.size(); ++k) unit_load[k] /= tension;
+    const double inverse = 1 / tension;
+    for (size_t k = 0; k < c_.dofs.size(); ++k) unit_load[k] *= inverse;
   } else {
     std::fill(unit_load, unit_load + c_.dofs.size(), 0.0);
   }
   return tension;
+}
+
+// the cells of a cable that rubs; of any other there is one, which needs no room
+Material CableStage::Cells(const AxialStep& step) {
+  if (!Rubs(c_, state_)) return {};
+  Material material = TakeMaterial(c_, scratch_);
+  Lay(d_, c_, state_, step, record_, material);
+  return material;
 }
 
 // the load of a tension of 1 everywhere, where the cable has none yet
@@ -183,31 +195,36 @@ void CableStage::UnitLoad(double* unit_load) {
   std::fill(tension, tension + c_.ncontact + 1, 0.0);
 }
 
+// Whether the tension is found with the motion of the step (22); `unit_load` is scratch.
+bool CableStage::Couples(const AxialStep& step, const Material& material, double* unit_load) {
+  if (!unit_load || !c_.implicit || !kept_ || !CouplingIntegrator(m_)) return false;
+  if (step.commanded ? material.n <= 1 || !(step.command > 0) : !WithinReach(step)) return false;
+  if (material.n <= 1) UnitLoad(unit_load);
+  return !Resolved(m_, d_, c_, step, state_.mobility(), material, record_, unit_load, scratch_);
+}
+
 double CableStage::Tighten(double* unit_load) {
   const double command = TakeUpCommand();
   const AxialStep step = StepOf(m_, c_, state_, record_, command);
   ShowStretch(step);
   record_.coupled() = 0;
-  Material material = TakeMaterial(c_, scratch_);
-  double tension;
-  const bool slides = Slides(c_, state_);
-  if (slides) {
-    tension = Slide(command, unit_load);
-    LayOneCell(step, record_, material);
-  } else {
-    tension = Carry(step, material, unit_load);
-  }
-  if (!MayPull(tension, record_)) [[unlikely]] {
+  if (!MayPull(command, record_)) [[unlikely]] {
     mujocable::Slacken(state_, record_);
     return 0;
   }
-  if (tension == 0 && slides) mujocable::Slacken(state_, record_);
-  const bool couples = unit_load && c_.implicit && kept_ && CouplingIntegrator(m_) &&
-                       (tension > 0 || WithinReach(step)) &&
-                       !(step.commanded && material.n == 1);
-  if (couples) {
-    if (tension == 0) UnitLoad(unit_load);
-    record_.coupled() = !Resolved(m_, d_, c_, step, state_.mobility(), material, record_, unit_load, scratch_);
+  Material material = Cells(step);
+  if (Couples(step, material, unit_load)) {
+    // until it is found
+    record_.coupled() = 1;
+    record_.source_tension() =
+        step.commanded ? std::min(step.command, step.axial.max_tension) : 0;
+    return 0;
+  }
+  const bool slides = Slides(c_, state_);
+  const double tension = slides ? Slide(command, unit_load) : Carry(step, material, unit_load);
+  if (!MayPull(tension, record_) || (slides && tension == 0)) {
+    mujocable::Slacken(state_, record_);
+    return 0;
   }
   return tension;
 }

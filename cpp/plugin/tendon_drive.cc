@@ -83,7 +83,7 @@ double CableStage::PullWith(double pull, double* unit_load) {
   if (Slides(c_, state_)) {
     tension = Slide(pull, unit_load);
   } else {
-    Material material = TakeMaterial(c_, scratch_);
+    Material material = Cells(step);
     tension = Carry(step, material, unit_load);
   }
   if (!MayPull(tension, record_) || tension == 0) Slacken();

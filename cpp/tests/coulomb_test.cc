@@ -15,7 +15,7 @@ namespace {
 using test::Random;
 
 struct Scene {
-  std::vector<double> rest, reach, give, ratio;
+  std::vector<double> rest, reach, give, ratio, lack;
   CoulombString string;
   std::vector<double> tension, scratch;
   std::vector<int> slip;
@@ -27,8 +27,9 @@ struct Scene {
   }
   void Solve() {
     string.n = static_cast<int>(rest.size());
-    string.rest = rest.data();
-    string.reach = reach.data();
+    lack.resize(rest.size());
+    for (size_t j = 0; j < rest.size(); ++j) lack[j] = reach[j] - rest[j];
+    string.lack = lack.data();
     string.give = give.data();
     string.ratio = ratio.data();
     SolveCoulomb(string, scratch.data(), tension.data(), slip.data());

@@ -179,6 +179,31 @@ class CableView:
     return self._array("slip_rate")
 
   @property
+  def slip(self) -> np.ndarray:
+    """Material moved past each contact in this step [m], shape (ncontact,); + as in slip_rate."""
+    return self._array("slip")
+
+  @property
+  def slip_total(self) -> np.ndarray:
+    """Material moved past each contact since the reset [m], shape (ncontact,)."""
+    return self._array("slip_total")
+
+  @property
+  def stuck(self) -> np.ndarray:
+    """Whether friction holds the cable at each contact, bool, shape (ncontact,)."""
+    return _frozen(self._field("stuck") != 0)
+
+  @property
+  def cone(self) -> np.ndarray:
+    """How much of its friction each contact uses, shape (ncontact,): 1 is sliding."""
+    return self._array("cone")
+
+  @property
+  def segment_rest(self) -> np.ndarray:
+    """Unstrained material from contact to contact [m], shape (ncontact + 1,)."""
+    return self._array("segment_rest")
+
+  @property
   def dissipation(self) -> np.ndarray:
     """Power lost to friction at each contact [W], shape (ncontact,)."""
     return self._array("dissipation")

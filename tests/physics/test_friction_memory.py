@@ -1,0 +1,363 @@
+"""Friction with memory: a cable holds, slides on the Coulomb cone, reverses and never gives energy.
+
+Judges: closed forms of statics and of the Capstan equation, conservation of energy, the same route
+written backward, and a string of many small parts that is relaxed pair by pair.
+"""
+
+import mujoco
+import numpy as np
+import pytest
+from oracles import string
+
+import mujocable as mjc
+from mujocable import errors
+
+G = 9.81
+INTEGRATORS = ["Euler", "implicit", "implicitfast", "discrete"]
+
+
+def weights(
+  contact,
+  right,
+  left=1.0,
+  timestep=2e-3,
+  integrator="Euler",
+  friction=0.3,
+  damping=40.0,
+  free=None,
+  turned=False,
+):
+  """Two weights on one cable over a contact; `free`: inertia of the wheel that it turns."""
+  wheel = f'<joint name="wheel" axis="0 1 0" armature="{free}"/>' if free else ""
+  spec = mujoco.MjSpec.from_string(f"""
+    <mujoco><option timestep="{timestep}" integrator="{integrator}"/><worldbody>
+      <site name="over" pos="0 0 1.3"/> <site name="eye" pos="0 0 1.1"/>
+      <site name="ring" pos="0 0 1" euler="0 0 0"/>
+      <body pos="0 0 1">{wheel}
+        <geom name="post" type="cylinder" size=".1 .05" euler="90 0 0" mass="1e-9"/>
+        <geom name="ball" type="sphere" size=".1" mass="1e-9"/></body>
+      <body name="a" pos="-.1 0 .2"><joint type="slide" axis="0 0 1"/>
+        <geom size=".03" mass="{left}"/><site name="left"/></body>
+      <body name="b" pos=".1 0 .2"><joint type="slide" axis="0 0 1"/>
+        <geom size=".03" mass="{right}"/><site name="right"/></body>
+    </worldbody></mujoco>""")
+  route = [mjc.Anchor("left"), contact, mjc.Anchor("right")]
+  if turned:
+    route = route[::-1]
+  cable = mjc.Cable(
+    "cable", route, stiffness=2e4, damping=damping, friction=friction, pretension=G * left
+  )
+  mjc.add_cable(spec, cable)
+  model = spec.compile()
+  data = mujoco.MjData(model)
+  return model, data, mjc.bind(model, data)["cable"]
+
+
+def run(model, data, seconds):
+  for _ in range(round(seconds / model.opt.timestep)):
+    mujoco.mj_step(model, data)
+
+
+CONTACTS = {
+  "post": mjc.Wrap("post", side="over"),
+  "two turns": mjc.Wrap("post", side="over", turns=2),
+  "sphere": mjc.Wrap("ball", side="over"),
+  "eyelet": mjc.Eyelet("eye"),
+}
+
+
+@pytest.mark.parametrize("contact", CONTACTS)
+@pytest.mark.parametrize("timestep", [5e-4, 2e-3, 1e-2])
+@pytest.mark.parametrize("integrator", INTEGRATORS)
+def test_what_is_inside_the_cone_holds_for_ever(contact, timestep, integrator):
+  model, data, view = weights(CONTACTS[contact], 1.5, timestep=timestep, integrator=integrator)
+  run(model, data, 3.0)
+  before = data.qpos.copy()
+  run(model, data, 1.0)
+  assert np.abs(data.qpos - before).max() < 1e-9
+  lean = 1.0  # of a segment against the vertical
+  if contact == "eyelet":
+    lean = np.cos(np.arctan2(0.1, 0.9 - data.qpos))
+  assert np.asarray(view.tension) == pytest.approx(G * np.array([1, 1.5]) / lean, rel=1e-6)
+  assert np.all(view.stuck) and np.all(np.asarray(view.slip) == 0)
+
+
+@pytest.mark.parametrize("timestep", [5e-4, 2e-3, 1e-2])
+@pytest.mark.parametrize("integrator", ["Euler", "implicitfast"])
+def test_what_is_outside_slides_as_capstan_says(timestep, integrator):
+  ratio = np.exp(0.1 * np.pi)
+  for right in (1.45, 1.6, 2.5):
+    model, data, view = weights(
+      CONTACTS["post"], right, timestep=timestep, integrator=integrator, friction=0.1
+    )
+    run(model, data, 0.4)
+    speed = data.qvel[1]
+    run(model, data, 0.1)
+    expected = -(right - ratio) / (right + ratio) * G
+    # the cable is stretched by 1e-3 of its length, and by no more
+    assert (data.qvel[1] - speed) / 0.1 == pytest.approx(expected, rel=2e-3)
+    assert view.tension[1] / view.tension[0] == pytest.approx(ratio, rel=1e-12)
+    assert view.stuck[0] == 0 and view.cone[0] == pytest.approx(1.0)
+
+
+@pytest.mark.parametrize("inertia", [1e-3, 1e-5, 1e-8])
+@pytest.mark.parametrize("timestep", [5e-4, 2e-3, 1e-2])
+def test_a_free_sheave_turns_with_the_cable(inertia, timestep):
+  """Closed form of the ideal sheave; the rim and the cable go together."""
+  model, data, view = weights(CONTACTS["post"], 1.5, timestep=timestep, free=inertia)
+  run(model, data, 0.2)
+  speed = data.qvel.copy()
+  run(model, data, 0.2)
+  gained = (data.qvel - speed) / 0.2
+  mass = 2.5 + inertia / 0.01
+  assert gained[2] == pytest.approx(-0.5 * G / mass, rel=2e-3)
+  assert abs(data.qvel[0] * 0.1) == pytest.approx(abs(data.qvel[2]), rel=5e-3)
+  assert np.all(view.stuck)
+  assert np.abs(view.slip_total[0]) < 1e-3
+
+
+@pytest.mark.parametrize("friction", [0.0, 0.15])
+def test_a_row_of_ten_guides(friction):
+  """Pulled through and let out again: the product of all factors, both ways."""
+  angle = 0.3
+  points = [np.zeros(3)]
+  for i in range(11):
+    points.append(points[-1] + 0.08 * np.array([np.cos(i * angle), 0, np.sin(i * angle)]))
+  sites = "".join(f'<site name="g{i}" pos="{p[0]} {p[1]} {p[2]}"/>' for i, p in enumerate(points))
+  spec = mujoco.MjSpec.from_string(f"<mujoco><worldbody>{sites}</worldbody></mujoco>")
+  route = [mjc.Anchor("g0"), *(mjc.Eyelet(f"g{i}") for i in range(1, 11)), mjc.Anchor("g11")]
+  take_up = mjc.LengthCommand(range=(-1.0, 1.0))
+  cable = mjc.Cable("cable", route, EA=2e4, friction=friction, pretension=5.0, take_up=take_up)
+  mjc.add_cable(spec, cable)
+  model = spec.compile()
+  data = mujoco.MjData(model)
+  view = mjc.bind(model, data)["cable"]
+  product = np.exp(friction * 10 * angle)
+  for target, expected in ((8e-3, product), (4e-3, 1 / product), (9e-3, product)):
+    start = data.ctrl[0]
+    for k in range(200):
+      data.ctrl[0] = start + (target - start) * (k + 1) / 200
+      mujoco.mj_step(model, data)
+      assert np.asarray(view.dissipation).min() >= 0
+    assert view.tension[0] / view.tension[-1] == pytest.approx(expected, rel=1e-10)
+
+
+@pytest.mark.parametrize("contact", ["post", "eyelet"])
+def test_the_route_backward_is_the_same_cable(contact):
+  results = []
+  for turned in (False, True):
+    model, data, view = weights(CONTACTS[contact], 1.9, friction=0.2, turned=turned)
+    path = []
+    for _ in range(250):
+      mujoco.mj_step(model, data)
+      path.append(np.r_[data.qpos, np.asarray(view.tension)[:: -1 if turned else 1]])
+    results.append(np.array(path))
+  assert np.abs(results[0] - results[1]).max() < 1e-9 * np.abs(results[0]).max()
+
+
+def bend(timestep, speed, friction=0.2, angle=np.pi):
+  """A cable around a fixed post, held by a spring at its far end and drawn by its length."""
+  spec = mujoco.MjSpec.from_string(f"""
+    <mujoco><option timestep="{timestep}" gravity="0 0 0" integrator="implicitfast"/><worldbody>
+      <site name="motor" pos="-.03 0 -.1"/> <site name="over" pos="0 0 .2"/>
+      <geom name="post" type="cylinder" size=".03 .05" euler="90 0 0"/>
+      <body pos=".03 0 -.1"><joint type="slide" axis="0 0 1" stiffness="2000" damping="20"/>
+        <geom size=".01" mass=".05"/><site name="end"/></body>
+    </worldbody></mujoco>""")
+  route = [mjc.Anchor("motor"), mjc.Wrap("post", side="over"), mjc.Anchor("end")]
+  cable = mjc.Cable(
+    "cable",
+    route,
+    EA=2000.0,
+    damping=0.5,
+    friction=friction,
+    pretension=2.0,
+    take_up=mjc.LengthCommand(range=(-1.0, 1.0)),
+  )
+  mjc.add_cable(spec, cable)
+  model = spec.compile()
+  data = mujoco.MjData(model)
+  view = mjc.bind(model, data)["cable"]
+  mujoco.mj_forward(model, data)
+  # in and out again, then a partial reversal inside that loop, and on
+  rows, at = [], 0.0
+  for target in (0.02, 0.012, 0.016, 0.012, 0.004, 0.02):
+    while abs(target - at) > 1e-12:
+      at += np.clip(target - at, -speed * timestep, speed * timestep)
+      data.ctrl[0] = at
+      mujoco.mj_step(model, data)
+      rows.append((at, view.tension[0], view.tension[1]))
+  return np.array(rows), view
+
+
+def test_loops_are_those_of_a_string():
+  """Three speeds, three steps: one loop, that of the relaxed string of many parts."""
+  judge = string.Bend(rigidity=2000.0, spans=(0.1, 0.1), radius=0.03, friction=0.2, spring=2000.0)
+  judge.pretension(2.0)
+  targets = (0.02, 0.012, 0.016, 0.012, 0.004, 0.02)
+  expected = judge.drive(targets, 4e-5)
+  reach = expected[:, 1].max()
+  for timestep, speed in ((5e-4, 0.02), (2e-3, 0.02), (2e-3, 0.005), (5e-3, 0.01)):
+    rows, _ = bend(timestep, speed)
+    for corner in targets:
+      at = np.flatnonzero(np.abs(rows[:, 0] - corner) < 1e-9)
+      wanted = np.flatnonzero(np.abs(expected[:, 0] - corner) < 1e-9)
+      assert len(at) and len(wanted)
+    # compare along the way, by the length of the way
+    way = np.r_[0, np.cumsum(np.abs(np.diff(rows[:, 0])))]
+    want = np.r_[0, np.cumsum(np.abs(np.diff(expected[:, 0])))]
+    for column in (1, 2):
+      difference = np.interp(want, way, rows[:, column]) - expected[:, column]
+      assert np.abs(difference).max() < 0.01 * reach, (timestep, speed, column)
+
+
+def test_paying_out_never_pulls():
+  """While cable is paid out the far tension stays and then falls; it never rises above the turn."""
+  rows, _ = bend(2e-3, 0.01)
+  turn = None
+  for (before, *_), (at, _, far) in zip(rows[:-1], rows[1:], strict=True):
+    turn = None if at >= before else far if turn is None else turn
+    # the end swings by the acceleration of the turn: 0.01 m/s on 50 g and 22 kN/m, 0.3 N
+    assert turn is None or far < turn + 0.3
+
+
+def energy_of_loop(timestep):
+  """(work put in by the motor over a loop, losses reported) [J]."""
+  spec = mujoco.MjSpec.from_string(f"""
+    <mujoco><option timestep="{timestep}" gravity="0 0 0"/><worldbody>
+      <site name="s" pos="-.3 0 0"/> <site name="e0" pos="0 0 0"/> <site name="end" pos="0 0 .3"/>
+    </worldbody></mujoco>""")
+  route = [mjc.Anchor("s"), mjc.Eyelet("e0"), mjc.Anchor("end")]
+  cable = mjc.Cable(
+    "c",
+    route,
+    EA=1000.0,
+    friction=0.3,
+    pretension=5.0,
+    take_up=mjc.LengthCommand(range=(-1.0, 1.0)),
+  )
+  mjc.add_cable(spec, cable)
+  model = spec.compile()
+  data = mujoco.MjData(model)
+  view = mjc.bind(model, data)["c"]
+  work = lost = 0.0
+  steps = round(0.5 / timestep)
+  before = None
+  for k in range(3 * steps):
+    data.ctrl[0] = 3e-3 * np.sin(2 * np.pi * k / steps)
+    mujoco.mj_step(model, data)
+    now = (view.tension[0], view.take_up)
+    if k >= steps:  # the first loop leads into the steady one
+      work += 0.5 * (now[0] + before[0]) * (now[1] - before[1])
+      lost += float(np.sum(view.dissipation)) * timestep
+    before = now
+  return work, lost
+
+
+def test_the_work_of_a_loop_is_its_loss():
+  """Work of the motor over closed loops against what the contact reports."""
+  for timestep in (4e-3, 2e-3, 1e-3):
+    work, lost = energy_of_loop(timestep)
+    assert work > 0
+    assert lost == pytest.approx(work, rel=0.5 * timestep)  # the loss of a step is of its end
+
+
+@pytest.mark.parametrize("integrator", ["Euler", "implicitfast"])
+@pytest.mark.parametrize("ratio", [0.01, 0.1, 0.5, 1.0])
+def test_an_undamped_payload_keeps_its_swing(integrator, ratio):
+  timestep, mass = 1e-3, 1.0
+  stiffness = ratio * mass / timestep**2
+  spec = mujoco.MjSpec.from_string(f"""
+    <mujoco><option timestep="{timestep}" integrator="{integrator}"/><worldbody>
+      <site name="top"/><body pos="0 0 -1"><joint type="slide" axis="0 0 1"/>
+      <geom size=".05" mass="{mass}"/><site name="hook"/></body></worldbody></mujoco>""")
+  route = [mjc.Anchor("top"), mjc.Anchor("hook")]
+  mjc.add_cable(spec, mjc.Cable("c", route, stiffness=stiffness, pretension=mass * G))
+  model = spec.compile()
+  data = mujoco.MjData(model)
+  amplitude = 0.3 * mass * G / stiffness
+  data.qpos[0] = amplitude
+  swing = []
+  for _ in range(1000):
+    mujoco.mj_step(model, data)
+    swing.append(data.qpos[0])
+  late = np.array(swing[-200:])
+  assert (late.max() - late.min()) / 2 == pytest.approx(amplitude, rel=0.1)
+
+
+def test_a_stiff_payload_settles():
+  """What is far beyond the step comes to rest instead of ringing."""
+  spec = mujoco.MjSpec.from_string("""
+    <mujoco><option timestep="0.01"/><worldbody>
+      <site name="top"/><body pos="0 0 -1"><joint type="slide" axis="0 0 1"/>
+      <geom size=".05" mass="1"/><site name="hook"/></body></worldbody></mujoco>""")
+  mjc.add_cable(spec, mjc.Cable("c", [mjc.Anchor("top"), mjc.Anchor("hook")], stiffness=1e7))
+  model = spec.compile()
+  data = mujoco.MjData(model)
+  run(model, data, 1.0)
+  assert abs(data.qvel[0]) < 1e-9
+  assert data.qpos[0] == pytest.approx(-G / 1e7, rel=1e-6)
+
+
+def test_vibration_moves_no_material():
+  """A post that shakes under a stuck cable lets nothing through."""
+  spec = mujoco.MjSpec.from_string("""
+    <mujoco><option timestep="0.001"/><worldbody>
+      <site name="over" pos="0 0 1.3"/>
+      <body name="m" mocap="true" pos="0 0 1">
+        <geom name="post" type="cylinder" size=".1 .05" euler="90 0 0"/></body>
+      <body pos="-.1 0 .2"><joint type="slide" axis="0 0 1" damping="5"/>
+        <geom size=".03" mass="1"/><site name="left"/></body>
+      <body pos=".1 0 .2"><joint type="slide" axis="0 0 1" damping="5"/>
+        <geom size=".03" mass="1.5"/><site name="right"/></body>
+    </worldbody></mujoco>""")
+  route = [mjc.Anchor("left"), mjc.Wrap("post", side="over"), mjc.Anchor("right")]
+  cable = mjc.Cable("c", route, stiffness=2e4, damping=40.0, friction=0.3, pretension=G)
+  mjc.add_cable(spec, cable)
+  model = spec.compile()
+  data = mujoco.MjData(model)
+  view = mjc.bind(model, data)["c"]
+  run(model, data, 1.0)
+  start, moved = data.qpos.copy(), float(view.slip_total[0])
+  for k in range(5000):
+    data.mocap_quat[0] = [np.cos(5e-6 * np.sin(0.9 * k)), 0, np.sin(5e-6 * np.sin(0.9 * k)), 0]
+    mujoco.mj_step(model, data)
+  assert abs(view.slip_total[0] - moved) < 1e-12
+  assert np.abs(data.qpos - start).max() < 1e-3
+
+
+def test_a_post_that_is_moved_without_velocity_takes_the_cable_along():
+  """A mocap post turned by hand carries the stuck cable like a wheel, and then drags."""
+  spec = mujoco.MjSpec.from_string("""
+    <mujoco><option timestep="0.001"/><worldbody>
+      <site name="over" pos="0 0 1.3"/>
+      <body name="m" mocap="true" pos="0 0 1">
+        <geom name="post" type="cylinder" size=".1 .05" euler="90 0 0"/></body>
+      <body pos="-.1 0 .2"><joint type="slide" axis="0 0 1" damping="20"/>
+        <geom size=".03" mass="1"/><site name="left"/></body>
+      <body pos=".1 0 .2"><joint type="slide" axis="0 0 1" damping="20"/>
+        <geom size=".03" mass="1"/><site name="right"/></body>
+    </worldbody></mujoco>""")
+  route = [mjc.Anchor("left"), mjc.Wrap("post", side="over"), mjc.Anchor("right")]
+  cable = mjc.Cable("c", route, stiffness=2e4, damping=40.0, friction=0.3, pretension=G)
+  mjc.add_cable(spec, cable)
+  model = spec.compile()
+  data = mujoco.MjData(model)
+  run(model, data, 0.5)
+  for k in range(2000):
+    half = 0.25 * (k + 1) / 2000  # about +y: the right side goes down
+    data.mocap_quat[0] = [np.cos(half), 0, np.sin(half), 0]
+    mujoco.mj_step(model, data)
+  run(model, data, 1.0)
+  # half a radian of a rim of 0.1 m
+  assert data.qpos[0] == pytest.approx(0.05, abs=2e-3)
+  assert data.qpos[1] == pytest.approx(-0.05, abs=2e-3)
+
+
+def test_a_parameter_of_the_sliding_law_is_refused():
+  route = [mjc.Anchor("a"), mjc.Anchor("b")]
+  for options in ({"slip_speed": 0.01}, {"friction_mode": "forward"}):
+    with pytest.raises(errors.BadValue, match=r"friction_law=\"sliding\""):
+      mjc.Cable("c", route, stiffness=1.0, **options)
+  with pytest.raises(errors.BadValue, match="friction_law must be one of"):
+    mjc.Cable("c", route, stiffness=1.0, friction_law="stick")
