@@ -24,7 +24,7 @@ MAY_IMPORT = {
   "runtime": {"errors", "spec"},
   "models": {"errors", "spec", "study"},
   "study": {"errors", "spec", "runtime", "viewer"},
-  "warp": {"errors", "spec"},
+  "warp": {"errors", "spec", "runtime"},
   "gym": {"errors", "spec", "runtime", "models", "viewer"},
   "viewer": {"errors", "spec", "runtime", "mujocable"},
   "cli": {"errors", "spec", "runtime", "models", "study", "viewer", "mujocable"},
