@@ -193,7 +193,6 @@ TEST(NumbersOutOfRange) {
            {"home_length", {"0", "-1", "inf"}, "> 0"},
            {"radius", {"-0.1", "inf"}, ">= 0"},
            {"friction", {"-0.1", "inf"}, ">= 0"},
-           {"slip_speed", {"0", "-1", "inf"}, "> 0"},
            {"lag", {"-1", "inf"}, ">= 0"},
            {"rate_limit", {"0", "-1"}, "> 0"},
            {"max_smoothness", {"0", "-1", "inf"}, "> 0"},
@@ -213,8 +212,9 @@ TEST(NumbersOutOfRange) {
 }
 
 TEST(WordsThatAreNone) {
-  REFUSED(With("friction_mode", "sticky"), "friction_mode", "'sticky'",
-          "velocity, forward, reverse");
+  REFUSED(With("friction_mode", "forward"), "friction_mode", "friction_law=\"sliding\"");
+  REFUSED(With("friction_law", "sticky"), "friction_law", "'sticky'",
+          "memory, sliding");
   REFUSED(With("damping_rate", "both"), "damping_rate", "'both'", "stretch, length");
   REFUSED(With("take_up", "magic"), "take_up", "'magic'", "spool_angle");
 }
