@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "engine.h"
 #include "core/cable.h"
+#include "engine.h"
 #include "loads.h"
 #include "stages.h"
 
