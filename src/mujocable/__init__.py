@@ -22,6 +22,8 @@ except LibraryError as error:
     sys.exit(3)
   raise
 
+# ruff: noqa: E402
+from mujocable.runtime.environments import announce
 from mujocable.runtime.parameters import parameter_slice
 from mujocable.runtime.view import Cables, CableView, MeshFit, SolveStatus, bind
 from mujocable.spec.cable import Cable
@@ -66,11 +68,17 @@ __all__ = [
 ]
 
 
+announce()  # the environments, to Gymnasium where it is used
+
+
 # what arrives late: not needed by every simulation; the report brings matplotlib along
 _LATE = {
   "check": "mujocable.study.check",
   "convert": "mujocable.study.convert",
+  "design": "mujocable.study.design",
+  "fit": "mujocable.study.fit",
   "report": "mujocable.viewer.report",
+  "sizing": "mujocable.study.sizing",
 }
 
 

@@ -10,7 +10,7 @@ import PIL.Image
 
 from mujocable.models import capstan
 from mujocable.viewer import offscreen
-from website.pictures import concepts, gallery
+from website.pictures import concepts, conversion, gallery
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
 
@@ -26,6 +26,25 @@ def test_concepts_are_drawn_by_the_engine(tmp_path):
     assert new.shape == old.shape, name
     changed = np.mean(np.abs(new - old).max(axis=-1) > 0.5)
     assert changed < 0.02, f"{name}: {changed:.1%}; cure: python -m website.pictures concepts"
+
+
+def test_conversions_are_drawn_as_their_report_draws_them(tmp_path):
+  """Every corner of every line and outline, to a pixel."""
+  drawn = {path.name: path.read_text() for path in conversion.draw(tmp_path)}
+  stored = {path.name: path.read_text() for path in (DOCS / "images" / "conversion").iterdir()}
+  page = (DOCS / "tutorials" / "from_tendon_to_cable.md").read_text(encoding="utf-8")
+  assert set(drawn) == set(stored) == set(re.findall(r"images/conversion/([\w.]+)", page))
+  for name, text in drawn.items():
+    new, old = (
+      [float(x) for x in re.findall(r"-?[\d.]+(?=[ ,\"])", " ".join(_corners(one)))]
+      for one in (text, stored[name])
+    )
+    assert len(new) == len(old) > 20, name
+    assert np.abs(np.array(new) - old).max() < 1, f"{name}: python -m website.pictures conversion"
+
+
+def _corners(svg):
+  return [f"{points} " for points in re.findall(r'points="([^"]+)"', svg)]
 
 
 def test_every_picture_of_the_gallery_is_of_a_model():

@@ -80,13 +80,17 @@ def test_a_smooth_native_tendon_does_not_flip():
 
 
 def test_a_flipping_side_of_a_cable():
-  """No side given: the way round is remembered when moved, but a fresh start takes the other."""
-  route = [mjc.Anchor("wall"), mjc.Wrap("pulley"), mjc.Anchor("tip")]
+  """With a side the way round is remembered when moved, but a fresh start takes the other."""
+  route = [mjc.Anchor("wall"), mjc.Wrap("pulley", side="over"), mjc.Anchor("tip")]
   cable = mjc.Cable("c", route, stiffness=500.0, pretension_offset=1.0)
-  xml = pendulum(sites=PULLEY, joint='range="-170 170"')
+  xml = pendulum(sites=f'{PULLEY} <site name="over" pos="0 0 .1"/>', joint='range="-170 170"')
   result = mjc.check(spec_of(xml, cable))
   found = [f for f in result.findings if f.kind == "flip"]
   assert found and found[0].member == "c", str(result)
+  # without one a ball has one path in every pose
+  free = mjc.Cable("c", [route[0], mjc.Wrap("pulley"), route[2]], stiffness=500.0)
+  result = mjc.check(spec_of(xml, free))
+  assert "flip" not in kinds(result), str(result)
 
 
 def test_a_cable_through_a_body():

@@ -18,10 +18,8 @@ from mujocable.viewer import offscreen
 SIZE = 480, 360  # [pixels]
 FPS = 12
 FRONT = ("winch", "hand", "spirob")  # on the front page
-_FILLED, _LIFTED = (
-  0.8,
-  0.08,
-)  # shares of the frame: the robot, and its shift to make room for a legend
+# shares of the frame: the robot, and its shift to make room for a legend
+_FILLED, _LIFTED = 0.8, 0.08
 
 Command = Callable[[mujoco.MjModel], np.ndarray]
 
@@ -60,14 +58,31 @@ def _spirob(model: mujoco.MjModel) -> np.ndarray:
   return command
 
 
+def _share(part: float) -> Command:
+  """A part of every command."""
+  return lambda model: part * model.actuator_ctrlrange[:, 1]
+
+
+def _muscle_arm(model: mujoco.MjModel) -> np.ndarray:
+  command = np.full(model.nu, 0.02)
+  for name in ("front_deltoid", "brachialis"):
+    command[model.actuator(name).id] = 0.25
+  return command
+
+
 # name -> the command at the height of the loop, and how long the loop lasts [s]
 LOOPS: dict[str, tuple[Command | None, float]] = {
+  "adaptive_hand": (_share(0.5), 2.0),
   "atwood": (None, 0.7),
   "capstan": (_capstan, 2.0),
+  "exosuit": (_share(0.25), 3.0),
   "finger": (_finger, 3.0),
   "hand": (_hand, 3.0),
+  "muscle_arm": (_muscle_arm, 2.0),
   "rolling_joint": (_rolling_joint, 3.0),
+  "soft_foot": (_share(0.5), 2.0),
   "spirob": (_spirob, 4.0),
+  "tendon_finger": (_share(0.5), 2.0),
   "tensegrity": (None, 1.5),
   "winch": (_winch, 5.0),
 }

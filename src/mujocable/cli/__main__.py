@@ -22,6 +22,8 @@ from mujocable.cli import (
   console,
   convert,
   demo,
+  design,
+  fit,
   report_bug,
   reproduce,
   run,
@@ -33,7 +35,8 @@ from mujocable.errors import suggestion
 HELP = """**Cables for MuJoCo** that pull, wrap, rub and go slack: look at them, check them, convert
 to them.
 
-Exit codes: 0 all is well, 1 something was found wrong, 2 bad input, 3 an extra is not installed.
+Exit codes: 0 all is well, 1 something was found wrong, 2 bad input, 3 an extra is not installed,
+4 a run left its valid path, flew, saturated or diverged.
 """
 START = "Start with: `mujocable demo winch`, then `mujocable check your_robot.xml`."
 
@@ -45,6 +48,8 @@ VERBS = {
   "convert": convert.command,
   "run": run.command,
   "sweep": sweep.command,
+  "fit": fit.command,
+  "design": design.command,
   "bench": bench.command,
   "reproduce": reproduce.command,
   "catalogue": catalogue.command,

@@ -23,7 +23,8 @@ import mujocable.models
 from mujocable.errors import CableError, pip_install
 
 # exit codes; 0: all is well
-FOUND, USAGE, MISSING = 1, 2, 3  # something was found wrong; bad input; an extra is not installed
+# something was found wrong; bad input; an extra is not installed; a run not to be trusted
+FOUND, USAGE, MISSING, TROUBLE = 1, 2, 3, 4
 
 # (emoji: "a:b:c" is what the user wrote, not a picture)
 out = Console(highlight=False, emoji=False)

@@ -11,9 +11,8 @@ from rich.table import Table
 
 from mujocable.cli import console
 from mujocable.cli import run as running
-from mujocable.cli.console import Problem
+from mujocable.cli.console import JsonOption, Problem
 from mujocable.errors import suggestion
-from mujocable.study import motion as motions
 from mujocable.study.simulate import simulate
 from mujocable.viewer import native
 
@@ -44,6 +43,7 @@ def command(
   no_pictures: Annotated[
     bool, typer.Option("--no-pictures", help="with --headless: table, CSV and plots only")
   ] = False,
+  json: JsonOption = False,
 ):
   """Shows a robot **at work**: in a window, in the browser, or `--headless` into files.
 
@@ -53,6 +53,9 @@ def command(
   Examples: `mujocable demo` · `mujocable demo finger --web` · `mujocable demo spirob --headless`
   """
   known = console.robots()
+  if listed and json:
+    console.print_json(known)
+    return 0
   if listed:
     table = Table(show_header=False, box=None)
     for robot, what in known.items():
@@ -92,13 +95,13 @@ def command(
 def _files(name: str, folder: Path, fps: int, pictures: bool, video: bool) -> None:
   model = console.compiled(console.load(name))
   motion, duration = _SHOWS.get(name, ("pull", 4.0))
-  command_at = motions.preset(model, motion, duration)
+  command_at = running.fitted_motion(model, motion, duration, None)
   run = simulate(model, command_at, duration, progress=console.progress("simulating"))
   written = [running.write_table(run, folder, "csv")]
   written += running.write_plots(run, folder, "svg")
-  written += running.write_report(run, folder)
   if pictures:
     written += running.write_video(run, folder, None, fps, video)
+  written += running.write_report(run, folder, command_at.notes)
   console.out.print(running.summary(run))
   console.out.print(f"written to {escape(str(folder))}: {', '.join(written)}", soft_wrap=True)
 

@@ -20,6 +20,9 @@ ARM = spirob.Spirob(
   timestep=1e-3,
 )
 PLACES = 64  # goals to draw from
+_TIP, _WAY, _LAST = slice(-15, -12), slice(-12, -9), slice(-3, None)  # of an observation
+_ANGLES = 2 * np.pi * np.arange(3) / 3
+_SIDES = np.stack([-np.sin(_ANGLES), np.cos(_ANGLES)], axis=1)  # where the cables run
 _SETTLED = 800  # steps until the arm is about where a pull holds it
 
 
@@ -66,6 +69,22 @@ class SpiralReach(Task):
     """Distance of the tip from its goal / length of the arm."""
     apart = seen.site_xpos[:, self._tip] - goals
     return np.sqrt((apart * apart).sum(axis=1)) / self._length
+
+  def features(self, observations: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """The last actions; these, way and goal toward the side of the cable and up, reach, one."""
+    tip, way, last = (observations[:, part] for part in (_TIP, _WAY, _LAST))
+    goal = tip + way
+    same = np.ones_like(last)
+    parts = [
+      last,
+      way[:, :2] @ _SIDES.T,
+      same * way[:, 2:],
+      goal[:, :2] @ _SIDES.T,
+      same * goal[:, 2:],
+      same * np.linalg.norm(goal[:, :2], axis=1, keepdims=True),
+      same,
+    ]
+    return last, np.stack(parts, axis=2)
 
 
 @lru_cache(maxsize=1)

@@ -15,6 +15,7 @@ from mujocable.errors import LibraryError, installed_from
 KNOWN = ("3.11", "3.12", "3.13", "3.14", "3.15", "3.16", "3.17", "4.0")
 
 _SUFFIX = {"darwin": ".dylib", "win32": ".dll"}.get(sys.platform, ".so")
+_OFF = "off"  # value of MUJOCABLE_LIBRARY where no engine is wanted
 _library: ctypes.CDLL | None = None
 
 # name -> result, arguments; m and d are the addresses of an mjModel and an mjData
@@ -39,17 +40,19 @@ def register() -> None:
   """Registers the plugin `mujocable.cable` with MuJoCo. Harmless when called again.
 
   Called by `import mujocable`, and through the entry-point group `mujoco.plugins` at the end of
-  `import mujoco`. Raises LibraryError (an ImportError) where the engine cannot be used.
+  `import mujoco`. Raises LibraryError (an ImportError) where the engine cannot be used. With
+  MUJOCABLE_LIBRARY=off nothing is loaded: enough for stripped models in mujocable.warp.
   """
   global _library
-  if _library is None:
+  if _library is None and os.environ.get("MUJOCABLE_LIBRARY") != _OFF:
     _library = _load(find())
 
 
 def library() -> ctypes.CDLL:
   """The loaded library, with typed functions."""
   register()
-  assert _library is not None
+  if _library is None:
+    raise LibraryError("the engine is switched off by MUJOCABLE_LIBRARY=off; unset it")
   return _library
 
 

@@ -101,6 +101,8 @@ def _check_wrap(where: str, geom: mujoco.MjsGeom, wrap: Wrap, cable_radius: floa
   box = geom.type == mujoco.mjtGeom.mjGEOM_BOX
   if wrap.permanent and geom.type not in _GROOVED:
     raise BadRoute(f"{where}: permanent holds a cable in the groove of a cylinder or sphere only")
+  if (wrap.groove or wrap.endless) and geom.type != mujoco.mjtGeom.mjGEOM_CYLINDER:
+    raise BadRoute(f"{where}: groove, half_angle and endless are for cylinders")
   if wrap.turns and geom.type != mujoco.mjtGeom.mjGEOM_CYLINDER:
     raise BadRoute(f"{where}: turns are wound around a cylinder only")
   mesh = geom.type == mujoco.mjtGeom.mjGEOM_MESH

@@ -35,7 +35,7 @@ class Member:
     self.slack, self.slack_where = 0.0, ""
     self.flips: list[tuple[float, str]] = []
     self.pierced: dict[int, tuple[float, str]] = {}
-    self.invalid: tuple[int, str] | None = None
+    self.troubles: dict[str, tuple[int, str]] = {}  # status: how often, and where first
     self.loss = 0.0
     self._touched: dict[str, int] = {}
     self._lengths: list[float] = []
@@ -188,9 +188,10 @@ class Member:
         self._bends.append(_corners(self._model, self._data, self.tendon))
         self.loss = max(self.loss, -math.expm1(-self.friction * self._bends[-1]))
       return
-    if not self._is_valid():
-      count = self.invalid[0] if self.invalid else 0
-      self.invalid = (count + 1, self.invalid[1] if self.invalid else where)
+    for status in {view.status for _, view in self.paths} - {SolveStatus.valid}:
+      count, first = self.troubles.get(status.name, (0, where))
+      self.troubles[status.name] = (count + 1, first)
+    if any(view.status == SolveStatus.invalid for _, view in self.paths):
       return
     bends, losses = [], []
     for cable, view in self.paths:
@@ -211,7 +212,7 @@ class Member:
     model, data = self._model, self._data
     found: list[tuple[Piece, frozenset[int]]] = []
     for cable, view in self.paths:
-      if view.status != SolveStatus.valid:
+      if view.status == SolveStatus.invalid:
         continue
       geoms = [model.geom(e.geom).id for e in cable.route if isinstance(e, Wrap)]
       stops = [(data.site(target(cable.route[0])).xpos,) * 2]
