@@ -127,7 +127,7 @@ void CutContacts(CableConfig& c) {
     if (e.kind == ElementKind::kWrap) {
       // half a turn is what most wraps come to bear, whatever the pose of home
       const double angle = std::numbers::pi * (1 + 2 * std::abs(e.turns));
-      cut = {SubcontactCount(e.friction * angle), slot};
+      cut = {angle, slot};
       slot += e.ring ? kRingSlots : 1;
     }
     c.cuts.push_back(cut);
@@ -235,11 +235,13 @@ bool BuildConfig(const mjModel* m, int instance, CableConfig& c, std::string& er
       if (e.kind == ElementKind::kWrap) c.wraps.push_back(PrepareWrap(m, c, e));
     }
     if (c.elements.size() == 3 && c.nwrap == 1 && !IsSmooth(c.wraps[0].wrap.surface) &&
-        !c.elements[0].clamp_after && !c.elements[2].clamp_before) {
+        !c.elements[0].clamp_after && !c.elements[2].clamp_before && !c.elements[1].inside &&
+        !c.elements[1].grooved) {
       const Wrap& wrap = c.wraps[0].wrap;
       c.simple = {true,
                   wrap.surface.kind,
                   wrap.permanent,
+                  wrap.has_hint,
                   wrap.follows_hinges,
                   c.elements[1].object,
                   c.elements[0].object,

@@ -25,6 +25,13 @@ ERROR, WARNING, NOTE = "error", "warning", "note"
 _SEVERITIES = (ERROR, WARNING, NOTE)
 _MARGIN = 2.0  # a step within this factor of the limit is warned about
 _LARGE_LOSS = 0.5  # of the tension
+_TROUBLES = {  # by status of the path
+  "invalid": (ERROR, "a number is not finite, and no force"),
+  "kept": (ERROR, "no taut path, only the best that was found,"),
+  "let_go": (WARNING, "an end lies inside a wrap, which gives way or takes no part,"),
+  "slipped": (WARNING, "slips off to another path"),
+  "derailed": (ERROR, "out of a groove, or off the end of a cylinder,"),
+}
 
 
 @dataclass(frozen=True)
@@ -32,7 +39,7 @@ class Finding:
   """One thing to know."""
 
   severity: str  # error, warning or note
-  kind: str  # flip, pierced, invalid, slack, step, lifted, friction, native
+  kind: str  # flip, pierced, slack, step, lifted, friction, native, or the status of a path
   member: str  # the cable or tendon
   text: str  # what is wrong, and where
 
@@ -179,9 +186,9 @@ def _findings(model: mujoco.MjModel, member: Member) -> Iterable[Finding]:
   for geom, (depth, where) in member.pierced.items():
     name = model.geom(geom).name or f"#{geom} of body '{model.body(model.geom_bodyid[geom]).name}'"
     yield say(ERROR, "pierced", f"runs {1e3 * depth:.3g} mm through geom {name!r} at {where}")
-  if member.invalid:
-    count, where = member.invalid
-    yield say(ERROR, "invalid", f"no valid path in {count} poses, first at {where}: no force there")
+  for status, (count, where) in sorted(member.troubles.items()):
+    severity, text = _TROUBLES[status]
+    yield say(severity, status, f"{text} in {count} poses, first at {where}")
   if member.slack > 0:
     share = member.loose / max(1, member.looks)
     able = member.take_up_reach
