@@ -246,7 +246,7 @@ const double* Settle(const mjData* d, CoupledMember& member, Scratch& scratch) {
     for (int k = 0; k < ndof; ++k) load[k] = -member.pull[k];
     return load;
   }
-  MoveMaterial(member.cable.step, member.state, c.cuts.data(), material, record);
+  MoveMaterial(member.cable.step, member.state, material, record);
   if (!(record.source_tension() > 0)) {
     std::fill(load, load + ndof, 0.0);
     return load;

@@ -2,6 +2,7 @@
 
 import csv
 import json
+import re
 import subprocess
 import sys
 import xml.etree.ElementTree as ET
@@ -91,6 +92,29 @@ def test_convert_writes_a_model_with_friction(ask, arm_file, tmp_path):
   assert np.all(view.friction == 0.1) and view.friction.size == 3
 
 
+def test_convert_draws_a_report(ask, arm_file, tmp_path):
+  code, out, _ = ask("convert", arm_file, "--friction", 0.1, "--report", tmp_path / "arm.html")
+  assert code == OK and "report in" in out
+  text = (tmp_path / "arm.html").read_text()
+  assert text.count("<svg") == 2 and "What friction takes" in text
+
+
+def test_convert_takes_the_recipe_of_a_robot(ask, tmp_path):
+  code, out, _ = ask("convert", "soft_foot", "-o", tmp_path / "foot.xml")
+  assert code == OK and "recipe of this robot: friction 0.1" in out
+  assert "the same to the bit when read back" in out
+  cables = mjc.read_cables(mujoco.MjSpec.from_file(str(tmp_path / "foot.xml")))
+  assert cables["plantar:rope"].friction == 0.1
+  code, out, _ = ask("convert", "soft_foot", "--friction", 0.3, "--json")
+  assert code == OK and json.loads(out)["friction"] == 0.3
+
+
+def test_convert_says_where_friction_acts_nowhere(ask):
+  code, out, err = ask("convert", "winch", "--friction", 0.1)
+  assert code == FOUND and "1 cable of its own keeps its friction (0.15" in out
+  assert "friction 0.1 acts nowhere" in err
+
+
 def test_convert_as_json(ask, arm_file):
   code, out, _ = ask("convert", arm_file, "--json")
   data = json.loads(out)
@@ -125,6 +149,9 @@ def test_convert_finds_meshes_from_another_folder(ask, tmp_path):
     (["-o", "model.txt"], "must end in .xml"),
     (["-o", "no/such/folder.xml"], "is not a folder"),
     (["--push", "maybe"], "push must be one of 'slack', 'native'"),
+    (["--report", "page.txt"], "must end in .html"),
+    (["--report", "no/such/page.html"], "is not a folder"),
+    (["--share", "2"], "share must be from 0 to 1"),
   ],
 )
 def test_convert_refuses(arguments, message, ask, arm_file):
@@ -293,7 +320,7 @@ def test_run_looks_for_the_camera_before_it_simulates(ask, monkeypatch):
 def test_a_missing_extra_is_named(ask, monkeypatch):
   monkeypatch.setitem(sys.modules, "pyarrow", None)
   code, _, err = ask("run", "atwood", "--duration", 0.05, "--table", "parquet")
-  assert code == MISSING and 'pip install "mujocable[parquet]"' in err
+  assert code == MISSING and re.search(r'pip install ".*\[parquet\].*"', err)
 
 
 # ---- sweep ---------------------------------------------------------------------------------------
@@ -477,3 +504,46 @@ def test_the_installed_command_is_this_one():
   command = [sys.executable, "-m", "mujocable.cli", "catalogue", "--json"]
   done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=120)
   assert done.returncode == OK and json.loads(done.stdout)["materials"]
+
+
+# ---- what newcomers stumbled over ----------------------------------------------------------------
+
+
+def test_versions_are_one_line(capsys):
+  assert main(["--version"]) == 0
+  assert re.fullmatch(
+    r"mujocable [\d.]+, MuJoCo [\d.]+, Python [\d.]+\w*\n", capsys.readouterr().out
+  )
+
+
+def test_a_report_of_a_bug_says_versions_cables_and_what_went_wrong(ask, tmp_path):
+  code, out, _ = ask("report-bug", "atwood", "--steps", 3)
+  assert code == 0 and f"MuJoCo {mujoco.mj_versionString()}" in out and "after 3 steps" in out
+  broken = tmp_path / "broken.xml"
+  broken.write_text("<mujoco><worldbody><geom/></worldbody></mujoco>")
+  code, out, _ = ask("report-bug", broken)
+  assert code == 0 and "Traceback" in out and "size 0 must be positive" in out
+
+
+def test_what_the_user_wrote_comes_back_as_written(ask):
+  code, _, err = ask("sweep", "atwood", "--vary", "cable.friction=a:b:c")
+  assert code == USAGE and "a:b:c" in err
+
+
+def test_the_engine_says_what_is_wrong_once(ask, tmp_path):
+  text = """<mujoco>
+  <extension><plugin plugin="mujocable.cable"><instance name="c">
+    <config key="route" value="anchor a; wrap g; anchor b"/><config key="stiffness" value="9"/>
+  </instance></plugin></extension>
+  <worldbody><site name="a"/><site name="b" pos="1 0 0"/><geom name="g" size=".1"/></worldbody>
+  <sensor><plugin name="c" plugin="mujocable.cable" instance="c"/></sensor></mujoco>"""
+  file = tmp_path / "inside.xml"
+  file.write_text(text)
+  code, _, err = ask("check", file)
+  assert code == USAGE and err.count("inside the surface") == 1 and "plugin->init" not in err
+
+
+def test_names_that_do_not_exist_are_bad_input_with_a_suggestion(ask):
+  for words in (("demo", "fingr"), ("bench", "winsh")):
+    code, _, err = ask(*words)
+    assert code == USAGE and "did you mean" in err, words

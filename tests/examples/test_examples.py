@@ -51,6 +51,13 @@ def test_hello_cable_holds_the_ball():
   assert names["data"].qpos[-5] == pytest.approx(0.4 + 0.3, abs=0.01)  # height of the ball
 
 
+def test_derailing_tackle_holds_what_its_flanges_do():
+  result = shown("derailing_tackle")["result"]
+  left, most = result[False]
+  assert left == pytest.approx(result["holds"], abs=0.01) and most < 3 * 51.5
+  assert result[True][0] is None
+
+
 def test_pulley_hoist_obeys_the_capstan_law():
   """T at the winch for a weight W on two parts: W k1 k2 / (1 + k2), k = exp(mu angle)."""
   names = shown("pulley_hoist")

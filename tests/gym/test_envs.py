@@ -1,5 +1,6 @@
 """The environments: by Gymnasium's own checker, seeded, and bit for bit the same in a batch."""
 
+import re
 import subprocess
 import sys
 
@@ -215,17 +216,14 @@ def test_without_gymnasium_it_says_what_to_install():
   code = "import sys; sys.modules['gymnasium'] = None; import mujocable.gym"
   done = in_a_process(code)
   assert done.returncode == 1
-  assert 'pip install "mujocable[gym]"' in done.stderr.splitlines()[-1]
+  last = done.stderr.splitlines()[-1]
+  assert re.search(r'pip install ".*\[gym\].*"$', last), last
 
 
 def test_it_draws_itself():
   code = """
-import sys
-from mujocable.viewer import offscreen
-if offscreen.switch_on() is None:
-  sys.exit(offscreen.why_not())
 import gymnasium
-for name in ("FingerFlex", "SpiralReach"):
+for name in ("FingerFlex", "SpiralReach"):  # the second try once ended the process
   env = gymnasium.make(f"mujocable.gym:mujocable/{name}-v0", render_mode="rgb_array")
   env.reset(seed=0)
   before = env.render()

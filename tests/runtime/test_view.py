@@ -74,7 +74,8 @@ def test_kinds_and_shapes(sim):
 
 
 def test_status_values():
-  assert [(s.name, s.value) for s in mjc.SolveStatus] == [("valid", 0), ("kept", 1), ("invalid", 2)]
+  names = ["valid", "kept", "invalid", "let_go", "slipped", "derailed"]
+  assert [(s.name, s.value) for s in mjc.SolveStatus] == [(name, k) for k, name in enumerate(names)]
 
 
 def test_actuator_id(sim):

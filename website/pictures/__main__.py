@@ -1,11 +1,11 @@
-"""python -m website.pictures [concepts] [gallery]: draws the pictures of the documentation."""
+"""python -m website.pictures [concepts] [conversion] [gallery]: draws pictures of the pages."""
 
 import argparse
 from pathlib import Path
 
-from website.pictures import concepts, gallery
+from website.pictures import concepts, conversion, gallery
 
-DRAWERS = {"concepts": concepts.draw, "gallery": gallery.draw}
+DRAWERS = {"concepts": concepts.draw, "conversion": conversion.draw, "gallery": gallery.draw}
 
 
 def main() -> int:

@@ -240,11 +240,13 @@ def write_report(run: Run, folder: Path, notes=()) -> list[str]:
   return ["report.html", "report.json"]
 
 
-def write_video(run: Run, folder: Path, camera: str | None, fps: int) -> list[str]:
-  """video.mp4 and strip.png; says why not where nothing can be drawn."""
+def write_video(
+  run: Run, folder: Path, camera: str | None, fps: int, video: bool = True
+) -> list[str]:
+  """video.mp4 and strip.png, or the strip alone; says why not where nothing can be drawn."""
   with console.extra("viewer"):
-    import imageio  # noqa: F401
-
+    if video:
+      import imageio  # noqa: F401
     from mujocable.viewer import offscreen, plots
   backend = offscreen.switch_on()
   if backend is None:
@@ -257,13 +259,17 @@ def write_video(run: Run, folder: Path, camera: str | None, fps: int) -> list[st
   width = min(720, int(run.model.vis.global_.offwidth)) // 2 * 2
   height = min(480, int(run.model.vis.global_.offheight)) // 2 * 2
   fallback = 0 if run.model.ncam else offscreen.framing(run.model, shown)
-  frames = offscreen.frames(run.model, shown, camera or fallback, width, height)
-  bar = console.progress(f"drawing ({backend})")
-  pictures = list(bar(_Sized(frames, len(shown))))
-  offscreen.write_video(folder / "video.mp4", pictures, fps)
   picks = [round(i * (len(shown) - 1) / 4) for i in range(5)]
+  drawn = shown if video else [shown[i] for i in picks]
+  frames = offscreen.frames(run.model, drawn, camera or fallback, width, height, True)
+  bar = console.progress(f"drawing ({backend})")
+  pictures = list(bar(_Sized(frames, len(drawn))))
   labels = [f"{time[every * i]:.2f} s" for i in picks]
-  plots.save(plots.plot_strip([pictures[i] for i in picks], labels), folder / "strip.png")
+  strip = [pictures[i] for i in picks] if video else pictures
+  plots.save(plots.plot_strip(strip, labels), folder / "strip.png")
+  if not video:
+    return ["strip.png"]
+  offscreen.write_video(folder / "video.mp4", pictures, fps)
   return ["video.mp4", "strip.png"]
 
 

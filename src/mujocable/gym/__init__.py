@@ -4,10 +4,12 @@
 `gymnasium.make_vec` steps many at once through `mujoco.batch`.
 """
 
+from mujocable.errors import pip_install
+
 try:
   import gymnasium  # noqa: F401
 except ImportError as error:
-  message = f'{error}; the environments need one more package: pip install "mujocable[gym]"'
+  message = f"{error}; the environments need one more package: {pip_install('gym')}"
   raise ImportError(message) from None
 
 from mujocable.gym.baseline import Policy, late_error, train

@@ -1,10 +1,10 @@
 """SpiralReach: three cables bend a spiral arm until its tip is at a point in space."""
 
+from concurrent.futures import ThreadPoolExecutor
 from functools import lru_cache
 
 import mujoco
 import numpy as np
-from mujoco.batch import Batch
 
 from mujocable.gym.task import Seen, Task, sensor_slice
 from mujocable.models import spirob
@@ -93,15 +93,21 @@ def pulls_and_places() -> tuple[np.ndarray, np.ndarray]:
   random = np.random.default_rng(20)
   pulls = random.uniform(0.0, ARM.max_tension, (PLACES, 3))
   pulls[np.arange(PLACES), random.integers(3, size=PLACES)] = 0.0  # one lets go
-  model = _model()
-  batch = Batch(model, PLACES)
-  tips = batch.bind("site_xpos")
-  batch.bind("ctrl")[:] = pulls
-  batch.step(nstep=_SETTLED, stage=mujoco.mjtStage.mjSTAGE_ACC.value)
-  places = tips[:, model.site("tip").id].copy()
+  with ThreadPoolExecutor() as pool:
+    places = np.array(list(pool.map(_settled, pulls)))
   for array in (pulls, places):
     array.flags.writeable = False
   return pulls, places
+
+
+def _settled(pull: np.ndarray) -> np.ndarray:
+  # where the tip comes to rest [m]
+  model = _model()
+  data = mujoco.MjData(model)
+  data.ctrl[:] = pull
+  mujoco.mj_step(model, data, nstep=_SETTLED)
+  mujoco.mj_forward(model, data)
+  return data.site("tip").xpos.copy()
 
 
 @lru_cache(maxsize=1)
