@@ -1,11 +1,11 @@
-"""python -m website.pictures [concepts] [gallery]: draws the pictures of the documentation."""
+"""python -m website.pictures [concepts] [friction] [gallery]: draws the pictures of the pages."""
 
 import argparse
 from pathlib import Path
 
-from website.pictures import concepts, gallery
+from website.pictures import concepts, friction, gallery
 
-DRAWERS = {"concepts": concepts.draw, "gallery": gallery.draw}
+DRAWERS = {"concepts": concepts.draw, "friction": friction.draw, "gallery": gallery.draw}
 
 
 def main() -> int:

@@ -92,7 +92,7 @@ def _move(data: mujoco.MjData, way: float) -> None:
 
 def route_and_path() -> Figure:
   """What the author writes, and what the solver finds."""
-  figure, (left, right) = _figure(1, 2, (10, 3.8))
+  figure, (left, right) = figure_of(1, 2, (10, 3.8))
   spec, cable = _guided()
   data, view = _solved(spec, cable, end=0.01, ctrl=100.0)
   _move(data, -0.01)
@@ -125,7 +125,7 @@ def route_and_path() -> Figure:
 
 def touch_and_lift() -> Figure:
   """One end rises until the cable leaves the post: length and wrap angle stay continuous."""
-  figure, axes = _figure(1, 3, (10, 3.2))
+  figure, axes = figure_of(1, 3, (10, 3.2))
   spec = _plane(
     posts='<geom name="post" size=".25 .1" pos="1 0 0"/><site name="over" pos="1 0 .5"/>',
     sites='<site name="source" pos="0 0 0"/>',
@@ -157,7 +157,7 @@ def touch_and_lift() -> Figure:
 
 def axial_law() -> Figure:
   """Tension over stretch: pull-only, with transition, reserve and a limit."""
-  figure, (ax,) = _figure(1, 1, (6.4, 3.4))
+  figure, (ax,) = figure_of(1, 1, (6.4, 3.4))
   base = mjc.Cable(
     "cable", [mjc.Anchor("source"), mjc.Anchor("end")], stiffness=2000.0, home_length=1.0
   )
@@ -189,7 +189,7 @@ def axial_law() -> Figure:
 
 def friction() -> Figure:
   """Tension along the cable: hauled in, held, let out."""
-  figure, (left, right) = _figure(1, 2, (10, 3.4))
+  figure, (left, right) = figure_of(1, 2, (10, 3.4))
   spec, cable = _guided()
   data, view = _solved(spec, cable, end=0.01, ctrl=100.0)
   _scene(left, "the motor pulls with 100 N")
@@ -215,7 +215,7 @@ def friction() -> Figure:
 
 def windings() -> Figure:
   """A drum that winds: turns are counted; a native tendon loses them after half a turn."""
-  figure, (ax,) = _figure(1, 1, (6.4, 3.4))
+  figure, (ax,) = figure_of(1, 1, (6.4, 3.4))
   spec = mujoco.MjSpec.from_string("""
     <mujoco><option gravity="0 0 0"/><worldbody>
       <site name="source" pos="-1 0 .1"/><site name="side" pos="0 0 .2"/>
@@ -244,7 +244,7 @@ def windings() -> Figure:
 
 def sides() -> Figure:
   """The side says which way round."""
-  figure, axes = _figure(1, 2, (8, 2.6))
+  figure, axes = figure_of(1, 2, (8, 2.6))
   for ax, side, z in ((axes[0], "above", 0.5), (axes[1], "below", -0.5)):
     spec = _plane(
       posts='<geom name="post" size=".25 .1" pos="1 0 0"/>',
@@ -263,7 +263,8 @@ def sides() -> Figure:
 # ------------------------------------ axes
 
 
-def _figure(rows: int, columns: int, size: tuple[float, float]):
+def figure_of(rows: int, columns: int, size: tuple[float, float]):
+  """A figure with plain axes, as an array."""
   figure = Figure(figsize=size, layout="constrained")
   FigureCanvasAgg(figure)
   axes = np.atleast_1d(figure.subplots(rows, columns))
