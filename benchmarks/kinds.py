@@ -28,7 +28,7 @@ def split(spec: mujoco.MjSpec) -> tuple[mujoco.MjSpec, list[mjc.Cable]]:
 def builder(make: Mechanism, ctrl=()) -> Callable[[str], Ready]:
   """A function of the kind that returns a model and data, commanded and ready to step."""
 
-  def build(kind: str) -> Ready:
+  def spec_of(kind: str) -> tuple[mujoco.MjSpec, Iterable[float]]:
     if kind not in KINDS:
       raise ValueError(f"kind must be one of {KINDS}, got {kind!r}")
     spec, cables = make()
@@ -42,12 +42,17 @@ def builder(make: Mechanism, ctrl=()) -> Callable[[str], Ready]:
       lengths = spec.compile().tendon_length0  # surfaces have no cable radius there
       for cable, length in zip(cables, lengths, strict=True):
         _add_law(spec, cable, length - stretched[cable.name])
+    return spec, ctrl
+
+  def build(kind: str) -> Ready:
+    spec, controls = spec_of(kind)
     model = spec.compile()
     data = mujoco.MjData(model)
     if model.nu:
-      data.ctrl[:] = ctrl
+      data.ctrl[:] = controls
     return model, data
 
+  build.spec = spec_of  # the same, not compiled
   return build
 
 

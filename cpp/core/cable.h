@@ -40,10 +40,10 @@ double PullCommanded(double command, double max_tension, const FrictionLaw& law,
   return std::min(std::max(command, 0.0), max_tension);
 }
 
-// never pull along a path that is not a path, never let a bad number out
+// every path is one to pull along; never let a bad number out
 template <typename Count>
 bool MayPull(double tension, const BasicRecord<Count>& record) {
-  const bool valid = record.status() == static_cast<double>(SolveStatus::kValid);
+  const bool valid = record.status() != static_cast<double>(SolveStatus::kInvalid);
   // a sum is finite only where all of it is
   const double sum = tension + record.stretch() + record.length_rate();
   return valid && std::isfinite(sum);

@@ -15,7 +15,15 @@
 
 namespace mujocable {
 
-enum class SolveStatus { kValid = 0, kKept = 1, kInvalid = 2 };
+// how a path came about; all but an invalid one are paths to pull along
+enum class SolveStatus {
+  kValid = 0,
+  kKept = 1,  // not taut to the limits: the best that was found; the next step starts as this did
+  kInvalid = 2,   // a number is not finite: there is no path
+  kLetGo = 3,     // an end is inside a surface, which gives way or takes no part
+  kSlipped = 4,   // the string slipped off to another path in this step
+  kDerailed = 5,  // it left a groove, or ran off the end of a cylinder
+};
 
 // numbers the solver remembers of a wrap from one step to the next
 inline constexpr int kWrapMemory = 9;

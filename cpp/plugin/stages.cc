@@ -92,8 +92,8 @@ void CableStage::Locate() {
     const Vec3 from = Load(d_->site_xpos + 3 * simple.source);
     const Vec3 to = Load(d_->site_xpos + 3 * simple.distal);
     const double bias = simple.hinged ? HingeBias(m_, d_, c_.wraps[0]) : 0;
-    if (LocateAlone(s, simple.permanent, bias, from, to, twists, state_.memory(), c_.limits,
-                    OfOne(record_)))
+    if (LocateAlone(s, simple.permanent, simple.hinted, bias, from, to, twists, state_.memory(),
+                    c_.limits, OfOne(record_)))
       return;
   }
   Pose();

@@ -112,7 +112,7 @@ void CableStage::ApplyTendonActuators() {
   const double passive = TendonPassivePull();
   const double active = -c_.share * ActuatorForce(m_, d_, c_);
   const double tension = PullWith(passive + active, load);
-  const bool valid = record_.status() == static_cast<double>(SolveStatus::kValid);
+  const bool valid = record_.status() != static_cast<double>(SolveStatus::kInvalid);
 
   // part of the actuators' pull that the cable passes on: all of it, but for a push or the limit
   double part = valid && std::isfinite(active) ? 1 : 0;

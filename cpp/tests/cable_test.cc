@@ -131,7 +131,7 @@ TEST(CommandedTension) {
   CHECK_EQ(rig.record.rest_length(), rig.record.length());
 }
 
-TEST(OnlyAValidPathPulls) {
+TEST(EveryPathPullsButOneOfBadNumbers) {
   Rig rig = Sheave();
   LocateRig(rig, {{}, {}, {}});
   rig.record.take_up() = rig.record.take_up_rate() = 0;
@@ -139,10 +139,13 @@ TEST(OnlyAValidPathPulls) {
   const double tension = Pull(Spring(1000, 1), {}, &mu, rig.record);
   CHECK(tension > 0);
   CHECK_EQ(SafeTension(tension, rig.record), tension);
-  for (SolveStatus status : {SolveStatus::kKept, SolveStatus::kInvalid}) {
+  for (SolveStatus status :
+       {SolveStatus::kKept, SolveStatus::kLetGo, SolveStatus::kSlipped, SolveStatus::kDerailed}) {
     rig.record.status() = static_cast<double>(status);
-    CHECK_EQ(SafeTension(tension, rig.record), 0.0);
+    CHECK_EQ(SafeTension(tension, rig.record), tension);
   }
+  rig.record.status() = static_cast<double>(SolveStatus::kInvalid);
+  CHECK_EQ(SafeTension(tension, rig.record), 0.0);
   rig.record.status() = 0;
   for (double bad : {kNaN, kInfinity, -kInfinity}) {
     CHECK_EQ(SafeTension(bad, rig.record), 0.0);

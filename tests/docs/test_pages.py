@@ -114,9 +114,9 @@ def test_the_front_page_opens_with_what_it_is_a_picture_and_two_commands():
 
 
 def test_the_picture_is_small_and_a_picture():
-  picture = ROOT / "docs" / "images" / "demo.png"
-  assert picture.read_bytes()[1:4] == b"PNG"
-  assert picture.stat().st_size < 300_000
+  picture = ROOT / "docs" / "images" / "gallery" / "front.webp"
+  assert picture.read_bytes()[8:12] == b"WEBP"
+  assert picture.stat().st_size < 500_000
 
 
 def test_the_readme_shows_the_first_example():

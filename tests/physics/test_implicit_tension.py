@@ -14,7 +14,8 @@ from oracles import transitions, workshop
 
 import mujocable as mjc
 
-INTEGRATORS = ["Euler", "implicitfast", "discrete"]
+# (cables take "discrete" from MuJoCo 3.16 on)
+INTEGRATORS = ["Euler", "implicitfast", "discrete"][: 3 if mujoco.mj_version() >= 3016000 else 2]
 GRID = list(itertools.product((1e-3, 1e-2), (1e3, 1e5, 1e7), (5e-4, 2e-3, 1e-2)))
 HARD = [(1e-3, 1e3, 1e-3), (1e-3, 1e5, 1e-2), (1e-3, 1e7, 2e-3), (1e-2, 1e7, 1e-2)]
 HEAD = '<mujoco><option timestep="{}" integrator="{}" tolerance="1e-12" iterations="200"/>'

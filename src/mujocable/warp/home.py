@@ -1,0 +1,186 @@
+"""Home: the route of every cable at qpos0, in double precision: what a reset starts from."""
+
+import math
+from dataclasses import dataclass
+
+import mujoco
+import numpy as np
+import warp as wp
+
+from mujocable.errors import BadValue
+from mujocable.warp import route
+from mujocable.warp.layout import CYLINDER, Layout
+from mujocable.warp.precision import DOUBLE
+from mujocable.warp.tables import Tables
+
+MAX_MARKS = 9  # of a wrap
+_PER_MARK = 0.1  # exponent that one mark stands for
+
+
+@dataclass
+class Home:
+  """Path at qpos0, and the parameters that follow from it."""
+
+  length: np.ndarray  # by cable [m]
+  stiffness: np.ndarray  # by cable [N/m]
+  pretension: np.ndarray  # by cable, as a length [m]
+  marks: np.ndarray  # by contact
+  touching: np.ndarray  # by wrap
+  swept: np.ndarray  # by wrap [rad]
+  plane: np.ndarray  # by wrap, frame of the surface
+  angle: np.ndarray  # by contact [rad]
+  segments: np.ndarray  # lengths [m]
+  arcs: np.ndarray  # by contact [m]
+
+
+def find_home(model: mujoco.MjModel, layout: Layout) -> Home:
+  """Solves every route; BadValue where one has no length."""
+  data = mujoco.MjData(model)
+  mujoco.mj_kinematics(model, data)
+  mujoco.mj_comPos(model, data)
+  swept, plane = _ways(model, data, layout)
+  with wp.ScopedDevice("cpu"):
+    path = _solve(model, data, layout, Tables(model, layout), swept, plane)
+  length, stiffness, pretension = [], [], []
+  for placed in layout.cables:
+    first, contacts = placed.segment, slice(placed.contact, placed.contact + placed.contacts)
+    routed = path["length"][first : first + placed.contacts + 1].sum() + path["arc"][contacts].sum()
+    c = placed.cable
+    home = c.home_length if c.home_length is not None else float(routed)
+    if not home > 0 or not math.isfinite(home):
+      raise BadValue(f"cable {c.name!r}: the route has no length at qpos0; give home_length")
+    k = c.stiffness if c.stiffness is not None else (c.EA or 0.0) / home
+    length.append(home)
+    stiffness.append(k)
+    pretension.append(_pretension(c, k))
+  angle = path["angle"]
+  marks = np.ones(layout.contacts, int)
+  for w in layout.wraps:
+    # a wrap that does not touch yet may come to bear half a turn
+    exponent = layout.contact_friction[w.contact] * max(float(angle[w.contact]), math.pi)
+    while marks[w.contact] < MAX_MARKS and marks[w.contact] * _PER_MARK < exponent:
+      marks[w.contact] += 2
+  return Home(
+    np.array(length),
+    np.array(stiffness),
+    np.array(pretension),
+    marks,
+    path["touching"],
+    path["swept"],
+    path["plane"],
+    angle,
+    path["length"],
+    path["arc"],
+  )
+
+
+def _pretension(cable, stiffness: float) -> float:
+  if cable.pretension_offset is not None:
+    return cable.pretension_offset
+  if not cable.pretension or not stiffness:
+    return 0.0
+  stretch, a = cable.pretension / stiffness, cable.transition
+  stretch = stretch + a / 2 if stretch >= a / 2 else math.sqrt(2 * a * stretch)
+  return cable.reserve + stretch
+
+
+def _ways(model, data, layout: Layout) -> tuple[np.ndarray, np.ndarray]:
+  # which way round, from hints, else the shorter way past the straight line
+  swept, plane = np.zeros(len(layout.wraps)), np.zeros((len(layout.wraps), 3))
+  for span in layout.spans:
+    ends = [data.site_xpos[site] for site in span.sites]
+    hints = [_hint(data, layout.wraps[w], ends) for w in span.wraps]
+    for i, index in enumerate(span.wraps):
+      w = layout.wraps[index]
+      center, rot = data.geom_xpos[w.geom], data.geom_xmat[w.geom].reshape(3, 3)
+      before = hints[i - 1] if i > 0 else ends[0]
+      after = hints[i + 1] if i + 1 < len(hints) else ends[1]
+      a, via, b = (rot.T @ (x - center) for x in (before, hints[i], after))
+      if w.kind == CYLINDER:
+        given = w.hint_site >= 0 or w.hint_point is not None
+        way = _around(a, via) + _around(via, b) if given or len(hints) > 1 else _around(a, b)
+        swept[index] = way + math.copysign(2 * math.pi * w.turns, way)
+      else:
+        plane[index] = _plane(a, via, b)
+  return swept, plane
+
+
+def _hint(data, w, ends) -> np.ndarray:
+  if w.hint_site >= 0:
+    return data.site_xpos[w.hint_site]
+  center = data.geom_xpos[w.geom]
+  if w.hint_point is not None:
+    return center + data.geom_xmat[w.geom].reshape(3, 3) @ np.array(w.hint_point)
+  d = ends[1] - ends[0]
+  return ends[0] + np.clip((center - ends[0]) @ d / max(d @ d, 1e-300), 0, 1) * d
+
+
+def _around(a: np.ndarray, b: np.ndarray) -> float:
+  return math.atan2(a[0] * b[1] - a[1] * b[0], a[0] * b[0] + a[1] * b[1])
+
+
+def _plane(a, via, b) -> np.ndarray:
+  cross = np.cross(a, b)
+  size = np.linalg.norm(cross)
+  if size <= 1e-12 * np.linalg.norm(a) * np.linalg.norm(b):
+    return np.cross(a, via)
+  n = cross / size
+  flat = via - (via @ n) * n
+  first = math.atan2(np.cross(a, flat) @ n, a @ flat)
+  second = math.atan2(np.cross(flat, b) @ n, flat @ b)
+  return -n if first + second < 0 else n
+
+
+def _solve(model, data, layout: Layout, tables: Tables, swept, plane) -> dict[str, np.ndarray]:
+  real, vec3 = DOUBLE.real, DOUBLE.vec3
+  ns, nc, nw = max(layout.segments, 1), max(layout.contacts, 1), max(len(layout.wraps), 1)
+
+  def zeros(*shape, dtype=real):
+    return wp.zeros(shape, dtype=dtype)
+
+  sites = wp.array(data.site_xpos[None], dtype=vec3)
+  length, angle, arc = zeros(ns, 1), zeros(nc, 1), zeros(nc, 1)
+  touching = wp.array(np.ones((nc, 1), np.int32))
+  wp.launch(
+    route.straight(DOUBLE),
+    dim=(tables.item_segment.shape[0], 1),
+    inputs=[tables.item_segment, tables.item_sites, tables.item_contact, sites],
+    outputs=[length, angle],
+  )
+  memory = {
+    "touching": np.ones((2, nw, 1), np.int32),
+    "swept": np.zeros((2, nw, 1)),
+    "plane": np.zeros((2, nw, 1, 3)),
+  }
+  memory["swept"][0, : len(swept), 0] = swept
+  memory["plane"][0, : len(plane), 0] = plane
+  on, turn = wp.array(memory["touching"]), wp.array(memory["swept"], dtype=real)
+  normal, entry = wp.array(memory["plane"], dtype=vec3), zeros(2, nw, 1, dtype=vec3)
+  if layout.spans:
+    wp.launch(
+      route.spans(DOUBLE),
+      dim=(len(layout.spans), 1),
+      inputs=[
+        *tables.span_inputs(DOUBLE),
+        sites,
+        wp.array(data.geom_xpos[None], dtype=vec3),
+        wp.array(data.geom_xmat.reshape(1, -1, 3, 3), dtype=DOUBLE.mat33),
+        wp.array(model.geom_size[None], dtype=vec3),
+        wp.array(data.qpos[None], dtype=real),
+        wp.zeros(1, dtype=int),
+        wp.zeros((2, 1), dtype=int),
+        on,
+        turn,
+        normal,
+        entry,
+      ],
+      outputs=[length, angle, arc, zeros(nc, 1), touching, *(zeros(ns, 1, dtype=vec3),) * 2],
+    )
+  return {
+    "length": length.numpy()[:, 0],
+    "angle": angle.numpy()[:, 0],
+    "arc": arc.numpy()[:, 0],
+    "touching": on.numpy()[1, :, 0],
+    "swept": turn.numpy()[1, :, 0],
+    "plane": normal.numpy()[1, :, 0],
+  }

@@ -1,0 +1,473 @@
+"""Layout: cables and the model they stand in -> flat tables, the same for every world.
+
+n contacts separate n + 1 segments, as everywhere; contacts, segments, wraps and cells of all cables
+are numbered in one row each. A row of the table of gradients is one (segment, dof): a segment
+changes its length only with the dofs between the two bodies that it joins.
+"""
+
+import math
+from dataclasses import dataclass, field, replace
+from itertools import pairwise
+
+import mujoco
+import numpy as np
+
+from mujocable.errors import BadValue, UnknownName, listing
+from mujocable.spec import takeup
+from mujocable.spec.cable import Cable
+from mujocable.spec.route import Anchor, Eyelet, Wrap, label
+
+FIXED, CONTROL, ACTIVATION, JOINT = range(4)  # where the take-up is read
+CYLINDER, SPHERE = range(2)
+MAX_SPAN_WRAPS = 8
+_DRUM_HEIGHT = 1e-3  # how far above its drum a clamped end may lie [radii]
+_OBJ = mujoco.mjtObj
+
+
+@dataclass(frozen=True)
+class Wrapped:
+  """One wrap of the layout."""
+
+  contact: int
+  geom: int
+  kind: int
+  body: int
+  hint_site: int  # -1: the point, or none
+  hint_point: tuple[float, float, float] | None
+  hinges: tuple[tuple[int, float], ...]  # (qpos address, sign) that wind the cable
+  turns: int
+
+
+@dataclass(frozen=True)
+class Span:
+  """Wraps between two fixed nodes."""
+
+  segment: int  # the first one
+  sites: tuple[int, int]
+  clamped: tuple[bool, bool]  # the node rides on its wrap: a drum
+  wraps: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Row:
+  """One (segment, dof); `constant`: of a spool that the dof turns."""
+
+  segment: int
+  dof: int
+  sign: float
+  constant: float = 0.0
+
+
+@dataclass(frozen=True)
+class Product:
+  """Gradients of a cable along two dofs, whose product the effective mass has at `address`.
+
+  `lumped`: the mass matrix has no place for two dofs of different trees; `address` is that of the
+  first on the diagonal.
+  """
+
+  address: int
+  dofs: tuple[int, int]
+  rows: tuple[range, range]
+  lumped: bool
+
+
+@dataclass
+class Placed:
+  """One cable of the layout."""
+
+  cable: Cable
+  segment: int  # the first of its segments
+  contact: int
+  contacts: int
+  kind: int  # where the take-up is read
+  gain: float
+  address: int  # there
+  reference: float
+  tension: bool  # the command is one
+  lag: float = 0.0
+  rate_limit: float = 0.0
+  actuator: int = -1
+  limits: tuple[float, float] = (-math.inf, math.inf)
+  dof: int = -1  # of a physical spool
+  integrates: bool = False  # act is the integral of the command
+  shared: int = 1  # cables that load a tree which this one loads, itself included
+  lever: float = 0.0  # no less than the mobility along it in any pose, times that number
+  rows: range = field(default_factory=lambda: range(0))
+
+
+@dataclass
+class Layout:
+  """All tables, by name; the lists are indexed as their names say."""
+
+  cables: list[Placed] = field(default_factory=list)
+  segment_sites: list[tuple[int, int]] = field(default_factory=list)  # -1: not straight
+  segment_bodies: list[tuple[int, int]] = field(default_factory=list)
+  contact_site: list[int] = field(default_factory=list)  # -1: a wrap
+  contact_friction: list[float] = field(default_factory=list)
+  contact_cable: list[int] = field(default_factory=list)
+  wraps: list[Wrapped] = field(default_factory=list)
+  spans: list[Span] = field(default_factory=list)
+  rows: list[Row] = field(default_factory=list)
+  products: list[Product] = field(default_factory=list)
+
+  @property
+  def contacts(self) -> int:
+    """How many there are."""
+    return len(self.contact_site)
+
+  @property
+  def segments(self) -> int:
+    """How many there are."""
+    return len(self.segment_sites)
+
+
+def lay_out(model: mujoco.MjModel, cables: dict[str, Cable]) -> Layout:
+  """The tables of a model's cables; BadValue names what the kernels cannot do."""
+  layout = Layout()
+  for cable in cables.values():
+    _place(model, cable, layout)
+  _add_rows(model, layout)
+  _count_sharers(model, layout)
+  _add_products(model, layout)
+  return layout
+
+
+# ------------------------------------ route
+
+
+def _find(model, where: str, kind: mujoco.mjtObj, word: str, name: str) -> int:
+  index = mujoco.mj_name2id(model, kind, name)
+  if index < 0:
+    count = {"site": model.nsite, "geom": model.ngeom, "joint": model.njnt}[word]
+    known = [mujoco.mj_id2name(model, kind, i) for i in range(count)]
+    raise UnknownName(
+      f"{where}: {name!r} is not a {word} of this model; {listing(word + 's', known)}"
+    )
+  return index
+
+
+def _place(model: mujoco.MjModel, cable: Cable, layout: Layout) -> None:
+  owner = f"cable {cable.name!r}"
+  _refuse(cable, owner)
+  placed = _take_up(model, cable, owner)
+  placed.segment, placed.contact = layout.segments, layout.contacts
+  nodes = []  # (site or -1, wrap or -1, body)
+  for index, element in enumerate(cable.route):
+    where = f"{owner}: {label(index, element)}"
+    if isinstance(element, Wrap):
+      nodes.append(_wrap(model, where, element, layout))
+    elif isinstance(element, Anchor | Eyelet):
+      site = _find(model, where, _OBJ.mjOBJ_SITE, "site", element.site)
+      nodes.append((site, -1, int(model.site_bodyid[site])))
+    else:
+      raise BadValue(f"{where}: not on the GPU; accepted there: Anchor, Eyelet, Wrap")
+    if not isinstance(element, Anchor):
+      layout.contact_site.append(nodes[-1][0])
+      layout.contact_friction.append(_friction(cable, element))
+      layout.contact_cable.append(len(layout.cables))
+  placed.contacts = len(nodes) - 2
+  layout.cables.append(placed)
+  _segments(model, cable, nodes, placed, layout)
+
+
+def _friction(cable: Cable, element) -> float:
+  return cable.friction if element.friction is None else element.friction
+
+
+def _refuse(cable: Cable, owner: str) -> None:
+  if getattr(cable, "friction_law", "memory") != "memory":
+    raise BadValue(f"{owner}: friction_law 'sliding' is not on the GPU; accepted there: 'memory'")
+  if isinstance(cable.take_up, takeup.TendonDrive):
+    raise BadValue(f"{owner}: take_up TendonDrive is not on the GPU; use any other take-up")
+
+
+def _wrap(model, where: str, element: Wrap, layout: Layout) -> tuple[int, int, int]:
+  geom = _find(model, where, _OBJ.mjOBJ_GEOM, "geom", element.geom)
+  kinds = {mujoco.mjtGeom.mjGEOM_CYLINDER: CYLINDER, mujoco.mjtGeom.mjGEOM_SPHERE: SPHERE}
+  kind = kinds.get(mujoco.mjtGeom(model.geom_type[geom]))
+  if kind is None:
+    found = mujoco.mjtGeom(model.geom_type[geom]).name.removeprefix("mjGEOM_").lower()
+    raise BadValue(
+      f"{where}: a geom of type {found} is not on the GPU; accepted there: cylinder, sphere"
+    )
+  if element.permanent:
+    raise BadValue(f"{where}: permanent is not on the GPU; drop it, or guide with Eyelets")
+  side, point = -1, None
+  if isinstance(element.side, str):
+    side = _find(model, where, _OBJ.mjOBJ_SITE, "site", element.side)
+  elif element.side is not None:
+    point = (float(element.side[0]), float(element.side[1]), float(element.side[2]))
+  body = int(model.geom_bodyid[geom])
+  wrapped = Wrapped(layout.contacts, geom, kind, body, side, point, (), element.turns)
+  layout.wraps.append(wrapped)
+  return -1, len(layout.wraps) - 1, body
+
+
+def _segments(model, cable: Cable, nodes: list, placed: Placed, layout: Layout) -> None:
+  fixed = [i for i, node in enumerate(nodes) if node[0] >= 0]
+  home = _home(model)
+  for first, last in pairwise(fixed):
+    wraps = tuple(node[1] for node in nodes[first + 1 : last])
+    if wraps:
+      ends = (first, last)
+      clamped = tuple(
+        _rides(model, home, cable, nodes[end], layout.wraps[wrap])
+        for end, wrap in zip(ends, (wraps[0], wraps[-1]), strict=True)
+      )
+      _check_span(cable, model, home, wraps, layout)
+      sites = (nodes[first][0], nodes[last][0])
+      layout.spans.append(Span(placed.segment + first, sites, clamped, wraps))  # pyright: ignore
+      # on a drum the cable is clamped: it does not slide
+      for is_clamped, wrap in zip(clamped, (wraps[0], wraps[-1]), strict=True):
+        contact = layout.wraps[wrap].contact
+        given = cable.route[contact - placed.contact + 1].friction  # pyright: ignore
+        if is_clamped and given is None:
+          layout.contact_friction[contact] = 0.0
+    for i in range(first, last):
+      straight = (nodes[i][0], nodes[i + 1][0]) if not wraps else (-1, -1)
+      layout.segment_sites.append(straight)
+      layout.segment_bodies.append((nodes[i][2], nodes[i + 1][2]))
+    for wrap in wraps:
+      node = layout.wraps[wrap].contact - placed.contact + 1
+      hinges = _hinges(model, home, layout.wraps[wrap], nodes[node - 1][2], nodes[node + 1][2])
+      layout.wraps[wrap] = replace(layout.wraps[wrap], hinges=hinges)
+
+
+def _check_span(cable: Cable, model, home, wraps: tuple, layout: Layout) -> None:
+  owner = f"cable {cable.name!r}"
+  if len(wraps) < 2:
+    return
+  if len(wraps) > MAX_SPAN_WRAPS:
+    raise BadValue(f"{owner}: {len(wraps)} wraps in a row; at most {MAX_SPAN_WRAPS} on the GPU")
+  first = layout.wraps[wraps[0]]
+  for wrap in wraps:
+    w = layout.wraps[wrap]
+    across = np.cross(home.geom_xmat[w.geom].reshape(3, 3)[:, 2],
+                      home.geom_xmat[first.geom].reshape(3, 3)[:, 2])  # fmt: skip
+    if w.kind != CYLINDER or np.linalg.norm(across) > 1e-9:
+      name = mujoco.mj_id2name(model, _OBJ.mjOBJ_GEOM, w.geom)
+      raise BadValue(
+        f"{owner}: wrap {name!r} stands in a row of wraps that are not all parallel cylinders,"
+        " which is not on the GPU; put an Eyelet between"
+      )
+
+
+def _home(model: mujoco.MjModel) -> mujoco.MjData:
+  # at qpos0; kinematics alone calls no plugin
+  data = mujoco.MjData(model)
+  mujoco.mj_kinematics(model, data)
+  return data
+
+
+def _rides(model, home, cable: Cable, node: tuple, wrap: Wrapped) -> bool:
+  if model.body_weldid[wrap.body] != model.body_weldid[node[2]]:
+    return False
+  local = home.geom_xmat[wrap.geom].reshape(3, 3).T @ (
+    home.site_xpos[node[0]] - home.geom_xpos[wrap.geom]
+  )
+  if wrap.kind == CYLINDER:
+    local[2] = 0.0
+  return bool(
+    np.linalg.norm(local) - cable.radius <= (1 + _DRUM_HEIGHT) * model.geom_size[wrap.geom, 0]
+  )
+
+
+def _chain(model, body: int) -> list[int]:
+  line = []
+  while body > 0:
+    line.append(body)
+    body = int(model.body_parentid[body])
+  return line
+
+
+def _hinges(model, home, wrap: Wrapped, before: int, after: int) -> tuple:
+  # coaxial with the cylinder, between the bodies of its neighbors
+  if wrap.kind != CYLINDER:
+    return ()
+  axis = home.geom_xmat[wrap.geom].reshape(3, 3)[:, 2]
+  chains = [_chain(model, before), _chain(model, after)]
+  found = []
+  for side in range(2):
+    for body in chains[side]:
+      if body in chains[1 - side]:
+        break
+      for j in range(model.body_jntadr[body], model.body_jntadr[body] + model.body_jntnum[body]):
+        if model.jnt_type[j] != mujoco.mjtJoint.mjJNT_HINGE:
+          continue
+        along = float(home.xaxis[j] @ axis)
+        offset = home.xanchor[j] - home.geom_xpos[wrap.geom]
+        apart = np.linalg.norm(offset - (offset @ axis) * axis)
+        if abs(along) < 1 - 1e-6 or apart > 0.5 * model.geom_size[wrap.geom, 0]:
+          continue
+        sign = (1.0 if side == 1 else -1.0) * (1.0 if along > 0 else -1.0)
+        found.append((int(model.jnt_qposadr[j]), sign))
+  return tuple(found)
+
+
+# ------------------------------------ take-up
+
+
+def _take_up(model, cable: Cable, owner: str) -> Placed:
+  t = cable.take_up
+  placed = Placed(cable, 0, 0, 0, FIXED, 0.0, 0, 0.0, isinstance(t, takeup.TensionCommand))
+  if isinstance(t, takeup.SpoolJoint):
+    joint = _find(model, owner, _OBJ.mjOBJ_JOINT, "joint", t.joint)
+    placed.kind, placed.gain = JOINT, t.radius
+    placed.address = int(model.jnt_qposadr[joint])
+    placed.reference = float(model.qpos0[placed.address])
+    placed.dof = int(model.jnt_dofadr[joint])
+  elif t is not None:
+    actuator = mujoco.mj_name2id(model, _OBJ.mjOBJ_ACTUATOR, cable.name)
+    if actuator < 0:
+      raise UnknownName(f"{owner}: no actuator {cable.name!r} in this model for its commands")
+    placed.actuator = actuator
+    placed.gain = getattr(t, "radius", 1.0)
+    control = int(model.actuator_ctrladr[actuator])
+    if model.actuator_actnum[actuator] > 0:
+      last = model.actuator_actadr[actuator] + model.actuator_actnum[actuator] - 1
+      placed.kind, placed.address = ACTIVATION, int(last)
+      placed.integrates = isinstance(t, takeup.SpoolRate)
+      if takeup.filtered(t):  # pyright: ignore
+        placed.lag = getattr(t, "lag", 0.0)
+        limit = getattr(t, "rate_limit", math.inf)
+        placed.rate_limit = limit if math.isfinite(limit) else 0.0
+    else:
+      placed.kind, placed.address = CONTROL, control
+    unlimited = model.opt.disableflags & mujoco.mjtDisableBit.mjDSBL_CLAMPCTRL
+    if model.actuator_ctrllimited[control] and not unlimited:
+      low, high = model.actuator_ctrlrange[control]
+      placed.limits = (float(low), float(high))
+  return placed
+
+
+# ------------------------------------ gradients and masses
+
+
+def _dofs(model, body: int) -> set[int]:
+  return {
+    int(model.body_dofadr[b]) + k
+    for b in _chain(model, body)
+    for k in range(int(model.body_dofnum[b]))
+  }
+
+
+def _add_rows(model, layout: Layout) -> None:
+  for placed in layout.cables:
+    rows = []
+    for s in range(placed.segment, placed.segment + placed.contacts + 1):
+      before, after = (_dofs(model, body) for body in layout.segment_bodies[s])
+      rows += [Row(s, dof, -1.0) for dof in before - after]
+      rows += [Row(s, dof, 1.0) for dof in after - before]
+    if placed.kind == JOINT:
+      rows.append(Row(placed.segment, placed.dof, 0.0, placed.gain))
+    # by dof, then along the cable: what one pass over them needs
+    rows.sort(key=lambda row: (row.dof, row.segment))
+    placed.rows = range(len(layout.rows), len(layout.rows) + len(rows))
+    layout.rows += rows
+
+
+def _count_sharers(model, layout: Layout) -> None:
+  trees = [_trees(model, layout, placed) for placed in layout.cables]
+  home = _home(model)
+  for placed, mine in zip(layout.cables, trees, strict=True):
+    placed.shared = max(1, sum(bool(mine & other) for other in trees))
+    levers = _levers(model, home, layout, placed)
+    placed.lever = placed.shared * sum(x * x * model.dof_invweight0[d] for d, x in levers.items())
+
+
+def _trees(model, layout: Layout, placed: Placed) -> set[int]:
+  # that the route and the spool stand on
+  segments = range(placed.segment, placed.segment + placed.contacts + 1)
+  bodies = {b for s in segments for b in layout.segment_bodies[s]}
+  dofs = {min(_dofs(model, body), default=-1) for body in bodies} | {placed.dof}
+  return {int(model.dof_treeid[dof]) for dof in dofs if dof >= 0}
+
+
+def _levers(model, home, layout: Layout, placed: Placed) -> dict[int, float]:
+  # how far each dof can move one end of a segment against the other, summed over the segments
+  levers: dict[int, float] = {}
+  for s in range(placed.segment, placed.segment + placed.contacts + 1):
+    ends = [_end(model, home, layout, placed, s, side) for side in range(2)]
+    while ends[0][0] != ends[1][0]:
+      side = 0 if ends[0][0] > ends[1][0] else 1  # parents come first
+      body, at, beyond = ends[side]
+      for j in reversed(
+        range(model.body_jntadr[body], model.body_jntadr[body] + model.body_jntnum[body])
+      ):
+        dof, kind = int(model.jnt_dofadr[j]), mujoco.mjtJoint(model.jnt_type[j])
+        free = kind == mujoco.mjtJoint.mjJNT_FREE
+        slides = 1 if kind == mujoco.mjtJoint.mjJNT_SLIDE else 3 if free else 0
+        if kind != mujoco.mjtJoint.mjJNT_SLIDE:
+          beyond += float(np.linalg.norm(at - home.xanchor[j]))
+          at = home.xanchor[j]
+        turns = {mujoco.mjtJoint.mjJNT_SLIDE: 0, mujoco.mjtJoint.mjJNT_HINGE: 1}.get(kind, 3)
+        for k in range(slides + turns):
+          levers[dof + k] = levers.get(dof + k, 0.0) + (1.0 if k < slides else beyond)
+      ends[side] = (_moving(model, int(model.body_parentid[body])), at, beyond)
+  return levers
+
+
+def _moving(model, body: int) -> int:
+  while body > 0 and model.body_dofnum[body] == 0:
+    body = int(model.body_parentid[body])
+  return body
+
+
+def _end(model, home, layout: Layout, placed: Placed, segment: int, side: int) -> tuple:
+  # body, place at qpos0, and how far from there the segment may end
+  body = _moving(model, layout.segment_bodies[segment][side])
+  node = segment - placed.segment + side
+  contact = placed.contact + node - 1
+  wraps = {w.contact: w for w in layout.wraps}
+  inside = 0 < node <= placed.contacts
+  if inside and contact in wraps:
+    geom = wraps[contact].geom
+    return body, home.geom_xpos[geom], float(model.geom_rbound[geom]) + placed.cable.radius
+  name = getattr(placed.cable.route[node], "site", "")
+  return body, home.site_xpos[mujoco.mj_name2id(model, _OBJ.mjOBJ_SITE, name)], 0.0
+
+
+def _may_pool(layout: Layout, placed: Placed, one: int, two: int) -> bool:
+  # segments that may have one tension: every contact between them may be without friction
+  first = min(one, two) - placed.segment + placed.contact
+  last = max(one, two) - placed.segment + placed.contact
+  return all(
+    layout.contact_friction[i] == 0 or layout.contact_site[i] < 0 for i in range(first, last)
+  )
+
+
+def _add_products(model, layout: Layout) -> None:
+  # address of (row, column) in the lower triangle of the mass matrix
+  places = {}
+  for i in range(model.nv):
+    adr = int(model.M_rowadr[i])
+    for k in range(adr, adr + int(model.M_rownnz[i])):
+      places[i, int(model.M_colind[k])] = k
+  for placed in layout.cables:
+    ranges = _rows_by_dof(layout, placed)
+    for i, rows in ranges.items():
+      for j, others in ranges.items():
+        if not _may_share(layout, placed, rows, others):
+          continue
+        if (i, j) in places:
+          layout.products.append(Product(places[i, j], (i, j), (rows, others), False))
+        elif (j, i) not in places:
+          layout.products.append(Product(places[i, i], (i, j), (rows, others), True))
+  layout.products.sort(key=lambda product: product.address)
+
+
+def _rows_by_dof(layout: Layout, placed: Placed) -> dict[int, range]:
+  ranges: dict[int, range] = {}
+  for r in placed.rows:
+    dof = layout.rows[r].dof
+    ranges[dof] = range(ranges[dof].start if dof in ranges else r, r + 1)
+  return ranges
+
+
+def _may_share(layout: Layout, placed: Placed, rows: range, others: range) -> bool:
+  return any(
+    _may_pool(layout, placed, layout.rows[r].segment, layout.rows[q].segment)
+    for r in rows
+    for q in others
+  )

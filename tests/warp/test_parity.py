@@ -1,0 +1,131 @@
+"""The same numbers as the engine plugin, which computes in double precision on the CPU."""
+
+import dataclasses
+
+import mujoco
+import mujoco_warp as mjw
+import numpy as np
+import pytest
+import warp as wp
+from warp_rigs import rigs
+
+import mujocable as mjc
+import mujocable.warp as mjcw
+from mujocable.models import atwood, finger, hand, spirob, tensegrity, winch
+
+MODELS = {
+  "arm": lambda: spirob.build(spirob.Spirob(friction=0.3, transition=0.0)),
+  "arm that sets in gradually": lambda: spirob.build(spirob.Spirob(friction=0.1)),
+  "arm of tensions": lambda: spirob.build(spirob.Spirob(friction=0.3, drive="tension")),
+  "arm of three cables": lambda: spirob.build(spirob.Spirob(cables=3)),
+  "finger": lambda: finger.build(finger.Finger(friction=0.2)),
+  "hand": lambda: hand.build(hand.Hand(friction=0.15)),
+  "winch": lambda: winch.build(winch.Winch(friction=0.25, slack=0.0)),
+  "atwood": atwood.build,
+  "tensegrity": tensegrity.build,
+  "post": lambda: rigs.post(friction=0.2, free=True, stiffness=5e3),
+}
+PULL = {"arm of tensions": 2.0, "winch": 0.3}  # command; else a length
+EPSILON = 2.0**-23
+GRAZING = 6e-3  # [rad]: places within 0.3 m, surfaces of 4 mm
+
+
+def explicit(spec):
+  """All cables by the law as it stands at the start of a step."""
+  for name, cable in mjc.read_cables(spec).items():
+    mjc.remove_cable(spec, name)
+    mjc.add_cable(spec, dataclasses.replace(cable, integration="explicit"))
+  return spec
+
+
+def random_states(model, worlds, rng):
+  """Near qpos0, within the joints' limits; velocities too."""
+  qpos = np.tile(model.qpos0, (worlds, 1))
+  for j in range(model.njnt):
+    if model.jnt_type[j] not in (mujoco.mjtJoint.mjJNT_HINGE, mujoco.mjtJoint.mjJNT_SLIDE):
+      continue
+    hinge = model.jnt_type[j] == mujoco.mjtJoint.mjJNT_HINGE
+    size = 0.3 if hinge else 0.01
+    low, high = model.jnt_range[j] if model.jnt_limited[j] else (-size, size)
+    at = model.jnt_qposadr[j]
+    qpos[:, at] += rng.uniform(max(low, -size), min(high, size), worlds)
+  return qpos, 0.1 * rng.standard_normal((worlds, model.nv))
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_one_step_of_memory_on_random_states(name):
+  spec, worlds = explicit(MODELS[name]()), 6
+  model, bare, known = spec.compile(), mjcw.strip(spec).compile(), mjcw.cables_of(spec)
+  rng = np.random.default_rng(7)
+  (one, slow), (two, fast) = (random_states(model, worlds, rng) for _ in range(2))
+  two = one + 0.1 * (two - one)
+  pull = PULL.get(name, 0.004)
+  m, d = mjcw.put_model(bare, known), mjcw.put_data(bare, nworld=worlds, cables=known)
+  cables = mjcw.cables(d)
+
+  def evaluate(qpos, qvel, time):
+    for array, value in ((d.qpos, qpos), (d.qvel, qvel), (d.time, time)):
+      rigs.write(array, value)
+    if model.nu:
+      rigs.write(d.ctrl, pull)
+    if model.na:
+      rigs.write(d.act, pull)
+    d.qfrc_passive.zero_()
+    mjw.kinematics(m, d)
+    mjw.com_pos(m, d)
+    cables.locate(m, d)
+    cables.pull(m, d)
+
+  evaluate(one, slow, 0.0)
+  evaluate(two, fast, model.opt.timestep)
+  data = mujoco.MjData(model)
+  views = mjc.bind(model, data)
+  taut = 0
+  for w in range(worlds):
+    mujoco.mj_resetData(model, data)
+    data.ctrl[:], data.act[:] = pull, pull
+    data.qpos[:], data.qvel[:] = one[w], slow[w]
+    mujoco.mj_step(model, data)
+    data.qpos[:], data.qvel[:], data.act[:] = two[w], fast[w], pull
+    mujoco.mj_forward(model, data)
+    for cable in views:
+      view = views[cable]
+      length = cables.array("length", cable).numpy()[w, 0]
+      assert length == pytest.approx(view.length, rel=1e-6)
+      # a path that grazes a surface of radius r by x turns there by sqrt(2 x / r)
+      angle = cables.array("wrap_angle", cable).numpy()[w]
+      assert angle == pytest.approx(view.wrap_angle, abs=GRAZING)
+      # what single precision leaves of the places of sites, as a tension of the shortest cell
+      reach = np.abs(data.site_xpos).max()
+      cells = cables.home.segments[cables.home.segments > 0].min()
+      noise = 16 * EPSILON * reach * view.stiffness * view.length / cells
+      grazed = np.abs(angle - view.wrap_angle).sum() * max(view.friction, default=0.0)
+      tension = cables.array("tension", cable).numpy()[w]
+      assert tension == pytest.approx(view.tension, rel=1e-4 + grazed, abs=1e-5 + noise)
+      taut += view.source_tension > 0
+    load = sum(views[cable].load for cable in views)
+    most = sum(views[cable].tension.max() for cable in views)
+    arm = np.abs(cables._gradient.numpy()[:, w]).max()
+    assert d.qfrc_passive.numpy()[w] == pytest.approx(
+      load, rel=1e-4, abs=2e-4 * most * arm + noise * arm
+    )
+  assert taut > 0
+
+
+@pytest.mark.parametrize(("name", "steps"), [("finger", 200), ("winch", 200)])
+def test_trajectories_differ_by_single_precision_alone(name, steps):
+  spec = explicit(MODELS[name]())
+  spec.option.timestep = 1e-4
+  model = spec.compile()
+  data = mujoco.MjData(model)
+  m, d = mjcw.put_model(model), mjcw.put_data(model, data)
+  for k in range(steps):
+    pull = 0.01 * np.sin(np.pi * k / steps) if name == "finger" else 4.0
+    data.ctrl[:] = [pull, -pull] if name == "finger" else pull
+    d.ctrl.assign(data.ctrl[None].astype(np.float32))
+    mujoco.mj_step(model, data)
+    mjw.step(m, d)
+  moved = np.abs(data.qpos - model.qpos0).max()
+  assert moved > 1e-3
+  assert d.qpos.numpy()[0] == pytest.approx(data.qpos, abs=3e-4 * moved)
+  wp.synchronize()

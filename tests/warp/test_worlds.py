@@ -1,0 +1,168 @@
+"""Many worlds: put, strip, read, randomize, reset; what is refused, by name."""
+
+import dataclasses
+import pickle
+
+import mujoco
+import mujoco_warp as mjw
+import numpy as np
+import pytest
+import warp as wp
+from warp_rigs import rigs
+
+import mujocable as mjc
+import mujocable.warp as mjcw
+from mujocable.errors import BadValue, UnknownCable, UnknownName
+
+
+def run(m, d, steps):
+  for _ in range(steps):
+    mjw.step(m, d)
+  return d.qpos.numpy().copy(), mjcw.cables(d).array("tension").numpy().copy()
+
+
+def commands(worlds):
+  return np.linspace(0.002, 0.02, worlds)[:, None]
+
+
+@pytest.fixture(scope="module")
+def model():
+  return rigs.arm().compile()
+
+
+def test_any_number_of_evaluations_between_steps_changes_nothing(model):
+  results = []
+  for extra in (0, 3):
+    m, d = mjcw.put_model(model), mjcw.put_data(model, nworld=3)
+    rigs.write(d.ctrl, commands(3))
+    for _ in range(20):
+      for _ in range(extra):
+        mjw.forward(m, d)
+      mjw.step(m, d)
+    results.append(run(m, d, 1))
+  for one, two in zip(*results, strict=True):
+    assert np.array_equal(one, two)
+
+
+def test_a_model_without_the_engine_gives_the_same_bits(model):
+  spec = rigs.arm()
+  cables = pickle.loads(pickle.dumps(mjcw.cables_of(spec)))
+  bare = mjcw.strip(spec).compile()
+  assert bare.nplugin == 0 and bare.nu == model.nu and bare.actuator(0).name == "tendon"
+  results = []
+  for source, given in ((model, None), (bare, cables)):
+    m, d = mjcw.put_model(source, given), mjcw.put_data(source, nworld=2, cables=given)
+    rigs.write(d.ctrl, commands(2))
+    results.append(run(m, d, 25))
+  # a framework that makes Model and Data itself
+  m, d = mjw.put_model(bare), mjw.make_data(bare, nworld=2)
+  mjcw.attach(m, d, bare, cables)
+  rigs.write(d.ctrl, commands(2))
+  results.append(run(m, d, 25))
+  for other in results[1:]:
+    assert np.array_equal(results[0][0], other[0]) and np.array_equal(results[0][1], other[1])
+  assert results[0][1].max() > 0
+
+
+def test_a_world_that_is_reset_starts_like_a_new_one(model):
+  m, d = mjcw.put_model(model), mjcw.put_data(model, nworld=3)
+  cables = mjcw.cables(d)
+  # worlds that differ, set in place
+  cables.array("friction").assign(np.full((3, 6), [[0.1], [0.3], [0.5]], np.float32))
+  cables.array("stiffness", "tendon").assign(np.array([[1000], [2000], [3000]], np.float32))
+  rigs.write(d.ctrl, commands(3))
+  fresh = run(m, d, 15)
+  run(m, d, 40)
+  mjcw.reset(m, d, wp.array([False, True, False], dtype=bool))
+  rigs.write(d.ctrl, commands(3))
+  again = run(m, d, 15)
+  assert np.array_equal(fresh[0][1], again[0][1]) and np.array_equal(fresh[1][1], again[1][1])
+  assert not np.array_equal(fresh[0][0], again[0][0])
+  # someone else's reset shows in the time, which goes back
+  mjw.reset_data(m, d)
+  rigs.write(d.ctrl, commands(3))
+  assert np.array_equal(run(m, d, 15)[0], fresh[0])
+
+
+def test_parameters_of_a_world_are_those_of_a_model_built_so(model):
+  other = rigs.arm(friction=0.1, stiffness=1200.0, damping=0.2, pretension_offset=0.001).compile()
+  m, d = mjcw.put_model(other), mjcw.put_data(other)
+  rigs.write(d.ctrl, 0.01)
+  expected = run(m, d, 30)
+  m, d = mjcw.put_model(model), mjcw.put_data(model, nworld=2)
+  values = dict(friction=0.1, stiffness=1200.0, damping=0.2, pretension=0.001)
+  for name, value in values.items():
+    array = mjcw.cables(d).array(name)
+    changed = array.numpy()
+    changed[1] = value
+    array.assign(changed)
+  rigs.write(d.ctrl, 0.01)
+  found = run(m, d, 30)
+  assert np.array_equal(expected[0][0], found[0][1])
+  assert not np.array_equal(expected[0][0], found[0][0])
+
+
+def test_arrays_by_name_share_memory_and_data_comes_back(model):
+  m, d = mjcw.put_model(model), mjcw.put_data(model, nworld=2)
+  cables = mjcw.cables(d)
+  assert cables.names == ["tendon"]
+  assert cables.array("tension", "tendon").shape == (2, 7)
+  assert cables.array("wrap_angle").shape == (2, 6)
+  rigs.write(d.ctrl, 0.01)
+  run(m, d, 5)
+  data = mujoco.MjData(model)
+  mjcw.get_data_into(data, model, d, world_id=1)
+  assert data.qpos == pytest.approx(d.qpos.numpy()[1])
+  assert cables.bytes_per_world() > 0
+  with pytest.raises(UnknownName, match="no array 'tensoin'"):
+    cables.array("tensoin")
+  with pytest.raises(UnknownCable, match="'rope' is not in this model"):
+    cables.array("tension", "rope")
+
+
+def test_random_worlds_stay_finite_at_the_steps_of_learning():
+  worlds, rng = 64, np.random.default_rng(11)
+  _, m, d, cables = rigs.worlds_of(rigs.arm(timestep=5e-3), worlds)
+  ranges = dict(stiffness=(2, 6), damping=(-2, 2), friction=(-2, 0.3))  # powers of ten
+  for name, (low, high) in ranges.items():
+    shape = cables.array(name).shape
+    cables.array(name).assign((10 ** rng.uniform(low, high, shape)).astype(np.float32))
+  for _ in range(60):
+    rigs.write(d.ctrl, rng.uniform(-0.01, 0.01, (worlds, 1)))  # the motor jumps
+    for _ in range(4):
+      mjw.step(m, d)
+    tension = cables.array("tension").numpy()
+    assert np.isfinite(d.qpos.numpy()).all() and np.isfinite(tension).all()
+    assert (tension >= 0).all() and (cables.array("dissipation").numpy() >= 0).all()
+    # neighbors within the cone, but for rounding
+    power = cables.array("friction").numpy() * cables.array("wrap_angle").numpy()
+    taut = tension[:, 0] > 0
+    ratio = np.abs(np.log(tension[taut][:, 1:] / tension[taut][:, :-1]))
+    assert (ratio <= np.minimum(power[taut], 30) * (1 + 1e-4) + 1e-4).all()
+
+
+def test_what_is_not_there_is_refused_by_name():
+  kept = mjc.read_cables(rigs.post())["rope"]
+  egg = mjcw.strip(rigs.post())
+  egg.geom("sheave").type = mujoco.mjtGeom.mjGEOM_ELLIPSOID
+  egg.geom("sheave").size = [0.05, 0.05, 0.05]
+  with pytest.raises(
+    BadValue, match=r"'rope'.*'sheave': a geom of type ellipsoid is not on the GPU"
+  ):
+    mjcw.put_data(egg.compile(), cables={"rope": kept})
+  for change, message in (
+    ({"route": [kept.route[0], dataclasses.replace(kept.route[1], permanent=True), kept.route[2]]},
+     "permanent is not on the GPU"),
+    ({"route": [kept.route[0], mjc.Ring("left", 0.1, 0.01), kept.route[2]]}, "not on the GPU"),
+  ):  # fmt: skip
+    cables, bare = {"rope": dataclasses.replace(kept, **change)}, mjcw.strip(rigs.post()).compile()
+    with pytest.raises(BadValue, match=message):
+      mjcw.put_data(bare, cables=cables)
+  bare = mjcw.strip(rigs.post()).compile()
+  with pytest.raises(BadValue, match="this model has no cables"):
+    mjcw.put_model(bare)
+  bare.opt.integrator = mujoco.mjtIntegrator.mjINT_RK4
+  with pytest.raises(BadValue, match="RK4"):
+    mjcw.put_data(bare, cables={"rope": kept})
+  with pytest.raises(BadValue, match="has no cables; make it with put_data"):
+    mjcw.cables(mjw.make_data(bare))

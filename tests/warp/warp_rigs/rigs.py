@@ -1,0 +1,79 @@
+"""Small models for the tests: few kinds, since kernels are compiled for each."""
+
+import mujoco
+import numpy as np
+
+import mujocable as mjc
+
+OFF = dict(contype=0, conaffinity=0)
+
+
+def post(friction=0.3, left=1.0, right=1.5, timestep=1e-3, stiffness=2e5, free=False, damping=0.0):
+  """Two weights over a horizontal cylinder, fixed or free to turn."""
+  spec = mujoco.MjSpec()
+  spec.option.timestep = timestep
+  spec.option.integrator = mujoco.mjtIntegrator.mjINT_IMPLICITFAST
+  flat = [0.5**0.5, 0.5**0.5, 0.0, 0.0]
+  sheave = spec.worldbody.add_body(name="sheave", pos=[0, 0, 1])
+  if free:
+    sheave.add_joint(name="sheave", axis=[0, 1, 0])
+  round_ = dict(type=mujoco.mjtGeom.mjGEOM_CYLINDER, size=[0.05, 0.02, 0], quat=flat)
+  sheave.add_geom(name="sheave", mass=0.1, **round_, **OFF)
+  for name, side, mass in (("left", -1, left), ("right", 1, right)):
+    body = spec.worldbody.add_body(name=name, pos=[0.05 * side, 0, 0.5])
+    body.add_joint(name=name, type=mujoco.mjtJoint.mjJNT_SLIDE, axis=[0, 0, 1])
+    body.add_geom(size=[0.02, 0, 0], mass=mass, **OFF)
+    body.add_site(name=name)
+  cable = mjc.Cable(
+    name="rope",
+    route=[mjc.Anchor("left"), mjc.Wrap("sheave", side=(0, 0.2, 0)), mjc.Anchor("right")],
+    EA=stiffness,
+    friction=friction,
+    damping=damping,
+    pretension=min(left, right) * 9.81,
+  )
+  mjc.add_cable(spec, cable)
+  return spec
+
+
+def arm(joints=3, friction=0.3, timestep=1e-3, take_up=None, **changes):
+  """Hinges in a row, one cable through a guide before and one behind each."""
+  spec = mujoco.MjSpec()
+  spec.option.timestep = timestep
+  spec.option.integrator = mujoco.mjtIntegrator.mjINT_IMPLICITFAST
+  spec.option.gravity = [0, 0, 0]
+  body, sites = spec.worldbody, []
+  for i in range(joints + 1):
+    if i:
+      body = body.add_body(name=f"link_{i}", pos=[0, 0, 0.05])
+      body.add_joint(name=f"joint_{i}", axis=[1, 0, 0], stiffness=0.05, damping=0.01)
+    body.add_geom(type=mujoco.mjtGeom.mjGEOM_BOX, size=[0.01, 0.01, 0.02], pos=[0, 0, 0.025],
+                  mass=0.05, **OFF)  # fmt: skip
+    for k, z in enumerate((0.01, 0.04)):
+      sites.append(f"hole_{i}_{k}")
+      body.add_site(name=sites[-1], pos=[0, 0.012, z])
+  given = dict(
+    stiffness=2000.0,
+    damping=0.5,
+    friction=friction,
+    take_up=take_up or mjc.LengthCommand(range=None),
+  )
+  first, *holes, last = sites
+  route = [mjc.Anchor(first), *map(mjc.Eyelet, holes), mjc.Anchor(last)]
+  mjc.add_cable(spec, mjc.Cable(name="tendon", route=route, **{**given, **changes}))
+  return spec
+
+
+def worlds_of(spec, nworld=1, **options):
+  """Model, mujoco_warp's Model and Data, and the cables."""
+  import mujocable.warp as mjcw
+
+  model = spec.compile()
+  m = mjcw.put_model(model)
+  d = mjcw.put_data(model, nworld=nworld, **options)
+  return model, m, d, mjcw.cables(d)
+
+
+def write(array, values):
+  """A row per world into an array of Warp."""
+  array.assign(np.ascontiguousarray(np.broadcast_to(values, array.shape), dtype=np.float32))
