@@ -20,7 +20,7 @@ struct ContactCut {
   int slot = -1;     // of its footing, -1: it has none
 };
 
-// Sub-contacts of an arc with this friction times angle. The tension differs by their part of it
+// Sub-contacts of an arc with this friction times angle (15). The tension differs by their part of it
 // from cell to cell; within a cell it is even, which makes an error of second order: 0.2 % of the
 // tension and 2 % of the smallest loops at 0.1 (chosen; test_friction_loops would notice).
 inline constexpr double kRatioOfSubcontact = 0.1;

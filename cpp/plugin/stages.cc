@@ -208,7 +208,7 @@ double CableStage::Tighten(double* unit_load) {
   const AxialStep step = StepOf(m_, c_, state_, record_, command);
   ShowStretch(step);
   record_.coupled() = 0;
-  if (!MayPull(command, record_)) [[unlikely]] {
+  if (!Sound(record_) || !std::isfinite(command)) [[unlikely]] {
     mujocable::Slacken(state_, record_);
     return 0;
   }
