@@ -1,12 +1,16 @@
-# Every command of the project. `make test` and `make demo` need nothing but Python 3.11 or newer,
+# Every command of the project. `make demo` and `make test` need nothing but Python 3.11 or newer,
 # a C++20 compiler and make: each makes its own virtual environment, builds, installs and runs.
+# The demo takes the library and few packages; the tests and all the rest come with `make test`.
 
+SHELL := bash
 PYTHON ?= python3
 VENV := .venv
 BUILD := build/make
 PYTEST_ARGS ?=
 DEMO_ARGS ?=
 BENCH_ARGS ?=
+# releases on which `make wheel` tries the README, beside the newest
+WHEEL_MUJOCOS ?= 3.11.0 3.12.0 3.14.0 3.17.0
 SANITIZE_TESTS ?= tests/physics/test_fuzz.py tests/physics/test_implicit_tension.py \
   tests/physics/test_implicit_friction.py tests/stage tests/runtime/test_parameters.py
 # a test that takes longer than this [s] is stopped, with a picture of where it stood
@@ -14,8 +18,11 @@ SANITIZE_LIMIT ?= 900
 
 BIN := $(VENV)/bin
 PY := $(BIN)/python
-PIP := $(PY) -m pip -qq --disable-pip-version-check
+PIP := $(PY) -m pip --disable-pip-version-check
+# four stamps: the packages of the demo, all packages; the library alone, the library and its tests
+QUICK := $(VENV)/.quick
 ENVIRONMENT := $(VENV)/.environment
+LIBRARY := $(VENV)/.library
 INSTALLED := $(VENV)/.installed
 # folders count too: their date changes when a file is removed
 SOURCES := CMakeLists.txt README.md LICENSE \
@@ -26,14 +33,14 @@ CPP_FILES := $(shell find cpp -name '*.h' -o -name '*.cc' 2>/dev/null)
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 
 .DEFAULT_GOAL := help
-.PHONY: help build demo test check lint format bench reproduce docs sanitize clean
+.PHONY: help build demo test check lint format bench reproduce docs wheel cleanroom sanitize clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
 
 build: $(INSTALLED) ## build the library and the C++ tests, install the package into .venv
 
-demo: $(INSTALLED) ## the first job: a winch lifts a payload over a sheave; results in out/
+demo: $(LIBRARY) ## the first job: a winch lifts a payload over a sheave; results in out/ (DEMO_ARGS=--video)
 	@env -u MUJOCO_GL $(PY) -m mujocable.cli demo --headless $(DEMO_ARGS)
 
 test: $(INSTALLED) ## all C++ and Python tests (PYTEST_ARGS="-k capstan" selects)
@@ -69,6 +76,25 @@ docs: $(INSTALLED) ## the documentation site, warnings as errors; out/site/index
 bench: $(INSTALLED) ## time the scenes of benchmarks/ (BENCH_ARGS="--save a.json")
 	@$(PY) -m benchmarks $(BENCH_ARGS)
 
+wheel: $(QUICK) ## a wheel for every MuJoCo from 3.11 on, repaired and tried in a clean environment; dist/
+	@$(PIP) install -qq -r <($(PY) -c "$$PRINT_REQUIREMENTS" wheel)
+	@.ci/timed $(VENV)/mujocos.log "headers of every MuJoCo into build/mujoco" .ci/mujocos build/mujoco
+	@rm -rf dist
+	@.ci/timed $(VENV)/wheel.log "one library for each" $(PIP) wheel -v --no-build-isolation --no-deps \
+	  --wheel-dir dist/raw --config-settings=build-dir=build/wheel \
+	  '--config-settings=cmake.define.MUJOCABLE_MUJOCO_DIR=build/mujoco/*/mujoco' .
+	@auditwheel repair --exclude 'libmujoco.so*' --wheel-dir dist dist/raw/*.whl
+	@PYTHON=$(PYTHON) .ci/wheel dist/*.whl $(WHEEL_MUJOCOS)
+
+cleanroom: $(INSTALLED) ## the library as it is installed, as a wheel in a clean environment without compiler
+	@rm -rf build/cleanroom
+	@.ci/timed $(VENV)/cleanroom.log "a wheel for one MuJoCo" $(PIP) wheel -v --no-build-isolation \
+	  --no-deps --wheel-dir build/cleanroom/raw --config-settings=build-dir=$(BUILD) \
+	  --config-settings=cmake.define.MUJOCABLE_WERROR=ON \
+	  --config-settings=cmake.define.MUJOCABLE_TESTS=ON .
+	@auditwheel repair --exclude 'libmujoco.so*' --wheel-dir build/cleanroom build/cleanroom/raw/*.whl 2> /dev/null
+	@PYTHON=$(PYTHON) .ci/wheel build/cleanroom/*.whl
+
 sanitize: $(ENVIRONMENT) ## C++ tests, 10,000 random scenes and all entry points under ASan and UBSan
 	@cmake -S . -B build/sanitize -G Ninja -DPython_EXECUTABLE=$(CURDIR)/$(PY) \
 	  -DMUJOCABLE_TESTS=ON -DMUJOCABLE_SANITIZE=ON --log-level=WARNING
@@ -82,38 +108,68 @@ sanitize: $(ENVIRONMENT) ## C++ tests, 10,000 random scenes and all entry points
 	  $(PY) -m pytest -n auto -o faulthandler_timeout=$(SANITIZE_LIMIT) \
 	  -o faulthandler_exit_on_timeout=true $(SANITIZE_TESTS)
 
-clean: ## remove what make made: build/, .venv/ and caches (out/ stays)
-	rm -rf build $(VENV) .pytest_cache .ruff_cache
+clean: ## remove what make made: build/, dist/, .venv/ and caches (out/ stays)
+	rm -rf build dist $(VENV) .pytest_cache .ruff_cache
 	find cpp src tests -name __pycache__ -type d -prune -exec rm -rf {} +
 
-# ---- the environment: dependencies of the build, the package and all extras ----------------------
+# ---- the environment: packages for the build, the package and its extras -------------------------
 # (stamps carry the time at which their work began: an edit made meanwhile is not missed)
 
+# requirements of the extras that are named, or of all
 define PRINT_REQUIREMENTS
-import tomllib
+import sys, tomllib
 with open("pyproject.toml", "rb") as f:
   p = tomllib.load(f)
+extras = p["project"]["optional-dependencies"]
 lists = [p["build-system"]["requires"], p["project"]["dependencies"]]
-lists += p["project"]["optional-dependencies"].values()
+lists += [extras[name] for name in sys.argv[1:] or extras]
 print("\n".join(sorted({r for l in lists for r in l if not r.startswith("mujocable")})))
 endef
 export PRINT_REQUIREMENTS
 
-$(ENVIRONMENT): pyproject.toml
+# names the folders of an interpreter's packages if they hold all that a list of requirements asks
+define REUSE
+import subprocess, sys, sysconfig
+command = [sys.executable, "-m", "pip", "install", "--dry-run", "--isolated", "--no-index"]
+done = subprocess.run([*command, "-r", sys.argv[1]], capture_output=True)
+if done.returncode == 0:
+  print("\n".join({sysconfig.get_path("purelib"), sysconfig.get_path("platlib")}))
+endef
+export REUSE
+
+$(QUICK): pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo \
-	  "MuJoCo 4.0 needs Python 3.11 or newer; name one: make PYTHON=python3.12 $(MAKECMDGOALS)"; exit 1; }
-	@echo "== environment in $(VENV) (the first time this takes a minute or two)"
-	@$(PYTHON) -m venv $(VENV)
+	  "MuJoCo needs Python 3.11 or newer; name one: make PYTHON=python3.12 $(MAKECMDGOALS)"; exit 1; }
+	@test -x $(PY) || $(PYTHON) -m venv $(VENV)
+	@touch $@.begun
+	@$(PY) -c "$$PRINT_REQUIREMENTS" quick viewer > $(VENV)/quick.txt
+	@$(PYTHON) -c "$$REUSE" $(VENV)/quick.txt > $(VENV)/reused
+	@cp $(VENV)/reused "$$($(PY) -c 'import sysconfig; print(sysconfig.get_path("purelib"))')/reused.pth"
+	@if [ -s $(VENV)/reused ]; then echo "== packages: those of $(PYTHON)"; else \
+	  .ci/timed $(VENV)/quick.log "packages of the demo into $(VENV)" \
+	  $(PIP) install -r $(VENV)/quick.txt; fi
+	@mv $@.begun $@
+
+$(ENVIRONMENT): pyproject.toml | $(QUICK)
 	@touch $@.begun
 	@$(PY) -c "$$PRINT_REQUIREMENTS" > $(VENV)/requirements.txt
-	@$(PIP) install -r $(VENV)/requirements.txt
+	@.ci/timed $(VENV)/packages.log "packages of tests, docs and tools into $(VENV)" \
+	  $(PIP) install -r $(VENV)/requirements.txt
 	@mv $@.begun $@
 
 # without build isolation, so that the build folder stays valid and only what changed is compiled
-$(INSTALLED): $(ENVIRONMENT) $(SOURCES)
-	@echo "== build and install mujocable"
+INSTALL := $(PIP) install -v --no-build-isolation --no-deps --force-reinstall \
+  --config-settings=build-dir=$(BUILD) --config-settings=cmake.define.MUJOCABLE_WERROR=ON
+
+$(LIBRARY): $(QUICK) $(SOURCES)
 	@touch $@.begun
-	@$(PIP) install --no-build-isolation --no-deps --config-settings=build-dir=$(BUILD) \
-	  --config-settings=cmake.define.MUJOCABLE_TESTS=ON \
-	  --config-settings=cmake.define.MUJOCABLE_WERROR=ON .
+	@.ci/timed $(VENV)/library.log "the library: build and install" \
+	  $(INSTALL) --config-settings=cmake.define.MUJOCABLE_TESTS=OFF .
+	@mv $@.begun $@
+
+$(INSTALLED): $(ENVIRONMENT) $(SOURCES)
+	@touch $@.begun
+	@.ci/timed $(VENV)/installed.log "the library and the C++ tests: build and install" \
+	  $(INSTALL) --config-settings=cmake.define.MUJOCABLE_TESTS=ON .
+	@cp -p $@.begun $(LIBRARY)
 	@mv $@.begun $@

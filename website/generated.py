@@ -36,16 +36,17 @@ def _gallery() -> str:
   parts = [
     "# Gallery\n",
     "Every model of `mujocable.models`, built from parameters and drawn at work by"
-    " `python -m website.pictures gallery`. Cables are colored by their tension.\n",
+    " `python -m website.pictures gallery`. Cables are colored by their tension,"
+    " gray where they are slack; the legend of each picture has the numbers.\n",
   ]
   for file in sorted((links.ROOT / "src/mujocable/models").glob("*/README.md")):
     name = file.parent.name
     title, _, text = file.read_text(encoding="utf-8").partition("\n")
     story = text.strip().partition("\n\n")[0]
     parts.append(f"## {title.lstrip('# ')}\n\n{story}\n")
-    picture = links.ROOT / "docs/images/gallery" / f"{name}.png"
+    picture = links.ROOT / "docs/images/gallery" / f"{name}.webp"
     if picture.exists():
-      parts.append(f"![{name}](../../../docs/images/gallery/{name}.png)\n")
+      parts.append(f"![{name}](../../../docs/images/gallery/{name}.webp)\n")
     parts.append(f"`mujocable.models.{name}` · [about this model]({name}/README.md)\n")
   return "\n".join(parts)
 

@@ -20,6 +20,8 @@ PAGES = {
   "ARCHITECTURE.md": "project/architecture.md",
   "CONTRIBUTING.md": "project/contributing.md",
   "CHANGELOG.md": "project/changelog.md",
+  "CODE_OF_CONDUCT.md": "project/code_of_conduct.md",
+  "SECURITY.md": "project/security.md",
 }
 
 

@@ -12,7 +12,8 @@ from pathlib import Path
 from mujocable import errors
 from website.links import ROOT
 
-_ERRORS = {name for name, value in vars(errors).items() if inspect.isclass(value)}
+_CLASSES = inspect.getmembers(errors, inspect.isclass)
+_ERRORS = {name for name, value in _CLASSES if issubclass(value, Exception)}
 
 _LITERAL = r'"((?:[^"\\]|\\.)*)"'
 

@@ -14,14 +14,16 @@
 
 namespace mujocable {
 
-// Path and rates. remembered: of the wrap, from the step before; permanent, bias: as in Wrap. False
-// where the ends are not clear of the surface, a number is bad or a corner is left: Locate knows
-// what to do then. What is accepted is, bit for bit, what Locate finds.
+// Path and rates. remembered: of the wrap, from the step before; permanent, hinted, bias: as in
+// Wrap. False
+// where the ends are not clear of the surface, the wrap takes no part or ends there, a number is
+// bad or a corner is left: Locate knows what to do then. What is accepted is, bit for bit, what
+// Locate finds.
 template <typename Twists>
-MUJOCABLE_INLINE inline bool LocateAlone(const RoundSurface& s, bool permanent, double bias,
-                                         const Vec3& from, const Vec3& to, const Twists& twists,
-                                         const double* remembered, const RouteLimits& limits,
-                                         const RecordOfOne& record) {
+MUJOCABLE_INLINE inline bool LocateAlone(const RoundSurface& s, bool permanent, bool hinted,
+                                         double bias, const Vec3& from, const Vec3& to,
+                                         const Twists& twists, const double* remembered,
+                                         const RouteLimits& limits, const RecordOfOne& record) {
   // the same for every closed form, each of them taken apart
   const auto finish = [&](const Touch& touch) MUJOCABLE_INLINE {
     if (!(touch.clearance > kOnSurface * s.radius)) [[unlikely]]
@@ -48,11 +50,13 @@ MUJOCABLE_INLINE inline bool LocateAlone(const RoundSurface& s, bool permanent, 
       record.growth()[0] = 0;
       record.length_rate() = Dot(record.Direction(0), far - near);
     }
-    return std::isfinite(length) && tally.smoothness <= limits.smoothness;
+    // beyond the end of a cylinder it may run off
+    return std::isfinite(length) && tally.smoothness <= limits.smoothness &&
+           !(record.overrun()[0] > 0);
   };
-  if (!(s.radius > 0)) [[unlikely]]
+  if (!(s.radius > 0) || IsReleased(remembered)) [[unlikely]]
     return false;
-  const Homotopy way = RememberedWay(s, remembered, bias);
+  const Homotopy way = RememberedWay(s, remembered, bias, hinted);
   if (permanent) [[unlikely]]
     return finish(TightenKept(Surface{s}, from, to, way));
   if (s.kind == SurfaceKind::kCylinder) return finish(cylinder::Tighten(s, from, to, way));

@@ -1,4 +1,4 @@
-// Friction with memory (13)-(15): tensions of a string whose material crosses a contact only on the
+// Friction with memory (14), (16): tensions of a string whose material crosses a contact only on the
 // Coulomb cone.
 //
 // Contacts cut the string into cells. Each cell holds material, and how much more it would take falls

@@ -13,7 +13,7 @@
 
 namespace mujocable {
 
-// a of (19) for a mode of this frequency times the step, squared. Below 4 even an explicit step would
+// a of (20) for a mode of this frequency times the step, squared. Below 4 even an explicit step would
 // represent it, and it is left alone: a = 0. Far above, it comes to rest within a step, without
 // turning around, since a cable that turned around would go slack: a = 1. Where the cable becomes
 // taut within the step the law must see that too, or the bodies fly on into a stretch that nobody
@@ -36,7 +36,7 @@ struct Range {
 struct CoupledCable {
   AxialStep step;
   Material material;
-  double ahead = 0;              // a of (19)
+  double ahead = 0;              // a of (20)
   double average = 0.25;         // b of (19)
   int pieces = 0;                //
   double* row = nullptr;         // set in its range                            [pieces, width]

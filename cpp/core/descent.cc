@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "groove.h"
 #include "tighten_smooth.h"
 
 namespace mujocable {
@@ -59,6 +60,19 @@ Touch TightenOne(const Vec3& a, const Vec3& b, SpanWrap* wraps, int n, int i, in
   if (w.hint) {
     way = n > 1 ? WayAmong(*w.surface, before, *w.hint, after)
                 : WayThrough(*w.surface, before, *w.hint, after);
+  }
+  if (IsGrooved(*w.surface)) {
+    Touch touch;
+    const InGroove lies = TightenGrooved(*w.surface, before, after, way, touch);
+    if (lies == InGroove::kAbove && w.permanent)
+      return KeptInGroove(*w.surface, before, after, way);
+    const Passing past = PassingOf(*w.surface, before, after);
+    if (!w.touch.touching && past != Passing::kMouth && past != Passing::kBottom) {
+      const Homotopy along = touch.way;
+      touch = {};
+      touch.way = along;
+    }
+    return touch;
   }
   return w.permanent ? TightenKept(*w.surface, before, after, way)
                      : Tighten(*w.surface, before, after, way);

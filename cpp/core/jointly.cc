@@ -6,10 +6,14 @@
 #include <utility>
 
 #include "angle.h"
+#include "descent.h"
+#include "groove.h"
 #include "pair.h"
+#include "single.h"
 #include "span.h"
 #include "span_parallel.h"
 #include "state.h"
+#include "take_part.h"
 
 namespace mujocable {
 namespace {
@@ -28,13 +32,15 @@ class Span {
  public:
   Span(const Span&) = delete;
   Span& operator=(const Span&) = delete;
-  Span(const Element* elements, const Vec3& a, const Vec3& b, int first, int last, int first_wrap)
-      : elements_(elements), first_(first), last_(last), a_(a), b_(b) {
+  Span(const Element* elements, const Part& part, int first, int last, int first_wrap)
+      : elements_(elements), first_(first), last_(last), a_(part.a), b_(part.b) {
     // a ring has a second place, where there is room
     int room = kMaxSpanWraps - (last - first - 1), slot = first_wrap;
     for (int e = first + 1; e < last; ++e) {
       const int slots = MemorySlots(elements[e].wrap->surface);
-      const int places = slots > 1 && room-- > 0 ? slots : 1;
+      const int places = part.out[e - first - 1] != Release::kNo ? 0
+                         : slots > 1 && room-- > 0               ? slots
+                                                                 : 1;
       for (int k = 0; k < places; ++k) {
         place_[n_].contact = e - 1;
         place_[n_++].slot = slot + k;
@@ -46,10 +52,11 @@ class Span {
   }
 
   bool Follow(const double* memory);
-  void Guess(const double* memory, Start start);
+  // whether any wrap starts where it was authored
+  bool Guess(const double* memory, Start start);
   bool Wind(Start start);
-  void Solve(Tally& tally) {
-    const SpanResult result = SolveSpan(a_, b_, wraps_, n_);
+  void Solve(bool cold, Tally& tally) {
+    const SpanResult result = cold ? SolveCold() : SolveSpan(a_, b_, wraps_, n_);
     tally.iterations += result.iterations;
     tally.converged = tally.converged && result.converged;
     tally.snapped = tally.snapped || result.snapped;
@@ -58,12 +65,33 @@ class Span {
   void Write(Record& record) const;
   void Remember(Record& record) const;
   void Check(const RouteLimits& limits, const Record& record, Tally& tally) const;
+  bool Overruns(const Record& record) const {
+    return std::any_of(record.overrun() + first_, record.overrun() + last_ - 1,
+                       [](double x) { return x > 0; });
+  }
+  // Whether the span must be solved again, with fewer wraps taking part. a, b: where its ends are.
+  bool Reconsider(const Vec3& a, const Vec3& b, const Record& record, Part& part) const;
+  // the wraps that take no part, and what has happened; memory: nullptr where there is none
+  void Finish(Part& part, int first_wrap, const double* memory, const RouteLimits& limits,
+              Record& record, Tally& tally) const;
 
  private:
   const Wrap& Wrapped(int i) const { return *elements_[place_[i].contact + 1].wrap; }
   // the second place of a ring shares its contact
   bool Second(int i) const { return i > 0 && i < n_ && Contact(i) == Contact(i - 1); }
   int Contact(int i) const { return place_[i].contact; }
+  // whether the string bears on the wrap of an element, and whether it leaves wrap i
+  bool Bears(int element) const;
+  bool Derails(int i) const;
+  // whether it has risen out of the groove that it was in, led aside
+  bool RoseAside(int element) const;
+  // A wrap that takes no part, and whether it may again: where the path is clear of it.
+  void WriteOut(int element, int slot, Release reason, const RouteLimits& limits,
+                Record& record) const;
+  SpanResult SolveCold();
+  SpanResult SolveBackward(const SpanWrap* guess);
+  double FromHints() const;
+  double Depth() const;
   void GuessAuthored(int i);
   void GuessRemembered(int i, const WrapMemory& memory);
   bool TouchesNeighbor(int i, int step) const;
@@ -131,7 +159,8 @@ void Span::GuessRemembered(int i, const WrapMemory& memory) {
   }
 }
 
-void Span::Guess(const double* memory, Start start) {
+bool Span::Guess(const double* memory, Start start) {
+  bool cold = false;
   for (int i = 0; i < n_; ++i) {
     const Wrap& e = Wrapped(i);
     wraps_[i].surface = &e.surface;
@@ -143,6 +172,7 @@ void Span::Guess(const double* memory, Start start) {
       wraps_[i].member = Second(i);
       wraps_[i].members = 2;
     }
+    cold = cold || Authored(e, start);
     if (!Authored(e, start)) {
       GuessRemembered(i, LoadMemory(memory + kWrapMemory * place_[i].slot));
     } else if (Second(i)) {
@@ -151,6 +181,103 @@ void Span::Guess(const double* memory, Start start) {
       GuessAuthored(i);
     }
   }
+  return cold;
+}
+
+// the string as seen from its other end
+Touch Backward(const Touch& touch) {
+  Touch back = touch;
+  std::swap(back.p, back.q);
+  back.t_p = -touch.t_q;
+  back.t_q = -touch.t_p;
+  std::swap(back.before, back.after);
+  back.way.swept = -touch.way.swept;
+  back.way.plane = -touch.way.plane;
+  return back;
+}
+
+// the same guess, solved from the other end; into wraps_
+SpanResult Span::SolveBackward(const SpanWrap* guess) {
+  SpanCopy back(guess, n_);
+  const auto turn = [&](const SpanWrap* from, SpanWrap* to) {
+    for (int i = 0; i < n_; ++i) {
+      SpanWrap& w = to[n_ - 1 - i] = from[i];
+      w.touch = Backward(w.touch);
+      w.member = w.members - 1 - w.member;
+    }
+  };
+  turn(guess, back.get());
+  const SpanResult result = SolveSpan(b_, a_, back.get(), n_);
+  turn(back.get(), wraps_);
+  // contacts with one surface take its first places
+  for (int g = 0; g < n_; g += wraps_[g].members) {
+    int touching = g;
+    for (int i = g; i < g + wraps_[g].members; ++i) {
+      if (!wraps_[i].touch.touching) continue;
+      std::swap(wraps_[i].touch, wraps_[touching].touch);
+      ++touching;
+    }
+    for (int k = 0; k < wraps_[g].members; ++k) wraps_[g + k].member = k;
+  }
+  return result;
+}
+
+// how far the contacts are from the hints of their wraps, in radii
+double Span::FromHints() const {
+  double sum = 0;
+  for (int i = 0; i < n_; ++i) {
+    const Touch& touch = wraps_[i].touch;
+    if (!Wrapped(i).has_hint || !touch.touching) continue;
+    const Vec3& hint = Wrapped(i).hint;
+    sum += std::min(Norm(touch.p - hint), Norm(touch.q - hint)) / wraps_[i].surface->radius;
+  }
+  return sum;
+}
+
+// how deep segments cut surfaces that they do not end on, in radii
+double Span::Depth() const {
+  double depth = 0;
+  for (int i = 0; i < n_; ++i) {
+    int before = -1;
+    for (int j = 0; j <= n_; ++j) {
+      if (j < n_ && !wraps_[j].touch.touching) continue;
+      const Vec3& from = before < 0 ? a_ : wraps_[before].touch.q;
+      const Vec3& to = j < n_ ? wraps_[j].touch.p : b_;
+      const Surface& s = *wraps_[i].surface;
+      const bool own =
+          (before >= 0 && wraps_[before].surface == &s) || (j < n_ && wraps_[j].surface == &s);
+      if (!own && !s.inside) depth = std::max(depth, SegmentDepth(s, from, to) / s.radius);
+      before = j;
+    }
+  }
+  return depth;
+}
+
+// Where no path is known yet the order of the wraps decides which of several minima is found: from
+// both ends, and of two paths the one nearer to the hints counts, without hints the shorter one.
+MUJOCABLE_APART SpanResult Span::SolveCold() {
+  SpanCopy guess(wraps_, n_);
+  SpanResult result = SolveSpan(a_, b_, wraps_, n_);
+  if (n_ == 1) return result;
+  SpanCopy forward(wraps_, n_);
+  const auto rank = [&](const SpanResult& of) {
+    return std::pair{of.converged && Depth() < 1e-6 ? 0 : 1, FromHints()};
+  };
+  const auto first = rank(result);
+  const double length = PathLength(a_, b_, wraps_, n_);
+  SpanResult other = SolveBackward(guess.get());
+  const auto second = rank(other);
+  const bool near = std::abs(second.second - first.second) < 1e-6;
+  const bool better = second.first != first.first ? second.first < first.first
+                      : near ? PathLength(a_, b_, wraps_, n_) < length * (1 - 1e-9)
+                             : second.second < first.second;
+  result.iterations += other.iterations;
+  if (better) {
+    other.iterations = result.iterations;
+    return other;
+  }
+  forward.Put(wraps_);
+  return result;
 }
 
 // Warm and over parallel cylinders: the contacts as they were, in closed form. False: Guess, Solve.
@@ -300,8 +427,10 @@ void Span::Check(const RouteLimits& limits, const Record& record, Tally& tally) 
 
     // the arc lies on its surface and meets its segments without a corner
     if (touch.touching) {
-      tally.surface_error = std::max(
-          {tally.surface_error, std::abs(Distance(s, touch.p)), std::abs(Distance(s, touch.q))});
+      if (!IsGrooved(s)) {
+        tally.surface_error = std::max(
+            {tally.surface_error, std::abs(Distance(s, touch.p)), std::abs(Distance(s, touch.q))});
+      }
       // a string that runs backward would push
       if (touch.arc < -kShortSegment * s.radius) tally.converged = false;
       if (!touch.held) {
@@ -319,24 +448,24 @@ void Span::Check(const RouteLimits& limits, const Record& record, Tally& tally) 
       }
     }
 
-    // fixed nodes outside, and every segment that does not end on this wrap; one that does can only
-    // cut a surface that is not convex
+    // every segment that does not end on this wrap; one that does can only cut a surface that is
+    // not convex
+    if (s.inside) continue;
     if (wraps_[i].member > 0) continue;  // the first of its contacts looked after all
     double depth = -touch.clearance;
     const bool looked = cleared_ && wraps_[i].members > 1;
     const bool own = !looked && (s.kind == SurfaceKind::kTorus || s.kind == SurfaceKind::kMesh);
     if (n_ > 1 || IsSmooth(s)) {
       depth = 0;
-      for (const Vec3& end : {a_, b_}) {
-        if (!ClearlyOutside(s, end)) depth = std::max(depth, -Distance(s, end));
-      }
       int before = -1;  // the wrap that a segment leaves
       for (int j = 0; j <= n_ && !apart_; ++j) {
         if (j < n_ && !wraps_[j].touch.touching) continue;
         if (own || (before != i && j != i)) {
           const Vec3& from = before < 0 ? a_ : wraps_[before].touch.q;
           const Vec3& to = j < n_ ? wraps_[j].touch.p : b_;
-          if (!LineClears(s, from, to - from)) depth = std::max(depth, SegmentDepth(s, from, to));
+          const bool past = IsGrooved(s) && PassingOf(s, from, to) == Passing::kClear;
+          if (!past && !LineClears(s, from, to - from))
+            depth = std::max(depth, SegmentDepth(s, from, to));
         }
         before = j;
       }
@@ -347,20 +476,143 @@ void Span::Check(const RouteLimits& limits, const Record& record, Tally& tally) 
   }
 }
 
+MUJOCABLE_APART bool Span::Reconsider(const Vec3& a, const Vec3& b, const Record& record,
+                                      Part& part) const {
+  bool again = false;
+  // an end on a surface that the string does not bear on: straight from where the end is
+  for (const bool source : {true, false}) {
+    int& on = source ? part.on_a : part.on_b;
+    if (on < 0) [[likely]]
+      continue;
+    const Wrap& wrap = *elements_[on].wrap;
+    const int begin = on - wrap.member, end = begin + wrap.members - 1;
+    bool bears = false;
+    for (int e = begin; e <= end; ++e) bears = bears || Bears(e);
+    if (bears) continue;
+    for (int e = begin; e <= end; ++e) part.Drop(first_, e, Release::kLetGo);
+    (source ? part.a : part.b) = source ? a : b;
+    on = -1;
+    again = true;
+  }
+  // out of a groove, or off the end of a cylinder
+  for (int i = 0; i < n_; ++i) {
+    if (!(record.overrun()[Contact(i)] > 0 || part.grooves) || !Derails(i)) [[likely]]
+      continue;
+    part.Drop(first_, Contact(i) + 1, Release::kDerailed);
+    again = true;
+  }
+  return again;
+}
+
+MUJOCABLE_APART void Span::Finish(Part& part, int first_wrap, const double* memory,
+                                  const RouteLimits& limits, Record& record, Tally& tally) const {
+  int slot = first_wrap;
+  for (int e = first_ + 1; e < last_; ++e) {
+    const Release out = part.Out(first_, e);
+    if (out != Release::kNo) WriteOut(e, slot, out, limits, record);
+    const bool was = memory && LoadMemory(memory + kWrapMemory * slot).touching;
+    if (was && out == Release::kNo && RoseAside(e)) tally.derailed = true;
+    tally.let_go = tally.let_go || out == Release::kLetGo;
+    tally.derailed = tally.derailed || out == Release::kDerailed;
+    slot += MemorySlots(elements_[e].wrap->surface);
+  }
+}
+
+bool Span::Bears(int element) const {
+  for (int i = 0; i < n_; ++i) {
+    if (Contact(i) == element - 1 && wraps_[i].touch.touching) return true;
+  }
+  return false;
+}
+
+MUJOCABLE_APART bool Span::Derails(int i) const {
+  if (!wraps_[i].touch.touching) return false;
+  const Wrap& wrap = Wrapped(i);
+  if (RunsOff(wrap, wraps_[i].touch)) return true;
+  if (!IsGrooved(wrap.surface) || wrap.permanent) return false;
+  Touch touch;
+  const Vec3 before = Before(a_, wraps_, i), after = After(b_, wraps_, n_, i);
+  return TightenGrooved(wrap.surface, before, after, wraps_[i].touch.way, touch) == InGroove::kOver;
+}
+
+bool Span::RoseAside(int element) const {
+  for (int i = 0; i < n_; ++i) {
+    if (Contact(i) != element - 1) continue;
+    const Surface& s = *wraps_[i].surface;
+    return IsGrooved(s) && !wraps_[i].touch.touching &&
+           LeavesAside(s, Before(a_, wraps_, i), After(b_, wraps_, n_, i));
+  }
+  return false;
+}
+
+void Span::WriteOut(int element, int slot, Release reason, const RouteLimits& limits,
+                    Record& record) const {
+  const Wrap& wrap = *elements_[element].wrap;
+  const Surface& s = wrap.surface;
+  const int contact = element - 1;
+  record.touching()[contact] = record.wrap_angle()[contact] = record.arc()[contact] = 0;
+  record.overrun()[contact] = 0;
+  Store(record.entry() + 3 * contact, {});
+  Store(record.exit() + 3 * contact, {});
+
+  double depth = 0;
+  Vec3 from = a_, before = a_, after = b_;  // the segment that passes it
+  for (int i = 0; i <= n_; ++i) {
+    if (i < n_ && !wraps_[i].touch.touching) continue;
+    const Vec3& to = i < n_ ? wraps_[i].touch.p : b_;
+    depth = std::max(depth, SegmentDepth(s, from, to));
+    if (i < n_ && Contact(i) < contact) before = wraps_[i].touch.q;
+    if (i < n_ && Contact(i) > contact && Norm(after - b_) == 0) after = to;
+    if (i < n_) from = wraps_[i].touch.q;
+  }
+  WrapMemory memory;
+  const Passing past = IsGrooved(s) ? PassingOf(s, before, after) : Passing::kClear;
+  const bool back = IsGrooved(s) ? past == Passing::kClear || past == Passing::kMouth
+                                 : depth <= Allowed(limits, s);
+  if (!back) memory.released = reason;
+  memory.swept = WayStraight(s, before, after).swept - wrap.bias;
+  if (IsSmooth(s)) {
+    double distance;
+    memory.point = Unrotate(s.rot, NearestTo(s, before, after, distance) - s.pos);
+  }
+  for (int k = 0; k < MemorySlots(s); ++k) {
+    StoreMemory(record.memory() + kWrapMemory * (slot + k), memory);
+  }
+}
+
 }  // namespace
 
 void SolveJointly(const Element* elements, const Vec3& a, const Vec3& b, int first, int last,
                   int first_wrap, const double* memory, Start start, const RouteLimits& limits,
                   Record& record, Tally& tally) {
-  Span span(elements, a, b, first, last, first_wrap);
-  if (start != Start::kWarm || !span.Follow(memory)) {
-    span.Guess(memory, start);
-    span.Solve(tally);
-    if (span.Wind(start)) span.Solve(tally);
+  Part part = TakePart(elements, a, b, first, last, first_wrap, memory, start, limits, tally);
+  const Tally before = tally;
+  const double length = record.length();
+  for (;;) {
+    Span span(elements, part, first, last, first_wrap);
+    if (start != Start::kWarm || !span.Follow(memory)) {
+      span.Solve(span.Guess(memory, start), tally);
+      if (span.Wind(start)) span.Solve(false, tally);
+    }
+    span.Write(record);
+    // once more without what the string does not bear on, or has left
+    const bool doubtful = part.grooves || part.on_a >= 0 || part.on_b >= 0 || span.Overruns(record);
+    if (doubtful && span.Reconsider(a, b, record, part)) {
+      tally = before;
+      record.length() = length;
+      continue;
+    }
+    span.Remember(record);
+    span.Check(limits, record, tally);
+    // an end that was taken to a surface pulls there
+    if (first == 0) Store(record.ends(), part.a);
+    if (last == record.ncontact + 1) Store(record.ends() + 3, part.b);
+    tally.let_go = tally.let_go || part.deep;
+    if (!part.all || part.grooves)
+      span.Finish(part, first_wrap, start == Start::kWarm ? memory : nullptr, limits, record,
+                  tally);
+    return;
   }
-  span.Write(record);
-  span.Remember(record);
-  span.Check(limits, record, tally);
 }
 
 }  // namespace mujocable

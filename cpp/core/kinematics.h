@@ -43,6 +43,20 @@ void Rates(const Twists& twists, const BasicRecord<Count>& record) {
   record.length_rate() = rate + Dot(record.Direction(0), to - twists[0].At(Load(record.ends())));
 }
 
+// Fills slip_rate (9), given the rate at which the whole cable stretches, evenly: the speed of the
+// cable past each contact where nothing holds it.
+template <typename Count>
+void SlipRates(double stretch_rate, const BasicRecord<Count>& record) {
+  const int n = record.ncontact;
+  const double strain_rate = record.length() > 0 ? stretch_rate / record.length() : 0;
+  double beyond = record.segment()[n];  // cable between contact and distal end
+  for (int i = n - 1; i >= 0; --i) {
+    record.slip_rate()[i] =
+        record.Touching(i) ? record.growth()[i] - (beyond + record.arc()[i] / 2) * strain_rate : 0;
+    beyond += record.arc()[i] + record.segment()[i];
+  }
+}
+
 }  // namespace mujocable
 
 #endif  // MUJOCABLE_CORE_KINEMATICS_H_

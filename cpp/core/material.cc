@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "coulomb.h"
+#include "kinematics.h"
 #include "lanes.h"
 
 namespace mujocable {
@@ -127,17 +128,17 @@ double TightenOneCell(const AxialStep& step, const State& state, const Record& r
   record.energy() = energy;
   record.source_tension() = record.tension()[0] = tension;
   const double share = record.length() > 0 ? step.total / record.length() : 0;
+  SlipRates(step.commanded ? 0 : record.length_rate() + step.motor / step.step, record);
   double half = 0;  // of the arc before
   for (int i = 0; i < n; ++i) {
     record.tension()[i + 1] = tension;
+    record.slip()[i] = step.step * record.slip_rate()[i];
     record.segment_rest()[i] = share * (half + record.segment()[i] + record.arc()[i] / 2);
     half = record.arc()[i] / 2;
-    record.slip_total()[i] = state.slip_total()[i];
+    record.slip_total()[i] = state.slip_total()[i] + record.slip()[i];
+    record.dissipation()[i] = record.stuck()[i] = record.cone()[i] = 0;
   }
   record.segment_rest()[n] = share * (half + record.segment()[n]);
-  // what does not rub does not slip: five fields that follow each other
-  std::fill(record.slip_rate(), record.slip_total(), 0.0);
-  std::fill(record.stuck(), record.segment_rest(), 0.0);
   // all that is remembered is set, so that a state has the same bits however it came about
   std::fill(record.rubbing(), record.memory(), 0.0);
   record.cell()[0] = step.total;
@@ -177,22 +178,26 @@ void LayMaterial(const AxialStep& step, const State& state, const ContactCut* cu
     at += record.segment()[i];
     m.length[n] += record.segment()[i];
     const double mu = state.friction()[i], arc = record.arc()[i];
-    const bool rubs = mu > 0 && record.Touching(i), rubbed = !fresh && state.rubbing()[i] != 0;
-    const int count = cuts[i].count;
-    record.rubbing()[i] = rubs;
-    if (!rubs) {
+    const int count =
+        mu > 0 && record.Touching(i) ? SubcontactCount(mu * cuts[i].angle) : 0;
+    const int before = fresh ? 0 : static_cast<int>(state.rubbing()[i]);
+    const bool rubbed = before == count;  // as it does now
+    record.rubbing()[i] = count;
+    if (!rubbed) {
+      for (int k = 0; k < before; ++k, ++mark) pooled += *cell++;
+    }
+    if (count == 0) {
       m.length[n] += arc;
       at += arc;
-      for (int k = 0; rubbed && k < count; ++k, ++mark) pooled += *cell++;
       continue;
     }
     const double exponent = std::min(mu * record.wrap_angle()[i], kMostExponent);
     const double spacing = arc / count, play = kPlay * spacing;
     double carried = 0, wider = 0;
     if (rubbed && cuts[i].slot >= 0) {
-      const double* before = state.footing() + kFooting * cuts[i].slot;
-      carried = EntryCarried(before, record.footing() + kFooting * cuts[i].slot);
-      wider = spacing - before[0] / count;
+      const double* footing = state.footing() + kFooting * cuts[i].slot;
+      carried = EntryCarried(footing, record.footing() + kFooting * cuts[i].slot);
+      wider = spacing - footing[0] / count;
     }
     double last = 0;  // mark before this one, from the entry
     for (int k = 0; k < count; ++k) {
@@ -356,10 +361,11 @@ double ConeOf(const Material& m, int first, int count) {
 
 // What the record says of segments and contacts, given the cells. Material is divided in the middle
 // of each contact: at its middle mark, or, where it does not rub, evenly between two marks.
-void ShowCells(const AxialStep& step, const State& state, const ContactCut* cuts, const Material& m,
+void ShowCells(const AxialStep& step, const State& state, const Material& m,
                const Record& record) {
   const int contacts = record.ncontact;
   record.tension()[0] = record.source_tension() = m.tension[0];
+  SlipRates(step.commanded ? 0 : record.length_rate() + step.motor / step.step, record);
   int j = 0;
   double before = 0, here = 0;  // material of the cells passed; place in this one
   double divided = 0;
@@ -368,7 +374,7 @@ void ShowCells(const AxialStep& step, const State& state, const ContactCut* cuts
     const double arc = record.arc()[i];
     double middle = before;
     if (record.rubbing()[i] != 0) {
-      const int first = j, count = cuts[i].count;
+      const int first = j, count = static_cast<int>(record.rubbing()[i]);
       for (; j < first + count; ++j) {
         before += m.rest[j];
         if (j - first == count / 2) middle = before;
@@ -382,7 +388,11 @@ void ShowCells(const AxialStep& step, const State& state, const ContactCut* cuts
     record.segment_rest()[i] = middle - divided;
     divided = middle;
     record.tension()[i + 1] = m.tension[j];
-    record.slip_rate()[i] = record.slip()[i] / step.step;
+    if (record.rubbing()[i] != 0) {
+      record.slip_rate()[i] = record.slip()[i] / step.step;
+    } else {
+      record.slip()[i] = record.slip_rate()[i] * step.step;
+    }
     record.slip_total()[i] = state.slip_total()[i] + record.slip()[i];
   }
   record.segment_rest()[contacts] = before + m.rest[m.n - 1] - divided;
@@ -390,8 +400,7 @@ void ShowCells(const AxialStep& step, const State& state, const ContactCut* cuts
 
 }  // namespace
 
-void MoveMaterial(const AxialStep& step, const State& state, const ContactCut* cuts, Material& m,
-                  const Record& record) {
+void MoveMaterial(const AxialStep& step, const State& state, Material& m, const Record& record) {
   const int n = m.n, contacts = record.ncontact;
   const AxialParameters& p = step.axial;
   for (int i = 0; i < contacts; ++i) {
@@ -416,7 +425,7 @@ void MoveMaterial(const AxialStep& step, const State& state, const ContactCut* c
       continue;
     }
     // each sub-contact has its part
-    record.slip()[i] += passed / cuts[i].count;
+    record.slip()[i] += passed / record.rubbing()[i];
     const double lost = (m.tension[j] - m.tension[j - 1]) * passed;
     record.dissipation()[i] += std::max(0.0, lost) / step.step;
   }
@@ -431,7 +440,7 @@ void MoveMaterial(const AxialStep& step, const State& state, const ContactCut* c
     energy += OnsetEnergy(strain, p.transition / step.length) * size;
   }
   record.energy() = step.commanded ? 0 : p.stiffness * step.length * energy;
-  ShowCells(step, state, cuts, m, record);
+  ShowCells(step, state, m, record);
 }
 
 void Slacken(const State& state, const Record& record) {

@@ -16,14 +16,15 @@ namespace mujocable {
 
 // how a contact is cut
 struct ContactCut {
-  int count = 1;  // of its sub-contacts, odd
-  int slot = -1;  // of its footing, -1: an eyelet
+  double angle = 0;  // by which the cable is expected to turn there; 0: at a point            [rad]
+  int slot = -1;     // of its footing, -1: it has none
 };
 
-// Sub-contacts of an arc with this friction times angle. The tension differs by their part of it
+// Sub-contacts of an arc with this friction times angle (15). The tension differs by their part of it
 // from cell to cell; within a cell it is even, which makes an error of second order: 0.2 % of the
 // tension and 2 % of the smallest loops at 0.1 (chosen; test_friction_loops would notice).
 inline constexpr double kRatioOfSubcontact = 0.1;
+// Odd, so that one of them is in the middle.
 inline int SubcontactCount(double exponent) {
   int count = 1;
   while (count < kSubcontacts && count * kRatioOfSubcontact < exponent) count += 2;
@@ -97,8 +98,7 @@ void FindTensions(const AxialStep& step, const double* longer, const double* gro
 
 // Moves the material as the tensions ask, and writes all that into the record. Reads slip_total of
 // the step before from `state`.
-void MoveMaterial(const AxialStep& step, const State& state, const ContactCut* cuts, Material& m,
-                  const Record& record);
+void MoveMaterial(const AxialStep& step, const State& state, Material& m, const Record& record);
 
 // no force at all, whatever the path: tensions and losses are zero, the material stays as it was
 void Slacken(const State& state, const Record& record);

@@ -15,7 +15,15 @@
 
 namespace mujocable {
 
-enum class SolveStatus { kValid = 0, kKept = 1, kInvalid = 2 };
+// how a path came about; all but an invalid one are paths to pull along
+enum class SolveStatus {
+  kValid = 0,
+  kKept = 1,  // not taut to the limits: the best that was found; the next step starts as this did
+  kInvalid = 2,   // a number is not finite: there is no path
+  kLetGo = 3,     // an end is inside a surface, which gives way or takes no part
+  kSlipped = 4,   // the string slipped off to another path in this step
+  kDerailed = 5,  // it left a groove, or ran off the end of a cylinder
+};
 
 // numbers the solver remembers of a wrap from one step to the next
 inline constexpr int kWrapMemory = 9;
@@ -70,7 +78,7 @@ inline constexpr Field kFields[] = {
     {"open", 1, 0, 0, 0},              // 1 while MuJoCo evaluates what its sensors show
     {"coupled", 1, 0, 0, 0},           // 1: its tension is found with the motion of the step
     {"segment", 0, 1, 0, 0},           // lengths of the segments                        [m]
-    {"rubbing", 0, 0, 1, 0},           // 1: cells of material meet at this contact
+    {"rubbing", 0, 0, 1, 0},           // how many cells meet at this contact, 0: none
     {"cell", 0, 1, 0, kSubcontacts - 1},  // material of the cells that are in use       [m]
     {"mark", 0, 0, 1, kSubcontacts - 1},  // where they meet, off their places on an arc [m]
     {"footing", 0, 0, 0, kFooting},       // of each wrap

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "angle.h"
+#include "groove.h"
 #include "guides.h"
 #include "jointly.h"
 #include "planar.h"
@@ -32,13 +33,17 @@ inline Vec3 NodePoint(const Element* elements, int count, int i, const RouteLimi
   Vec3 point = node.pos;
   if (i > 0 && elements[i - 1].kind == ElementKind::kWrap) {
     const Surface& s = elements[i - 1].wrap->surface;
-    if (node.clamp_before || !ClearlyOutside(s, point)) {
+    if (s.inside) {
+      // an end inside is where it belongs
+    } else if (node.clamp_before || !ClearlyOutside(s, point)) {
       point = NodePointBeside(s, point, node.clamp_before, limits, tally);
     }
   }
   if (i + 1 < count && elements[i + 1].kind == ElementKind::kWrap) {
     const Surface& s = elements[i + 1].wrap->surface;
-    if (node.clamp_after || !ClearlyOutside(s, point)) {
+    if (s.inside) {
+      // an end inside is where it belongs
+    } else if (node.clamp_after || !ClearlyOutside(s, point)) {
       point = NodePointBeside(s, point, node.clamp_after, limits, tally);
     }
   }
@@ -70,12 +75,14 @@ void Clear(Record& record) {
   }
 }
 
-// the verdict; a path that is not accepted leaves no trace in the memory
+// the verdict; a path that is not taut leaves no trace in the memory
 void Conclude(const Tally& tally, const RouteLimits& limits, const double* memory, Record& record) {
   SolveStatus status = SolveStatus::kValid;
-  if (!tally.converged || !(tally.smoothness <= limits.smoothness)) status = SolveStatus::kKept;
-  if (tally.snapped) status = SolveStatus::kKept;
-  if (tally.pierced) status = SolveStatus::kInvalid;
+  if (tally.snapped) status = SolveStatus::kSlipped;
+  if (tally.let_go) status = SolveStatus::kLetGo;
+  if (tally.derailed) status = SolveStatus::kDerailed;
+  const bool taut = tally.converged && !tally.pierced && tally.smoothness <= limits.smoothness;
+  if (!taut) status = SolveStatus::kKept;
   if (!std::isfinite(record.length())) {
     Clear(record);
     status = SolveStatus::kInvalid;
@@ -85,9 +92,7 @@ void Conclude(const Tally& tally, const RouteLimits& limits, const double* memor
   record.surface_error() = tally.surface_error;
   record.penetration() = tally.penetration;
   record.iterations() = tally.iterations;
-  // a string that slipped off is where it is: the next step goes on from there
-  const bool slipped = status == SolveStatus::kKept && tally.snapped && tally.converged;
-  if (status != SolveStatus::kValid && !slipped && memory) {
+  if ((!taut || status == SolveStatus::kInvalid) && memory) {
     std::copy(memory, memory + kWrapMemory * record.nwrap, record.memory());
   }
 }
@@ -118,6 +123,7 @@ void SolveRoute(const Element* elements, int count, const double* memory, Start 
       while (last + 1 < count && elements[last + 1].kind != ElementKind::kWrap) ++last;
     }
     const Vec3 to = NodePoint(elements, count, last, limits, tally);
+    if (last == count - 1) Store(record.ends() + 3, to);
     if (wraps == 0) {
       SolveGuides(elements, from, to, first, last, record);
     } else {
@@ -138,7 +144,6 @@ void SolveRoute(const Element* elements, int count, const double* memory, Start 
     if (last < count - 1) WriteGuide(last - 1, to, record);
     from = to;
   }
-  Store(record.ends() + 3, from);
 
   Conclude(tally, limits, memory, record);
 }
@@ -150,6 +155,10 @@ Vec3 PointOnContact(const Element& element, const Record& record, int contact, i
   const auto along = [&](const Vec3& p, const Vec3& t, double arc) {
     return Shoot(s, p, t, arc).q;
   };
+  if (IsGrooved(s)) {
+    return PointInGroove(s, record.Entry(contact), record.Exit(contact), record.arc()[contact],
+                         length);
+  }
   const bool twice = MemorySlots(s) > 1 && LoadMemory(memory + kWrapMemory).touching;
   if (!twice) return along(record.Entry(contact), record.Direction(contact), length);
   // arc, straight, arc

@@ -14,6 +14,7 @@ enum class ElementKind { kAnchor, kEyelet, kWrap };
 struct Wrap {
   Surface surface;
   bool permanent = false;       // held by the keeper of a groove, never lifts
+  bool endless = false;         // a cylinder that the string cannot run off
   bool has_hint = false;        // `hint` lies on the wanted side
   Vec3 hint;                    //                                                     [m]
   double bias = 0;              // turn about the cylinder that coaxial hinges explain  [rad]

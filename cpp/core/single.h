@@ -19,14 +19,19 @@ void SolveSingle(const Wrap& wrap, const Vec3& a, const Vec3& b, int contact,
                  const double* remembered, Start start, const RouteLimits& limits, double* memory,
                  const Record& record, Tally& tally);
 
+// whether a string has run off the end of a cylinder, with all of its contact
+bool RunsOff(const Wrap& wrap, const Touch& touch);
+
 // Its parts are here, so that the solver of a cable with nothing but one wrap can take them apart.
 
-// which way round the string went in the step before
+// Which way round the string went in the step before. Nothing but a hint holds it on the longer way
+// around a sphere.
 MUJOCABLE_INLINE inline Homotopy RememberedWay(const RoundSurface& s, const double* remembered,
-                                               double bias) {
+                                               double bias, bool hinted) {
   const WrapMemory old = LoadMemory(remembered);
   Homotopy way;
   way.swept = old.swept + bias;
+  way.shorter = !hinted;
   if (ArcShowsWay(s) && old.touching) way.plane = Rotate(s.rot, Cross(old.point, old.tangent));
   return way;
 }

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "kinematics.h"
 #include "lanes.h"
 #include "record.h"
 
@@ -39,21 +40,12 @@ Number CapstanFactor(const FrictionLaw& law, const Number& mu, const Number& ang
 }
 
 // Fills slip_rate (9), given the stretch rate of the whole cable, and `tension` with ratios to the
-// source tension (13). Reads growth.
+// source tension (8). Reads growth.
 template <typename Count>
 void TensionRatios(const FrictionLaw& law, const double* mu, double stretch_rate,
                    const BasicRecord<Count>& record) {
   const int n = record.ncontact;
-  const double inverse = record.length() > 0 ? 1 / record.length() : 0;
-  const double strain_rate = stretch_rate * inverse;
-
-  // slip, from the distal end: `beyond` is the cable between contact and distal end
-  double beyond = record.segment()[n];
-  for (int i = n - 1; i >= 0; --i) {
-    record.slip_rate()[i] =
-        record.Touching(i) ? record.growth()[i] - (beyond + record.arc()[i] / 2) * strain_rate : 0;
-    beyond += record.arc()[i] + record.segment()[i];
-  }
+  SlipRates(stretch_rate, record);
 
   // ratios, from the source: four contacts at a time, then the rest, which round alike
   double ratio = record.tension()[0] = 1;
@@ -74,7 +66,7 @@ void TensionRatios(const FrictionLaw& law, const double* mu, double stretch_rate
   }
 }
 
-// scales the ratios by the source tension and fills the power lost at each contact (14)
+// scales the ratios by the source tension and fills the power lost at each contact (17)
 template <typename Count>
 void ScaleTensions(double source_tension, const BasicRecord<Count>& record) {
   const int n = record.ncontact;

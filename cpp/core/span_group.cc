@@ -169,7 +169,7 @@ bool OneEach(const SpanWrap* wraps, int n) {
 bool AnyBuried(const Vec3& a, const Vec3& b, const SpanWrap* wraps, int n) {
   return std::any_of(wraps, wraps + n, [&](const SpanWrap& w) {
     const Surface& s = *w.surface;
-    return std::min(Distance(s, a), Distance(s, b)) < -kBuried * s.radius;
+    return !s.inside && std::min(Distance(s, a), Distance(s, b)) < -kBuried * s.radius;
   });
 }
 

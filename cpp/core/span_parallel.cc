@@ -4,6 +4,7 @@
 
 #include "angle.h"
 #include "descent.h"
+#include "groove.h"
 #include "planar.h"
 
 namespace mujocable {
@@ -72,7 +73,7 @@ bool AreParallel(const SpanWrap* wraps, int n) {
   if (n < 2) return false;
   for (int i = 0; i < n; ++i) {
     const Surface& s = *wraps[i].surface;
-    if (s.kind != SurfaceKind::kCylinder || wraps[i].permanent) return false;
+    if (s.kind != SurfaceKind::kCylinder || wraps[i].permanent || IsGrooved(s)) return false;
     const Vec3 across = Cross(s.rot.Column(2), wraps[0].surface->rot.Column(2));
     if (!(Dot(across, across) <= kParallel * kParallel)) return false;
   }

@@ -113,6 +113,7 @@ SpanResult SolveSmooth(const Vec3& a, const Vec3& b, SpanWrap* wraps, int n) {
   for (int i = 0; i < n; ++i) {
     // an end inside a surface: no path, whatever is done
     const Surface& s = *wraps[i].surface;
+    if (s.inside) continue;
     if (std::min(Distance(s, a), Distance(s, b)) < -kBuried * s.radius) budget = 1;
   }
   for (int round = 0; round < kMaxRounds && budget > 0 && effort > 0 && !solved && n > 1; ++round) {

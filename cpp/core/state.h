@@ -58,21 +58,32 @@ inline constexpr StateParameter kStateParameters[] = {
     {"friction", kStateScalars, true},
 };
 
+// why a wrap takes no part in the route; it returns where the path is clear of it
+enum class Release {
+  kNo = 0,
+  kLetGo = 1,     // an end of its span is inside
+  kDerailed = 2,  // the cable left its groove, or ran off its end
+};
+
 // what the solver remembers of a wrap, in the frame of its surface
 struct WrapMemory {
   bool touching = false;
+  Release released = Release::kNo;
   Vec3 point;        // entry
   Vec3 tangent;      // along the string at the entry
   double arc = 0;    // length on the surface                                   [m]
   double swept = 0;  // angle about a cylinder, less what coaxial hinges explain [rad]
 };
 
+// the first number is 1 where it touches, minus the reason where it takes no part
 inline WrapMemory LoadMemory(const double* p) {
-  return {p[0] != 0, Load(p + 1), Load(p + 4), p[7], p[8]};
+  const Release released = p[0] < 0 ? static_cast<Release>(static_cast<int>(-p[0])) : Release::kNo;
+  return {p[0] > 0, released, Load(p + 1), Load(p + 4), p[7], p[8]};
 }
+inline bool IsReleased(const double* p) { return p[0] < 0; }
 
 inline void StoreMemory(double* p, const WrapMemory& memory) {
-  p[0] = memory.touching;
+  p[0] = memory.touching ? 1 : -static_cast<int>(memory.released);
   Store(p + 1, memory.point);
   Store(p + 4, memory.tangent);
   p[7] = memory.arc;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "inside.h"
 #include "mesh_field.h"
 #include "surface_cylinder.h"
 #include "surface_ellipsoid.h"
@@ -91,6 +92,7 @@ double Turning(const Surface& s, const Geodesic& g) {
 }
 
 Touch Tighten(const Surface& s, const Vec3& a, const Vec3& b, const Homotopy& way) {
+  if (s.inside) return TightenInside(s, a, b);
   switch (s.kind) {
     case SurfaceKind::kCylinder:
       return cylinder::Tighten(s, a, b, way);
@@ -102,6 +104,7 @@ Touch Tighten(const Surface& s, const Vec3& a, const Vec3& b, const Homotopy& wa
 }
 
 Touch TightenKept(const Surface& s, const Vec3& a, const Vec3& b, const Homotopy& way) {
+  if (s.inside) return TightenInside(s, a, b);
   switch (s.kind) {
     case SurfaceKind::kCylinder:
       return cylinder::TightenKept(s, a, b, way);

@@ -30,10 +30,13 @@ struct RoundSurface {
 };
 
 struct Surface : RoundSurface {
-  // ellipsoid: semi-axes; torus: ring radius, -, -; capsule: 0, 0, half length; box: half sizes of
-  // the core that a ball of `radius` sweeps; mesh: half the diagonal of its box, -, -  [m]
+  // cylinder: radius of the flanges of its groove, 0: none, and how far from its mid plane a cable
+  // falls into it, -; ellipsoid: semi-axes; torus: ring radius, -, -; capsule: 0, 0, half length;
+  // box: half sizes of the core that a ball of `radius` sweeps; mesh: half the diagonal of its box,
+  // -, -  [m]
   double size[3] = {};
-  double offset = 0;  // ellipsoid: how far outside it the cable's center runs         [m]
+  bool inside = false;  // cylinder, sphere: the cable goes through it and bears on its inner side
+  double offset = 0;    // ellipsoid: how far outside it the cable's center runs         [m]
   const MeshField* mesh = nullptr;  // of a mesh
 };
 
@@ -72,6 +75,7 @@ struct Geodesic {
 struct Homotopy {
   double swept = 0;  // cylinder: signed angle from the point before to the point after [rad]
   Vec3 plane;        // sphere: normal of the wrapping plane, the string turns positively about it
+  bool shorter = false;  // sphere: the shorter way in any case, the plane only breaks a tie
 };
 
 // the taut string over one surface between two points

@@ -46,7 +46,7 @@ Homotopy WayThrough(const Surface& s, const Vec3& a, const Vec3& via, const Vec3
 Touch TightenKept(const Surface& s, const Vec3& a, const Vec3& b, const Homotopy& way) {
   Touch touch = sphere::Tighten(s, a, b, way);
   if (touch.touching) return touch;
-  const Plane plane = PlaneOf(s, a, b, touch.way.plane);
+  const Plane plane = PlaneOf(s, a, b, touch.way);
   const double theta =
       KeeperAngle(plane.to.distance[0], plane.to.distance[1], s.radius, plane.swept);
   const Vec3 ua = Unit(plane.c.First(), {1, 0, 0}), va = Cross(plane.normal, ua);

@@ -33,7 +33,8 @@ struct Plane {
 };
 
 MUJOCABLE_INLINE inline Plane PlaneOf(const RoundSurface& s, const Vec3& a, const Vec3& b,
-                                      const Vec3& preferred) {
+                                      const Homotopy& way) {
+  const Vec3& preferred = way.plane;
   Plane plane;
   plane.c = PairOf(a, b) - s.pos;
   plane.to = TangentLines(Dot(plane.c, plane.c), s.radius);
@@ -47,7 +48,7 @@ MUJOCABLE_INLINE inline Plane PlaneOf(const RoundSurface& s, const Vec3& a, cons
   if (sine > kCollinear * size) {
     plane.normal = (1 / sine) * cross;
     plane.swept = angle[0];
-    if (Dot(plane.normal, preferred) < 0) {
+    if (!way.shorter && Dot(plane.normal, preferred) < 0) {
       plane.normal = -plane.normal;
       plane.swept = 2 * kPi - plane.swept;
     }
@@ -70,7 +71,7 @@ inline Touch Lifted(const Plane& plane) {
 
 MUJOCABLE_INLINE inline Touch Tighten(const RoundSurface& s, const Vec3& a, const Vec3& b,
                                       const Homotopy& way) {
-  const Plane plane = PlaneOf(s, a, b, way.plane);
+  const Plane plane = PlaneOf(s, a, b, way);
   const Tangents& to = plane.to;
   const double wrap = plane.swept - plane.angle_a - plane.angle_b;
   const double clearance = Least(to.distance) - s.radius;

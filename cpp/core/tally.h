@@ -15,6 +15,7 @@ struct Tally {
   double smoothness = 0, surface_error = 0, penetration = 0;
   int iterations = 0;
   bool converged = true, pierced = false, snapped = false;
+  bool let_go = false, derailed = false;  // some wrap of the route
 };
 
 // how deep a path may cut into a surface
@@ -28,9 +29,12 @@ inline Vec3 Project(const Surface& s, const Vec3& x) { return x - Distance(s, x)
 // angle between two unit vectors
 inline double Angle(const Vec3& u, const Vec3& v) { return AngleOf(Norm(Cross(u, v)), Dot(u, v)); }
 
-// whether a wrap starts where it was authored, not where it is remembered
+// Whether a wrap starts where it was authored, not where it is remembered: after a reset that is
+// the pose at home, and says nothing of another one. Smooth surfaces without a hint do, since their
+// string is followed; so do cylinders whose hinges tell the windings.
 inline bool Authored(const Wrap& w, Start start) {
-  return start == Start::kAuthored || (start == Start::kReset && w.has_hint && !w.follows_hinges);
+  if (start == Start::kReset) return !w.follows_hinges && (w.has_hint || !IsSmooth(w.surface));
+  return start == Start::kAuthored;
 }
 
 }  // namespace mujocable

@@ -127,7 +127,7 @@ void CutContacts(CableConfig& c) {
     if (e.kind == ElementKind::kWrap) {
       // half a turn is what most wraps come to bear, whatever the pose of home
       const double angle = std::numbers::pi * (1 + 2 * std::abs(e.turns));
-      cut = {SubcontactCount(e.friction * angle), slot};
+      cut = {angle, slot};
       slot += e.ring ? kRingSlots : 1;
     }
     c.cuts.push_back(cut);
@@ -173,17 +173,31 @@ void CountSharing(const mjModel* m, int instance, CableConfig& c) {
 }  // namespace
 
 bool SensorField(const mjModel* m, int sensor, const Field*& field) {
-  const char* name = mj_id2name(m, mjOBJ_SENSOR, sensor);
-  const char* dot = name ? std::strrchr(name, '.') : nullptr;
+  const char* given = mj_id2name(m, mjOBJ_SENSOR, sensor);
+  const char* owner = mj_id2name(m, mjOBJ_PLUGIN, m->sensor_plugin[sensor]);
+  const std::string_view name = given ? given : "", cable = owner ? owner : "";
   field = nullptr;
-  if (!dot) return true;
-  // the longest field name that follows the dot: an attach suffix may follow it
+  const size_t dot = name.rfind('.');
+  if (dot == std::string_view::npos || name == cable) return true;
+  // the cable's name with ".field" in it, before what attach put behind; names may have dots
+  for (int i = 0; i < kResultCount; ++i) {
+    const std::string part = std::string(".") + kFields[i].name;
+    if (name.size() != cable.size() + part.size()) continue;
+    for (size_t at = name.find(part); at != std::string_view::npos; at = name.find(part, at + 1)) {
+      if (name.substr(0, at) == cable.substr(0, at) &&
+          name.substr(at + part.size()) == cable.substr(at)) {
+        field = &kFields[i];
+        return true;
+      }
+    }
+  }
+  // a sensor with a name of its own: the longest field name behind its last dot
   size_t longest = 0;
   for (int i = 0; i < kResultCount; ++i) {
-    const size_t length = std::strlen(kFields[i].name);
-    if (length > longest && !std::strncmp(dot + 1, kFields[i].name, length)) {
+    const std::string_view word = kFields[i].name;
+    if (word.size() > longest && name.substr(dot + 1).starts_with(word)) {
       field = &kFields[i];
-      longest = length;
+      longest = word.size();
     }
   }
   return field != nullptr;
@@ -221,11 +235,13 @@ bool BuildConfig(const mjModel* m, int instance, CableConfig& c, std::string& er
       if (e.kind == ElementKind::kWrap) c.wraps.push_back(PrepareWrap(m, c, e));
     }
     if (c.elements.size() == 3 && c.nwrap == 1 && !IsSmooth(c.wraps[0].wrap.surface) &&
-        !c.elements[0].clamp_after && !c.elements[2].clamp_before) {
+        !c.elements[0].clamp_after && !c.elements[2].clamp_before && !c.elements[1].inside &&
+        !c.elements[1].grooved) {
       const Wrap& wrap = c.wraps[0].wrap;
       c.simple = {true,
                   wrap.surface.kind,
                   wrap.permanent,
+                  wrap.has_hint,
                   wrap.follows_hinges,
                   c.elements[1].object,
                   c.elements[0].object,

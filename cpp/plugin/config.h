@@ -47,7 +47,12 @@ struct ElementConfig {
   int hint_site = -1;
   Vec3 hint_point;  // in the geom's frame
   bool permanent = false;
-  int turns = 0;  // around a cylinder at the start
+  bool inside = false;   // the side site asks for an inside wrap
+  bool endless = false;  // a cylinder that the cable cannot run off
+  bool grooved = false;
+  double groove = 0;      // depth of the groove; 0: as deep as is usual                     [m]
+  double half_angle = 0;  // of a V groove; 0: a round one                                   [rad]
+  int turns = 0;          // around a cylinder at the start
   bool clamp_before = false, clamp_after = false;
   std::vector<Hinge> hinges;
 };
@@ -93,8 +98,8 @@ struct SensorCopy {
 struct SimpleRoute {
   bool is = false;
   SurfaceKind kind = SurfaceKind::kSphere;
-  bool permanent = false, hinged = false;   // as in Wrap
-  int geom = -1, source = -1, distal = -1;  // the latter two are sites
+  bool permanent = false, hinted = false, hinged = false;  // as in Wrap
+  int geom = -1, source = -1, distal = -1;                 // the latter two are sites
 };
 
 // what a step reads comes first, close together

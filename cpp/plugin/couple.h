@@ -7,11 +7,14 @@
 
 #include "config.h"
 #include "core/inline.h"
+#include "engine.h"
 
 namespace mujocable {
 
 // whether this integrator leaves room for tensions that are found with the motion
-inline bool CouplingIntegrator(const mjModel* m) { return m->opt.integrator != mjINT_RK4; }
+inline bool CouplingIntegrator(const mjModel* m) {
+  return m->opt.integrator != mjINT_RK4 && !UnknownIntegrator(m);
+}
 
 // Whether a stage ends with this cable and may leave tensions to be found together: of a cable that
 // is alone the record tells.

@@ -1,8 +1,11 @@
 #include "frames.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 #include <new>
+
+#include "core/groove.h"
 
 namespace mujocable {
 namespace {
@@ -36,7 +39,7 @@ SurfaceKind KindOf(const mjModel* m, const ElementConfig& e) {
 // its radius. Rings and meshes keep theirs.
 inline void SetSizes(const mjtNum* size, const CableConfig& c, double rounding, Surface& s) {
   if (!IsSmooth(s)) {
-    s.radius = size[0] + c.radius;
+    s.radius = s.inside ? size[0] - c.radius : size[0] + c.radius;
     s.half_length = size[1];  // of a cylinder
     return;
   }
@@ -61,6 +64,7 @@ inline void SetSizes(const mjtNum* size, const CableConfig& c, double rounding, 
 Surface ShapeOf(const mjModel* m, const CableConfig& c, const ElementConfig& e) {
   Surface s;
   s.kind = KindOf(m, e);
+  s.inside = e.inside;
   switch (s.kind) {
     case SurfaceKind::kTorus:
       s.radius = e.ring_tube + c.radius;
@@ -81,6 +85,12 @@ Surface ShapeOf(const mjModel* m, const CableConfig& c, const ElementConfig& e) 
       break;
   }
   if (!e.ring) SetSizes(m->geom_size + 3 * e.object, c, e.rounding, s);
+  if (e.grooved) {
+    const double depth = e.groove > 0 ? e.groove : kGrooveDepth * s.radius;
+    s.size[0] = s.radius + depth;
+    // at the edge a V is this wide; a round groove as wide as it is deep
+    s.size[1] = depth * (e.half_angle > 0 ? std::tan(e.half_angle) : 1);
+  }
   return s;
 }
 
@@ -123,6 +133,7 @@ WrapNode PrepareWrap(const mjModel* m, const CableConfig& c, const ElementConfig
   Wrap& wrap = node.wrap;
   wrap.surface = ShapeOf(m, c, e);
   wrap.permanent = e.permanent;
+  wrap.endless = e.endless;
   wrap.guided = e.guided;
   wrap.member = e.member;
   wrap.members = e.members;
@@ -157,7 +168,9 @@ void PoseAtHome(const mjModel* m, const CableConfig& c, const std::vector<Pose>&
 Wrap PoseWrap(const mjModel* m, const mjData* d, const CableConfig& c, const WrapNode& w) {
   Wrap wrap = w.wrap;
   Surface& s = wrap.surface;
+  const double depth = s.size[0] - s.radius;  // of a groove
   if (!w.ring) SetSizes(m->geom_size + 3 * w.object, c, w.rounding, s);
+  if (IsGrooved(s)) s.size[0] = s.radius + depth;
   s.pos = Load((w.ring ? d->site_xpos : d->geom_xpos) + 3 * w.object);
   std::memcpy(s.rot.m, (w.ring ? d->site_xmat : d->geom_xmat) + 9 * w.object, sizeof s.rot.m);
   if (w.hint == HintKind::kSite) wrap.hint = Load(d->site_xpos + 3 * w.hint_site);

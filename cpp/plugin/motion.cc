@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "engine.h"
 #include "stages.h"
 #include "tree_matrix.h"
 
@@ -42,7 +43,7 @@ void AddDamping(Motion& p, Stage stage, Scratch& scratch) {
   const int n = p.size;
   const double h = m->opt.timestep;
   const int integrator = m->opt.integrator;
-  const bool discrete = integrator == mjINT_DISCRETE;
+  const bool discrete = IsDiscrete(m);
   p.damped = p.inertia;
   bool any = discrete;
   for (int i = 0; i < n && !any; ++i) any = ImplicitDamping(m, d, p.dof[i]) > 0;
@@ -55,7 +56,7 @@ void AddDamping(Motion& p, Stage stage, Scratch& scratch) {
   }
   for (int i = 0; i < n; ++i) {
     p.damped[i * n + i] += h * ImplicitDamping(m, d, p.dof[i]);
-    if (discrete && d->efm_active) p.damped[i * n + i] += h * d->efm_ck[p.dof[i]];
+    if (discrete && d->efm_active) p.damped[i * n + i] += h * MetricStiffness(d, p.dof[i]);
   }
   if (!actuators) return;
   for (int a = 0; a < m->nactuator; ++a) {
@@ -69,10 +70,10 @@ void AddDamping(Motion& p, Stage stage, Scratch& scratch) {
     }
   }
   if (!discrete || !d->efm_active) return;
-  for (int t = 0; t < d->nefmT; ++t) {
-    const int id = d->efm_tid[t], adr = m->ten_J_rowadr[id];
-    AddOuter(p, p.damped, d->efm_ts[t], d->ten_J + adr, m->ten_J_colind + adr, m->ten_J_rownnz[id]);
-  }
+  ForMetricTendons(d, [&](int id, double scale) {
+    const int adr = m->ten_J_rowadr[id];
+    AddOuter(p, p.damped, scale, d->ten_J + adr, m->ten_J_colind + adr, m->ten_J_rownnz[id]);
+  });
 }
 
 // trees that were found to move together: a forest of pointers to one of their own
@@ -231,8 +232,7 @@ const double* ChangeOfVelocity(const mjModel* m, const mjData* d, Scratch& scrat
     damping[k] = ImplicitDamping(m, d, k);
     damped = damped || damping[k] > 0;
   }
-  if (!damped || m->opt.integrator == mjINT_DISCRETE || (m->opt.enableflags & mjENBL_INVDISCRETE))
-    return change;
+  if (!damped || IsDiscrete(m) || (m->opt.enableflags & mjENBL_INVDISCRETE)) return change;
   // damped change = inertia qacc
   double* matrix = scratch.Take<double>(m->nC);
   double* inverse = scratch.Take<double>(nv);
@@ -264,9 +264,9 @@ void SumForces(const mjModel* m, mjData* d, const CoupledMember* members, int n,
     if (std::all_of(x, x + 6, [](double f) { return f == 0; })) continue;
     mj_applyFT(m, d, x, x + 3, d->xipos + 3 * b, b, all);
   }
-  const bool discrete = m->opt.integrator == mjINT_DISCRETE && d->efm_active;
+  const bool discrete = IsDiscrete(m) && d->efm_active;
   if (stage == Stage::kPassive) {
-    for (int k = 0; discrete && k < nv; ++k) all[k] -= d->efm_ck[k] * d->qvel[k];
+    for (int k = 0; discrete && k < nv; ++k) all[k] -= MetricStiffness(d, k) * d->qvel[k];
     return;
   }
   bool* own = scratch.Take<bool>(m->nactuator);

@@ -2,22 +2,20 @@
 
 #include <algorithm>
 
+#include "engine.h"
 #include "tree_matrix.h"
-
-// of MuJoCo, exported but in no header: the velocity-dependent part of the effective metric
-extern "C" void mj_effShift(const mjModel* m, mjData* d);
 
 namespace mujocable {
 
 void PrepareConstraints(const mjModel* m, mjData* d, Stage stage, Scratch& scratch) {
-  if (m->opt.integrator != mjINT_DISCRETE) {
+  if (!IsDiscrete(m)) {
     if (stage == Stage::kPassive) mj_referenceConstraint(m, d);
     return;
   }
   // MuJoCo does so after the actuation stage, and inverse dynamics is the one way to ask for it
   double* kept = scratch.Take<double>(m->nv);
   std::copy(d->qfrc_inverse, d->qfrc_inverse + m->nv, kept);
-  if (stage == Stage::kPassive) mj_effShift(m, d);
+  if (stage == Stage::kPassive) ShiftMetric(m, d);
   mj_inverseSkip(m, d, mjSTAGE_VEL, 1);
   std::copy(kept, kept + m->nv, d->qfrc_inverse);
 }

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "attributes.h"
+#include "engine.h"
 #include "route_config.h"
 #include "words.h"
 
@@ -99,7 +100,7 @@ void ReadTendon(const mjModel* m, int instance, CableConfig& c) {
       throw ConfigError{actuator + " has damping of its own; give it to the tendon"};
     }
   }
-  if (m->tendon_plasticadr[c.tendon] >= 0) {
+  if (SpringYields(m, c.tendon)) {
     throw ConfigError{who + " has a spring that yields (springyield), which no cable has"};
   }
   c.first_on_tendon = IsFirstOn(m, instance, c.tendon);
@@ -278,6 +279,10 @@ void ReadAxial(const mjModel* m, int instance, CableConfig& c) {
 // The last cable of a model closes each stage. Where another plugin adds passive forces after it,
 // passive cables stay explicit: what they would be solved with is not all known.
 void ReadIntegration(const mjModel* m, int instance, CableConfig& c) {
+  if (UnknownIntegrator(m)) {
+    throw ConfigError{"integrator 'discrete' needs MuJoCo 3.16 or newer with cables, this is " +
+                      std::string(mj_versionString()) + "; take 'implicitfast'"};
+  }
   c.implicit = ReadChoice(m, instance, "integration", {"auto", "explicit"}) == 0 && c.tendon < 0;
   c.last = true;
   c.alone = std::count(m->plugin, m->plugin + m->nplugin, m->plugin[instance]) == 1;

@@ -14,6 +14,9 @@ namespace {
 // how far above its drum a site may lie that was written with few digits, in radii
 constexpr double kDrumHeight = 1e-3;
 
+// a side site on the surface, written with few digits, is not inside; in radii
+constexpr double kInsideWrap = 1e-3;
+
 void CheckRing(const CableConfig& c, const ElementConfig& e, const std::string& who) {
   if (!(e.ring_radius > 0) || !(e.ring_tube > 0)) {
     throw ConfigError{
@@ -53,6 +56,12 @@ void CheckGeom(const mjModel* m, const CableConfig& c, const std::string& who, E
   if (e.permanent && !closed_form) {
     throw ConfigError{who + ": permanent holds a cable in the groove of a cylinder or sphere only"};
   }
+  if ((e.grooved || e.half_angle > 0 || e.endless) && type != mjGEOM_CYLINDER) {
+    throw ConfigError{who + ": groove, half_angle and endless are for cylinders"};
+  }
+  if (e.half_angle > 0 && !e.grooved) {
+    throw ConfigError{who + ": half_angle is of a groove; give groove too"};
+  }
   if (e.turns > 0 && type != mjGEOM_CYLINDER) {
     throw ConfigError{who + ": turns are wound around a cylinder only"};
   }
@@ -76,6 +85,30 @@ void CheckGeom(const mjModel* m, const CableConfig& c, const std::string& who, E
                         ": a cable cannot bend around the sharp edges of a box; give the wrap "
                         "rounding=NUMBER or the cable a radius"};
     }
+  }
+}
+
+// a side site inside a cylinder or sphere is MuJoCo's way to ask for an inside wrap
+void CheckInside(const mjModel* m, const CableConfig& c, const std::vector<Pose>& home,
+                 const std::string& who, ElementConfig& e) {
+  if (e.kind != ElementKind::kWrap || e.ring || e.hint != HintKind::kSite) return;
+  const int type = m->geom_type[e.object], body = m->site_bodyid[e.hint_site];
+  if (type != mjGEOM_CYLINDER && type != mjGEOM_SPHERE) return;
+  const Pose geom = Compose(home[e.body], LocalGeom(m, e.object));
+  const Vec3 site = home[body].pos + Rotate(home[body].rot, Load(m->site_pos + 3 * e.hint_site));
+  // of a cylinder too MuJoCo takes the distance from its center
+  const double radius = m->geom_size[3 * e.object];
+  if (Norm(site - geom.pos) >= (1 - kInsideWrap) * radius) return;
+  e.inside = true;
+  if (e.permanent || e.grooved || e.turns > 0) {
+    throw ConfigError{who + ": side site '" + NameOf(m, mjOBJ_SITE, e.hint_site) +
+                      "' lies inside, which asks for an inside wrap; it has no groove, keeper or "
+                      "turns: drop these, or put the site on the outside"};
+  }
+  if (c.radius >= radius) {
+    throw ConfigError{who + ": a cable of radius " + std::to_string(c.radius) +
+                      " m does not fit through a surface of radius " + std::to_string(radius) +
+                      " m"};
   }
 }
 
@@ -128,14 +161,17 @@ void CheckRoute(const mjModel* m, CableConfig& c) {
   }
   c.ncontact = n - 2;
 
-  // fixed nodes that ride on a neighboring wrap: the cable is clamped to a drum
   const std::vector<Pose> home = HomePoses(m);
+  for (int i = 0; i < n; ++i) CheckInside(m, c, home, Describe(m, c.elements, i), c.elements[i]);
+
+  // fixed nodes that ride on a neighboring wrap: the cable is clamped to a drum
   for (int i = 0; i < n; ++i) {
     ElementConfig& e = c.elements[i];
     if (e.kind == ElementKind::kWrap) continue;
     const auto rides = [&](int j) {
       if (j < 0 || j >= n || c.elements[j].kind != ElementKind::kWrap) return false;
       const ElementConfig& wrap = c.elements[j];
+      if (wrap.inside) return false;
       if (m->body_weldid[wrap.body] != m->body_weldid[e.body]) return false;
       // on one body they keep their distance: on the drum, or just beside a fixed surface
       const Surface s = HomeSurface(m, c, wrap, home);

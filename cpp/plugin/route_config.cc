@@ -44,7 +44,8 @@ std::string Accepted(const ElementConfig& e) {
   if (e.ring) return text + ", radius=NUMBER, tube=NUMBER";
   return e.kind == ElementKind::kWrap ? text +
                                             ", rounding=NUMBER, mode=obstacle, mode=guided, "
-                                            "contacts=NUMBER, permanent, turns=COUNT"
+                                            "contacts=NUMBER, permanent, endless, groove, "
+                                            "groove=DEPTH, half_angle=RADIANS, turns=COUNT"
                                       : text;
 }
 
@@ -88,6 +89,18 @@ void ReadOptions(const mjModel* m, int instance, const std::vector<std::string>&
       e.members = static_cast<int>(number);
     } else if (word == "permanent" && e.kind == ElementKind::kWrap && !e.ring) {
       e.permanent = true;
+    } else if (word == "endless" && e.kind == ElementKind::kWrap && !e.ring) {
+      e.endless = true;
+    } else if (key == "groove" && e.kind == ElementKind::kWrap && !e.ring) {
+      e.grooved = true;
+      if (equals != std::string::npos &&
+          (!Number(value, e.groove) || !std::isfinite(e.groove) || e.groove <= 0)) {
+        throw ConfigError{who + ": groove must be a depth > 0 or nothing, got '" + value + "'"};
+      }
+    } else if (key == "half_angle" && e.kind == ElementKind::kWrap && !e.ring) {
+      if (!Number(value, e.half_angle) || !(e.half_angle > 0 && e.half_angle < 1.5708)) {
+        throw ConfigError{who + ": half_angle must be between 0 and pi / 2, got '" + value + "'"};
+      }
     } else if (key == "turns" && e.kind == ElementKind::kWrap && !e.ring) {
       double turns;
       if (!Number(value, turns) || !(turns >= 0 && turns <= kMaxTurns) ||
@@ -247,9 +260,11 @@ int FindObject(const mjModel* m, int instance, int type, const std::string& name
                const std::string& what) {
   std::string prefix, suffix;
   Affixes(m, instance, prefix, suffix);
-  int id = mj_name2id(m, type, (prefix + name + suffix).c_str());
-  if (id < 0) id = mj_name2id(m, type, name.c_str());
-  if (id >= 0) return id;
+  for (const std::string& word : {name, Decoded(name)}) {
+    int id = mj_name2id(m, type, (prefix + word + suffix).c_str());
+    if (id < 0) id = mj_name2id(m, type, word.c_str());
+    if (id >= 0) return id;
+  }
 
   const char* kind = type == mjOBJ_SITE    ? "site"
                      : type == mjOBJ_GEOM  ? "geom"

@@ -1,6 +1,7 @@
 #include "route_home.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "core/hole.h"
 #include "core/state.h"
@@ -11,10 +12,11 @@
 namespace mujocable {
 namespace {
 
-// how deep below the surface an anchor of a drum may sit, in radii
+// how deep below the surface an anchor of a drum may sit, or any end at qpos0, in radii. Chosen: a
+// site that was meant to lie on the surface, not one that was put into the wrong body.
 constexpr double kDrumDepth = 0.05;
 
-// a side site deeper than this is MuJoCo's way to ask for an inside wrap, in radii
+// a side site deeper than this is meant to be inside, which only cylinder and sphere have, in radii
 constexpr double kInsideWrap = 0.2;
 
 // hinges coaxial with a cylinder between the bodies of its neighbors
@@ -57,17 +59,18 @@ void CheckGeometry(const mjModel* m, const CableConfig& c, const std::vector<Ele
     const std::string who = Describe(m, c.elements, i);
     if (e.kind == ElementKind::kWrap) {
       const Wrap& wrap = *e.wrap;
-      if (!wrap.has_hint) continue;
+      if (!wrap.has_hint || wrap.surface.inside) continue;
       const double radius = wrap.surface.radius, depth = -Distance(wrap.surface, wrap.hint);
       const bool site = c.elements[i].hint == HintKind::kSite;
       if (wrap.surface.kind == SurfaceKind::kMesh && depth > 1e-3 * radius) {
         throw ConfigError{who + ": the side point lies " + std::to_string(depth) +
                           " m inside the mesh; put it outside, where the cable shall run"};
       }
-      if (site && depth > kInsideWrap * radius) {
-        throw ConfigError{who + ": side site '" + NameOf(m, mjOBJ_SITE, c.elements[i].hint_site) +
-                          "' lies inside the surface, which asks for an inside wrap; only outside "
-                          "wraps are supported: put the site on the outside"};
+      if (site && IsSmooth(wrap.surface) && depth > kInsideWrap * radius) {
+        throw ConfigError{
+            who + ": side site '" + NameOf(m, mjOBJ_SITE, c.elements[i].hint_site) +
+            "' lies inside the surface, which asks for an inside wrap; only cylinders and "
+            "spheres have these: put the site on the outside"};
       }
       if (depth > (1 - 1e-9) * radius) {
         throw ConfigError{
@@ -79,18 +82,13 @@ void CheckGeometry(const mjModel* m, const CableConfig& c, const std::vector<Ele
     for (int step : {-1, 1}) {
       for (int j = i + step; j >= 0 && j < n && elements[j].kind == ElementKind::kWrap; j += step) {
         const Surface& s = elements[j].wrap->surface;
+        if (s.inside) continue;
         const double depth = -Distance(s, e.pos);
-        const bool clamped = j == i + step && (step < 0 ? e.clamp_before : e.clamp_after);
-        if (depth <= (clamped ? kDrumDepth * s.radius + c.radius : 1e-6 * s.radius)) continue;
+        if (depth <= kDrumDepth * s.radius + c.radius) continue;
         throw ConfigError{who + " lies " + std::to_string(depth) + " m inside the surface of " +
                           Describe(m, c.elements, j) + " (radius " + std::to_string(s.radius) +
                           " m with the cable); move it outside"};
       }
-    }
-    if (i > 0 && elements[i - 1].kind != ElementKind::kWrap &&
-        Norm(e.pos - elements[i - 1].pos) == 0) {
-      throw ConfigError{
-          who + ": at the same place as the element before it, the span between has no length"};
     }
   }
 }
@@ -108,6 +106,20 @@ std::string SlipperySurfaces(const mjModel* m, const CableConfig& c, const Recor
     names.push_back(Describe(m, c.elements, i + 1));
   }
   return names.empty() ? "" : Listed(names, names.size());
+}
+
+// the wraps that the path at home has left, by name
+std::string LeftWheels(const mjModel* m, const CableConfig& c, const Record& record) {
+  std::vector<std::string> names;
+  int slot = 0;
+  for (int i = 0; i < c.ncontact; ++i) {
+    const ElementConfig& e = c.elements[i + 1];
+    if (e.kind != ElementKind::kWrap) continue;
+    const WrapMemory memory = LoadMemory(record.memory() + kWrapMemory * slot);
+    if (memory.released == Release::kDerailed) names.push_back(Describe(m, c.elements, i + 1));
+    slot += e.ring ? kRingSlots : 1;
+  }
+  return Listed(names, names.size());
 }
 
 // rings without a side whose hole a path does not go through, by name; "" when there is none
@@ -134,6 +146,10 @@ std::string MissedHoles(const mjModel* m, const CableConfig& c,
 void RouteHome(const mjModel* m, CableConfig& c) {
   const std::vector<Pose> home = HomePoses(m);
   FindHinges(m, home, c);
+  // both walls of a V groove press on the cable
+  for (ElementConfig& e : c.elements) {
+    if (e.half_angle > 0) e.friction /= std::sin(e.half_angle);
+  }
   std::vector<Element> elements(c.elements.size());
   std::vector<Wrap> wraps(c.nwrap);
   PoseAtHome(m, c, home, wraps.data(), elements.data());
@@ -143,7 +159,10 @@ void RouteHome(const mjModel* m, CableConfig& c) {
   SolveRoute(elements.data(), static_cast<int>(elements.size()), nullptr, Start::kAuthored,
              c.limits, record);
   const bool kept = record.status() == static_cast<double>(SolveStatus::kKept);
-  const bool taut = kept && record.smoothness() < kTaut;
+  double most = 0;
+  for (const Wrap& wrap : wraps) most = std::max(most, 1e-6 * wrap.surface.radius);
+  if (c.limits.penetration >= 0) most = c.limits.penetration;
+  const bool taut = kept && record.smoothness() < kTaut && record.penetration() <= most;
   const std::string missed = taut ? MissedHoles(m, c, elements, record) : "";
   if (!missed.empty()) {
     throw ConfigError{"the route cannot start: at qpos0 no path was found through the hole of " +
@@ -158,7 +177,15 @@ void RouteHome(const mjModel* m, CableConfig& c) {
                       ", ready to slip off to either side; give side= a point a little to the side "
                       "where it shall lie"};
   }
-  if (record.status() != 0) {
+  if (record.status() == static_cast<double>(SolveStatus::kDerailed)) {
+    throw ConfigError{
+        "the route cannot start: at qpos0 the cable does not stay on " + LeftWheels(m, c, record) +
+        ": it leads further aside than the flanges of the groove hold, or lies beyond "
+        "the end of the cylinder; lead it there with an eyelet, make the groove deeper "
+        "or the cylinder longer, or say permanent (a keeper) or endless"};
+  }
+  const bool let_go = record.status() == static_cast<double>(SolveStatus::kLetGo);
+  if (record.status() != 0 && !let_go) {
     throw ConfigError{"the route cannot start: no valid path at qpos0 (largest kink " +
                       std::to_string(record.smoothness()) + " rad, deepest cut into a surface " +
                       std::to_string(record.penetration()) +

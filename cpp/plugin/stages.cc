@@ -92,8 +92,8 @@ void CableStage::Locate() {
     const Vec3 from = Load(d_->site_xpos + 3 * simple.source);
     const Vec3 to = Load(d_->site_xpos + 3 * simple.distal);
     const double bias = simple.hinged ? HingeBias(m_, d_, c_.wraps[0]) : 0;
-    if (LocateAlone(s, simple.permanent, bias, from, to, twists, state_.memory(), c_.limits,
-                    OfOne(record_)))
+    if (LocateAlone(s, simple.permanent, simple.hinted, bias, from, to, twists, state_.memory(),
+                    c_.limits, OfOne(record_)))
       return;
   }
   Pose();
@@ -162,7 +162,7 @@ double CableStage::Carry(const AxialStep& step, Material& material, double* unit
     std::fill(longer, longer + material.n, 0.0);
     for (int j = 0; j < material.n; ++j) grown[j] = step.step * material.rate[j];
     FindTensions(step, longer, grown, material);
-    MoveMaterial(step, state_, c_.cuts.data(), material, record_);
+    MoveMaterial(step, state_, material, record_);
     tension = record_.source_tension();
   } else {
     tension = TightenOneCell(step, state_, record_);
@@ -174,7 +174,7 @@ double CableStage::Carry(const AxialStep& step, Material& material, double* unit
     const double inverse = 1 / tension;
     for (size_t k = 0; k < c_.dofs.size(); ++k) unit_load[k] *= inverse;
   } else {
-    std::fill(unit_load, unit_load + c_.dofs.size(), 0.0);
+    UnitLoad(unit_load);  // the moment arms stay, whatever pulls
   }
   return tension;
 }
@@ -208,7 +208,7 @@ double CableStage::Tighten(double* unit_load) {
   const AxialStep step = StepOf(m_, c_, state_, record_, command);
   ShowStretch(step);
   record_.coupled() = 0;
-  if (!MayPull(command, record_)) [[unlikely]] {
+  if (!Sound(record_) || !std::isfinite(command)) [[unlikely]] {
     mujocable::Slacken(state_, record_);
     return 0;
   }
@@ -220,9 +220,9 @@ double CableStage::Tighten(double* unit_load) {
         step.commanded ? std::min(step.command, step.axial.max_tension) : 0;
     return 0;
   }
-  const bool slides = Slides(c_, state_);
-  const double tension = slides ? Slide(command, unit_load) : Carry(step, material, unit_load);
-  if (!MayPull(tension, record_) || (slides && tension == 0)) {
+  const double tension =
+      Slides(c_, state_) ? Slide(command, unit_load) : Carry(step, material, unit_load);
+  if (!MayPull(tension, record_)) {
     mujocable::Slacken(state_, record_);
     return 0;
   }

@@ -79,6 +79,10 @@ double CableStage::PullWith(double pull, double* unit_load) {
   const AxialStep step = StepOf(m_, c_, state_, record_, pull);
   ShowStretch(step);
   record_.coupled() = 0;
+  if (!Sound(record_) || !std::isfinite(pull)) {
+    Slacken();
+    return 0;
+  }
   double tension;
   if (Slides(c_, state_)) {
     tension = Slide(pull, unit_load);
@@ -112,7 +116,7 @@ void CableStage::ApplyTendonActuators() {
   const double passive = TendonPassivePull();
   const double active = -c_.share * ActuatorForce(m_, d_, c_);
   const double tension = PullWith(passive + active, load);
-  const bool valid = record_.status() == static_cast<double>(SolveStatus::kValid);
+  const bool valid = record_.status() != static_cast<double>(SolveStatus::kInvalid);
 
   // part of the actuators' pull that the cable passes on: all of it, but for a push or the limit
   double part = valid && std::isfinite(active) ? 1 : 0;

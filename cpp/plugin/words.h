@@ -40,6 +40,19 @@ inline std::vector<std::string> Words(const std::string& text) {
   return words;
 }
 
+// a name written in a string: %20 stands for a blank, %3B for a semicolon, %25 for itself
+inline std::string Decoded(const std::string& text) {
+  std::string name;
+  for (size_t i = 0; i < text.size(); ++i) {
+    const bool code = text[i] == '%' && i + 2 < text.size() &&
+                      std::isxdigit(static_cast<unsigned char>(text[i + 1])) &&
+                      std::isxdigit(static_cast<unsigned char>(text[i + 2]));
+    name += code ? static_cast<char>(std::stoi(text.substr(i + 1, 2), nullptr, 16)) : text[i];
+    if (code) i += 2;
+  }
+  return name;
+}
+
 // the whole string is one number; "inf" counts, NaN does not
 inline bool Number(const std::string& text, double& value) {
   const std::string word = Trim(text);

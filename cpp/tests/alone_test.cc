@@ -40,8 +40,8 @@ struct Alone {
     Locate(elements, 3, twists, memory, start, {}, record);
   }
   bool Short(const double* memory) {
-    return LocateAlone(wrap.surface, wrap.permanent, wrap.bias, from, to, twists, memory, {},
-                       OfOne(record));
+    return LocateAlone(wrap.surface, wrap.permanent, wrap.has_hint, wrap.bias, from, to, twists,
+                       memory, {}, OfOne(record));
   }
 };
 

@@ -57,6 +57,8 @@ TEST(EveryNumberOfTheRecordIsWritten) {
     const std::vector<double> mu(rig.ncontact, 0.2);
     const double tension = Pull(Spring(1e3, rig.length() - 0.1), {}, mu.data(), rig.record);
     ScaleTensions(SafeTension(tension, rig.record), rig.record);
+    ShowSliding(1e-3, std::vector<double>(rig.ncontact).data(), rig.record);
+    rig.record.coupled() = 0;
     // the rig starts with a record of NaN: what was forgotten still is
     for (double x : rig.block()) CHECK(std::isfinite(x));
   }
@@ -131,7 +133,7 @@ TEST(CommandedTension) {
   CHECK_EQ(rig.record.rest_length(), rig.record.length());
 }
 
-TEST(OnlyAValidPathPulls) {
+TEST(EveryPathPullsButOneOfBadNumbers) {
   Rig rig = Sheave();
   LocateRig(rig, {{}, {}, {}});
   rig.record.take_up() = rig.record.take_up_rate() = 0;
@@ -139,10 +141,13 @@ TEST(OnlyAValidPathPulls) {
   const double tension = Pull(Spring(1000, 1), {}, &mu, rig.record);
   CHECK(tension > 0);
   CHECK_EQ(SafeTension(tension, rig.record), tension);
-  for (SolveStatus status : {SolveStatus::kKept, SolveStatus::kInvalid}) {
+  for (SolveStatus status :
+       {SolveStatus::kKept, SolveStatus::kLetGo, SolveStatus::kSlipped, SolveStatus::kDerailed}) {
     rig.record.status() = static_cast<double>(status);
-    CHECK_EQ(SafeTension(tension, rig.record), 0.0);
+    CHECK_EQ(SafeTension(tension, rig.record), tension);
   }
+  rig.record.status() = static_cast<double>(SolveStatus::kInvalid);
+  CHECK_EQ(SafeTension(tension, rig.record), 0.0);
   rig.record.status() = 0;
   for (double bad : {kNaN, kInfinity, -kInfinity}) {
     CHECK_EQ(SafeTension(bad, rig.record), 0.0);

@@ -195,11 +195,40 @@ TEST(ContactBeyondTheEndOfACylinderIsReported) {
   for (double half : {10.0, 1.0, 0.25}) {
     Rig rig({AnchorAt({-1, 0, 0.2}), WrapOn(CylinderAt({0, 0, 0}, 0.5, {0, 0, 1}, half), {0, 1, 0}),
              AnchorAt({1, 0, 1.2})});
+    rig.nodes[1].endless = true;
     rig.Cold();
     CHECK(rig.valid());
     const double z = std::max(std::abs(rig.record.entry()[2]), std::abs(rig.record.exit()[2]));
     CHECK_NEAR(rig.record.overrun()[0], std::max(0.0, z - half), 1e-15);
   }
+}
+
+TEST(TheStringRunsOffTheEndOfACylinder) {
+  Rig rig({AnchorAt({-1, 0, 0}), WrapOn(CylinderAt({0, 0, 0}, 0.5, {0, 0, 1}, 0.3), {0, 1, 0}),
+           AnchorAt({1, 0, 0})});
+  rig.Cold();
+  const double over = rig.length();
+  const auto move = [&](const Vec3& by) {
+    for (int node : {0, 2}) rig.nodes[node].pos += by;
+    rig.Warm();
+  };
+  for (int k = 0; k < 29; ++k) move({0, 0, 0.01});
+  CHECK(rig.valid());
+  CHECK_NEAR(rig.length(), over, 1e-14);
+  // past the end it falls off, and does not climb back on from there
+  for (int k = 0; k < 2; ++k) move({0, 0, 0.01});
+  CHECK_EQ(rig.status(), SolveStatus::kDerailed);
+  CHECK_NEAR(rig.length(), 2, 1e-14);
+  for (int k = 0; k < 20; ++k) move({0, 0, -0.01});
+  CHECK_EQ(rig.status(), SolveStatus::kDerailed);
+  // lifted clear of it, it is back: on the side where it is
+  for (int k = 0; k < 60; ++k) move({0, -0.01, 0});
+  CHECK(rig.valid());
+  CHECK(!rig.record.Touching(0));
+  for (int k = 0; k < 60; ++k) move({0, 0.01, 0});
+  CHECK(rig.valid());
+  CHECK(rig.record.Touching(0));
+  CHECK_NEAR(rig.length(), over, 1e-14);
 }
 
 TEST(KeeperNeverLifts) {
@@ -260,7 +289,7 @@ TEST(AnchorBelowTheDrumIsTakenToItsSurface) {
   // without the clamp it is an end inside a surface
   below.nodes[0].clamp_after = false;
   below.Cold();
-  CHECK_EQ(below.status(), SolveStatus::kInvalid);
+  CHECK_EQ(below.status(), SolveStatus::kLetGo);
   CHECK_NEAR(below.record.penetration(), 0.02 * r, 1e-16);
 }
 

@@ -22,6 +22,7 @@ struct Node {
   Vec3 pos;         // anchor, eyelet
   Surface surface;  // wrap
   bool permanent = false;
+  bool endless = false;
   bool has_hint = false;
   Vec3 hint;
   double bias = 0;
@@ -126,6 +127,7 @@ class Rig {
       Wrap& w = wraps_[i];
       w.surface = n.surface;
       w.permanent = n.permanent;
+      w.endless = n.endless;
       w.has_hint = n.has_hint;
       w.hint = n.hint;
       w.bias = n.bias;

@@ -4,16 +4,25 @@
 """
 
 import importlib
+import sys
+from pathlib import Path
 
 # first: at its own end it may call register() through the entry point
 import mujoco  # noqa: F401
 
+from mujocable.errors import CableError, LibraryError
 from mujocable.runtime.library import register
 
-register()  # before the rest is imported: another MuJoCo is refused with a clear message
+try:
+  register()  # before the rest is imported: another MuJoCo is refused with a clear message
+except LibraryError as error:
+  # at the command line one line is enough
+  if Path(sys.argv[0]).stem == "mujocable" or "mujocable.cli" in sys.orig_argv:
+    sys.stderr.write(f"error: {error}\n")
+    sys.exit(3)
+  raise
 
-# ruff: noqa: E402
-from mujocable.errors import CableError
+from mujocable.runtime.environments import announce
 from mujocable.runtime.parameters import parameter_slice
 from mujocable.runtime.view import Cables, CableView, MeshFit, SolveStatus, bind
 from mujocable.spec.cable import Cable
@@ -58,12 +67,22 @@ __all__ = [
 ]
 
 
+announce()  # the environments, to Gymnasium where it is used
+
+
 # what arrives late: not needed by every simulation; the report brings matplotlib along
 _LATE = {
   "check": "mujocable.study.check",
   "convert": "mujocable.study.convert",
+  "design": "mujocable.study.design",
+  "fit": "mujocable.study.fit",
   "report": "mujocable.viewer.report",
+  "sizing": "mujocable.study.sizing",
 }
+
+
+def __dir__() -> list[str]:
+  return sorted({*globals(), *_LATE})
 
 
 def __getattr__(name: str):

@@ -1,7 +1,10 @@
 """Every exception of the package. A message names the cable, the element and what was accepted."""
 
+import json
 from collections.abc import Iterable
 from difflib import get_close_matches
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
 
 _MAX_LISTED = 8  # names printed before a list is cut short
 
@@ -55,3 +58,25 @@ def suggestion(name: object, names: Iterable[str]) -> str:
   """Says which existing name looks like this one, or nothing."""
   near = get_close_matches(str(name), [n for n in names if n], n=1)
   return f"; did you mean {near[0]!r}?" if near else ""
+
+
+def pip_install(extra: str) -> str:
+  """The command that adds an extra, for the way in which this package came here."""
+  place = installed_from()
+  if place.endswith(".whl"):
+    return f'pip install "mujocable[{extra}] @ {place}"'
+  return f'pip install "{place or "mujocable"}[{extra}]"'
+
+
+def installed_from() -> str:
+  """The folder of the sources, the address of a wheel file, or nothing: a package index."""
+  from importlib.metadata import PackageNotFoundError, distribution  # late: not needed to simulate
+
+  try:
+    text = distribution("mujocable").read_text("direct_url.json")
+  except PackageNotFoundError:
+    return str(Path(__file__).resolve().parents[2])  # a source tree on the path
+  url = json.loads(text)["url"] if text else ""
+  if url.startswith("file:") and not url.endswith(".whl"):
+    return unquote(urlsplit(url).path)
+  return url

@@ -27,12 +27,12 @@ def test_one_material(capsys):
 
 
 def test_unknown_material_is_named(capsys):
-  assert catalogue.main(["steel 7x9"]) == 1
+  assert catalogue.main(["steel 7x9"]) == 2
   assert "did you mean 'steel 7x19'?" in capsys.readouterr().err
 
 
 def test_into_a_file_without_markers(tmp_path, capsys):
   file = tmp_path / "page.md"
   file.write_text("nothing here")
-  assert catalogue.main(["--into", str(file)]) == 1
+  assert catalogue.main(["--into", str(file)]) == 2
   assert "markers are missing" in capsys.readouterr().err

@@ -19,10 +19,10 @@ WINCH = Winch()
 GRAVITY = 9.81
 
 
-def run_demo(out, **environment):
-  """The demo in a process of its own, with few pictures; returns what it printed."""
+def run_demo(out, *options, **environment):
+  """The demo in a process of its own; returns what it printed."""
   done = subprocess.run(
-    [sys.executable, "-m", "mujocable.cli.demo", "--out", str(out), "--fps", "1"],
+    [sys.executable, "-m", "mujocable.cli.demo", "--out", str(out), *options],
     capture_output=True,
     text=True,
     check=False,
@@ -38,7 +38,7 @@ def run_demo(out, **environment):
 def demo(tmp_path_factory):
   """One run: its folder and its text."""
   out = tmp_path_factory.mktemp("demo") / "out"
-  return out, run_demo(out)
+  return out, run_demo(out, "--video", "--fps", "1")
 
 
 @pytest.fixture(scope="module")
@@ -80,6 +80,20 @@ def test_pictures_are_drawn_or_the_package_is_named(demo):
     assert (out / "picture.png").read_bytes()[1:4] == b"PNG"
     assert (out / "video.mp4").read_bytes()[4:8] == b"ftyp"
     assert all((out / name).stat().st_size > 10_000 for name in drawn)
+
+
+def test_table_and_picture_come_before_the_video(demo):
+  text = demo[1]
+  if "no picture" not in text:
+    places = [text.index(word) for word in ("lifted", "picture.png", "plot.png", "video.mp4")]
+    assert places == sorted(places)
+
+
+def test_a_video_is_drawn_on_request_only(tmp_path):
+  text = run_demo(tmp_path / "out")
+  names = sorted(p.name for p in (tmp_path / "out").iterdir())
+  if "no picture" not in text:
+    assert names == ["demo.csv", "picture.png", "plot.png"] and "--video" in text
 
 
 def test_without_offscreen_drawing_the_rest_is_written(tmp_path):

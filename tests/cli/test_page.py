@@ -16,7 +16,7 @@ BLOCKS = re.findall(r"^```sh\n(.*?)^```$", TEXT, re.MULTILINE | re.DOTALL)
 
 
 def test_every_verb_has_its_row():
-  assert re.findall(r"^\| `(\w+)` \|", TEXT.split("## ")[0], re.MULTILINE) == list(VERBS)
+  assert re.findall(r"^\| `([\w-]+)` \|", TEXT.split("## ")[0], re.MULTILINE) == list(VERBS)
 
 
 @pytest.mark.parametrize("block", BLOCKS, ids=lambda block: block.split()[1])

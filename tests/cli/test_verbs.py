@@ -2,6 +2,7 @@
 
 import csv
 import json
+import re
 import subprocess
 import sys
 import xml.etree.ElementTree as ET
@@ -16,6 +17,7 @@ from mujocable.cli import console
 from mujocable.cli.__main__ import VERBS, main
 
 OK, FOUND, USAGE, MISSING = 0, console.FOUND, console.USAGE, console.MISSING
+TROUBLE = console.TROUBLE
 
 
 @pytest.fixture
@@ -90,6 +92,29 @@ def test_convert_writes_a_model_with_friction(ask, arm_file, tmp_path):
   assert np.all(view.friction == 0.1) and view.friction.size == 3
 
 
+def test_convert_draws_a_report(ask, arm_file, tmp_path):
+  code, out, _ = ask("convert", arm_file, "--friction", 0.1, "--report", tmp_path / "arm.html")
+  assert code == OK and "report in" in out
+  text = (tmp_path / "arm.html").read_text()
+  assert text.count("<svg") == 2 and "What friction takes" in text
+
+
+def test_convert_takes_the_recipe_of_a_robot(ask, tmp_path):
+  code, out, _ = ask("convert", "soft_foot", "-o", tmp_path / "foot.xml")
+  assert code == OK and "recipe of this robot: friction 0.1" in out
+  assert "the same to the bit when read back" in out
+  cables = mjc.read_cables(mujoco.MjSpec.from_file(str(tmp_path / "foot.xml")))
+  assert cables["plantar:rope"].friction == 0.1
+  code, out, _ = ask("convert", "soft_foot", "--friction", 0.3, "--json")
+  assert code == OK and json.loads(out)["friction"] == 0.3
+
+
+def test_convert_says_where_friction_acts_nowhere(ask):
+  code, out, err = ask("convert", "winch", "--friction", 0.1)
+  assert code == FOUND and "1 cable of its own keeps its friction (0.15" in out
+  assert "friction 0.1 acts nowhere" in err
+
+
 def test_convert_as_json(ask, arm_file):
   code, out, _ = ask("convert", arm_file, "--json")
   data = json.loads(out)
@@ -124,6 +149,9 @@ def test_convert_finds_meshes_from_another_folder(ask, tmp_path):
     (["-o", "model.txt"], "must end in .xml"),
     (["-o", "no/such/folder.xml"], "is not a folder"),
     (["--push", "maybe"], "push must be one of 'slack', 'native'"),
+    (["--report", "page.txt"], "must end in .html"),
+    (["--report", "no/such/page.html"], "is not a folder"),
+    (["--share", "2"], "share must be from 0 to 1"),
   ],
 )
 def test_convert_refuses(arguments, message, ask, arm_file):
@@ -229,7 +257,7 @@ def test_run_refuses_a_bad_csv(text, message, ask, tmp_path):
 @pytest.mark.parametrize(
   ("arguments", "message"),
   [
-    (["--motion", "dance"], "motion must be one of rest, ramp, pull, turns, waves"),
+    (["--motion", "dance"], "motion must be one of rest, ramp, pull, turns, cycle, hold, waves"),
     (["--duration", "-1"], "duration must be finite and > 0"),
     (["--rate", "0"], "rate must be finite and > 0"),
     (["--keyframe", "k"], "no keyframe 'k'"),
@@ -246,10 +274,53 @@ def test_run_refuses(arguments, message, ask):
   assert code == USAGE and message in err
 
 
+def test_run_says_when_it_is_not_to_be_trusted(ask, tmp_path):
+  """The whole range of the winch, at once: the payload flies over its sheave."""
+  (tmp_path / "moves.csv").write_text("time,hoist\n0,0\n0.8,18.8\n2,18.8\n")
+  options = ["--commands", "moves.csv", "--no-plots", "-o", "res", "--rate", 20]
+  code, out, err = ask("run", "winch", *options, "--json")
+  data = json.loads(out)
+  kinds = {one["kind"] for one in data["troubles"]}
+  assert code == TROUBLE and kinds == {"invalid", "flies", "saturated"}
+  assert "invalid: hoist" in err and "flies: hoist" in err and "250 N" in err
+  report = json.loads((tmp_path / "res" / "report.json").read_text())
+  assert report["verdict"].startswith("Not to be trusted")
+  page = (tmp_path / "res" / "report.html").read_text()
+  assert page.index("Not to be trusted") < page.index("<table")
+  assert "http" not in page.replace("http-equiv", "")  # nothing from elsewhere
+
+
+def test_run_does_not_depend_on_the_sampling_rate(ask, tmp_path):
+  (tmp_path / "moves.csv").write_text("time,flexor,extensor\n0,0,0\n0.3,.02,-.02\n0.5,0,0\n")
+  found = []
+  for rate in (25, 30, 2000):
+    options = ["--commands", "moves.csv", "--no-plots", "--no-report", "--rate", rate, "--json"]
+    _, out, _ = ask("run", "finger", *options)
+    found.append(json.loads(out)["cables"])
+  assert found[0] == found[1] == found[2]
+  assert found[0]["flexor"]["steps"] == 1000 and found[0]["flexor"]["peak_tension"] > 0.1
+
+
+def test_run_of_a_converted_model_has_no_column_for_take_up(ask, arm_file):
+  """Its tension comes from the tendon; nothing is taken in."""
+  ask("convert", arm_file, "-o", "cables.xml")
+  _, out, _ = ask("run", "cables.xml", "--duration", 0.1, "--no-plots", "--no-report")
+  assert "work in" in out and "take-up" not in out
+  assert "take-up" in ask("run", "winch", "--duration", 0.1, "--no-plots", "--no-report")[1]
+
+
+def test_run_looks_for_the_camera_before_it_simulates(ask, monkeypatch):
+  from mujocable.cli import run as running
+
+  monkeypatch.setattr(running, "simulate", lambda *a, **k: pytest.fail("simulated"))
+  code, _, err = ask("run", "finger", "--camera", "c", "--video")
+  assert code == USAGE and "no camera 'c'" in err
+
+
 def test_a_missing_extra_is_named(ask, monkeypatch):
   monkeypatch.setitem(sys.modules, "pyarrow", None)
   code, _, err = ask("run", "atwood", "--duration", 0.05, "--table", "parquet")
-  assert code == MISSING and 'pip install "mujocable[parquet]"' in err
+  assert code == MISSING and re.search(r'pip install ".*\[parquet\].*"', err)
 
 
 # ---- sweep ---------------------------------------------------------------------------------------
@@ -258,42 +329,45 @@ def test_a_missing_extra_is_named(ask, monkeypatch):
 def test_sweep_over_a_grid(ask, tmp_path):
   code, out, _ = ask(
     "sweep",
-    "capstan",
+    "atwood",
     "--vary",
     "*.friction=0,0.1",
     "--vary",
     "*.stiffness=1e4,2e4",
     "--duration",
     0.1,
+    "--workers",
+    1,
     "-o",
     "res",
   )
-  assert code == OK and "results" in out
+  assert code == OK and "4 of 4 points" in out
   with (tmp_path / "res" / "sweep.csv").open() as file:
     rows = list(csv.DictReader(file))
   assert [float(row["*.friction"]) for row in rows][:2] == [0.0, 0.0]
   assert list((tmp_path / "res").glob("*_sweep.svg"))
 
 
-def test_sweep_equals_runs_one_by_one(ask):
-  """Judge: a plain simulation with the same friction, through the view."""
-  _, out, _ = ask("sweep", "finger", "--vary", "flexor.friction=0,0.2", "--duration", 0.5, "--json")
+def test_sweep_equals_runs_one_by_one(ask, tmp_path):
+  """Judge: a plain simulation with the same friction and commands, every step read by the view."""
+  (tmp_path / "moves.csv").write_text("time,flexor,extensor\n0,0,0\n0.5,.01,-.01\n")
+  vary = ["--vary", "flexor.friction=0,0.2"]
+  _, out, _ = ask("sweep", "finger", *vary, "--commands", "moves.csv", "--no-plots", "--json")
   rows = [row for row in json.loads(out) if row["cable"] == "flexor"]
   from mujocable.models import finger
-  from mujocable.study.motion import preset
 
   model = finger.build().compile()
   for row in rows:
     data = mujoco.MjData(model)
     view = mjc.bind(model, data)["flexor"]
     view.friction = row["flexor.friction"]
-    command, peak = preset(model, "pull", 0.5), 0.0
-    substeps = round(1 / (50 * model.opt.timestep))
-    for sample in range(round(0.5 / (substeps * model.opt.timestep))):
-      data.ctrl[:] = command(sample * substeps * model.opt.timestep)
-      mujoco.mj_step(model, data, nstep=substeps)
+    peak = 0.0
+    for step in range(round(0.5 / model.opt.timestep)):
+      take_up = np.interp(step * model.opt.timestep, [0, 0.5], [0, 0.01])
+      data.ctrl[:] = take_up, -take_up
+      mujoco.mj_step(model, data)
       peak = max(peak, view.source_tension)
-    assert row["peak_tension"] == peak
+    assert row["peak_tension"] == peak > 0
 
 
 def test_sweep_moves_a_guide(ask):
@@ -307,6 +381,8 @@ def test_sweep_moves_a_guide(ask):
     "hoist.friction=0.1,0.2",
     "--duration",
     0.05,
+    "--workers",
+    1,
     "--json",
   )
   assert len(json.loads(out)) == 4
@@ -322,12 +398,40 @@ def test_sweep_moves_a_guide(ask):
     ("hoist.friction=-1,1", "friction must be"),
     ("site:motr.x=0,1", "no site 'motr'"),
     ("site:motor.w=0,1", "a site has no 'w'; accepted: x, y, z"),
-    ("geom:sheave.radius=-1,1", "sweep: geom:sheave.radius=-1"),
+    ("hoist.friction[1]=0,1", "only the friction of one cable has an index"),
+    ("joint:axle.radius=0,1", "a joint has no 'radius'; accepted: stiffness, damping"),
   ],
 )
 def test_sweep_refuses(vary, message, ask):
   code, _, err = ask("sweep", "winch", "--vary", vary, "--duration", 0.02)
   assert code == USAGE and message in err, err
+
+
+def test_sweep_keeps_the_reason_of_a_point_that_fails(ask, tmp_path):
+  """The other points run; the reason is in the table and on the error stream."""
+  vary = ["--vary", "geom:sheave.radius=0.12,-1", "--duration", 0.05, "--workers", 1]
+  code, out, err = ask("sweep", "winch", *vary, "--json")
+  good, bad = json.loads(out)
+  why = "size 0 must be positive"
+  assert code == TROUBLE and good["trouble"] == "" and good["valid"] == 1
+  assert why in bad["trouble"] and why in err and "geom:sheave.radius=-1" in err
+  parquet = pytest.importorskip("pyarrow.parquet")
+  table = parquet.read_table(tmp_path / "out" / "sweep" / "sweep.parquet")
+  assert table.column("trouble").to_pylist() == [good["trouble"], bad["trouble"]]
+
+
+def test_a_reason_is_what_the_plugin_said():
+  from mujocable.study.sweep import reason
+
+  said = "Error: engine error: plugin->init failed for plugin id 1\ncable 'c': wrap 1 is buried"
+  assert reason(ValueError(said)) == "cable 'c': wrap 1 is buried"
+
+
+def test_sweep_of_what_has_no_effect_is_refused(ask, arm_file):
+  """A converted cable pulls with what its tendon pulls with: it has no stiffness of its own."""
+  ask("convert", arm_file, "-o", "cables.xml")
+  code, _, err = ask("sweep", "cables.xml", "--vary", "t.stiffness=100,200")
+  assert code == USAGE and "has no effect" in err and "friction" in err
 
 
 def test_sweep_without_cables(ask, tmp_path):
@@ -342,6 +446,7 @@ def test_sweep_without_cables(ask, tmp_path):
 def test_demo_lists_the_robots(ask):
   code, out, _ = ask("demo", "--list")
   assert code == OK and all(name in out for name in console.robots())
+  assert json.loads(ask("demo", "--list", "--json")[1]) == console.robots()
   assert ask("demo", "wnich")[0] == USAGE
 
 
@@ -405,3 +510,46 @@ def test_the_installed_command_is_this_one():
   command = [sys.executable, "-m", "mujocable.cli", "catalogue", "--json"]
   done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=120)
   assert done.returncode == OK and json.loads(done.stdout)["materials"]
+
+
+# ---- what newcomers stumbled over ----------------------------------------------------------------
+
+
+def test_versions_are_one_line(capsys):
+  assert main(["--version"]) == 0
+  assert re.fullmatch(
+    r"mujocable [\d.]+, MuJoCo [\d.]+, Python [\d.]+\w*\n", capsys.readouterr().out
+  )
+
+
+def test_a_report_of_a_bug_says_versions_cables_and_what_went_wrong(ask, tmp_path):
+  code, out, _ = ask("report-bug", "atwood", "--steps", 3)
+  assert code == 0 and f"MuJoCo {mujoco.mj_versionString()}" in out and "after 3 steps" in out
+  broken = tmp_path / "broken.xml"
+  broken.write_text("<mujoco><worldbody><geom/></worldbody></mujoco>")
+  code, out, _ = ask("report-bug", broken)
+  assert code == 0 and "Traceback" in out and "size 0 must be positive" in out
+
+
+def test_what_the_user_wrote_comes_back_as_written(ask):
+  code, _, err = ask("sweep", "atwood", "--vary", "cable.friction=a:b:c")
+  assert code == USAGE and "a:b:c" in err
+
+
+def test_the_engine_says_what_is_wrong_once(ask, tmp_path):
+  text = """<mujoco>
+  <extension><plugin plugin="mujocable.cable"><instance name="c">
+    <config key="route" value="anchor a; wrap g; anchor b"/><config key="stiffness" value="9"/>
+  </instance></plugin></extension>
+  <worldbody><site name="a"/><site name="b" pos="1 0 0"/><geom name="g" size=".1"/></worldbody>
+  <sensor><plugin name="c" plugin="mujocable.cable" instance="c"/></sensor></mujoco>"""
+  file = tmp_path / "inside.xml"
+  file.write_text(text)
+  code, _, err = ask("check", file)
+  assert code == USAGE and err.count("inside the surface") == 1 and "plugin->init" not in err
+
+
+def test_names_that_do_not_exist_are_bad_input_with_a_suggestion(ask):
+  for words in (("demo", "fingr"), ("bench", "winsh")):
+    code, _, err = ask(*words)
+    assert code == USAGE and "did you mean" in err, words

@@ -27,7 +27,7 @@ def test_none_is_missing():
   assert len(CASES) == 71
 
 
-def assemble(case, scale, side, moving=False, shift=None):
+def assemble(case, scale, side, moving=False, shift=None, backward=False):
   """The case as a model: everything in the world, or every element on its own mocap body."""
   spec = build.new_spec(gravity=(0, 0, 0))
   build.idle_joint(spec)
@@ -73,8 +73,23 @@ def assemble(case, scale, side, moving=False, shift=None):
     torus = o["type"] == "torus"
     route.append(mjc.Ring(name, *radii, side=where) if torus else mjc.Wrap(name, side=where))
   route.append(mjc.Anchor("insertion_site"))
-  cable = mjc.Cable(name="cable", route=route, stiffness=100.0)
+  cable = mjc.Cable(name="cable", route=route[::-1] if backward else route, stiffness=100.0)
   return build.compiled(spec, cable)
+
+
+def placed(case, offset, quat):
+  """The case with everything turned about the origin, then moved."""
+
+  def point(x):
+    return list(build.matrix(quat) @ np.asarray(x, float) + offset)
+
+  obstacles = []
+  for o in case["obstacles"]:
+    turned = np.zeros(4)
+    mujoco.mju_mulQuat(turned, quat, np.asarray(o["quat_wxyz"], float))
+    obstacles.append(o | {"pos": point(o["pos"]), "quat_wxyz": list(turned)})
+  ends = {key: point(case[key]) for key in ("origin", "insertion")}
+  return case | ends | {"obstacles": obstacles, "via": [point(x) for x in case.get("via", [])]}
 
 
 def judge(view, case, scale):
@@ -99,6 +114,24 @@ def judge(view, case, scale):
 def test_cold_start_finds_the_certified_path(case, scale, side):
   _, _, views = assemble(case, scale, side)
   judge(views["cable"], case, scale)
+
+
+@pytest.mark.parametrize("how", ["as written", "turned", "moved", "millimeters"])
+@pytest.mark.parametrize("backward", [False, True], ids=["forward", "backward"])
+@pytest.mark.parametrize("case", CASES, ids=NAMES)
+def test_one_case_has_one_length_however_it_is_written(case, how, backward):
+  """From either end, turned, 10 m away, in other units: the same path."""
+  rng = np.random.default_rng(sum(map(ord, case["name"])))
+  offset, quat = np.zeros(3), np.array([1.0, 0, 0, 0])
+  if how == "turned":
+    quat = build.random_quat(rng)
+  if how == "moved":
+    offset = 10 * rng.normal(size=3) / np.sqrt(3)
+  scale = 1e-3 if how == "millimeters" else 1.0
+  _, _, views = assemble(placed(case, offset, quat), scale, "point", backward=backward)
+  view = views["cable"]
+  assert build.is_valid(view)
+  assert view.length == pytest.approx(case["length"] * scale, rel=1e-9, abs=0)
 
 
 def walk(case, scale):

@@ -1,4 +1,4 @@
-"""(13): the tensions on both sides of a contact stand in the ratio exp(sigma mu phi).
+"""(8): the tensions on both sides of a contact stand in the ratio exp(sigma mu phi).
 
 Judge: the formula, with sigma = -1 in `forward` mode (pulling in: the source side is the tighter
 one), +1 in `reverse`, tanh(v / v_s) in `velocity`. Tolerance 1e-12 (theory section 9).
@@ -34,8 +34,12 @@ def expected_ratio(view, mu, mode):
 @pytest.mark.parametrize("seed", range(4))
 def test_ratio_at_every_contact(seed, spans, mode):
   s = articulated.scene(
-    [seed, 20, *spans], spans=spans, friction=0.3,
-    friction_law="sliding", friction_mode=mode, slip_speed=SLIP_SPEED
+    [seed, 20, *spans],
+    spans=spans,
+    friction=0.3,
+    friction_law="sliding",
+    friction_mode=mode,
+    slip_speed=SLIP_SPEED,
   )
   rng = np.random.default_rng(seed)
   for _ in range(4):

@@ -9,7 +9,9 @@ from oracles import articulated
 @pytest.mark.parametrize("mode", ["velocity", "forward", "reverse"])
 @pytest.mark.parametrize("spans", [(1, 1), (3, 0)], ids=str)
 def test_all_segments_carry_the_same_bits(spans, mode):
-  s = articulated.scene([5, 21, *spans], spans=spans, friction=0.0, friction_law="sliding", friction_mode=mode)
+  s = articulated.scene(
+    [5, 21, *spans], spans=spans, friction=0.0, friction_law="sliding", friction_mode=mode
+  )
   articulated.shake(s, np.random.default_rng(1))
   seen = 0
   for _ in range(400):

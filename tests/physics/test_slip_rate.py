@@ -30,6 +30,7 @@ def eyelet_chain():
     stiffness=300.0,
     pretension=5.0,
     friction=0.2,
+    friction_law="sliding",
     integration="explicit",
   )
   return build.compiled(spec, cable), names
@@ -75,6 +76,7 @@ def test_a_turning_sheave_under_a_still_cable_slips_by_its_rim_speed(omega):
     stiffness=1e3,
     pretension=4.0,
     friction=0.25,
+    friction_law="sliding",
   )
   model, data, views = build.compiled(spec, cable)
   view = views["cable"]

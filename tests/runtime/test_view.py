@@ -74,7 +74,8 @@ def test_kinds_and_shapes(sim):
 
 
 def test_status_values():
-  assert [(s.name, s.value) for s in mjc.SolveStatus] == [("valid", 0), ("kept", 1), ("invalid", 2)]
+  names = ["valid", "kept", "invalid", "let_go", "slipped", "derailed"]
+  assert [(s.name, s.value) for s in mjc.SolveStatus] == [(name, k) for k, name in enumerate(names)]
 
 
 def test_actuator_id(sim):
@@ -220,3 +221,14 @@ def test_documented(sim):
   for name, value in vars(mjc.CableView).items():
     if isinstance(value, property):
       assert value.__doc__, name
+
+
+def test_a_view_says_when_nothing_was_evaluated_yet():
+  from mujocable.models import winch
+
+  model = winch.build().compile()
+  data = mujoco.MjData(model)
+  hoist = mjc.bind(model, data)["hoist"]
+  assert "not evaluated yet" in repr(hoist)
+  mujoco.mj_forward(model, data)
+  assert "valid>" in repr(hoist)

@@ -68,7 +68,8 @@ def test_the_good_one_compiles():
     ({"EA": "10"}, ["stiffness", "EA"]),
     ({"damping": "inf"}, ["damping", ">= 0", "inf"]),
     ({"friction": "rough"}, ["friction", "rough"]),
-    ({"friction_mode": "static"}, ["friction_mode", "velocity, forward, reverse", "static"]),
+    ({"friction_law": "static"}, ["friction_law", "memory, sliding", "static"]),
+    ({"slip_speed": "0.1"}, ["slip_speed", "friction_law"]),
     ({"take_up": "length"}, ["actuator"]),
   ],
 )

@@ -171,6 +171,8 @@ def test_the_carrier_is_a_site_or_a_bare_hidden_tendon(hoist, axle):
         <body pos="0.05 0 0.2"><joint/><geom size="0.02"/><site name="hook"/></body>
       </worldbody>
     </mujoco>"""
+  if mujoco.mj_version() < 4000000:  # no such default of tendons yet
+    scene = scene.replace('frictionloss="2" armature="1"', 'frictionloss="2"')
   spec = mujoco.MjSpec.from_string(scene)
   mjc.add_cable(spec, hoist)
   for model in (spec.compile(), mujoco.MjModel.from_xml_string(spec.to_xml())):
@@ -264,8 +266,8 @@ def arm_carried_by(kind: str) -> mujoco.MjModel:
   tendon, transmission = CARRIERS[kind]
   if tendon:
     (cable,) = re.findall(r'<plugin name="c"[^>]*/>', xml)
-    assert 'site="s3"' in cable and 'gear="0"' in cable
-    other = cable.replace('site="s3"', transmission).replace('gear="0"', 'gear="-1"')
+    assert 'site="s3"' in cable and re.search(r'gear="0[ 0]*"', cable)
+    other = re.sub(r'gear="0[ 0]*"', 'gear="-1"', cable.replace('site="s3"', transmission))
     xml = xml.replace(cable, other)
     xml = xml.replace("<actuator>", f"<tendon>{tendon}</tendon><actuator>")
   return mujoco.MjModel.from_xml_string(xml)

@@ -59,6 +59,9 @@ def test_a_spec_compiled_twice_gives_the_same_model(subject):
   assert np.array_equal(end_of(subject, spec.compile()), end_of(subject, spec.compile()))
 
 
+@pytest.mark.skipif(
+  mujoco.mj_version() < 3014000, reason="MuJoCo before 3.14 forgets states when it recompiles"
+)
 def test_a_recompiled_simulation_goes_on(subject):
   spec = subject.spec("implicitfast")
   model = spec.compile()

@@ -3,6 +3,9 @@
 Judge: the fault itself, put there on purpose, and closed forms for bend, loss and step limit.
 """
 
+import re
+from pathlib import Path
+
 import mujoco
 import numpy as np
 import pytest
@@ -77,13 +80,17 @@ def test_a_smooth_native_tendon_does_not_flip():
 
 
 def test_a_flipping_side_of_a_cable():
-  """No side given: the way round is remembered when moved, but a fresh start takes the other."""
-  route = [mjc.Anchor("wall"), mjc.Wrap("pulley"), mjc.Anchor("tip")]
+  """With a side the way round is remembered when moved, but a fresh start takes the other."""
+  route = [mjc.Anchor("wall"), mjc.Wrap("pulley", side="over"), mjc.Anchor("tip")]
   cable = mjc.Cable("c", route, stiffness=500.0, pretension_offset=1.0)
-  xml = pendulum(sites=PULLEY, joint='range="-170 170"')
+  xml = pendulum(sites=f'{PULLEY} <site name="over" pos="0 0 .1"/>', joint='range="-170 170"')
   result = mjc.check(spec_of(xml, cable))
   found = [f for f in result.findings if f.kind == "flip"]
   assert found and found[0].member == "c", str(result)
+  # without one a ball has one path in every pose
+  free = mjc.Cable("c", [route[0], mjc.Wrap("pulley"), route[2]], stiffness=500.0)
+  result = mjc.check(spec_of(xml, free))
+  assert "flip" not in kinds(result), str(result)
 
 
 def test_a_cable_through_a_body():
@@ -251,3 +258,11 @@ def test_findings_are_plain_data():
 def test_bad_options_are_refused(bad):
   with pytest.raises(CableError, match=f"check: {next(iter(bad))} must be"):
     mjc.check(spec_of(pendulum(), straight()), **bad)
+
+
+def test_rounding_is_no_slack():
+  """The README's own cable hangs straight and taut: its length is home's but for the last bit."""
+  readme = (Path(__file__).resolve().parents[2] / "README.md").read_text(encoding="utf-8")
+  (xml,) = re.findall(r"```xml\n(.*?)```", readme, re.DOTALL)
+  result = mjc.check(mujoco.MjSpec.from_string(xml), goals=2)
+  assert not result.findings

@@ -1,11 +1,16 @@
-"""python -m website.pictures [concepts] [gallery]: draws the pictures of the documentation."""
+"""python -m website.pictures [concepts] [conversion] [friction] [gallery]: draws the pictures."""
 
 import argparse
 from pathlib import Path
 
-from website.pictures import concepts, gallery
+from website.pictures import concepts, conversion, friction, gallery
 
-DRAWERS = {"concepts": concepts.draw, "gallery": gallery.draw}
+DRAWERS = {
+  "concepts": concepts.draw,
+  "conversion": conversion.draw,
+  "friction": friction.draw,
+  "gallery": gallery.draw,
+}
 
 
 def main() -> int:

@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from mujocable.cli import bundle, console
+from mujocable.errors import suggestion
 
 
 @console.verb
@@ -28,6 +29,12 @@ def command(
   """
   if compare is not None and not compare.is_file():
     raise console.Problem(f"{compare} is not a file; make one with --save")
+  known = [scene.name for scene in bundle.module("benchmarks.scenes").SCENES]
+  for name in scenes or ():
+    if name not in known:
+      raise console.Problem(
+        f"no scene {name!r}; scenes: {', '.join(known)}{suggestion(name, known)}"
+      )
   options = ["--rounds", str(rounds), "--steps", str(steps)]
   options += ["--save", str(save)] if save else []
   options += ["--compare", str(compare)] if compare else []

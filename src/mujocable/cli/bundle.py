@@ -23,13 +23,18 @@ def folder(name: str) -> Path:
   raise Problem(f"this installation has no {name}; install a wheel or run from the source tree")
 
 
-def run(name: str, arguments: Sequence[str]) -> int:
-  """Runs the program of a bundled package with these arguments; returns its exit code."""
-  place = str(folder(name))
+def module(name: str):
+  """A module of a bundled package."""
+  place = str(folder(name.partition(".")[0]))
   if place not in sys.path:
     sys.path.insert(0, place)
   with console.extra("reproduce"):
-    program = importlib.import_module(f"{name}.__main__")
+    return importlib.import_module(name)
+
+
+def run(name: str, arguments: Sequence[str]) -> int:
+  """Runs the program of a bundled package with these arguments; returns its exit code."""
+  program = module(f"{name}.__main__")
   before = sys.argv
   sys.argv = [f"mujocable {name}", *arguments]
   try:

@@ -53,7 +53,7 @@ def command(
   ] = None,
   diameter: Annotated[float, typer.Argument(help="in mm")] = 1.0,
   safety: Annotated[float, typer.Option(help="breaking load / tension limit")] = 1.0,
-  into: Annotated[Path | None, typer.Option(help="a Markdown file with the markers")] = None,
+  into: Annotated[Path | None, typer.Option(hidden=True)] = None,
   json: console.JsonOption = False,
 ):
   """**Cable materials** and friction pairs, with their sources.
@@ -71,8 +71,7 @@ def command(
       print(tables(), end="")
   except (OSError, ValueError) as error:
     prefix = "" if isinstance(error, CableError) else f"{into}: "
-    print(f"{prefix}{error}", file=sys.stderr)
-    return 1
+    raise console.Problem(f"{prefix}{error}") from None
   return 0
 
 

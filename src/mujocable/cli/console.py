@@ -20,13 +20,15 @@ from rich.markup import escape
 from rich.progress import track
 
 import mujocable.models
-from mujocable.errors import CableError
+from mujocable.errors import CableError, pip_install
 
 # exit codes; 0: all is well
-FOUND, USAGE, MISSING = 1, 2, 3  # something was found wrong; bad input; an extra is not installed
+# something was found wrong; bad input; an extra is not installed; a run not to be trusted
+FOUND, USAGE, MISSING, TROUBLE = 1, 2, 3, 4
 
-out = Console(highlight=False)
-err = Console(stderr=True, highlight=False)
+# (emoji: "a:b:c" is what the user wrote, not a picture)
+out = Console(highlight=False, emoji=False)
+err = Console(stderr=True, highlight=False, emoji=False)
 
 T = TypeVar("T")
 
@@ -101,7 +103,7 @@ def extra(name: str):
   except ImportError as error:
     if isinstance(error, ModuleNotFoundError) and (error.name or "").startswith("mujocable"):
       raise
-    cure = "" if "pip install" in str(error) else f'; install it: pip install "mujocable[{name}]"'
+    cure = "" if "pip install" in str(error) else f"; install it: {pip_install(name)}"
     raise MissingExtra(f"{error}{cure}") from None
 
 
@@ -162,8 +164,11 @@ def quietly(function: Callable[[], T]) -> T:
 
 
 def _tidy(error: Exception) -> str:
+  # MuJoCo asks a plugin twice, and says first that it failed
   lines = [line.strip() for line in str(error).splitlines() if line.strip()]
-  return "; ".join(lines).removeprefix("Error: ")
+  lines = list(dict.fromkeys(line.removeprefix("Error: ") for line in lines))
+  told = [line for line in lines if not line.startswith("engine error: plugin->init failed")]
+  return "; ".join(told or lines)
 
 
 def fresh_folder(path: Path) -> Path:

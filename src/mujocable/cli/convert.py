@@ -1,8 +1,9 @@
 """mujocable convert: MuJoCo's own spatial tendons become cables."""
 
+import math
 import os
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import mujoco
 import typer
@@ -11,8 +12,11 @@ from rich.table import Table
 
 from mujocable.cli import console
 from mujocable.cli.console import JsonOption, ModelArgument, Problem
-from mujocable.study.convert import Conversion
+from mujocable.study.conversion import KINDS, Conversion, Converted
 from mujocable.study.convert import convert as convert_spec
+from mujocable.study.exact_xml import differing, exact_xml
+
+_SHOWN = 30  # lines of a table
 
 
 @console.verb
@@ -21,94 +25,210 @@ def command(
   out: Annotated[
     Path | None, typer.Option("--out", "-o", help="the MJCF file to write; without: report only")
   ] = None,
-  friction: Annotated[float, typer.Option(help="Capstan coefficient of every contact")] = 0.0,
+  report: Annotated[
+    Path | None, typer.Option(help="an HTML page with a picture of every tendon, before and after")
+  ] = None,
+  friction: Annotated[
+    float | None, typer.Option(help="Capstan coefficient of every contact (default: 0)")
+  ] = None,
   only: Annotated[
     list[str] | None, typer.Option(help="a tendon to convert; may be repeated (default: all)")
   ] = None,
   source: Annotated[
-    str, typer.Option(help="the end that is pulled: the 'first' or the 'last' site")
-  ] = "first",
+    str | None, typer.Option(help="the end that is pulled: the 'first' (default) or 'last' site")
+  ] = None,
   push: Annotated[
-    str, typer.Option(help="a tendon that can push: goes 'slack' instead, or stays 'native'")
-  ] = "slack",
+    str | None,
+    typer.Option(help="a tendon that can push: goes 'slack' (default), or stays 'native'"),
+  ] = None,
+  paths: Annotated[
+    str | None,
+    typer.Option(
+      help="where a cable runs elsewhere: 'ours' (default), or the tendon stays 'native'"
+    ),
+  ] = None,
+  limits: Annotated[
+    str | None,
+    typer.Option(help="upper limits as ropes: 'auto' (where nothing else acts), 'ropes', 'native'"),
+  ] = None,
+  rope_stiffness: Annotated[
+    float | None, typer.Option(help="[N/m] of these ropes (default: as stiff as the limit)")
+  ] = None,
+  share: Annotated[
+    float | None,
+    typer.Option(help="of the random poses that may have no path (default: 0.1)"),
+  ] = None,
   poses: Annotated[int, typer.Option(help="random poses over which both are compared")] = 64,
   seed: Annotated[int, typer.Option(help="of the random poses")] = 0,
   json: JsonOption = False,
 ):
   """Turns MuJoCo's own spatial **tendons into cables**: add friction to a model in one line.
 
-  Lengths, actuators (muscles too), limits, springs and sensors stay as they are; the pull acts
-  along a cable of the same route. Without friction that is the same physics. Differences of length
-  and moment arm over random poses are reported; what no cable can be (inside wraps) stays native
-  and is named.
+  Lengths, actuators (muscles too), springs and sensors stay as they are; the pull acts along a
+  cable of the same route. Without friction that is the same physics. A tendon that acts by its
+  upper limit becomes a rope. Both are compared at home, in every keyframe and in random poses that
+  limits and equalities allow; what no cable can be stays native and is named with its reason.
 
-  Example: `mujocable convert hand.xml --friction 0.1 -o hand_cables.xml`
+  Robots of the package with native tendons bring a recipe; options given here come before it.
+
+  Example: `mujocable convert hand.xml --friction 0.1 -o hand_cables.xml --report hand.html`
   """
-  spec = console.load(model)
+  given = {
+    "friction": friction,
+    "only": only or None,
+    "source": source,
+    "push": push,
+    "paths": paths,
+    "limits": limits,
+    "rope_stiffness": rope_stiffness,
+    "share": share,
+  }
+  spec, recipe = _load(model)
+  options = {**recipe, **{key: value for key, value in given.items() if value is not None}}
   console.compiled(spec)  # complaints about the model itself come first
   conversion = console.quietly(
     lambda: convert_spec(
-      spec,
-      friction=friction,
-      only=only or None,
-      source=source,
-      push=push,
-      poses=poses,
-      seed=seed,
-      progress=console.progress("comparing"),
+      spec, poses=poses, seed=seed, progress=console.progress("comparing"), **options
     )
   )
+  off = None
   if out is not None:
-    write(conversion.spec, out, Path(model).parent if Path(model).is_file() else None)
+    off = write(conversion.spec, out, Path(model).parent if Path(model).is_file() else None)
+  if report is not None:
+    _write_page(conversion, report)
   if json:
-    console.print_json({**conversion.to_dict(), "written": str(out) if out else None})
+    written = {"written": str(out) if out else None, "report": str(report) if report else None}
+    console.print_json({**conversion.to_dict(), **written})
   else:
-    _print(conversion, out)
+    _print(conversion, recipe)
+    _print_files(out, off, report)
   if only and conversion.kept:
     return console.FOUND  # what was asked for by name was not done
-  return 0
+  if friction and not conversion.converted and not json:
+    console.say(f"friction {friction:g} acts nowhere: no tendon became a cable")
+  return console.FOUND if friction and not conversion.converted else 0
 
 
-def write(spec: mujoco.MjSpec, path: Path, origin: Path | None) -> None:
-  """Writes MJCF whose files are still found, and reads it back to be sure."""
+def _load(model: str) -> tuple[mujoco.MjSpec, dict[str, Any]]:
+  # a robot of the package that has native tendons brings the options that suit it
+  if not Path(model).is_file() and model in console.robots():
+    robot = console.robot(model)
+    if hasattr(robot, "RECIPE"):
+      return robot.native(), dict(robot.RECIPE)
+  return console.load(model), {}
+
+
+def write(spec: mujoco.MjSpec, path: Path, origin: Path | None) -> dict[str, float]:
+  """Writes MJCF with every digit, whose files are still found, and reads it back to be sure.
+
+  Returns the arrays of the model that were not read back to the bit.
+  """
   if path.suffix not in (".xml", ".mjcf"):
     raise Problem(f"{path}: the output must end in .xml, got {path.suffix or 'no suffix'!r}")
   if not path.parent.is_dir():
     raise Problem(f"{path.parent} is not a folder")
+  model = console.compiled(spec)
   if origin is not None and (spec.meshes or spec.textures or spec.hfields or spec.skins):
     # relative to the new file
     folders = {key: origin / getattr(spec, key) for key in ("meshdir", "texturedir")}
     for key, folder in folders.items():
       setattr(spec, key, os.path.relpath(folder, path.parent.resolve()))
     spec.modelfiledir = str(path.parent.resolve())
-  path.write_text(spec.to_xml(), encoding="utf-8")
+  path.write_text(exact_xml(spec), encoding="utf-8")
   try:
-    console.quietly(lambda: mujoco.MjModel.from_xml_path(str(path)))
+    again = console.quietly(lambda: mujoco.MjModel.from_xml_path(str(path)))
   except ValueError as error:
     raise Problem(f"{path} was written, but MuJoCo cannot read it back: {error}") from None
+  return differing(model, again)
 
 
-def _print(conversion: Conversion, out: Path | None) -> None:
+def _write_page(conversion: Conversion, path: Path) -> None:
+  from mujocable.study.conversion_page import write_page
+
+  if path.suffix not in (".html", ".htm"):
+    raise Problem(f"{path}: the report must end in .html, got {path.suffix or 'no suffix'!r}")
+  if not path.parent.is_dir():
+    raise Problem(f"{path.parent} is not a folder")
+  console.quietly(lambda: write_page(conversion, path, console.progress("drawing")))
+
+
+# ------------------------------------ what is printed
+
+
+def _print(conversion: Conversion, recipe: dict[str, Any]) -> None:
+  if recipe:
+    words = ", ".join(f"{key} {value}" for key, value in recipe.items())
+    console.out.print(f"recipe of this robot: {escape(words)}", soft_wrap=True)
   if conversion.converted:
-    table = Table(title=f"tendons that became cables, friction {conversion.friction:g}")
-    for title in ("tendon", "route", "pulled by"):
-      table.add_column(title, overflow="fold")
-    table.add_column("length off [m]", justify="right")
-    table.add_column("moment arm off", justify="right")
-    for one in conversion.converted:
-      bad = "red" if one.differing else "green"
-      cells = [f"[{bad}]{x:.1e}[/]" for x in (one.length_error, one.arm_error)]
-      table.add_row(escape(one.tendon), escape(one.route), escape(", ".join(one.actuators)), *cells)
-    console.out.print(table)
+    console.out.print(_table(conversion))
     for note, tendons in conversion.notes().items():
-      console.out.print(f"[yellow]{escape(', '.join(tendons))}:[/] {escape(note)}", soft_wrap=True)
-  for one in conversion.kept:
-    text = f"[yellow]{escape(one.tendon)} stays native:[/] {escape(one.reason)}"
-    console.out.print(text, soft_wrap=True)
+      console.out.print(f"[yellow]{escape(_few(tendons))}:[/] {escape(note)}", soft_wrap=True)
+  for kind, names in conversion.refusals().items():
+    reasons = [one.reason for one in conversion.kept if one.kind == kind]
+    if len(names) <= 3:
+      for name, reason in zip(names, reasons, strict=True):
+        _say_kept(name, reason)
+    else:
+      _say_kept(_few(names), f"{KINDS.get(kind, kind)} ({len(names)} tendons), as {reasons[0]}")
+  if conversion.own:
+    console.out.print(f"[yellow]{escape(conversion.left_alone())}[/]", soft_wrap=True)
   if not conversion.converted and not conversion.kept:
     console.out.print("this model has no spatial tendons: nothing to convert")
   else:
     count = f"{len(conversion.converted)} converted, {len(conversion.kept)} native"
-    console.out.print(f"[bold]{count}[/], compared over {conversion.poses} random poses")
+    console.out.print(f"[bold]{count}[/], compared over {conversion.poses} poses")
+
+
+def _say_kept(names: str, reason: str) -> None:
+  console.out.print(f"[yellow]{escape(names)} stays native:[/] {escape(reason)}", soft_wrap=True)
+
+
+def _table(conversion: Conversion) -> Table:
+  # one line each; of many those that change, or lose most
+  rows = sorted(conversion.converted, key=lambda one: (not one.changed, -_most(one)))
+  if len(rows) <= _SHOWN:
+    rows = list(conversion.converted)
+  more = f"; {_SHOWN} of {len(rows)}, --report shows all" if len(rows) > _SHOWN else ""
+  table = Table(title=f"tendons that became cables, friction {conversion.friction:g}{more}")
+  table.add_column("tendon", overflow="ellipsis", no_wrap=True)
+  table.add_column("over", overflow="ellipsis", no_wrap=True)
+  table.add_column("pulled by", overflow="ellipsis", no_wrap=True)
+  for title in ("length\noff \\[m]", "moment\narm off", "largest\nturn", "its\nloss"):
+    table.add_column(title, justify="right", no_wrap=True)
+  for one in rows[:_SHOWN]:
+    bad = "yellow" if one.differing else "green"
+    turn = _most(one)
+    table.add_row(
+      escape(one.tendon),
+      _over(one),
+      escape(", ".join(one.actuators)),
+      *(f"[{bad}]{x:.1e}[/]" for x in (one.length_error, one.arm_error)),
+      f"{math.degrees(turn):.0f}°",
+      f"{-math.expm1(-conversion.friction * turn):.0%}",
+    )
+  return table
+
+
+def _most(one: Converted) -> float:
+  # [rad], over the poses that have a path
+  return max((float(x) for x in one.bends if x == x), default=0.0)
+
+
+def _over(one: Converted) -> str:
+  stops = sum(part.count(" > ") + 1 for part in one.route.split("; "))
+  kind = "rope, " if one.ropes else ""
+  cables = len(one.cables)
+  return f"{kind}{stops} stops" + (f", {cables} cables" if cables > 1 else "")
+
+
+def _few(names: list[str]) -> str:
+  return ", ".join(names[:6]) + (f" and {len(names) - 6} more" if len(names) > 6 else "")
+
+
+def _print_files(out: Path | None, off: dict[str, float] | None, report: Path | None) -> None:
   if out is not None:
-    console.out.print(f"written to {escape(str(out))}", soft_wrap=True)
+    worst = max(off.values(), default=0.0) if off else 0.0
+    how = f", differs by up to {worst:.1e} in {', '.join(off)}" if off else ", the same to the bit"
+    console.out.print(f"written to {escape(str(out))}{how} when read back", soft_wrap=True)
+  if report is not None:
+    console.out.print(f"report in {escape(str(report))}", soft_wrap=True)

@@ -11,8 +11,8 @@ from rich.table import Table
 
 from mujocable.cli import console
 from mujocable.cli import run as running
-from mujocable.cli.console import Problem
-from mujocable.study import motion as motions
+from mujocable.cli.console import JsonOption, Problem
+from mujocable.errors import suggestion
 from mujocable.study.simulate import simulate
 from mujocable.viewer import native
 
@@ -32,8 +32,9 @@ def command(
   name: Annotated[str, typer.Argument(help="a robot of the package")] = "winch",
   listed: Annotated[bool, typer.Option("--list", help="name the robots, run nothing")] = False,
   headless: Annotated[
-    bool, typer.Option("--headless", help="no window: table, plots, pictures and video as files")
+    bool, typer.Option("--headless", help="no window: table, plots and pictures as files")
   ] = False,
+  video: Annotated[bool, typer.Option("--video", help="a video too, as a file")] = False,
   web: Annotated[bool, typer.Option("--web", help="in the browser instead of a window")] = False,
   out: Annotated[
     Path | None, typer.Option("--out", "-o", help="folder for the files (out/demo)")
@@ -42,6 +43,7 @@ def command(
   no_pictures: Annotated[
     bool, typer.Option("--no-pictures", help="with --headless: table, CSV and plots only")
   ] = False,
+  json: JsonOption = False,
 ):
   """Shows a robot **at work**: in a window, in the browser, or `--headless` into files.
 
@@ -51,6 +53,9 @@ def command(
   Examples: `mujocable demo` · `mujocable demo finger --web` · `mujocable demo spirob --headless`
   """
   known = console.robots()
+  if listed and json:
+    console.print_json(known)
+    return 0
   if listed:
     table = Table(show_header=False, box=None)
     for robot, what in known.items():
@@ -58,10 +63,12 @@ def command(
     console.out.print(table)
     return 0
   if name not in known:
-    raise Problem(f"no robot {name!r}; robots: {', '.join(known)}")
+    raise Problem(f"no robot {name!r}; robots: {', '.join(known)}{suggestion(name, known)}")
   if fps < 1:
     raise Problem(f"--fps must be at least 1, got {fps}")
-  wants_files = headless or out is not None or no_pictures
+  if video and no_pictures:
+    raise Problem("--video and --no-pictures: choose one")
+  wants_files = headless or out is not None or no_pictures or video
   reason = "" if web or wants_files else native.why_not()
   if reason:
     console.err.print(f"[yellow]no window, files instead:[/] {escape(reason)}", soft_wrap=True)
@@ -72,26 +79,29 @@ def command(
     model = console.compiled(console.load(name))
     show(model, web, 8080, False, motion, duration, 1.0, False)
     return 0
+  if video:
+    with console.extra("viewer"):
+      import imageio  # noqa: F401
   folder = console.fresh_folder(out or Path("out/demo" if name == "winch" else f"out/demo/{name}"))
   if name == "winch":
     with console.extra("viewer"):
       from mujocable.cli.winch_job import do
-    do(folder, fps, not no_pictures)
+    do(folder, fps, not no_pictures, video)
   else:
-    _files(name, folder, fps, not no_pictures)
+    _files(name, folder, fps, not no_pictures, video)
   return 0
 
 
-def _files(name: str, folder: Path, fps: int, pictures: bool) -> None:
+def _files(name: str, folder: Path, fps: int, pictures: bool, video: bool) -> None:
   model = console.compiled(console.load(name))
   motion, duration = _SHOWS.get(name, ("pull", 4.0))
-  command_at = motions.preset(model, motion, duration)
+  command_at = running.fitted_motion(model, motion, duration, None)
   run = simulate(model, command_at, duration, progress=console.progress("simulating"))
   written = [running.write_table(run, folder, "csv")]
   written += running.write_plots(run, folder, "svg")
-  written += running.write_report(run, folder)
   if pictures:
-    written += running.write_video(run, folder, None, fps)
+    written += running.write_video(run, folder, None, fps, video)
+  written += running.write_report(run, folder, command_at.notes)
   console.out.print(running.summary(run))
   console.out.print(f"written to {escape(str(folder))}: {', '.join(written)}", soft_wrap=True)
 

@@ -1,5 +1,6 @@
 """mujocable run: simulates a model along commands and writes what its cables did."""
 
+import math
 from pathlib import Path
 from typing import Annotated
 
@@ -9,7 +10,9 @@ from rich.table import Table
 
 from mujocable.cli import console
 from mujocable.cli.console import JsonOption, ModelArgument, Problem
+from mujocable.runtime.account import Trouble
 from mujocable.study import motion as motions
+from mujocable.study.observed import observed
 from mujocable.study.simulate import Run, simulate
 
 _TABLES = ("csv", "parquet")
@@ -32,6 +35,9 @@ def command(
   ] = None,
   rate: Annotated[float, typer.Option(help="rows per second")] = 100.0,
   keyframe: Annotated[str | None, typer.Option(help="start from this keyframe")] = None,
+  fit_motion: Annotated[
+    bool, typer.Option(help="go only as far as the machine goes without trouble")
+  ] = True,
   table: Annotated[str, typer.Option(help=f"format of the table: {', '.join(_TABLES)}")] = "csv",
   plots: Annotated[bool, typer.Option(help="plots, as vector graphics")] = True,
   report: Annotated[bool, typer.Option(help="report.html")] = True,
@@ -48,6 +54,10 @@ def command(
 ):
   """**Simulates** a model along commands and writes table, plots, video and report.
 
+  A motion pulls antagonists in turn, and stops short of lost paths, flying loads and limits. Peaks
+  and energies are of all steps, whatever `--rate` is. Ends with 4 where the run left its valid
+  path, flew, saturated or diverged.
+
   Examples: `mujocable run finger --motion pull --video` ·
   `mujocable run robot.xml --commands moves.csv --table parquet -o out/moves`
   """
@@ -60,36 +70,76 @@ def command(
   if plots or report or video:
     with console.extra("viewer"):  # before the simulation rather than after it
       import matplotlib  # noqa: F401
-  compiled = console.compiled(console.load(model))
+  compiled = console.compiled(observed(console.load(model)))
+  if video:
+    _check_camera(compiled, camera)
+  start = keyframe_of(compiled, keyframe)
+  lasts = duration if duration is not None else 4.0
+  command_at, notes = None, ()
   if commands is not None:
-    command_at, lasts = motions.from_csv(compiled, commands)
+    command_at, all_rows = motions.from_csv(compiled, commands, start)
+    lasts = duration if duration is not None else all_rows
+  elif fit_motion:
+    command_at = fitted_motion(compiled, motion, lasts, start)
+    notes = command_at.notes
   else:
-    lasts = 4.0
-    command_at = motions.preset(compiled, motion, duration or lasts)
+    command_at = motions.preset(compiled, motion, lasts, keyframe=start)
   run = simulate(
     compiled,
     command_at,
-    duration or lasts,
+    lasts,
     rate=rate,
-    keyframe=_keyframe(compiled, keyframe),
+    keyframe=start,
     progress=console.progress("simulating"),
   )
   folder = console.fresh_folder(out)
   written = [write_table(run, folder, table)]
   if plots:
     written += write_plots(run, folder, plot_format)
-  if report:
-    written += write_report(run, folder)
   if video:
     written += write_video(run, folder, camera, fps)
+  if report:
+    written += write_report(run, folder, notes)
   if json:
-    console.print_json({"rows": len(run.recording), "folder": str(folder), "written": written})
+    more = {"notes": list(notes), "folder": str(folder), "written": written}
+    console.print_json(run.to_dict() | more)
   else:
+    tell_notes(notes)
     console.out.print(summary(run))
     console.out.print(f"written to {escape(str(folder))}: {', '.join(written)}", soft_wrap=True)
+  return tell_troubles(run.troubles)
 
 
-def _keyframe(model, name: str | None) -> int | None:
+def fitted_motion(model, motion: str, duration: float, keyframe: int | None) -> motions.Motion:
+  """A motion by name, as far as the machine goes with it."""
+  whole = motions.preset(model, motion, duration, keyframe=keyframe)
+  bar = console.progress("fitting the motion")
+  return motions.fitted(model, whole, keyframe=keyframe, progress=bar)
+
+
+def tell_notes(notes) -> None:
+  """Where the motion stops short, on the error stream."""
+  for note in notes:
+    console.err.print(f"[cyan]note:[/] {escape(note)}", soft_wrap=True)
+
+
+def tell_troubles(troubles: tuple[Trouble, ...]) -> int:
+  """Says what went wrong, on the error stream; returns the exit code."""
+  for one in troubles:
+    console.err.print(f"[bold red]{one.kind}:[/] {escape(str(one))}", soft_wrap=True)
+  return console.TROUBLE if troubles else 0
+
+
+def _check_camera(model, camera: str | None) -> None:
+  cameras = [model.camera(i).name for i in range(model.ncam)]
+  if camera is not None and camera not in cameras:
+    raise Problem(
+      f"no camera {camera!r}; cameras here: {', '.join(filter(None, cameras)) or 'none'}"
+    )
+
+
+def keyframe_of(model, name: str | None) -> int | None:
+  """The number of a keyframe; None for none."""
   if name is None:
     return None
   names = [model.key(i).name for i in range(model.nkey)]
@@ -101,30 +151,44 @@ def _keyframe(model, name: str | None) -> int | None:
 
 
 def summary(run: Run) -> Table:
-  """One row per cable."""
-  table = Table(title=f"{len(run.recording)} rows, {run.recording['time'][-1]:.4g} s")
+  """One row per cable, over all steps."""
+  steps = max((one.steps for one in run.accounts.values()), default=0)
+  table = Table(title=f"{steps} steps, {run.recording['time'][-1]:.4g} s")
   table.add_column("cable")
-  for title in (
-    "peak tension\n\\[N]",
-    "at the end\n\\[N]",
+  titles = [
+    "peak\n\\[N]",
+    "then at\nthe end \\[N]",
     "take-up\n\\[mm]",
-    "most slack\n\\[mm]",
-  ):
+    "slack\n\\[mm]",
+    "work in\n\\[J]",
+    "rubbed\noff \\[J]",
+    "effi-\nciency",
+    "path\nvalid",
+  ]
+  moved = any(one.stroke > 0 for one in run.accounts.values())
+  if not moved:
+    titles.pop(2)
+  for title in titles:
     table.add_column(title, justify="right")
-  table.add_column("path valid", justify="right")
-  names = [n.removesuffix(".take_up") for n in run.recording.names if n.endswith(".take_up")]
-  for name in names:
-    tension = list(run.recording.columns(f"{name}.tension[").values())
-    row = int(tension[0].argmax())
-    take_up = run.recording[f"{name}.take_up"]
-    table.add_row(
-      escape(name),
-      f"{tension[0][row]:.4g}",
-      f"{tension[-1][row]:.4g}",
-      f"{1e3 * (take_up.max() - take_up.min()):.4g}",
-      f"{1e3 * run.recording[f'{name}.slack'].max():.3g}",
-      f"{(run.recording[f'{name}.status'] == 0).mean():.0%}",
-    )
+  for one in run.accounts.values():
+    cells = [
+      escape(one.name),
+      f"{one.peak_tension:.4g}",
+      f"{one.end_tension:.4g}",
+      *([f"{1e3 * one.stroke:.4g}"] if moved else []),
+      f"{1e3 * one.max_slack:.3g}",
+      f"{one.work_in:.3g}",
+      f"{one.lost:.3g}",
+      "-" if math.isnan(one.efficiency) else f"{one.efficiency:.1%}",
+      f"{one.valid:.0%}" if one.valid in (0.0, 1.0) else f"{one.valid:.1%}",
+    ]
+    table.add_row(*cells)
+  worst = max(run.accounts.values(), key=lambda one: one.closes, default=None)
+  if worst is not None and worst.work_in > 0:
+    hot = [f"{one.name} at {one.worst}" for one in run.accounts.values() if one.worst]
+    most = f"; most heat: {', '.join(hot[:3])}" if hot else ""
+    closes = f"the energy closes to {worst.closes:.1g} of the work in ({worst.name})"
+    table.caption = escape(closes + most)
   return table
 
 
@@ -159,25 +223,31 @@ def write_plots(run: Run, folder: Path, form: str) -> list[str]:
   return written
 
 
-def write_report(run: Run, folder: Path) -> list[str]:
-  """report.html."""
+def write_report(run: Run, folder: Path, notes=()) -> list[str]:
+  """report.html, and the same as data in report.json."""
   with console.extra("viewer"):
     from mujocable.viewer.report import report
-  report(run.model, run.recording).write(folder / "report.html")
-  return ["report.html"]
+  strip = folder / "strip.png"
+  found = report(
+    run.model,
+    run.recording,
+    accounts=run.accounts,
+    troubles=run.troubles,
+    notes=notes,
+    pictures={"the run": strip.read_bytes()} if strip.is_file() else {},
+  )
+  found.write(folder / "report.html")
+  return ["report.html", "report.json"]
 
 
-def write_video(run: Run, folder: Path, camera: str | None, fps: int) -> list[str]:
-  """video.mp4 and strip.png; says why not where nothing can be drawn."""
+def write_video(
+  run: Run, folder: Path, camera: str | None, fps: int, video: bool = True
+) -> list[str]:
+  """video.mp4 and strip.png, or the strip alone; says why not where nothing can be drawn."""
   with console.extra("viewer"):
-    import imageio  # noqa: F401
-
+    if video:
+      import imageio  # noqa: F401
     from mujocable.viewer import offscreen, plots
-  cameras = [run.model.camera(i).name for i in range(run.model.ncam)]
-  if camera is not None and camera not in cameras:
-    raise Problem(
-      f"no camera {camera!r}; cameras here: {', '.join(filter(None, cameras)) or 'none'}"
-    )
   backend = offscreen.switch_on()
   if backend is None:
     console.err.print(f"[yellow]no video:[/] {offscreen.why_not()}", soft_wrap=True)
@@ -188,14 +258,18 @@ def write_video(run: Run, folder: Path, camera: str | None, fps: int) -> list[st
   # no larger than the model allows
   width = min(720, int(run.model.vis.global_.offwidth)) // 2 * 2
   height = min(480, int(run.model.vis.global_.offheight)) // 2 * 2
-  fallback = 0 if cameras else offscreen.framing(run.model, shown)
-  frames = offscreen.frames(run.model, shown, camera or fallback, width, height)
-  bar = console.progress(f"drawing ({backend})")
-  pictures = list(bar(_Sized(frames, len(shown))))
-  offscreen.write_video(folder / "video.mp4", pictures, fps)
+  fallback = 0 if run.model.ncam else offscreen.framing(run.model, shown)
   picks = [round(i * (len(shown) - 1) / 4) for i in range(5)]
+  drawn = shown if video else [shown[i] for i in picks]
+  frames = offscreen.frames(run.model, drawn, camera or fallback, width, height, True)
+  bar = console.progress(f"drawing ({backend})")
+  pictures = list(bar(_Sized(frames, len(drawn))))
   labels = [f"{time[every * i]:.2f} s" for i in picks]
-  plots.save(plots.plot_strip([pictures[i] for i in picks], labels), folder / "strip.png")
+  strip = [pictures[i] for i in picks] if video else pictures
+  plots.save(plots.plot_strip(strip, labels), folder / "strip.png")
+  if not video:
+    return ["strip.png"]
+  offscreen.write_video(folder / "video.mp4", pictures, fps)
   return ["video.mp4", "strip.png"]
 
 

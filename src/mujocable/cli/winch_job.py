@@ -1,6 +1,7 @@
 """The job of the winch: it lifts a payload over a freely turning sheave with friction.
 
-Prints what the cable does and writes CSV, plot, picture and video. Needs no display.
+Prints what the cable does and writes a CSV, a picture and a plot; a video where it is asked for.
+Needs no display.
 """
 
 from pathlib import Path
@@ -26,29 +27,36 @@ PICTURE_TIME = 2.7  # in the middle of the lift [s]
 PICTURE_SIZE, VIDEO_SIZE = (1200, 800), (720, 480)  # width, height [pixels]
 
 
-def do(out: Path, fps: int, pictures: bool) -> None:
-  """Simulates, prints, writes into a folder."""
+def do(out: Path, fps: int, pictures: bool, video: bool) -> None:
+  """Simulates, prints, writes into a folder: the picture first, the video last."""
   console = Console(highlight=False)
+
+  def said(name: str) -> None:
+    console.print(f"written: {escape(str(out / name))}", soft_wrap=True)
 
   model = winch.build(PARAMETERS).compile()
   recording, states = simulate(model, console)
   console.print(_table(recording))
   console.print(_summary(recording))
   recording.write_csv(out / "demo.csv")
-  plots.save(_plot(recording), out / "plot.png")
-  written = ["demo.csv", "plot.png"]
+  said("demo.csv")
 
   backend = offscreen.switch_on() if pictures else None
   if backend:
     _write_picture(model, states[round(PICTURE_TIME / SAMPLE)], out / "picture.png")
+    said("picture.png")
+  plots.save(_plot(recording), out / "plot.png")
+  said("plot.png")
+  if backend and video:
     shown = states[:: max(1, round(1 / (SAMPLE * fps)))]
     frames = offscreen.frames(model, shown, winch.CAMERA, *VIDEO_SIZE)
     frames = track(frames, f"drawing ({backend})", total=len(shown), console=console)
     offscreen.write_video(out / "video.mp4", frames, fps)
-    written += ["picture.png", "video.mp4"]
+    said("video.mp4")
+  elif backend:
+    console.print("a video of it: the same with --video (it takes longer than all of this)")
   elif pictures:
     console.print(f"[bold]no picture and no video:[/] {offscreen.why_not()}", soft_wrap=True)
-  console.print(f"written to {out}:", ", ".join(written), soft_wrap=True)
 
 
 def simulate(model: mujoco.MjModel, console: Console) -> tuple[Recording, list[np.ndarray]]:

@@ -11,7 +11,6 @@ import numpy as np
 from gymnasium.utils import seeding
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
-from mujoco.batch import Batch
 
 from mujocable.errors import BadValue
 from mujocable.gym.env import observation, spaces
@@ -31,6 +30,11 @@ class BatchEnv(VectorEnv):
       raise BadValue(f"num_envs must be 1 or more, got {num_envs!r}")
     if render_mode is not None:
       raise BadValue("a batch draws nothing: make one environment with render_mode='rgb_array'")
+    try:
+      from mujoco.batch import Batch
+    except ImportError:
+      running = mujoco.mj_versionString()
+      raise BadValue(f"a batch needs MuJoCo 3.17 or newer, this is {running}") from None
     self.task, self.num_envs, self.render_mode = task, int(num_envs), None
     self.metadata = {"autoreset_mode": AutoresetMode.NEXT_STEP, "render_fps": round(task.fps)}
     self.single_action_space, self.single_observation_space = spaces(task)

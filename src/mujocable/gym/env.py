@@ -68,11 +68,13 @@ class CableEnv(gymnasium.Env):
     return self._observe(), -info["distance"], False, ended, info
 
   def render(self) -> np.ndarray | None:
-    """The robot and its cables, uint8, shape (480, 640, 3)."""
+    """The robot and its cables, uint8, shape (480, 640, 3); raises NoDisplay where none can be."""
     if self.render_mode is None:
       return None
     if self._renderer is None:
-      self._renderer = mujoco.Renderer(self.model, 480, 640)
+      from mujocable.viewer import offscreen  # late: few environments are drawn
+
+      self._renderer = offscreen.renderer(self.model, 480, 640)
     self._renderer.update_scene(self.data, self.task.camera)
     return self._renderer.render().copy()
 

@@ -56,3 +56,7 @@ class FingerFlex(Task):
   def distance(self, seen: Seen, goals: np.ndarray) -> np.ndarray:
     """How far the sum of the angles is from the goal [rad]."""
     return np.abs(seen.qpos.sum(axis=1) - goals[:, 0])
+
+  def features(self, observations: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """The last action; the way to the goal."""
+    return observations[:, 11:12], observations[:, 10:11, None]

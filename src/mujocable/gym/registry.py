@@ -1,6 +1,4 @@
-"""Registry: the names that gymnasium.make and make_vec know, and what they make."""
-
-import gymnasium
+"""Registry: what the names that gymnasium.make and make_vec know stand for."""
 
 from mujocable.gym.batch import BatchEnv
 from mujocable.gym.env import CableEnv
@@ -12,19 +10,6 @@ TASKS: dict[str, type[Task]] = {
   "mujocable/SpiralReach-v0": SpiralReach,
   "mujocable/FingerFlex-v0": FingerFlex,
 }
-
-
-def register() -> None:
-  """Makes the environments known to Gymnasium; more than once does no harm."""
-  for name in TASKS:
-    if name not in gymnasium.registry:
-      # named, not given: a specification can then be written to a file and read back
-      gymnasium.register(
-        id=name,
-        entry_point=f"{__name__}:make",
-        vector_entry_point=f"{__name__}:make_batch",
-        kwargs={"task": name},
-      )
 
 
 def make(task: str, render_mode: str | None = None, **changes) -> CableEnv:

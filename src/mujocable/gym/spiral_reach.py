@@ -1,10 +1,10 @@
 """SpiralReach: three cables bend a spiral arm until its tip is at a point in space."""
 
+from concurrent.futures import ThreadPoolExecutor
 from functools import lru_cache
 
 import mujoco
 import numpy as np
-from mujoco.batch import Batch
 
 from mujocable.gym.task import Seen, Task, sensor_slice
 from mujocable.models import spirob
@@ -20,6 +20,9 @@ ARM = spirob.Spirob(
   timestep=1e-3,
 )
 PLACES = 64  # goals to draw from
+_TIP, _WAY, _LAST = slice(-15, -12), slice(-12, -9), slice(-3, None)  # of an observation
+_ANGLES = 2 * np.pi * np.arange(3) / 3
+_SIDES = np.stack([-np.sin(_ANGLES), np.cos(_ANGLES)], axis=1)  # where the cables run
 _SETTLED = 800  # steps until the arm is about where a pull holds it
 
 
@@ -67,6 +70,22 @@ class SpiralReach(Task):
     apart = seen.site_xpos[:, self._tip] - goals
     return np.sqrt((apart * apart).sum(axis=1)) / self._length
 
+  def features(self, observations: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """The last actions; these, way and goal toward the side of the cable and up, reach, one."""
+    tip, way, last = (observations[:, part] for part in (_TIP, _WAY, _LAST))
+    goal = tip + way
+    same = np.ones_like(last)
+    parts = [
+      last,
+      way[:, :2] @ _SIDES.T,
+      same * way[:, 2:],
+      goal[:, :2] @ _SIDES.T,
+      same * goal[:, 2:],
+      same * np.linalg.norm(goal[:, :2], axis=1, keepdims=True),
+      same,
+    ]
+    return last, np.stack(parts, axis=2)
+
 
 @lru_cache(maxsize=1)
 def pulls_and_places() -> tuple[np.ndarray, np.ndarray]:
@@ -74,15 +93,21 @@ def pulls_and_places() -> tuple[np.ndarray, np.ndarray]:
   random = np.random.default_rng(20)
   pulls = random.uniform(0.0, ARM.max_tension, (PLACES, 3))
   pulls[np.arange(PLACES), random.integers(3, size=PLACES)] = 0.0  # one lets go
-  model = _model()
-  batch = Batch(model, PLACES)
-  tips = batch.bind("site_xpos")
-  batch.bind("ctrl")[:] = pulls
-  batch.step(nstep=_SETTLED, stage=mujoco.mjtStage.mjSTAGE_ACC.value)
-  places = tips[:, model.site("tip").id].copy()
+  with ThreadPoolExecutor() as pool:
+    places = np.array(list(pool.map(_settled, pulls)))
   for array in (pulls, places):
     array.flags.writeable = False
   return pulls, places
+
+
+def _settled(pull: np.ndarray) -> np.ndarray:
+  # where the tip comes to rest [m]
+  model = _model()
+  data = mujoco.MjData(model)
+  data.ctrl[:] = pull
+  mujoco.mj_step(model, data, nstep=_SETTLED)
+  mujoco.mj_forward(model, data)
+  return data.site("tip").xpos.copy()
 
 
 @lru_cache(maxsize=1)

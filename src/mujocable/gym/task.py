@@ -96,6 +96,10 @@ class Task(ABC):
   def distance(self, seen: Seen, goals: np.ndarray) -> np.ndarray:
     """How far from the goal (n,); the reward is minus this."""
 
+  @abstractmethod
+  def features(self, observations: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """The last actions (n, action_size); what their change may depend on (n, action_size, k)."""
+
 
 def sensor_slice(model: mujoco.MjModel, name: str) -> slice:
   """Where a sensor lies in sensordata."""

@@ -3,14 +3,16 @@
 import ctypes
 import os
 import sys
+from collections.abc import Iterable
 from ctypes import POINTER, c_char_p, c_double, c_int, c_void_p
 from pathlib import Path
 
 import mujoco
 
-from mujocable.errors import LibraryError
+from mujocable.errors import LibraryError, installed_from
 
-MUJOCO_VERSION = "4.0.0"  # the only MuJoCo this package works with: struct layouts change
+# releases of MuJoCo that work; each has a library of its own, because struct layouts change
+KNOWN = ("3.11", "3.12", "3.13", "3.14", "3.15", "3.16", "3.17", "4.0")
 
 _SUFFIX = {"darwin": ".dylib", "win32": ".dll"}.get(sys.platform, ".so")
 _OFF = "off"  # value of MUJOCABLE_LIBRARY where no engine is wanted
@@ -43,7 +45,6 @@ def register() -> None:
   """
   global _library
   if _library is None and os.environ.get("MUJOCABLE_LIBRARY") != _OFF:
-    check_version()
     _library = _load(find())
 
 
@@ -55,18 +56,8 @@ def library() -> ctypes.CDLL:
   return _library
 
 
-def check_version() -> None:
-  """Refuses any MuJoCo but the one the engine was built for."""
-  found = mujoco.mj_versionString()
-  if found != MUJOCO_VERSION:
-    raise LibraryError(
-      f"mujocable is built for MuJoCo {MUJOCO_VERSION}, but MuJoCo {found} is installed;"
-      f' run: pip install "mujoco=={MUJOCO_VERSION}"'
-    )
-
-
 def find() -> Path:
-  """Where the library is: MUJOCABLE_LIBRARY when set, else inside the package."""
+  """Where the library is: MUJOCABLE_LIBRARY when set, else the one for the running MuJoCo."""
   given = os.environ.get("MUJOCABLE_LIBRARY")
   if given:
     if not Path(given).is_file():
@@ -74,14 +65,40 @@ def find() -> Path:
     return Path(given).resolve()
   # an editable install has two package folders: the sources and the build
   folders = [Path(folder) / "_lib" for folder in sys.modules["mujocable"].__path__]
+  running = mujoco.mj_versionString()
   for folder in folders:
-    path = folder / f"libmujocable{_SUFFIX}"
+    path = folder / f"libmujocable-{running}{_SUFFIX}"
     if path.is_file():
       return path
+  built = built_for(folders)
+  if built:
+    raise LibraryError(
+      f"mujocable is built here for MuJoCo {', '.join(built)}, but MuJoCo {running} is installed;"
+      f" {cure(running, built)}"
+    )
   raise LibraryError(
-    f"libmujocable{_SUFFIX} is not in {' or '.join(map(str, folders))}; install the package"
-    " (pip install .) or set MUJOCABLE_LIBRARY to a built library"
+    f"libmujocable-{running}{_SUFFIX} is not in {' or '.join(map(str, folders))}; install the"
+    " package (pip install .) or set MUJOCABLE_LIBRARY to a built library"
   )
+
+
+def built_for(folders: Iterable[Path]) -> list[str]:
+  """Releases of MuJoCo that have a library in one of these folders, oldest first."""
+  files = [file for folder in folders for file in folder.glob(f"libmujocable-*{_SUFFIX}")]
+  names = {file.name.removeprefix("libmujocable-").removesuffix(_SUFFIX) for file in files}
+  return sorted(names, key=lambda name: [int(part) for part in name.split(".")])
+
+
+def cure(running: str, built: list[str]) -> str:
+  """What to do where no library fits the MuJoCo that runs."""
+  known = running.rpartition(".")[0] in KNOWN
+  place = installed_from()
+  source = place if place and not place.endswith(".whl") else "<folder of its sources>"
+  build = f'pip install --force-reinstall --no-deps --no-build-isolation "{source}"'
+  if not known:
+    build += " -C cmake.define.MUJOCABLE_ANY_MUJOCO=ON"
+    build += f" (MuJoCo {KNOWN[0]} to {KNOWN[-1]} are known to work)"
+  return f'run: pip install "mujoco=={built[-1]}", or build mujocable for {running}: {build}'
 
 
 def _load(path: Path) -> ctypes.CDLL:
@@ -95,10 +112,13 @@ def _load(path: Path) -> ctypes.CDLL:
   refused = loaded.mujocable_error()
   if refused:
     raise LibraryError(f"{path} did not register: {refused.decode()}")
-  built_for = loaded.mujocable_version()
-  if built_for != mujoco.mj_version():
+  number = loaded.mujocable_version()
+  if number != mujoco.mj_version():
+    version = ".".join(
+      str(part) for part in (number // 10**6, number // 1000 % 1000, number % 1000)
+    )
     raise LibraryError(
-      f"{path} is built for MuJoCo {built_for}, but MuJoCo {mujoco.mj_version()} is running;"
-      f' run: pip install "mujoco=={MUJOCO_VERSION}"'
+      f"{path} is built for MuJoCo {version}, but MuJoCo {mujoco.mj_versionString()} is running;"
+      f" {cure(mujoco.mj_versionString(), [version])}"
     )
   return loaded

@@ -15,11 +15,14 @@ from mujocable.spec.record import FIELDS
 
 
 class SolveStatus(IntEnum):
-  """Outcome of the last route solve."""
+  """How the path of this step came about. The cable pulls along every path but an invalid one."""
 
   valid = 0  # a path within the declared thresholds
-  kept = 1  # no new solution: the last valid path is kept as the start of the next solve
-  invalid = 2  # not a path: the cable applies no load
+  kept = 1  # not taut to the thresholds: the best that was found; the next solve starts as this did
+  invalid = 2  # a number is not finite: there is no path and no load
+  let_go = 3  # an end is inside a surface, which gives way or takes no part
+  slipped = 4  # the cable slipped off to another path in this step
+  derailed = 5  # it is out of a groove, or off the end of a cylinder
 
 
 @dataclass(frozen=True)
@@ -346,6 +349,8 @@ class CableView:
     return int(self._scalar("iterations"))
 
   def __repr__(self) -> str:
+    if self.length == 0:
+      return f"<cable {self.name!r}: not evaluated yet; call mujoco.mj_forward>"
     touching = self.touching
     return (
       f"<cable {self.name!r}: length {self.length:.6g} m, tension {self.source_tension:.6g} N,"

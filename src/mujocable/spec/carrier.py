@@ -126,7 +126,7 @@ def _joints(bodies: list[mujoco.MjsBody]) -> bool:
 
 def _ancestors(body: mujoco.MjsBody) -> list[mujoco.MjsBody]:
   line = []
-  while body.parent is not None:
+  while body.name != "world":  # MuJoCo before 3.14 crashes when asked for the parent of the world
     body = body.parent
     line.append(body)
   return line

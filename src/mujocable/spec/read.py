@@ -15,6 +15,7 @@ from mujocable.spec.route import (
   Ring,
   Wrap,
   build,
+  decoded,
   parse_contacts,
   parse_route,
 )
@@ -30,10 +31,9 @@ def read_cables(spec: mujoco.MjSpec) -> dict[str, Cable]:
 
 
 def _read(spec: mujoco.MjSpec, name: str, config: dict[str, str]) -> Cable:
-  tuples = {t.name: t for t in spec.tuples}
   rows = []
-  if name in tuples:
-    t = tuples[name]
+  t = spec.tuple(name)
+  if t is not None:
     rows = list(zip(t.objtype, t.objname, t.objprm, strict=True))
   rename = _renamer(spec, name, config.get("name") or name)
   if config.get("route"):
@@ -60,11 +60,17 @@ def _renamer(spec: mujoco.MjSpec, name: str, authored: str):
     prefix, suffix = name.removesuffix(authored), ""
   else:
     prefix, _, suffix = name.partition(authored)
-  known = {e.name for e in (*spec.sites, *spec.geoms, *spec.joints, *spec.tendons)}
+  kinds = (spec.site, spec.geom, spec.joint, spec.tendon)
+
+  def known(element: str) -> bool:
+    return any(find(element) is not None for find in kinds)
 
   def rename(element: str) -> str:
-    full = prefix + element + suffix
-    return full if full in known else element
+    for word in dict.fromkeys((element, decoded(element))):
+      for full in (prefix + word + suffix, word):
+        if known(full):
+          return full
+    return element
 
   return rename
 

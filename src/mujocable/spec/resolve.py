@@ -101,6 +101,8 @@ def _check_wrap(where: str, geom: mujoco.MjsGeom, wrap: Wrap, cable_radius: floa
   box = geom.type == mujoco.mjtGeom.mjGEOM_BOX
   if wrap.permanent and geom.type not in _GROOVED:
     raise BadRoute(f"{where}: permanent holds a cable in the groove of a cylinder or sphere only")
+  if (wrap.groove or wrap.endless) and geom.type != mujoco.mjtGeom.mjGEOM_CYLINDER:
+    raise BadRoute(f"{where}: groove, half_angle and endless are for cylinders")
   if wrap.turns and geom.type != mujoco.mjtGeom.mjGEOM_CYLINDER:
     raise BadRoute(f"{where}: turns are wound around a cylinder only")
   mesh = geom.type == mujoco.mjtGeom.mjGEOM_MESH
@@ -136,7 +138,7 @@ def _check_spool(spec, cable: Cable, spool: SpoolJoint, bodies: list[mujoco.MjsB
 def _moves_with(body: mujoco.MjsBody, carrier: mujoco.MjsBody) -> bool:
   # whether no joint lies between a body and the carrier above it
   while body is not carrier:
-    if body.parent is None or body.joints:
+    if body.name == "world" or body.joints:
       return False
     body = body.parent
   return True

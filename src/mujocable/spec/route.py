@@ -1,8 +1,10 @@
 """Route: the ordered elements of a cable, from the source (motor end) to the distal end."""
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from urllib.parse import unquote
 
 from mujocable.errors import BadRoute, BadValue
 from mujocable.spec import checks
@@ -46,16 +48,25 @@ class Wrap:
   by more than 40 degrees are rounded, as little as can be where `rounding` is not given. A cable
   bridges hollows and may bear on a mesh in up to `contacts` places, each one contact of the view;
   with mode "guided" it keeps to the surface, hollows included.
+
+  With `groove` the cable runs in the mid plane of a cylinder between two flanges, and bends aside
+  at their edge, r + depth from the axis (True: a tenth of the radius deep). It derails where its
+  fleet angle at the edge is more than acos(r / (r + depth)), and where it is off the end of a plain
+  cylinder; it returns where the straight cable falls into the groove, or is clear of the cylinder.
+  A side site inside a cylinder or sphere asks for an inside wrap: the cable goes through it.
   """
 
   geom: str  # its name
   side: str | Sequence[float] | None = None  # a site, or a point [m]
   friction: float | None = None  # Coulomb coefficient; None: the cable's
-  permanent: bool = False  # never lifts (a sheave with a groove); cylinder and sphere
+  permanent: bool = False  # a keeper: never lifts, never derails; cylinder and sphere
   rounding: float | None = None  # [m] of the edges of a box or mesh
   turns: int = 0  # full turns around a cylinder at the start, beyond the way that `side` picks
   mode: str = "obstacle"  # mesh: hollows are bridged; "guided": followed
   contacts: int = 1  # mesh: in how many separate places the cable may bear on it
+  groove: bool | float = False  # cylinder: in its mid plane, True or the depth [m]
+  half_angle: float | None = None  # [rad] of a V groove, which grips by 1 / sin of it
+  endless: bool = False  # cylinder: the cable cannot run off its end
 
   def __post_init__(self):
     checks.text("Wrap", "geom", self.geom)
@@ -72,6 +83,17 @@ class Wrap:
     if contacts < 1:
       raise BadValue(f"{owner}: contacts must be at least 1, got {self.contacts!r}")
     object.__setattr__(self, "contacts", contacts)
+    if not isinstance(self.groove, bool):
+      object.__setattr__(self, "groove", checks.positive(owner, "groove", self.groove))
+    if self.half_angle is not None:
+      half = checks.positive(owner, "half_angle", self.half_angle)
+      if not half < math.pi / 2:
+        raise BadValue(f"{owner}: half_angle must be less than pi / 2, got {half!r}")
+      if not self.groove:
+        raise BadValue(f"{owner}: half_angle is of a groove; give groove too")
+      object.__setattr__(self, "half_angle", half)
+    if not isinstance(self.endless, bool):
+      raise BadValue(f"{owner}: endless must be True or False, got {self.endless!r}")
 
 
 @dataclass(frozen=True)
@@ -167,6 +189,30 @@ def contacts_text(route: Sequence[Element]) -> str:
   return "; ".join(_contact_text(element) for element in route if not isinstance(element, Anchor))
 
 
+def route_text(route: Sequence[Element]) -> str:
+  """The whole route by name: `anchor motor; wrap sheave side=over friction=0.1; anchor hook`."""
+  entries = []
+  for element in route:
+    kind, *options = (
+      ["anchor"] if isinstance(element, Anchor) else _contact_text(element).split(" ")
+    )
+    if isinstance(element, Surface) and isinstance(element.side, str):
+      options.append(f"side={encoded(element.side)}")
+    entries.append(" ".join([kind, encoded(target(element)), *options]))
+  return "; ".join(entries)
+
+
+def encoded(name: str) -> str:
+  """A name as one word of a config string: blanks, semicolons and % become %20, %3B, %25."""
+  code = {" ": "%20", ";": "%3B", "%": "%25", "\t": "%09", "\n": "%0A", "\r": "%0D"}
+  return "".join(code.get(letter, letter) for letter in name)
+
+
+def decoded(word: str) -> str:
+  """The name that `encoded` wrote."""
+  return unquote(word)
+
+
 def _contact_text(element: Eyelet | Surface) -> str:
   words = [type(element).__name__.lower()]
   if isinstance(element, Ring):
@@ -185,6 +231,12 @@ def _contact_text(element: Eyelet | Surface) -> str:
     words.append(f"mode={element.mode}")
   if isinstance(element, Wrap) and element.contacts != 1:
     words.append(f"contacts={element.contacts}")
+  if isinstance(element, Wrap) and element.groove:
+    words.append("groove" if element.groove is True else f"groove={element.groove!r}")
+  if isinstance(element, Wrap) and element.half_angle is not None:
+    words.append(f"half_angle={element.half_angle!r}")
+  if isinstance(element, Wrap) and element.endless:
+    words.append("endless")
   return " ".join(words)
 
 
@@ -232,9 +284,9 @@ def _parse_options(cable: str, words: Sequence[str]) -> dict:
   for word in words:
     key, _, value = word.partition("=")
     try:
-      if word == "permanent":
-        options["permanent"] = True
-      elif key in ("friction", "radius", "tube", "rounding"):
+      if word in ("permanent", "endless", "groove"):
+        options[word] = True
+      elif key in ("friction", "radius", "tube", "rounding", "groove", "half_angle"):
         options[key] = float(value)
       elif key in ("turns", "contacts"):
         options[key] = int(value)
@@ -246,8 +298,9 @@ def _parse_options(cable: str, words: Sequence[str]) -> dict:
         raise ValueError
     except ValueError:
       accepted = (
-        "friction=NUMBER, side=SITE, side=X,Y,Z, permanent, rounding=NUMBER, turns=COUNT,"
-        " mode=MODE, contacts=COUNT, and for a ring radius=NUMBER, tube=NUMBER"
+        "friction=NUMBER, side=SITE, side=X,Y,Z, permanent, endless, groove, groove=DEPTH,"
+        " half_angle=RADIANS, rounding=NUMBER, turns=COUNT, mode=MODE, contacts=COUNT,"
+        " and for a ring radius=NUMBER, tube=NUMBER"
       )
       raise BadRoute(
         f"cable {cable!r}: cannot read option {word!r}; accepted: {accepted}"

@@ -1,5 +1,6 @@
 """Write: a cable into an MjSpec, all of it or nothing."""
 
+import re
 from collections.abc import Iterable
 
 import mujoco
@@ -10,7 +11,7 @@ from mujocable.spec.cable import Cable, config_of
 from mujocable.spec.carrier import add_carrier
 from mujocable.spec.record import FIELDS
 from mujocable.spec.resolve import PLUGIN, instances, resolve
-from mujocable.spec.route import Ring, Wrap, contacts_text, target
+from mujocable.spec.route import Ring, Wrap, contacts_text, encoded, route_text, target
 
 # meaning of prm in the tuple that holds the route
 ELEMENT, SIDE, JOINT, RING, TENDON = 0.0, 1.0, 2.0, 3.0, 4.0
@@ -110,7 +111,9 @@ def _add_instance(spec: mujoco.MjSpec, cable: Cable) -> None:
   instance = spec.add_plugin(name=cable.name, plugin_name=PLUGIN, active=True)
   config = {"name": cable.name, **config_of(cable)}
   contacts = contacts_text(cable.route)
-  if contacts:
+  if _by_name(cable):
+    config |= {"route": route_text(cable.route), **_refers(cable)}
+  elif contacts:
     config["contacts"] = contacts
   if cable.take_up is not None:
     config["take_up"] = cable.take_up.kind
@@ -121,7 +124,24 @@ def _add_instance(spec: mujoco.MjSpec, cable: Cable) -> None:
   instance.config = config
 
 
+def _by_name(cable: Cable) -> bool:
+  # MuJoCo's XML cuts the names in a tuple at their blanks: such a route is written as text
+  names = [target(element) for element in cable.route]
+  names += [getattr(element, "side", None) for element in cable.route]
+  names += [getattr(cable.take_up, kind, None) for kind in ("joint", "tendon")]
+  return any(isinstance(name, str) and re.search(r"\s", name) for name in names)
+
+
+def _refers(cable: Cable) -> dict[str, str]:
+  # the joint or tendon of a take-up, by name
+  kinds = {"spool_joint": "joint", "tendon": "tendon"}
+  names = {key: getattr(cable.take_up, kind, None) for key, kind in kinds.items()}
+  return {key: encoded(name) for key, name in names.items() if name}
+
+
 def _add_tuple(spec: mujoco.MjSpec, cable: Cable, made: list) -> None:
+  if _by_name(cable):
+    return
   rows = []
   for element in cable.route:
     is_wrap = isinstance(element, Wrap)

@@ -18,12 +18,20 @@ import numpy as np
 from mujocable.errors import BadValue
 from mujocable.study import poses
 from mujocable.study.convert import convert
+from mujocable.study.feasible import feasible_poses, follow
 from mujocable.study.member import Member, members
 
 ERROR, WARNING, NOTE = "error", "warning", "note"
 _SEVERITIES = (ERROR, WARNING, NOTE)
 _MARGIN = 2.0  # a step within this factor of the limit is warned about
 _LARGE_LOSS = 0.5  # of the tension
+_TROUBLES = {  # by status of the path
+  "invalid": (ERROR, "a number is not finite, and no force"),
+  "kept": (ERROR, "no taut path, only the best that was found,"),
+  "let_go": (WARNING, "an end lies inside a wrap, which gives way or takes no part,"),
+  "slipped": (WARNING, "slips off to another path"),
+  "derailed": (ERROR, "out of a groove, or off the end of a cylinder,"),
+}
 
 
 @dataclass(frozen=True)
@@ -31,7 +39,7 @@ class Finding:
   """One thing to know."""
 
   severity: str  # error, warning or note
-  kind: str  # flip, pierced, invalid, slack, step, lifted, friction, native
+  kind: str  # flip, pierced, slack, step, lifted, friction, native, or the status of a path
   member: str  # the cable or tendon
   text: str  # what is wrong, and where
 
@@ -108,25 +116,24 @@ def check(
       raise BadValue(f"check: {name} must be at least {least}, got {value!r}")
   if not (np.isfinite(friction) and friction >= 0):
     raise BadValue(f"check: friction must be finite and >= 0, got {friction!r}")
-  conversion = convert(spec, poses=max(goals, 1), seed=seed)
+  conversion = convert(spec, poses=max(goals, 1), seed=seed, limits="native")
   model = conversion.spec.compile()
+  places = [pose.qpos for pose in feasible_poses(model, goals, seed) if pose.random]
   off = mujoco.mjtDisableBit
   model.opt.disableflags |= int(off.mjDSBL_CONTACT) | int(off.mjDSBL_CONSTRAINT)
   data = mujoco.MjData(model)
   all_members = members(conversion, model, data, friction, visual)
-  count = _walk(model, data, all_members, goals, steps, seed, progress)
+  count = _walk(model, data, all_members, places, steps, progress)
   findings = [f for member in all_members for f in _findings(model, member)]
   findings.sort(key=lambda f: _SEVERITIES.index(f.severity))
   return Check(tuple(_summary(m) for m in all_members), tuple(findings), count)
 
 
-def _walk(model, data, all_members: list[Member], goals: int, steps: int, seed: int, progress):
-  # through every joint, then to random goals; returns the number of poses
-  rng = np.random.default_rng(seed)
+def _walk(model, data, all_members: list[Member], goals: list, steps: int, progress):
+  # through every joint, then to the goals, coupled joints in step; returns the number of poses
   joints = [j for j in poses.scalar_joints(model) if any(m.moved_by(j) for m in all_members)]
   walks = [partial(poses.joint_walk, model, joint, steps) for joint in joints]
-  for _ in range(goals):
-    walks.append(partial(poses.straight_walk, model, poses.random_pose(model, rng), steps))
+  walks += [partial(poses.straight_walk, model, goal, steps) for goal in goals]
   count = 0
   for index in progress(range(len(walks))):
     mujoco.mj_resetData(model, data)
@@ -134,6 +141,7 @@ def _walk(model, data, all_members: list[Member], goals: int, steps: int, seed: 
     for member in all_members:
       member.begin()
     for qpos in walks[index]():
+      follow(model, data, qpos)
       poses.advance(model, data, qpos)
       count += 1
       for member in all_members:
@@ -178,9 +186,9 @@ def _findings(model: mujoco.MjModel, member: Member) -> Iterable[Finding]:
   for geom, (depth, where) in member.pierced.items():
     name = model.geom(geom).name or f"#{geom} of body '{model.body(model.geom_bodyid[geom]).name}'"
     yield say(ERROR, "pierced", f"runs {1e3 * depth:.3g} mm through geom {name!r} at {where}")
-  if member.invalid:
-    count, where = member.invalid
-    yield say(ERROR, "invalid", f"no valid path in {count} poses, first at {where}: no force there")
+  for status, (count, where) in sorted(member.troubles.items()):
+    severity, text = _TROUBLES[status]
+    yield say(severity, status, f"{text} in {count} poses, first at {where}")
   if member.slack > 0:
     share = member.loose / max(1, member.looks)
     able = member.take_up_reach

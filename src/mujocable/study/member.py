@@ -16,6 +16,7 @@ from mujocable.study.pierce import Piece, pierced
 
 _SUSPECT = 1e-5  # a step of the length that the moment arms do not explain is looked into [m]
 _HALVINGS = 12
+_ROUNDING = 1e-9  # slack below this share of the length is none
 _APART = 1e-6  # lengths that differ by more are not the same path [m]
 
 
@@ -34,7 +35,7 @@ class Member:
     self.slack, self.slack_where = 0.0, ""
     self.flips: list[tuple[float, str]] = []
     self.pierced: dict[int, tuple[float, str]] = {}
-    self.invalid: tuple[int, str] | None = None
+    self.troubles: dict[str, tuple[int, str]] = {}  # status: how often, and where first
     self.loss = 0.0
     self._touched: dict[str, int] = {}
     self._lengths: list[float] = []
@@ -117,7 +118,7 @@ class Member:
         self._lightest = mobility, what
     self._look_along(where)
     view = self._own_law
-    if view is not None and view.slack > 0:
+    if view is not None and view.slack > _ROUNDING * view.length:
       self.loose += 1
       if view.slack > self.slack:
         self.slack, self.slack_where = view.slack, where
@@ -187,9 +188,10 @@ class Member:
         self._bends.append(_corners(self._model, self._data, self.tendon))
         self.loss = max(self.loss, -math.expm1(-self.friction * self._bends[-1]))
       return
-    if not self._is_valid():
-      count = self.invalid[0] if self.invalid else 0
-      self.invalid = (count + 1, self.invalid[1] if self.invalid else where)
+    for status in {view.status for _, view in self.paths} - {SolveStatus.valid}:
+      count, first = self.troubles.get(status.name, (0, where))
+      self.troubles[status.name] = (count + 1, first)
+    if any(view.status == SolveStatus.invalid for _, view in self.paths):
       return
     bends, losses = [], []
     for cable, view in self.paths:
@@ -210,7 +212,7 @@ class Member:
     model, data = self._model, self._data
     found: list[tuple[Piece, frozenset[int]]] = []
     for cable, view in self.paths:
-      if view.status != SolveStatus.valid:
+      if view.status == SolveStatus.invalid:
         continue
       geoms = [model.geom(e.geom).id for e in cable.route if isinstance(e, Wrap)]
       stops = [(data.site(target(cable.route[0])).xpos,) * 2]
@@ -259,7 +261,7 @@ class Member:
         return 0.0, 0.0
       return view.stiffness, view.damping
     integrator = int(self._model.opt.integrator)
-    if integrator == int(mujoco.mjtIntegrator.mjINT_DISCRETE):
+    if mujoco.mjtIntegrator(integrator).name == "mjINT_DISCRETE":  # of MuJoCo 3.13 and newer
       return 0.0, 0.0  # springs and servos are part of the solver there
     stiffness, damping = _native_gains(self._model, self.tendon)
     explicit = (int(mujoco.mjtIntegrator.mjINT_EULER), int(mujoco.mjtIntegrator.mjINT_RK4))

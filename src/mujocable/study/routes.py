@@ -25,6 +25,15 @@ class Branch:
   divisor: float
   stops: tuple[Stop, ...]
 
+  def neighbors(self) -> list[tuple[Stop, int]]:
+    """Every geom with each of the sites before and behind it."""
+    found = []
+    for i, stop in enumerate(self.stops):
+      if stop.is_geom:
+        near = (self.stops[i - 1], self.stops[i + 1])
+        found += [(stop, other.id) for other in near if not other.is_geom]
+    return found
+
 
 def is_spatial(model: mujoco.MjModel, tendon: int) -> bool:
   """Whether a tendon has a path."""
@@ -63,7 +72,7 @@ def never_wraps(model: mujoco.MjModel, data: mujoco.MjData, branch: Branch, inde
     if neighbor.is_geom or model.body_weldid[model.site_bodyid[neighbor.id]] != body:
       continue
     if reach(model, data, stop.id, neighbor.id) < 1:
-      return stop.side < 0 or reach(model, data, stop.id, stop.side) >= 1
+      return True  # also where the side site asks for an inside wrap
   return False
 
 
@@ -73,6 +82,14 @@ def jacobian(model: mujoco.MjModel, data: mujoco.MjData, tendon: int) -> np.ndar
   begin, count = int(model.ten_J_rowadr[tendon]), int(model.ten_J_rownnz[tendon])
   row[model.ten_J_colind[begin : begin + count]] = data.ten_J[begin : begin + count]
   return row
+
+
+def touched(data: mujoco.MjData, tendon: int) -> dict[int, np.ndarray]:
+  """The geoms that a tendon bears on at present, each with its points [m, world], shape (n, 3)."""
+  begin, count = int(data.ten_wrapadr[tendon]), int(data.ten_wrapnum[tendon])
+  objects = data.wrap_obj.reshape(-1)[begin : begin + count]
+  points = data.wrap_xpos.reshape(-1, 3)[begin : begin + count]
+  return {int(geom): points[objects == geom] for geom in set(objects[objects >= 0].tolist())}
 
 
 def actuators(model: mujoco.MjModel, tendon: int) -> list[int]:

@@ -1,52 +1,75 @@
-"""Sweep: one motion, many parameters, in parallel over the cores through mujoco.batch.
+"""Sweep: one motion, many parameters, on all cores or on a cluster.
 
-    rows = sweep(spec, [axis("hoist.friction=0:0.3:7")], duration=4.0)
+    result = sweep(spec, [axis("hoist.friction=0:0.3:7")], duration=4.0, folder=Path("out/sweep"))
+    for row in result.rows: print(row["hoist.friction"], row["cable"], row["efficiency"])
 
-What a simulation can hold per run (friction, stiffness, damping, max_tension, home_length) shares
-one model; anything else, a place of a site or another field of a Cable, is compiled anew.
+Every point is a simulation of its own, summed over all of its steps; where and in which order it
+ran changes no bit of it. A finished point is on disk at once.
 """
 
 import itertools
 import math
-import re
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+import pickle
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import closing
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
 
 import mujoco
-import mujoco.batch
 import numpy as np
 
-from mujocable.errors import BadValue, UnknownName, listing, suggestion
-from mujocable.runtime.parameters import PARAMETERS, checked, parameter_slice
-from mujocable.spec.cable import PARAMETERS as FIELDS
+from mujocable.errors import BadValue, CableError, UnknownName
 from mujocable.spec.read import read_cables
-from mujocable.spec.write import add_cable, add_sensor, remove_cable
-from mujocable.study.motion import Command, preset
+from mujocable.study import workers as crew
+from mujocable.study.journal import Journal, fingerprint
+from mujocable.study.motion import Command, fitted, preset, table
+from mujocable.study.observed import observed
+from mujocable.study.parameters import (
+  FORMS,
+  Parameter,
+  at_run_time,
+  check,
+  check_value,
+  parameter,
+  settings,
+  written,
+)
+from mujocable.study.point import Own, measure, share
 
-_MOST = 100_000  # simulations
-_MEASURED = ("source_tension", "tension", "slack", "status", "dissipation")
-_FORMS = "CABLE.PARAMETER=VALUES, *.PARAMETER=VALUES, site:NAME.x=VALUES or geom:NAME.radius=VALUES"
-_SPATIAL = {"x": 0, "y": 1, "z": 2}
+_MOST = 1_000_000  # simulations
+MEASURES = (
+  "peak_tension",
+  "end_tension",
+  "efficiency",
+  "work_in",
+  "lost",
+  "max_slack",
+  "valid",
+  "saturated",
+  "closes",
+)
 
 
 @dataclass(frozen=True)
 class Axis:
   """One parameter and the values it takes."""
 
-  text: str  # as it was asked for, without the values
-  kind: str  # "cable", "site" or "geom"
-  name: str  # of the element; "*": every cable
-  field: str
+  parameter: Parameter
   values: tuple[float, ...]
+
+  @property
+  def text(self) -> str:
+    """As it was asked for, without the values."""
+    return self.parameter.text
 
 
 def axis(text: str) -> Axis:
   """Reads `hoist.friction=0:0.3:7` (from, to, count), `*.stiffness=1e3,1e4`, `site:eye.z=0,0.1`."""
-  match = re.fullmatch(r"\s*(?:(site|geom):)?(.+)\.(\w+)\s*=\s*(.+)", text)
-  if not match:
-    raise BadValue(f"sweep: cannot read {text!r}; accepted: {_FORMS}")
-  kind, name, field, values = match.groups()
-  return Axis(text.partition("=")[0].strip(), kind or "cable", name, field, _values(text, values))
+  name, equals, values = text.rpartition("=")
+  if not equals or "." not in name:
+    raise BadValue(f"sweep: cannot read {text!r}; accepted: {FORMS}, then =FROM:TO:COUNT or =A,B,C")
+  return Axis(parameter(name), _values(text, values))
 
 
 def _values(text: str, values: str) -> tuple[float, ...]:
@@ -63,176 +86,154 @@ def _values(text: str, values: str) -> tuple[float, ...]:
   return tuple(float(x) for x in found)
 
 
+@dataclass
+class Sweep:
+  """The table, as far as it got."""
+
+  rows: list[dict[str, float | str]] = field(default_factory=list)  # one per point and cable
+  total: int = 0  # points
+  done: int = 0  # of them
+  failed: dict[str, str] = field(default_factory=dict)  # point -> why it has no numbers
+  troubles: dict[str, str] = field(default_factory=dict)  # point -> why not to trust it
+  notes: tuple[str, ...] = ()  # of the motion
+  unsaved: str = ""  # why points are not on disk
+
+
 def sweep(
   spec: mujoco.MjSpec,
   axes: Sequence[Axis],
   *,
   motion: str | Command = "pull",
   duration: float = 4.0,
-  rate: float = 50.0,
-  threads: int | None = None,
+  keyframe: int | None = None,
+  fit_motion: bool = True,
+  workers: int = 1,
+  cluster: str | None = None,
+  folder: Path | None = None,
+  resume: bool = False,
   progress: Callable[[Iterable[int]], Iterable[int]] = iter,
-) -> list[dict[str, float | str]]:
-  """One row per combination and cable: the parameters, then what was measured.
+  finished: Callable[[Sweep], None] | None = None,
+) -> Sweep:
+  """One row per combination and cable: the parameters, then what was measured over all steps.
 
-  peak_tension [N] at the source, end_tension [N] at that moment and their ratio efficiency,
-  max_slack [m], lost [J] to friction, valid: share of the samples with a path.
+  peak_tension [N] at the source, end_tension [N] in that step, efficiency (work out / work in),
+  work_in [J], lost [J] to friction, max_slack [m], shares of steps valid and saturated, what the
+  energy closes to, and trouble: why not to trust the row. The motion is fitted to the model as it
+  is given, and the same for all points.
+
+  With a `folder` every finished point is in its points.jsonl at once; `resume` goes on from there.
+  `finished` sees the table as far as it is, after every point. More than one of `workers` needs a
+  main program with the guard `if __name__ == "__main__":`, as everything that starts processes.
   """
   if not axes:
-    raise BadValue(f"sweep: nothing varies; accepted: {_FORMS}")
+    raise BadValue(f"sweep: nothing varies; accepted: {FORMS}")
   total = math.prod(len(one.values) for one in axes)
   if total > _MOST:
     raise BadValue(f"sweep: {total} combinations are too many; accepted: up to {_MOST}")
-  for name, value in (("duration", duration), ("rate", rate)):
-    if not (math.isfinite(value) and value > 0):
-      raise BadValue(f"sweep: {name} must be finite and > 0, got {value!r}")
-  spec.compile()  # a copy would silently lose what refers to nothing
-  cables = list(read_cables(spec))
+  if not (math.isfinite(duration) and duration > 0):
+    raise BadValue(f"sweep: duration must be finite and > 0, got {duration!r}")
+  spec = observed(spec)
+  model = spec.compile()
+  cables = read_cables(spec)
   if not cables:
     raise UnknownName("sweep: this model has no cables; mujocable convert makes them of tendons")
   for one in axes:
-    _check(spec, one, cables)
-  compiled = [one for one in axes if not _at_run_time(one)]
-  running = [one for one in axes if _at_run_time(one)]
-  groups = list(itertools.product(*(one.values for one in compiled)))
-  rows: list[dict[str, float | str]] = []
-  for index in progress(range(len(groups))):
-    values = groups[index]
-    model = _model(spec, compiled, values, cables)
-    command = preset(model, motion, duration) if isinstance(motion, str) else motion
-    combinations = list(itertools.product(*(one.values for one in running)))
-    measures = _roll(model, running, combinations, cables, command, duration, rate, threads)
-    for k, combination in enumerate(combinations):
-      given = dict(
-        zip((one.text for one in (*compiled, *running)), (*values, *combination), strict=True)
-      )
-      rows += [{**given, "cable": name, **measures[name][k]} for name in cables]
-  # in the order that was asked for
-  texts = [one.text for one in axes]
-  rows = [{**{t: row[t] for t in texts}, **row} for row in rows]
-  order = {t: {v: i for i, v in enumerate(one.values)} for t, one in zip(texts, axes, strict=True)}
-  rows.sort(key=lambda row: [order[t][float(row[t])] for t in texts])
-  return rows
+    check(spec, one.parameter, cables)
+    for value in one.values:
+      check_value(one.parameter, value, cables)
+  command, notes = motion, ()
+  if isinstance(motion, str):
+    command = preset(model, motion, duration, keyframe=keyframe)
+    if fit_motion:
+      command = fitted(model, command, keyframe=keyframe)
+      notes = command.notes
+  step = float(model.opt.timestep)
+  controls = table(command, step * np.arange(max(1, round(duration / step))))  # type: ignore[arg-type]
+  shared = share(model, controls, keyframe)
+  texts = [(one.text, one.values) for one in axes]
+  journal = Journal(
+    folder,
+    fingerprint(spec.to_xml(), controls.tobytes(), keyframe, texts),
+    total,
+    resume=resume,
+  )
+  points = list(itertools.product(*(one.values for one in axes)))
+  result = Sweep(total=total, notes=notes)
 
+  def jobs() -> Iterator[tuple[int, Own | str]]:
+    for index, values in enumerate(points):
+      if index not in journal.done:
+        yield index, _own(spec, axes, values, cables)
 
-# ------------------------------------ parameters
-
-
-def _at_run_time(one: Axis) -> bool:
-  return one.kind == "cable" and one.field in PARAMETERS
-
-
-def _check(spec: mujoco.MjSpec, one: Axis, cables: Sequence[str]) -> None:
-  where = f"sweep: {one.text!r}"
-  if one.kind == "cable":
-    if one.name != "*" and one.name not in cables:
-      known = f"{listing('cables', cables)}{suggestion(one.name, cables)}"
-      raise UnknownName(f"{where}: no cable {one.name!r}; {known}")
-    fields = [f for f in dict.fromkeys((*PARAMETERS, *FIELDS)) if f not in _WORDS]
-    if one.field not in fields:
-      hint = suggestion(one.field, fields)
-      raise BadValue(f"{where}: a cable has no {one.field!r}; accepted: {', '.join(fields)}{hint}")
-    return
-  elements = {e.name for e in (spec.sites if one.kind == "site" else spec.geoms) if e.name}
-  if one.name not in elements:
-    known = f"{listing(one.kind + 's', sorted(elements))}{suggestion(one.name, elements)}"
-    raise UnknownName(f"{where}: no {one.kind} {one.name!r}; {known}")
-  accepted = [*_SPATIAL, *(["radius"] if one.kind == "geom" else [])]
-  if one.field not in accepted:
-    raise BadValue(f"{where}: a {one.kind} has no {one.field!r}; accepted: {', '.join(accepted)}")
-
-
-_WORDS = ("damping_rate", "friction_law", "friction_mode", "integration")  # fields that are no numbers
-
-
-def _model(spec, axes: Sequence[Axis], values: Sequence[float], cables) -> mujoco.MjModel:
-  spec = spec.copy()
-  for one, value in zip(axes, values, strict=True):
-    if one.kind == "cable":
-      for name in cables if one.name == "*" else [one.name]:
-        cable = read_cables(spec)[name]
-        remove_cable(spec, name)
-        add_cable(spec, replace(cable, **{one.field: value}))
-    else:
-      element = (spec.site if one.kind == "site" else spec.geom)(one.name)
-      if one.field == "radius":
-        element.size[0] = value
-      else:
-        element.pos[_SPATIAL[one.field]] = value
-  for name in cables:
-    for field in _MEASURED:
-      if not any(sensor.name == f"{name}.{field}" for sensor in spec.sensors):
-        add_sensor(spec, name, field)
   try:
-    return spec.compile()
-  except ValueError as error:
-    given = ", ".join(f"{a.text}={v:g}" for a, v in zip(axes, values, strict=True))
-    raise BadValue(f"sweep: {given or 'the model'}: {str(error).splitlines()[0]}") from None
+    for index, point in journal.done.items():
+      _enter(result, axes, points[index], cables, point)
+    todo = total - len(journal.done)
+    bar = iter(progress(range(total)))
+    for _ in range(total - todo):
+      next(bar, None)
+    running = crew.run(_point, shared, jobs(), workers=workers, cluster=cluster)
+    with closing(running):
+      for index, found in running:
+        point = {"failed": found.reason} if isinstance(found, crew.Failure) else found
+        journal.add(index, point)
+        _enter(result, axes, points[index], cables, point)
+        next(bar, None)
+        if finished is not None:
+          finished(result)
+    next(bar, None)
+  finally:
+    # what is there is kept, also when a key was pressed
+    journal.close()
+    result.unsaved = journal.unsaved
+    order: dict[tuple, int] = {values: i for i, values in enumerate(points)}
+    names = [one.text for one in axes]
+    place = {name: i for i, name in enumerate(cables)}
+    result.rows.sort(key=lambda r: (order[tuple(r[n] for n in names)], place[str(r["cable"])]))
+  return result
 
 
-# ------------------------------------ running
+def _own(spec, axes: Sequence[Axis], values: Sequence[float], cables) -> Own | str:
+  given = [(one.parameter, value) for one, value in zip(axes, values, strict=True)]
+  compiled = [(one, value) for one, value in given if not at_run_time(one, cables)]
+  running = [(one, value) for one, value in given if at_run_time(one, cables)]
+  packed = None
+  if compiled:
+    try:
+      packed = pickle.dumps(written(spec, compiled, cables).compile())
+    except (ValueError, CableError) as error:
+      return reason(error)
+  return Own(tuple(settings(running, cables)), packed)
 
 
-def _roll(model, axes, combinations, cables, command: Command, duration, rate, threads):
-  # measures of every cable, one per combination
-  options = {} if threads is None else {"nthread": threads}
-  batch = mujoco.batch.Batch(model, nsim=len(combinations), **options)
-  batch.reset()
-  state, ctrl, sensors = batch.bind("plugin_state"), batch.bind("ctrl"), batch.bind("sensordata")
-  for column, one in enumerate(axes):
-    for name in cables if one.name == "*" else [one.name]:
-      place = parameter_slice(model, name, one.field)
-      for k, combination in enumerate(combinations):
-        size = place.stop - place.start
-        state[k, place] = checked(name, one.field, combination[column], size)
-  substeps = max(1, round(1 / (rate * model.opt.timestep)))
-  interval = substeps * model.opt.timestep
-  watched = {name: _Measure(model, name, len(combinations)) for name in cables}
-  for sample in range(max(1, round(duration / interval))):
-    ctrl[:] = command(sample * interval)
-    batch.step(nstep=substeps)
-    for measure in watched.values():
-      measure.see(sensors, interval)
-  return {name: measure.rows() for name, measure in watched.items()}
+def reason(error: Exception) -> str:
+  """All that MuJoCo and the plugin said, in one line."""
+  lines = [line.strip().removeprefix("Error: ") for line in str(error).splitlines()]
+  lines = list(dict.fromkeys(line for line in lines if line))
+  # that the plugin refused says nothing where its own words follow
+  said = [line for line in lines if not line.startswith("engine error: plugin->init failed")]
+  return "; ".join(said or lines)
 
 
-class _Measure:
-  """What one cable did, in every simulation."""
-
-  def __init__(self, model: mujoco.MjModel, name: str, count: int):
-    self._at = {field: _columns(model, f"{name}.{field}") for field in _MEASURED}
-    self._peak = np.zeros(count)
-    self._end, self._slack, self._lost = np.zeros(count), np.zeros(count), np.zeros(count)
-    self._valid, self._samples = np.zeros(count), 0
-
-  def see(self, sensors: np.ndarray, interval: float) -> None:
-    """Adds one sample."""
-    source = sensors[:, self._at["source_tension"]][:, 0]
-    harder = source > self._peak
-    self._peak = np.where(harder, source, self._peak)
-    self._end = np.where(harder, sensors[:, self._at["tension"]][:, -1], self._end)
-    self._slack = np.maximum(self._slack, sensors[:, self._at["slack"]][:, 0])
-    self._lost += sensors[:, self._at["dissipation"]].sum(axis=1) * interval
-    self._valid += sensors[:, self._at["status"]][:, 0] == 0
-    self._samples += 1
-
-  def rows(self) -> list[dict[str, float]]:
-    """One per simulation."""
-    ratio = np.divide(
-      self._end, self._peak, out=np.full(self._peak.size, np.nan), where=self._peak > 0
-    )
-    columns = {
-      "peak_tension": self._peak,
-      "end_tension": self._end,
-      "efficiency": ratio,
-      "max_slack": self._slack,
-      "lost": self._lost,
-      "valid": self._valid / max(1, self._samples),
-    }
-    return [{key: float(x[k]) for key, x in columns.items()} for k in range(self._peak.size)]
+def _point(shared, own: Own | str) -> dict[str, Any]:
+  # a model that does not compile is a point without numbers
+  return {"failed": own} if isinstance(own, str) else measure(shared, own)
 
 
-def _columns(model: mujoco.MjModel, sensor: str) -> slice:
-  found = model.sensor(sensor)
-  begin = int(found.adr[0])
-  return slice(begin, begin + int(found.dim[0]))
+def _enter(result: Sweep, axes, values: Sequence[float], cables, point: dict[str, Any]) -> None:
+  given = {one.text: value for one, value in zip(axes, values, strict=True)}
+  label = ", ".join(f"{name}={value:g}" for name, value in given.items())
+  why = point.get("failed", "") or "; ".join(point["troubles"])
+  if "failed" in point:
+    result.failed[label] = why
+  elif why:
+    result.troubles[label] = why
+  for name in cables:
+    found = point.get("cables", {}).get(name, {})
+    numbers = {key: _number(found.get(key)) for key in MEASURES}
+    result.rows.append({**given, "cable": name, **numbers, "trouble": why})
+  result.done += 1
+
+
+def _number(value: Any) -> float:
+  return math.nan if value is None else float(value)

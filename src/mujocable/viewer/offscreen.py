@@ -15,12 +15,17 @@ from typing import Any
 import mujoco
 import numpy as np
 
+from mujocable.errors import NoDisplay
 from mujocable.runtime.view import bind
+from mujocable.viewer import dressing as dressings
+from mujocable.viewer.dressing import Dressing
 
 _OFF = ("disable", "disabled", "off", "false", "0")  # what turns drawing off, says MuJoCo
 
 # Debian packages that bring a back-end
 PACKAGES = {"egl": "libegl1", "osmesa": "libosmesa6"}
+
+_switched: str | None = None  # the back-end of renderer(), once one was found
 
 _PROBE = """
 import mujoco
@@ -71,6 +76,15 @@ def switch_on() -> str | None:
   return backend
 
 
+def renderer(model: mujoco.MjModel, height: int, width: int) -> mujoco.Renderer:
+  """A renderer that works here, with or without a display; raises NoDisplay where none does."""
+  global _switched
+  _switched = _switched or switch_on()
+  if _switched is None:
+    raise NoDisplay(why_not())
+  return mujoco.Renderer(model, height, width)
+
+
 def why_not() -> str:
   """What to do where switch_on found nothing."""
   asked = os.environ.get("MUJOCO_GL", "")
@@ -106,12 +120,26 @@ def frames(
   camera: str | int | mujoco.MjvCamera = -1,
   width: int = 960,
   height: int = 640,
+  legend: bool = False,
 ) -> Iterator[np.ndarray]:
-  """A picture of each snapshot, uint8, shape (height, width, 3), with its cables."""
+  """A picture of each snapshot, uint8, shape (height, width, 3), with its cables.
+
+  Cables are drawn wide enough to be seen, sky and floor are added where the model has none; on
+  request with a legend of the tensions.
+  """
+  states = list(states)
+  if not states:
+    return
+  ends = [restore(model, states[i]) for i in {0, len(states) // 2, len(states) - 1}]
+  dressing = Dressing(model, ends, height)
+  cables = list(bind(model, ends[0]).values()) if legend else []
+  label = dressings.legend(cables, width) if cables else None
   with mujoco.Renderer(model, height, width) as renderer:
     for state in states:
       renderer.update_scene(restore(model, state), camera)
-      yield renderer.render().copy()
+      dressing.add(renderer.scene)
+      picture = renderer.render().copy()
+      yield picture if label is None else dressings.stamp(picture, label)
 
 
 def framing(model: mujoco.MjModel, states: Sequence[np.ndarray]) -> mujoco.MjvCamera:

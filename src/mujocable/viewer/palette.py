@@ -39,4 +39,4 @@ def scale_labels(cables: Iterable[CableView]) -> list[str]:
   (limit,) = limits
   if limit < _NO_LIMIT:
     return ["0", *(f"{limit * k / 3:.3g}" for k in (1, 2)), f"{limit:.3g} N"]
-  return ["0", *(f"{_HALF_COLOR * s / (1 - s):.3g}" for s in (1 / 3, 2 / 3)), "inf N"]
+  return ["0", *(f"{_HALF_COLOR * s / (1 - s):.3g}" for s in (1 / 3, 2 / 3)), "more N"]

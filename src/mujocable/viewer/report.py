@@ -3,13 +3,16 @@
     report = mujocable.report(model, data)        # one state, or
     report = mujocable.report(model, recording)   # a Recording, or an array of states
     print(report)
-    report.write("out/report.html")
+    report.write("out/report.html")               # and out/report.json
+
+`mujocable run` adds what all steps add up to: peaks, energies, whether the run is to be trusted.
 
 How much cable the actuator takes in and how hard it pulls, the tension at each guide and which one
 loses most, what arrives at the end, when the cable is slack, and the moment arm and stroke of every
 joint over its range.
 """
 
+import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -19,8 +22,9 @@ import numpy as np
 from numpy.polynomial import Polynomial
 
 from mujocable.errors import BadValue, UnknownCable, listing
+from mujocable.runtime.account import Account, Trouble
+from mujocable.runtime.config import contact_names
 from mujocable.runtime.view import CableView, bind
-from mujocable.spec.write import ELEMENT, RING
 from mujocable.viewer.recording import Recording
 
 _STEPS = 61  # of a joint's sweep
@@ -36,7 +40,7 @@ class Guide:
   behind: float  # tension on the side of the distal end [N]
   peak: float  # largest tension on either side, at any time [N]
   turn: float  # of the cable [rad]
-  lost: float  # energy turned into heat, all the time [J]
+  lost: float  # energy turned into heat, all the time [J]; of the samples where no steps are known
 
   @property
   def loss(self) -> float:
@@ -83,16 +87,17 @@ class CableReport:
   slack: tuple[Slack, ...]  # times in which it hangs loose
   sweeps: tuple[Sweep, ...]  # one for each limited joint that it can move
   valid: float  # share of the samples with a valid path
+  account: Account | None = None  # sums over all steps; None: samples are all there is
 
   @property
   def stroke(self) -> float:
     """Cable taken in between the extremes [m]."""
-    return float(np.ptp(self.take_up))
+    return self.account.stroke if self.account else float(np.ptp(self.take_up))
 
   @property
   def peak(self) -> float:
-    """Largest tension at the source [N]."""
-    return float(self.tension[:, 0].max())
+    """Largest tension at the source [N]: of all steps, or of the samples."""
+    return self.account.peak_tension if self.account else float(self.tension[:, 0].max())
 
   @property
   def hardest(self) -> int:
@@ -102,17 +107,28 @@ class CableReport:
   @property
   def peak_time(self) -> float:
     """When the source pulls hardest [s]."""
-    return float(self.time[self.hardest])
+    return self.account.peak_time if self.account else float(self.time[self.hardest])
 
   @property
-  def efficiency(self) -> float:
-    """Tension at the distal end / tension at the source, while the source pulls hardest."""
+  def ratio(self) -> float:
+    """Tension at the distal end / tension at the source, while the source pulls hardest.
+
+    At rest this says what friction holds, not what it costs.
+    """
     row = self.tension[self.hardest]
     return float(row[-1] / row[0]) if row[0] > 0 else float("nan")
 
   @property
+  def efficiency(self) -> float:
+    """Work out / work in, over all steps; NaN where only samples are known."""
+    return self.account.efficiency if self.account else float("nan")
+
+  @property
   def worst(self) -> Guide | None:
-    """The guide that takes most of the tension [N]; None where none takes any."""
+    """The guide that makes most heat over all steps; of samples, that takes most tension."""
+    hot = max(self.guides, key=lambda guide: guide.lost, default=None)
+    if self.account and hot is not None and hot.lost > 0:
+      return hot
     taken = max(self.guides, key=lambda guide: abs(guide.before - guide.behind), default=None)
     return taken if taken is not None and taken.before != taken.behind else None
 
@@ -123,25 +139,42 @@ class Report:
 
   model: str  # its name
   cables: Mapping[str, CableReport] = field(default_factory=dict)  # by name
+  troubles: tuple[Trouble, ...] = ()  # why not to trust it
+  notes: tuple[str, ...] = ()  # to know beside
+  pictures: Mapping[str, bytes] = field(default_factory=dict)  # PNG files by title
+
+  @property
+  def verdict(self) -> str:
+    """One sentence: whether the numbers are to be trusted."""
+    if self.troubles:
+      kinds = ", ".join(dict.fromkeys(one.kind for one in self.troubles))
+      return f"Not to be trusted as it stands: {kinds}."
+    accounts = [one.account for one in self.cables.values() if one.account]
+    if not accounts:
+      return "No trouble in the samples; what happened between them is not known."
+    worst = max(accounts, key=lambda one: one.closes)
+    return (
+      f"Sound over all {worst.steps} steps: every path valid, no limit reached, no load flying;"
+      f" the energy closes to {worst.closes:.1g} of the work put in."
+    )
 
   def rows(self) -> list[dict[str, object]]:
     """The main table: one row per cable, units in the names."""
-    return [
-      {
-        "cable": one.name,
-        "stroke [mm]": 1e3 * one.stroke,
-        "peak tension [N]": one.peak,
-        "at [s]": one.peak_time if one.peak > 0 else float("nan"),
-        "at the end [N]": float(one.tension[one.hardest, -1]),
-        "efficiency": one.efficiency,
-        "worst guide": one.worst.name if one.worst else "",
-        "its loss [N]": abs(one.worst.before - one.worst.behind) if one.worst else 0.0,
-        "slack events": len(one.slack),
-        "longest [s]": max((s.end - s.begin for s in one.slack), default=0.0),
-        "valid": one.valid,
-      }
-      for one in self.cables.values()
-    ]
+    moved = any(one.stroke > 0 for one in self.cables.values())
+    return [_row(one, moved) for one in self.cables.values()]
+
+  def to_dict(self) -> dict:
+    """Plain data, for JSON."""
+    return {
+      "model": self.model,
+      "verdict": self.verdict,
+      "troubles": [
+        {"kind": one.kind, "name": one.name, "time": one.time, "text": one.text}
+        for one in self.troubles
+      ],
+      "notes": list(self.notes),
+      "cables": {name: _plain_cable(one) for name, one in self.cables.items()},
+    }
 
   def __str__(self) -> str:
     from mujocable.viewer import report_page
@@ -155,13 +188,61 @@ class Report:
     return report_page.plots(self)
 
   def write(self, path: str | Path) -> Path:
-    """One HTML page with the tables and the plots inside."""
+    """One HTML page with the verdict, the tables and the plots inside; the data as JSON beside."""
     from mujocable.viewer import report_page
 
     path = Path(path)
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(report_page.html(self), encoding="utf-8")
+    data = json.dumps(self.to_dict(), indent=2) + "\n"
+    path.with_suffix(".json").write_text(data, encoding="utf-8")
     return path
+
+
+def _row(one: CableReport, moved: bool) -> dict[str, object]:
+  row: dict[str, object] = {"cable": one.name}
+  if moved:
+    row["stroke [mm]"] = 1e3 * one.stroke
+  row |= {
+    "peak tension [N]": one.peak,
+    "at [s]": one.peak_time if one.peak > 0 else float("nan"),
+    "end / source then": one.ratio,
+  }
+  if one.account:
+    row |= {
+      "work in [J]": one.account.work_in,
+      "efficiency": one.efficiency,
+      "energy closes to": one.account.closes,
+    }
+  row |= {
+    "rubbed off [J]": sum(guide.lost for guide in one.guides),
+    "worst guide": one.worst.name if one.worst else "",
+    "its heat [J]": one.worst.lost if one.worst else 0.0,
+    "slack events": len(one.slack),
+    "longest [s]": max((s.end - s.begin for s in one.slack), default=0.0),
+    "valid": one.account.valid if one.account else one.valid,
+  }
+  return row
+
+
+def _plain_cable(one: CableReport) -> dict:
+  numbers = {
+    "peak_tension": one.peak,
+    "peak_time": one.peak_time,
+    "end_over_source": one.ratio,
+    "stroke": one.stroke,
+    "valid": one.valid,
+  }
+  return {
+    **{key: None if np.isnan(x) else float(x) for key, x in numbers.items()},
+    "account": one.account.to_dict() if one.account else None,
+    "guides": [vars(guide) | {"loss": guide.loss} for guide in one.guides],
+    "slack": [vars(event) for event in one.slack],
+    "joints": {
+      s.joint: {"stroke": s.stroke, "least_arm": float(s.arm.min()), "most_arm": float(s.arm.max())}
+      for s in one.sweeps
+    },
+  }
 
 
 def report(
@@ -169,11 +250,17 @@ def report(
   source: mujoco.MjData | Recording | np.ndarray,
   cables: Iterable[str] | None = None,
   steps: int = _STEPS,
+  *,
+  accounts: Mapping[str, Account] | None = None,
+  troubles: Sequence[Trouble] = (),
+  notes: Sequence[str] = (),
+  pictures: Mapping[str, bytes] | None = None,
 ) -> Report:
   """Read-outs of the cables (all, or those named).
 
   `source` is an MjData (its present state), a Recording with the fields it has by default, or an
   array of states, shape (samples, size of mjSTATE_INTEGRATION) as mj_getState writes them.
+  `accounts` and `troubles` come from a Follower that saw every step.
   """
   data = mujoco.MjData(model)
   if isinstance(source, mujoco.MjData):
@@ -193,8 +280,11 @@ def report(
     if name not in views:
       raise UnknownCable(f"cable {name!r} is not in this model; {listing('cables', views)}")
   title = model.names.split(b"\0", 1)[0].decode() or "a model without a name"
-  found = {name: _cable(model, data, views[name], recording, steps) for name in names}
-  return Report(title, found)
+  sums = accounts or {}
+  found = {
+    name: _cable(model, data, views[name], recording, steps, sums.get(name)) for name in names
+  }
+  return Report(title, found, tuple(troubles), tuple(notes), dict(pictures or {}))
 
 
 def _replay(model: mujoco.MjModel, data: mujoco.MjData, states: object) -> Recording:
@@ -214,7 +304,9 @@ def _replay(model: mujoco.MjModel, data: mujoco.MjData, states: object) -> Recor
   return recording
 
 
-def _cable(model, data, view: CableView, recording: Recording, steps: int) -> CableReport:
+def _cable(
+  model, data, view: CableView, recording: Recording, steps: int, account: Account | None
+) -> CableReport:
   name, time = view.name, recording["time"]
 
   def columns(what: str) -> np.ndarray:
@@ -228,7 +320,10 @@ def _cable(model, data, view: CableView, recording: Recording, steps: int) -> Ca
   except KeyError as missing:
     raise BadValue(f"report: the recording has no column {missing}") from None
   at = _hardest(tension)
-  lost = ((heat[1:] + heat[:-1]) / 2 * np.diff(time)[:, None]).sum(axis=0)
+  if account is not None:
+    lost = np.array(list(account.friction.values()))
+  else:
+    lost = ((heat[1:] + heat[:-1]) / 2 * np.diff(time)[:, None]).sum(axis=0)
   guides = tuple(
     Guide(
       name=label,
@@ -238,7 +333,7 @@ def _cable(model, data, view: CableView, recording: Recording, steps: int) -> Ca
       turn=float(turn[at, i]),
       lost=float(lost[i]),
     )
-    for i, label in enumerate(_guide_names(model, name, turn.shape[1]))
+    for i, label in enumerate(contact_names(model, name, turn.shape[1]))
   )
   return CableReport(
     name=name,
@@ -249,26 +344,12 @@ def _cable(model, data, view: CableView, recording: Recording, steps: int) -> Ca
     slack=_slack_events(time, slack),
     sweeps=_sweeps(model, data, view, steps),
     valid=float(np.mean(status == 0)),
+    account=account,
   )
 
 
 def _hardest(tension: np.ndarray) -> int:
   return int(np.flatnonzero(tension[:, 0] >= (1 - 1e-9) * tension[:, 0].max())[-1])
-
-
-def _guide_names(model: mujoco.MjModel, cable: str, count: int) -> Sequence[str]:
-  """From the route's tuple; a route written as text has numbers only."""
-  plain = [f"contact {i}" for i in range(count)]
-  index = mujoco.mj_name2id(model, mujoco.mjtObj.mjOBJ_TUPLE, cable)
-  if index < 0:
-    return plain
-  start, size = model.tuple_adr[index], model.tuple_size[index]
-  elements = [
-    mujoco.mj_id2name(model, int(model.tuple_objtype[i]), int(model.tuple_objid[i])) or ""
-    for i in range(start, start + size)
-    if model.tuple_objprm[i] in (ELEMENT, RING)
-  ]
-  return elements[1:-1] if len(elements) == count + 2 else plain
 
 
 def _slack_events(time: np.ndarray, slack: np.ndarray) -> tuple[Slack, ...]:

@@ -1,29 +1,20 @@
 """Report page: a report as text, as figures, as one HTML file."""
 
-import base64
-import html as escape
-import io
 from collections.abc import Sequence
 
 import numpy as np
 
+from mujocable.viewer import pages
+from mujocable.viewer.pages import Table
 from mujocable.viewer.report import CableReport, Report
-
-_STYLE = """
-body { font: 15px/1.5 system-ui, sans-serif; margin: 2em auto; max-width: 70em; padding: 0 1em; }
-table { border-collapse: collapse; margin: 1em 0; }
-th, td { border-bottom: 1px solid #ddd; padding: .25em .8em; text-align: right; }
-th:first-child, td:first-child { text-align: left; }
-th { border-bottom: 2px solid #888; }
-img { max-width: 100%; }
-"""
-
-Table = tuple[Sequence[str], list[Sequence[str]]]  # head, rows
 
 
 def text(report: Report) -> str:
   """Plain tables."""
-  parts = [f"cables of {report.model}", _plain(_main_table(report))]
+  parts = [f"cables of {report.model}", report.verdict]
+  parts += [f"  {one.kind}: {one}" for one in report.troubles]
+  parts += [f"  note: {note}" for note in report.notes]
+  parts.append(_plain(_main_table(report)))
   for one in report.cables.values():
     for title, table in _tables(one):
       parts += [f"\n{one.name}: {title}", _plain(table)]
@@ -33,19 +24,19 @@ def text(report: Report) -> str:
 def html(report: Report) -> str:
   """One page; figures are inside."""
   figures = plots(report)
-  body = [f"<h1>Cables of {escape.escape(report.model)}</h1>", _html(_main_table(report))]
+  said = [f"{one.kind}: {one}" for one in report.troubles] + list(report.notes)
+  parts = [pages.bullets(said)]
+  parts += [pages.picture(png, title) for title, png in report.pictures.items()]
+  parts.append(pages.table(*_main_table(report)))
   for one in report.cables.values():
-    body.append(f"<h2>{escape.escape(one.name)}</h2>")
+    parts.append(pages.heading(one.name))
     for title, table in _tables(one):
-      body.append(f"<h3>{escape.escape(title)}</h3>{_html(table)}")
+      parts += [pages.heading(title, 3), pages.table(*table)]
     for name, figure in figures.items():
       if name.split(": ")[0] == one.name:
-        body.append(f'<p><img alt="{escape.escape(name)}" src="{_picture(figure)}"></p>')
-  title = f"<title>Cables of {escape.escape(report.model)}</title>"
-  head = f'<meta charset="utf-8">{title}<style>{_STYLE}</style>'
-  return (
-    f"<!DOCTYPE html>\n<html><head>{head}</head>\n<body>\n{chr(10).join(body)}\n</body></html>\n"
-  )
+        parts.append(pages.figure(figure, name))
+  title = f"Cables of {report.model}"
+  return pages.page(title, report.verdict, not report.troubles, parts)
 
 
 # ---- tables --------------------------------------------------------------------------------------
@@ -65,6 +56,8 @@ def _tables(one: CableReport) -> list[tuple[str, Table]]:
       for g in one.guides
     ]
     tables.append((f"guides at {one.peak_time:.3g} s, when the source pulls hardest", (head, rows)))
+  if one.account and one.account.work_in > 0:
+    tables.append(("where the energy went, all steps", _energy(one.account)))
   if one.sweeps:
     head = ("joint", "range", "stroke [mm]", "smallest arm [mm]", "largest arm [mm]")
     rows = []
@@ -78,6 +71,23 @@ def _tables(one: CableReport) -> list[tuple[str, Table]]:
     rows = [[_cell(s.begin), _cell(s.end), _cell(1e3 * s.most)] for s in one.slack]
     tables.append(("slack", (("from [s]", "to [s]", "at most [mm]"), rows)))
   return tables
+
+
+def _energy(account) -> Table:
+  whole = account.work_in
+  rows = [
+    ("put in, at either end", account.work_in),
+    ("came out, at either end", account.work_out),
+    ("of it by the motor, net", account.motor_work),
+    ("stored in the cable, gained", account.stored),
+    *((f"rubbed off at {name}", heat) for name, heat in account.friction.items() if heat),
+    ("damped in the cable", account.damping),
+    ("not accounted for", account.residual),
+  ]
+  shown: list[Sequence[str]] = [
+    [name, _cell(value), f"{value / whole:.2%}"] for name, value in rows
+  ]
+  return ("energy", "[J]", "of the work in"), shown
 
 
 def _cell(value: object) -> str:
@@ -101,14 +111,6 @@ def _plain(table: Table) -> str:
   return "\n".join([head, "-" * len(head), *rows])
 
 
-def _html(table: Table) -> str:
-  def row(cells: Sequence[str], tag: str) -> str:
-    return "<tr>" + "".join(f"<{tag}>{escape.escape(c)}</{tag}>" for c in cells) + "</tr>"
-
-  rows = [row(table[0], "th"), *(row(cells, "td") for cells in table[1])]
-  return f"<table>{''.join(rows)}</table>"
-
-
 # ---- figures -------------------------------------------------------------------------------------
 
 
@@ -129,9 +131,12 @@ def _over_time(one: CableReport):
   from mujocable.viewer.plots import plot_panels
 
   ends = {"source": one.tension[:, 0], "distal end": one.tension[:, -1]}
-  panels = [("tension [N]", ends), ("take-up [mm]", {"take-up": 1e3 * one.take_up})]
+  panels: list = [("tension [N]", ends)]
+  if np.ptp(one.take_up) > 0:
+    panels.append(("take-up [mm]", {"take-up": 1e3 * one.take_up}))
+  what = " and ".join(label.partition(" [")[0] for label, _ in panels)
   note = " (gray: slack)" if one.slack else ""
-  figure = plot_panels(one.time, panels, title=f"{one.name}: tension and take-up{note}")
+  figure = plot_panels(one.time, panels, title=f"{one.name}: {what}{note}")
   for axes in figure.axes:
     for event in one.slack:
       axes.axvspan(event.begin, event.end, color="#bbbbbb", alpha=0.3, lw=0)
@@ -181,12 +186,3 @@ def _arms(one: CableReport):
   figure.legend(loc="outside right center", fontsize=8, frameon=False, ncols=columns)
   figure.suptitle(f"{one.name}: joints over their range, one at a time")
   return figure
-
-
-def _picture(figure) -> str:
-  from matplotlib.backends.backend_agg import FigureCanvasAgg
-
-  FigureCanvasAgg(figure)
-  buffer = io.BytesIO()
-  figure.savefig(buffer, format="png", dpi=100)
-  return "data:image/png;base64," + base64.b64encode(buffer.getvalue()).decode()

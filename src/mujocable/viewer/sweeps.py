@@ -11,7 +11,7 @@ from mujocable.viewer.plots import COLORS
 _MEASURES = {
   "peak_tension": "peak tension [N]",
   "end_tension": "tension at the end [N]",
-  "efficiency": "end / source",
+  "efficiency": "work out / work in",
   "lost": "lost to friction [J]",
 }
 

@@ -53,4 +53,5 @@ def by_mujoco(model, data):
   a, b = np.zeros((size, size)), np.zeros((size, model.nu))
   c, d = np.zeros((model.nsensordata, size)), np.zeros((model.nsensordata, model.nu))
   mujoco.mjd_transitionFD(model, data, EPS, True, a, b, c, d)
-  return a, b, c, d
+  # centered, D has the wrong sign before MuJoCo 4.0, for its own actuators too
+  return a, b, c, d if mujoco.mj_version() >= 4000000 else -d

@@ -144,6 +144,9 @@ def flexion(data: mujoco.MjData, prefix: str = "") -> float:
 def _add_joint(spec: mujoco.MjSpec, proximal, p: RollingJoint) -> None:
   # condyles that roll because they are pressed together and rub; the damping is so strong that only
   # an integrator that solves contacts and damping together lets them roll without creep
+  if mujoco.mj_version() < 3016000:
+    running = mujoco.mj_versionString()
+    raise BadValue(f"rolling joint by contact: needs MuJoCo 3.16 or newer, this is {running}")
   spec.option.integrator = mujoco.mjtIntegrator.mjINT_DISCRETE
   spec.option.cone = mujoco.mjtCone.mjCONE_ELLIPTIC
   spec.option.impratio = 100.0

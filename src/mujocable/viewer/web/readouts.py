@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 
+from mujocable.runtime.config import takes_up
 from mujocable.runtime.view import SolveStatus
 from mujocable.viewer import palette
 from mujocable.viewer.live import Live
@@ -34,7 +35,9 @@ class Readouts:
         self._choice = gui.add_dropdown("Cable", choice)
         self._choice.on_update(lambda _: self._choose())
         self._tension = _plot(gui, "tension [N]")
-        self._take_up = _plot(gui, "take-up [mm]")
+        # where nothing takes cable in there is nothing to plot
+        taking = [takes_up(live.model, name) for name in self._names]
+        self._take_up = _plot(gui, "take-up [mm]") if any(taking) else None
       self._choose()
     self.update()
 
@@ -101,7 +104,8 @@ class Readouts:
         tension[f"{name}, end", color, True] = end[:, i]
       moved[name, color, False] = 1e3 * take_up[:, i]
     _set(self._tension, time, tension)
-    _set(self._take_up, time, moved)
+    if self._take_up is not None:
+      _set(self._take_up, time, moved)
 
 
 def _plot(gui, label: str):
@@ -138,6 +142,8 @@ def _legend(live: Live) -> str:
     "vertical-align:middle'></span> slack &nbsp; "
     "<span style='display:inline-block;width:0.6em;height:0.6em;border-radius:50%;"
     "background:#191919'></span> contact &nbsp; "
+    "<span style='display:inline-block;width:0.6em;height:0.6em;border-radius:50%;"
+    "background:#f07800'></span> contact that slides &nbsp; "
     "<span>plots: solid at the source, dashed at the end</span></div>"
   )
 

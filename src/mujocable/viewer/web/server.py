@@ -6,14 +6,14 @@ import ipaddress
 import socket
 from typing import Any
 
-from mujocable.errors import BadValue
+from mujocable.errors import BadValue, pip_install
 
 try:
   import viser
   from mjviser import ViserMujocoScene
   from viser import uplot
 except ImportError as error:
-  message = f'{error}; the browser viewer needs more packages: pip install "mujocable[web]"'
+  message = f"{error}; the browser viewer needs more packages: {pip_install('web')}"
   raise ImportError(message) from None
 
 __all__ = ["Server", "ViserMujocoScene", "address", "start", "uplot", "viser"]

@@ -1,0 +1,52 @@
+"""Config: what a compiled model says of a cable in words: its take-up, its law, its guides."""
+
+from functools import lru_cache
+
+import mujoco
+
+from mujocable.runtime.library import library
+
+# meaning of prm in the tuple that holds the route: an element of the path itself
+_ON_THE_PATH = (0.0, 3.0)
+
+
+def config(model: mujoco.MjModel, instance: int) -> dict[str, str]:
+  """The config strings of a plugin instance that is a cable; keys that were not given are empty."""
+  keys = _keys()
+  begin = int(model.plugin_attradr[instance])
+  last = instance + 1 == model.nplugin
+  end = model.plugin_attr.size if last else int(model.plugin_attradr[instance + 1])
+  values = bytes(model.plugin_attr[begin:end]).split(b"\0", len(keys))
+  return {key: value.decode() for key, value in zip(keys, values, strict=False)}
+
+
+@lru_cache(maxsize=1)
+def _keys() -> tuple[str, ...]:
+  lines = library().mujocable_attributes().decode().splitlines()
+  return tuple(line.partition("|")[0] for line in lines)
+
+
+def instance_of(model: mujoco.MjModel, cable: str) -> int:
+  """The plugin instance of a cable; -1 where there is none."""
+  return mujoco.mj_name2id(model, mujoco.mjtObj.mjOBJ_PLUGIN, cable)
+
+
+def takes_up(model: mujoco.MjModel, cable: str) -> bool:
+  """Whether cable is taken in at the source; not where only its tension is given."""
+  kind = config(model, instance_of(model, cable)).get("take_up")
+  return kind in ("length", "spool_angle", "spool_rate", "spool_joint")
+
+
+def contact_names(model: mujoco.MjModel, cable: str, count: int) -> list[str]:
+  """Names of the sites and geoms between the ends; numbers where the route was written as text."""
+  plain = [f"contact {i}" for i in range(count)]
+  index = mujoco.mj_name2id(model, mujoco.mjtObj.mjOBJ_TUPLE, cable)
+  if index < 0:
+    return plain
+  start, size = model.tuple_adr[index], model.tuple_size[index]
+  elements = [
+    mujoco.mj_id2name(model, int(model.tuple_objtype[i]), int(model.tuple_objid[i])) or ""
+    for i in range(start, start + size)
+    if model.tuple_objprm[i] in _ON_THE_PATH
+  ]
+  return elements[1:-1] if len(elements) == count + 2 else plain

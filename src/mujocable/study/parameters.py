@@ -1,0 +1,258 @@
+"""Parameters: what can be varied in a model, by name: for sweeps, fits and designs.
+
+flexor.friction        every contact of a cable; `*.friction`: of every cable
+flexor.friction[2]     one contact, counted from the source
+hoist.stiffness        any number of a Cable; lag, rate_limit and spool of its take-up
+site:eye.z             where a site or geom sits in its body [m]; geom:sheave.radius
+site:arm_*.y_scale     of all whose names match: their own y, times a factor
+joint:mcp.stiffness    also damping, frictionloss, armature; geom:load.mass
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields, replace
+from fnmatch import fnmatchcase
+
+import mujoco
+import numpy as np
+
+from mujocable.errors import BadValue, UnknownName, listing, suggestion
+from mujocable.runtime.parameters import PARAMETERS as AT_RUN_TIME
+from mujocable.runtime.parameters import checked, parameter_slice
+from mujocable.spec.cable import PARAMETERS as FIELDS
+from mujocable.spec.cable import Cable
+from mujocable.spec.resolve import instances
+from mujocable.spec.takeup import TendonDrive, TensionCommand
+from mujocable.spec.write import add_cable, remove_cable
+
+FORMS = "CABLE.NAME, CABLE.friction[CONTACT], *.NAME, site:S.x, geom:G.radius, joint:J.stiffness"
+_SPATIAL = {"x": 0, "y": 1, "z": 2}
+_SCALED = {f"{axis}_scale": i for axis, i in _SPATIAL.items()}
+_TAKE_UP = {"lag": "lag", "rate_limit": "rate_limit", "spool": "radius"}  # fields of a take-up
+_ELEMENTS = {
+  "site": (*_SPATIAL, *_SCALED),
+  "geom": (*_SPATIAL, *_SCALED, "radius", "mass"),
+  "joint": ("stiffness", "damping", "frictionloss", "armature"),
+}
+# what a cable has that is pulled by a given tension
+_NO_LAW = (
+  "stiffness",
+  "EA",
+  "damping",
+  "home_length",
+  "pretension",
+  "pretension_offset",
+  "reserve",
+)
+_WORDS = {f.name for f in fields(Cable) if "float" not in str(f.type)}
+
+
+@dataclass(frozen=True)
+class Parameter:
+  """One number of a model, by name."""
+
+  text: str  # as it was asked for
+  kind: str  # "cable", or the kind of the element
+  name: str  # of the element; "*": every cable
+  field: str
+  index: int | None = None  # of a contact
+
+
+def parameter(text: str) -> Parameter:
+  """Reads `hoist.friction`, `flexor.friction[0]`, `site:eye.z` and the like."""
+  kinds = "|".join(_ELEMENTS)
+  match = re.fullmatch(rf"\s*(?:({kinds}):)?(.+)\.(\w+)(?:\[(\d+)\])?\s*", text)
+  if not match:
+    raise BadValue(f"cannot read the parameter {text!r}; accepted: {FORMS}")
+  kind, name, field, index = match.groups()
+  return Parameter(
+    text.strip(), kind or "cable", name, field, None if index is None else int(index)
+  )
+
+
+def check(spec: mujoco.MjSpec, one: Parameter, cables: Mapping[str, Cable]) -> None:
+  """Refuses what is not in the model, or has no effect there."""
+  where = f"{one.text!r}"
+  if one.kind != "cable":
+    _check_element(spec, one, where)
+    return
+  if one.name != "*" and one.name not in cables:
+    known = f"{listing('cables', cables)}{suggestion(one.name, cables)}"
+    raise UnknownName(f"{where}: no cable {one.name!r}; {known}")
+  accepted = [f for f in dict.fromkeys((*AT_RUN_TIME, *FIELDS)) if f not in _WORDS]
+  if one.field not in (*accepted, *_TAKE_UP):
+    hint = suggestion(one.field, (*accepted, *_TAKE_UP))
+    names = ", ".join((*accepted, *_TAKE_UP))
+    raise BadValue(f"{where}: a cable has no {one.field!r}; accepted: {names}{hint}")
+  if one.index is not None:
+    count = len(cables[one.name].route) - 2 if one.name != "*" else 0
+    if one.field != "friction" or not one.index < count:
+      raise BadValue(
+        f"{where}: only the friction of one cable has an index, from 0 to its contacts - 1"
+        f" ({max(0, count - 1)})"
+      )
+  if not members(one, cables):
+    raise BadValue(
+      f"{where}: has no effect: the tension of this cable is given, by a tendon or a command,"
+      " or its take-up has no such number; friction, radius and max_tension have one"
+    )
+
+
+def at_run_time(one: Parameter, cables: Mapping[str, Cable]) -> bool:
+  """Whether simulations that differ in it share one model."""
+  if one.kind != "cable" or one.field not in AT_RUN_TIME:
+    return False
+  # a pretension in newtons is kept, so that another stiffness has another length at home
+  kept = any(cables[name].pretension is not None for name in members(one, cables))
+  return not (one.field == "stiffness" and kept)
+
+
+def members(one: Parameter, cables: Mapping[str, Cable]) -> list[str]:
+  """The cables on which a parameter has an effect."""
+  names = list(cables) if one.name == "*" else [one.name]
+  found = []
+  for name in names:
+    take_up = cables[name].take_up
+    given = isinstance(take_up, TendonDrive | TensionCommand)
+    if one.field in _TAKE_UP:
+      if hasattr(take_up, _TAKE_UP[one.field]):
+        found.append(name)
+    elif not (given and one.field in _NO_LAW):
+      found.append(name)
+  return found
+
+
+def _check_element(spec: mujoco.MjSpec, one: Parameter, where: str) -> None:
+  elements = {e.name for e in getattr(spec, f"{one.kind}s")}
+  elements.discard("")
+  if not _matching(spec, one):
+    known = f"{listing(one.kind + 's', sorted(elements))}{suggestion(one.name, elements)}"
+    raise UnknownName(f"{where}: no {one.kind} {one.name!r}; {known}")
+  accepted = _ELEMENTS[one.kind]
+  if one.field not in accepted:
+    raise BadValue(f"{where}: a {one.kind} has no {one.field!r}; accepted: {', '.join(accepted)}")
+
+
+def _matching(spec: mujoco.MjSpec, one: Parameter) -> list:
+  # the element of this name, or all whose names match the pattern
+  named = [e for e in getattr(spec, f"{one.kind}s") if e.name]
+  exact = [e for e in named if e.name == one.name]
+  return exact or [e for e in named if fnmatchcase(e.name, one.name)]
+
+
+def value_of(spec: mujoco.MjSpec, one: Parameter, cables: Mapping[str, Cable]) -> float:
+  """What a parameter is in the model; of the first cable for `*`. NaN where it has none."""
+  if one.kind != "cable":
+    element = _matching(spec, one)[0]
+    if one.field in _SCALED:
+      return 1.0
+    if one.field in _SPATIAL:
+      return float(element.pos[_SPATIAL[one.field]])
+    value = element.size[0] if one.field == "radius" else getattr(element, one.field)
+    return float(np.ravel(value)[0])
+  cable = cables[members(one, cables)[0]]
+  if one.field in _TAKE_UP:
+    return float(getattr(cable.take_up, _TAKE_UP[one.field]))
+  if one.index is not None:
+    own = getattr(cable.route[one.index + 1], "friction", None)
+    return float(cable.friction if own is None else own)
+  value = getattr(cable, one.field)
+  return float("nan") if value is None else float(value)
+
+
+def written(
+  spec: mujoco.MjSpec, given: Sequence[tuple[Parameter, float]], cables: Mapping[str, Cable]
+) -> mujoco.MjSpec:
+  """A copy of the model with these values in it."""
+  spec = spec.copy()
+  changed: dict[str, Cable] = {}
+  for one, value in given:
+    if one.kind == "cable":
+      for name in members(one, cables):
+        changed[name] = _changed(changed.get(name, cables[name]), one, value)
+      continue
+    for element in _matching(spec, one):
+      _write_element(element, one.field, value)
+  for cable in changed.values():
+    _rewrite(spec, cable)
+  return spec
+
+
+def _rewrite(spec: mujoco.MjSpec, cable: Cable) -> None:
+  # in its place, so that actuators, controls and keyframes keep their order
+  scratch = spec.copy()
+  remove_cable(scratch, cable.name)
+  add_cable(scratch, cable)
+  instances(spec)[cable.name].config = instances(scratch)[cable.name].config
+  for actuator in spec.actuators:
+    if actuator.name == cable.name and actuator.plugin.active:
+      new = scratch.actuator(cable.name)
+      actuator.dyntype = new.dyntype
+      actuator.dynprm[:] = new.dynprm
+
+
+def _write_element(element, field: str, value: float) -> None:
+  if field in _SPATIAL:
+    element.pos[_SPATIAL[field]] = value
+  elif field in _SCALED:
+    element.pos[_SCALED[field]] *= value
+  elif field == "radius":
+    element.size[0] = value
+  elif isinstance(getattr(element, field), np.ndarray):
+    getattr(element, field)[0] = value
+  else:
+    setattr(element, field, value)
+
+
+def _changed(cable: Cable, one: Parameter, value: float) -> Cable:
+  if one.field in _TAKE_UP:
+    return replace(cable, take_up=replace(cable.take_up, **{_TAKE_UP[one.field]: value}))  # type: ignore[type-var]
+  if one.index is not None:
+    route = list(cable.route)
+    route[one.index + 1] = replace(route[one.index + 1], friction=value)
+    return replace(cable, route=route)
+  change: dict = {one.field: value}
+  if one.field == "stiffness" and cable.EA is not None:
+    change["EA"] = None
+  if one.field == "pretension":
+    change["pretension_offset"] = None
+  if one.field == "friction":
+    # of every contact, those with a value of their own too
+    route = [
+      replace(e, friction=None) if getattr(e, "friction", None) is not None else e
+      for e in cable.route
+    ]
+    change["route"] = route
+  return replace(cable, **change)
+
+
+Setting = tuple[str, str, int | None, float]  # cable, field, contact, value
+
+
+def settings(
+  given: Sequence[tuple[Parameter, float]], cables: Mapping[str, Cable]
+) -> list[Setting]:
+  """What must be written into a simulation for parameters that need no model of their own."""
+  return [
+    (name, one.field, one.index, float(value))
+    for one, value in given
+    for name in members(one, cables)
+  ]
+
+
+def write_settings(model: mujoco.MjModel, data: mujoco.MjData, settings: Sequence[Setting]) -> None:
+  """Writes them; they last until the next reset."""
+  for cable, field, index, value in settings:
+    place = parameter_slice(model, cable, field)
+    size = place.stop - place.start
+    if index is None:
+      data.plugin_state[place] = checked(cable, field, value, size)
+    else:
+      data.plugin_state[place.start + index] = checked(cable, field, value, 1)[0]
+
+
+def check_value(one: Parameter, value: float, cables: Mapping[str, Cable]) -> None:
+  """Refuses a number that no simulation would take."""
+  if one.kind == "cable" and one.field in AT_RUN_TIME:
+    for name in members(one, cables):
+      checked(name, one.field, value, 1)

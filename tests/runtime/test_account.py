@@ -1,0 +1,198 @@
+"""Sums over all steps: judged by closed forms, by MuJoCo's own energy, and by themselves."""
+
+import math
+
+import mujoco
+import pytest
+
+import mujocable as mjc
+from mujocable.runtime.account import Follower
+
+MASS, GRAVITY, MU = 2.0, 9.81, 0.2
+
+HOIST = f"""
+<mujoco>
+  <option timestep="0.0005" gravity="0 0 -{GRAVITY}" integrator="implicitfast"/>
+  <worldbody>
+    <site name="motor" pos="-.6 0 0"/>
+    <site name="over" pos="0 0 .5"/>
+    <geom name="post" type="cylinder" size=".1 .05" euler="90 0 0"/>
+    <body pos=".1 0 -1">
+      <joint name="lift" type="slide" axis="0 0 1"/>
+      <geom size=".05" mass="{MASS}"/>
+      <site name="hook"/>
+    </body>
+  </worldbody>
+</mujoco>
+"""
+
+
+def hoist(friction=MU, **more):
+  """A load behind a fixed post, a quarter turn: motor, post, hook."""
+  spec = mujoco.MjSpec.from_string(HOIST)
+  given = dict(stiffness=2e4, damping=100.0, friction=friction, pretension=MASS * GRAVITY) | more
+  route = [mjc.Anchor("motor"), mjc.Wrap("post", side="over"), mjc.Anchor("hook")]
+  mjc.add_cable(
+    spec, mjc.Cable("rope", route, take_up=mjc.LengthCommand(range=(-1.0, 1.0)), **given)
+  )
+  model = spec.compile()
+  return model, mujoco.MjData(model)
+
+
+def follow(model, data, command, duration):
+  """Steps along command(time); returns the follower."""
+  mujoco.mj_forward(model, data)
+  followed = Follower(model, data)
+  for step in range(round(duration / model.opt.timestep)):
+    data.ctrl[:] = command(step * model.opt.timestep)
+    mujoco.mj_step(model, data)
+    followed.step()
+  return followed
+
+
+def ramp(speed, soft=0.2):
+  """Constant speed after a soft start."""
+  return lambda t: speed * (t - soft / 2) if t > soft else speed * t * t / (2 * soft)
+
+
+@pytest.mark.parametrize("speed", [0.2, -0.2])
+def test_efficiency_is_the_capstan_ratio_while_all_slides(speed):
+  """Closed form: lifting and lowering over a post both keep exp(-mu phi) of what goes in."""
+  model, data = hoist()
+  account = follow(model, data, ramp(speed), 2.0).finish()["rope"]
+  angle = mjc.bind(model, data)["rope"].wrap_angle[0]
+  assert account.efficiency == pytest.approx(math.exp(-MU * angle), rel=5e-3)
+  assert account.friction["post"] == pytest.approx(account.lost) and account.worst == "post"
+
+
+def test_the_account_closes_with_the_energy_of_the_load():
+  """Judge: m g h and m v^2 / 2 of the load."""
+  model, data = hoist()
+  followed = follow(model, data, ramp(0.3), 1.5)
+  account = followed.finish()["rope"]
+  mechanical = MASS * (GRAVITY * data.qpos[0] + data.qvel[0] ** 2 / 2)
+  assert account.body_work == pytest.approx(mechanical, rel=2e-3)
+  spent = account.body_work + account.stored + account.lost + account.damping + account.residual
+  assert account.motor_work == pytest.approx(spent, rel=1e-12)
+  assert account.closes < 2e-3
+
+
+def test_what_does_not_close_shrinks_with_the_step():
+  residuals = []
+  for timestep in (2e-3, 1e-3, 5e-4):
+    model, data = hoist()
+    model.opt.timestep = timestep
+    residuals.append(follow(model, data, ramp(0.3), 1.0).finish()["rope"].closes)
+  assert residuals[1] < 0.7 * residuals[0] and residuals[2] < 0.7 * residuals[1]
+
+
+def test_without_friction_nothing_is_rubbed_off():
+  model, data = hoist(friction=0.0, damping=0.0)
+  account = follow(model, data, ramp(0.2), 1.0).finish()["rope"]
+  assert account.lost == 0 and account.worst == "" and account.efficiency == 1
+  assert account.peak_tension >= MASS * GRAVITY
+
+
+def test_a_peak_of_one_step_is_seen():
+  """Judge: the view, read after every step."""
+  model, data = hoist()
+  view = mjc.bind(model, data)["rope"]
+  seen = []
+
+  def command(t):
+    seen.append(view.source_tension)  # of the step before
+    return 0.004 if 0.1 < t < 0.101 else 0.0
+
+  account = follow(model, data, command, 0.3).finish()["rope"]
+  assert account.peak_tension == max(seen) > 2 * MASS * GRAVITY
+  assert account.peak_time == pytest.approx(0.1, abs=2e-3)
+
+
+def test_a_passive_cable_takes_from_one_body_and_gives_to_the_other():
+  from mujocable.models import atwood
+
+  model = atwood.build().compile()
+  data = mujoco.MjData(model)
+  account = follow(model, data, lambda t: 0.0, 0.3).finish()["rope"]
+  assert account.motor_work == 0 and account.work_in > account.work_out > 0
+  assert 0 < account.efficiency < 1
+
+
+def test_the_cut_between_pieces_leaves_no_trace():
+  """Sums over 700 steps (three pieces) equal those of 700 steps read by hand."""
+  model, data = hoist()
+  view = mjc.bind(model, data)["rope"]
+  mujoco.mj_forward(model, data)
+  followed, heat, before = Follower(model, data), 0.0, view.take_up
+  tension = []
+  for step in range(700):
+    data.ctrl[:] = ramp(0.3)(step * model.opt.timestep)
+    mujoco.mj_step(model, data)
+    followed.step()
+    heat += model.opt.timestep * view.dissipation.sum()
+    tension.append(view.source_tension)
+  account = followed.finish()["rope"]
+  assert account.steps == 700 and account.peak_tension == max(tension)
+  assert account.lost == pytest.approx(heat, rel=1e-12)
+  assert account.stroke == pytest.approx(view.take_up - before, rel=1e-12)
+
+
+def test_a_limit_is_said_and_the_account_closes_beyond_it():
+  model, data = hoist(friction=0.0, max_tension=1.2 * MASS * GRAVITY)
+  followed = follow(model, data, ramp(3.0, 0.05), 0.3)
+  account = followed.finish()["rope"]
+  (trouble,) = followed.troubles()
+  assert trouble.kind == "saturated" and "23.54 N" in trouble.text
+  assert account.saturated > 0.3 and account.closes < 5e-3
+  assert account.peak_tension == pytest.approx(1.2 * MASS * GRAVITY)
+
+
+def test_a_load_that_outruns_its_cable_flies_and_one_that_is_let_down_does_not():
+  model, data = hoist(friction=0.0)
+  thrown = follow(model, data, lambda t: 0.3 * min(t / 0.1, 1.0), 0.3)
+  assert [one.kind for one in thrown.troubles()] == ["flies"]
+  model, data = hoist(friction=0.0)
+  # faster than it can fall: the slack was paid out
+  dropped = follow(model, data, lambda t: -0.5 * min(t / 0.05, 1.0), 0.2)
+  assert dropped.troubles() == () and dropped.finish()["rope"].max_slack > 0.1
+
+
+def test_divergence_is_said():
+  model, data = hoist()
+  mujoco.mj_forward(model, data)
+  followed = Follower(model, data)
+  data.qvel[0] = 1e12
+  with pytest.MonkeyPatch.context() as patch:
+    patch.setattr("sys.stderr", None)
+    mujoco.mj_step(model, data)
+  followed.step()
+  assert any(one.kind == "diverged" for one in followed.troubles())
+
+
+def test_a_cable_written_without_a_sensor_is_observed():
+  """The model of a study has a sensor for every cable; what it adds up to is the same."""
+  from mujocable.study.observed import observed
+
+  xml = """
+  <mujoco>
+    <extension><plugin plugin="mujocable.cable"><instance name="rope">
+      <config key="route" value="anchor a; eyelet b; anchor c"/>
+      <config key="stiffness" value="500"/> <config key="friction" value="0.2"/>
+      <config key="pretension" value="30"/>
+    </instance></plugin></extension>
+    <worldbody>
+      <site name="a"/> <site name="b" pos="1 0 0"/>
+      <body pos="1 0 -1">{}<joint type="slide" axis="0 0 1"/><geom size=".1" mass="2"/>
+        <site name="c"/></body>
+    </worldbody>
+    {}
+  </mujoco>"""
+  sensor = '<sensor><plugin name="rope" plugin="mujocable.cable" instance="rope"/></sensor>'
+  # an instance must be used by something: here by a body
+  user = '<plugin plugin="mujocable.cable" instance="rope"/>'
+  found = []
+  for parts in (("", sensor), (user, "")):
+    model = observed(mujoco.MjSpec.from_string(xml.format(*parts))).compile()
+    found.append(follow(model, mujoco.MjData(model), lambda t: [], 0.2).finish()["rope"])
+  assert found[0] == found[1]
+  assert found[0].body_work > 0 > found[0].stored

@@ -1,0 +1,94 @@
+"""Parameters by name: what is written is what is read back, and nothing else changes."""
+
+import mujoco
+import numpy as np
+import pytest
+
+import mujocable as mjc
+from mujocable.errors import CableError
+from mujocable.models import finger, spirob, winch
+from mujocable.study.motion import control_names
+from mujocable.study.parameters import check, parameter, value_of, written
+
+SPEC = finger.build()
+
+
+@pytest.mark.parametrize(
+  ("text", "value"),
+  [
+    ("flexor.friction", 0.2),
+    ("flexor.friction[2]", 0.3),
+    ("flexor.stiffness", 500.0),
+    ("flexor.rate_limit", 0.1),
+    ("flexor.lag", 0.05),
+    ("extensor.reserve", 0.001),
+    ("flexor.radius", 0.0006),
+    ("site:flexor:before_mcp.y", 0.012),
+    ("geom:mcp_pulley.radius", 0.009),
+    ("joint:mcp.stiffness", 0.01),
+    ("joint:mcp.damping", 0.001),
+  ],
+)
+def test_what_is_written_is_read_back(text, value):
+  one, cables = parameter(text), mjc.read_cables(SPEC)
+  check(SPEC, one, cables)
+  changed = written(SPEC, [(one, value)], cables)
+  model = changed.compile()
+  assert value_of(changed, one, mjc.read_cables(changed)) == pytest.approx(value)
+  assert control_names(model) == control_names(SPEC.compile())
+  # the same model otherwise: put back, every number is as it was
+  back = written(changed, [(one, value_of(SPEC, one, cables))], mjc.read_cables(changed))
+  same, plain = back.compile(), SPEC.copy().compile()
+  assert np.array_equal(same.site_pos, plain.site_pos)
+  assert np.array_equal(same.geom_size, plain.geom_size)
+  a, b = mujoco.MjData(same), mujoco.MjData(plain)
+  for model, data in ((same, a), (plain, b)):
+    data.ctrl[:] = 0.01, -0.01
+    mujoco.mj_step(model, data, nstep=200)
+  assert np.array_equal(a.qpos, b.qpos)
+
+
+def test_every_cable_and_every_site_that_matches():
+  cables = mjc.read_cables(SPEC)
+  found = mjc.read_cables(written(SPEC, [(parameter("*.friction"), 0.25)], cables))
+  assert all(one.friction == 0.25 for one in found.values())
+  arm = spirob.build()
+  one = parameter("site:cable_0:*.y_scale")
+  check(arm, one, mjc.read_cables(arm))
+  wider = written(arm, [(one, 1.5)], mjc.read_cables(arm))
+  for site in arm.sites:
+    factor = 1.5 if site.name.startswith("cable_0:") else 1.0
+    assert wider.site(site.name).pos[1] == pytest.approx(factor * site.pos[1])
+
+
+def test_a_pretension_in_newtons_is_kept_with_another_stiffness():
+  spec = winch.build()
+  cable = mjc.read_cables(spec)["hoist"]
+  mjc.remove_cable(spec, "hoist")
+  from dataclasses import replace
+
+  mjc.add_cable(spec, replace(cable, pretension=100.0, pretension_offset=None))
+  one = parameter("hoist.stiffness")
+  for value in (5e3, 5e4):
+    model = written(spec, [(one, value)], mjc.read_cables(spec)).compile()
+    data = mujoco.MjData(model)
+    mujoco.mj_forward(model, data)
+    view = mjc.bind(model, data)["hoist"]
+    assert view.stiffness * view.stretch == pytest.approx(100.0, rel=1e-9)
+
+
+@pytest.mark.parametrize(
+  ("text", "message"),
+  [
+    ("flexor", "cannot read the parameter 'flexor'"),
+    ("flexr.friction", "no cable 'flexr'; cables here: .* did you mean 'flexor'"),
+    ("flexor.frction", "a cable has no 'frction'; accepted: .* did you mean 'friction'"),
+    ("flexor.friction[9]", r"from 0 to its contacts - 1 \(5\)"),
+    ("flexor.spool", "has no effect"),
+    ("site:nowhere.x", "no site 'nowhere'"),
+    ("joint:mcp.x", "a joint has no 'x'; accepted: stiffness"),
+  ],
+)
+def test_what_is_not_there_is_named(text, message):
+  with pytest.raises(CableError, match=message):
+    check(SPEC, parameter(text), mjc.read_cables(SPEC))

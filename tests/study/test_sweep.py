@@ -1,0 +1,123 @@
+"""Sweeps: independent of who ran what; whatever happens, finished points stay."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from mujocable.errors import BadValue
+from mujocable.models import winch
+from mujocable.study import journal as journals
+from mujocable.study.sweep import axis, sweep
+
+AXES = [axis("hoist.friction=0:0.3:3"), axis("geom:sheave.radius=0.10,0.12")]
+
+
+def lift(**more):
+  return sweep(winch.build(), AXES, motion="ramp", duration=0.3, **more)
+
+
+@pytest.fixture(scope="module")
+def plain():
+  return lift()
+
+
+def test_numbers_do_not_depend_on_the_number_of_workers(plain):
+  assert plain.done == plain.total == 6 and not plain.failed
+  assert lift(workers=2).rows == plain.rows
+
+
+def test_a_stopped_sweep_is_resumed_to_the_same_table(plain, tmp_path):
+  def stop(result):
+    if result.done == 2:
+      raise KeyboardInterrupt
+
+  with pytest.raises(KeyboardInterrupt):
+    lift(folder=tmp_path, finished=stop)
+  lines = (tmp_path / journals.NAME).read_text().splitlines()
+  assert len(lines) == 3 and json.loads(lines[0])["total"] == 6
+  # cut off in the middle of a line, as a killed process leaves it
+  (tmp_path / journals.NAME).write_text("\n".join(lines) + '\n{"index": 4, "poi')
+  ran = []
+  again = lift(folder=tmp_path, resume=True, finished=lambda result: ran.append(result.done))
+  assert again.rows == plain.rows and len(ran) == 4
+  # a finished one is not run again
+  whole = lift(folder=tmp_path, resume=True, finished=lambda result: pytest.fail("ran"))
+  assert whole.rows == plain.rows
+
+
+def test_points_of_another_study_are_not_mixed_in(tmp_path):
+  def stop(result):
+    raise KeyboardInterrupt
+
+  with pytest.raises(KeyboardInterrupt):
+    lift(folder=tmp_path, finished=stop)
+  with pytest.raises(BadValue, match="holds 1 of 6 points of this study; resume it"):
+    lift(folder=tmp_path)
+  with pytest.raises(BadValue, match="holds the points of another study"):
+    sweep(winch.build(), AXES[:1], duration=0.3, folder=tmp_path, resume=True)
+
+
+def test_a_full_disk_loses_nothing(plain, tmp_path, monkeypatch):
+  """/dev/full takes no byte: the points stay in memory, the file is named."""
+  if not Path("/dev/full").exists():
+    pytest.skip("no /dev/full here")
+  made = journals.Journal.__init__
+
+  def on_a_full_disk(self, *args, **more):
+    made(self, *args, **more)
+    self._file.close()
+    self._file = open("/dev/full", "a")  # noqa: SIM115
+
+  monkeypatch.setattr(journals.Journal, "__init__", on_a_full_disk)
+  found = lift(folder=tmp_path)
+  assert found.rows == plain.rows
+  assert "/dev/full" in found.unsaved and "No space left" in found.unsaved
+
+
+def test_a_model_that_fails_at_one_point_fails_alone(plain):
+  found = sweep(winch.build(), [axis("geom:sheave.radius=0.12,-1")], motion="ramp", duration=0.3)
+  ((point, why),) = found.failed.items()
+  assert point == "geom:sheave.radius=-1" and "size 0 must be positive" in why
+  good = [row for row in found.rows if not row["trouble"]]
+  (same,) = [
+    r for r in plain.rows if r["hoist.friction"] == 0.15 and r["geom:sheave.radius"] == 0.12
+  ]
+  assert good[0]["peak_tension"] == same["peak_tension"]
+
+
+def test_ctrl_c_keeps_every_point_and_resume_goes_on(tmp_path):
+  """The command in a process of its own, interrupted as a terminal does it."""
+  command = [sys.executable, "-m", "mujocable.cli", "sweep", "winch"]
+  command += ["--vary", "hoist.friction=0:0.3:40", "--duration", "0.5", "--no-plots", "-o", "res"]
+  process = subprocess.Popen(
+    [*command, "--workers", "2"],
+    cwd=tmp_path,
+    stdout=subprocess.PIPE,
+    stderr=subprocess.PIPE,
+    text=True,
+    start_new_session=True,
+  )
+  path = tmp_path / "res" / journals.NAME
+  while process.poll() is None and (not path.exists() or len(path.read_text().splitlines()) < 4):
+    time.sleep(0.05)
+  os.killpg(process.pid, signal.SIGINT)
+  _, err = process.communicate(timeout=60)
+  assert process.returncode == 130, err
+  assert "Traceback" not in err and "of 40 points are in res; --resume goes on" in err
+  kept = len(path.read_text().splitlines()) - 1
+  assert kept >= 3 and (tmp_path / "res" / "sweep.csv").exists()
+  done = subprocess.run(
+    [*command, "--workers", "1", "--resume", "--json"],
+    cwd=tmp_path,
+    capture_output=True,
+    text=True,
+    check=False,
+    timeout=120,
+  )
+  assert len(json.loads(done.stdout)) == 40
