@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/cable.h"
+#include "engine.h"
 #include "loads.h"
 #include "stages.h"
 
@@ -126,7 +127,7 @@ void Fill(const mjModel* m, mjData* d, int instance, const CableConfig& c, const
                           record.length() - cable.step.total,
                           h * record.length_rate() + cable.step.motor);
   // this integrator takes every spring at the end of the step, MuJoCo's own tendons too
-  if (m->opt.integrator == mjINT_DISCRETE) cable.ahead = 1;
+  if (IsDiscrete(m)) cable.ahead = 1;
   cable.average = Average(cable.ahead);
   if (!Slides(c, member.state)) return;
   // ratios to the source tension, as the slip is now
@@ -194,7 +195,7 @@ bool Resolved(const mjModel* m, const mjData* d, const CableConfig& c, const Axi
   const AxialParameters& p = step.axial;
   // an explicit step is stable where it undoes no more than 4 times the tension of a spring and 2 of
   // a damper: half of that, since the mobility is the one at qpos0
-  if (m->opt.integrator == mjINT_DISCRETE) return false;
+  if (IsDiscrete(m)) return false;
   const double undone = c.sharing * h * (h * p.stiffness + 2 * p.damping);
   const int n = material.n;
   if (n <= 1) return undone * (MobilityAlong(m, c, load) + spool) <= 2;

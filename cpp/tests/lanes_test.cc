@@ -3,7 +3,7 @@
 #include "core/lanes.h"
 
 #include "check.h"
-#include "core/friction.h"
+#include "core/sliding.h"
 #include "core/guides.h"
 #include "random.h"
 

@@ -301,6 +301,14 @@ def test_run_does_not_depend_on_the_sampling_rate(ask, tmp_path):
   assert found[0]["flexor"]["steps"] == 1000 and found[0]["flexor"]["peak_tension"] > 0.1
 
 
+def test_run_of_a_converted_model_has_no_column_for_take_up(ask, arm_file):
+  """Its tension comes from the tendon; nothing is taken in."""
+  ask("convert", arm_file, "-o", "cables.xml")
+  _, out, _ = ask("run", "cables.xml", "--duration", 0.1, "--no-plots", "--no-report")
+  assert "work in" in out and "take-up" not in out
+  assert "take-up" in ask("run", "winch", "--duration", 0.1, "--no-plots", "--no-report")[1]
+
+
 def test_run_looks_for_the_camera_before_it_simulates(ask, monkeypatch):
   from mujocable.cli import run as running
 
@@ -400,17 +408,23 @@ def test_sweep_refuses(vary, message, ask):
 
 
 def test_sweep_keeps_the_reason_of_a_point_that_fails(ask, tmp_path):
-  """The other points run; the plugin's own words are in the table and on the error stream."""
-  code, out, err = ask(
-    "sweep", "winch", "--vary", "geom:sheave.radius=0.12,0.3", "--duration", 0.05, "--json"
-  )
+  """The other points run; the reason is in the table and on the error stream."""
+  vary = ["--vary", "geom:sheave.radius=0.12,-1", "--duration", 0.05, "--workers", 1]
+  code, out, err = ask("sweep", "winch", *vary, "--json")
   good, bad = json.loads(out)
-  why = "side site 'over_sheave' lies inside the surface"
+  why = "size 0 must be positive"
   assert code == TROUBLE and good["trouble"] == "" and good["valid"] == 1
-  assert why in bad["trouble"] and why in err and "geom:sheave.radius=0.3" in err
+  assert why in bad["trouble"] and why in err and "geom:sheave.radius=-1" in err
   parquet = pytest.importorskip("pyarrow.parquet")
   table = parquet.read_table(tmp_path / "out" / "sweep" / "sweep.parquet")
   assert table.column("trouble").to_pylist() == [good["trouble"], bad["trouble"]]
+
+
+def test_a_reason_is_what_the_plugin_said():
+  from mujocable.study.sweep import reason
+
+  said = "Error: engine error: plugin->init failed for plugin id 1\ncable 'c': wrap 1 is buried"
+  assert reason(ValueError(said)) == "cable 'c': wrap 1 is buried"
 
 
 def test_sweep_of_what_has_no_effect_is_refused(ask, arm_file):

@@ -35,7 +35,12 @@ BAD_NUMBERS = [math.nan, math.inf, -1.0, True, "1", [1.0]]
 
 @pytest.mark.parametrize("value", BAD_NUMBERS)
 @pytest.mark.parametrize(
-  "name", [n for n in PARAMETERS if n not in ("damping_rate", "friction_law", "friction_mode", "integration")]
+  "name",
+  [
+    n
+    for n in PARAMETERS
+    if n not in ("damping_rate", "friction_law", "friction_mode", "integration")
+  ],
 )
 def test_bad_numbers(name, value):
   if (name, value) in [("max_tension", math.inf), ("pretension_offset", -1.0)]:
@@ -95,8 +100,13 @@ def test_route_elements_are_ours():
 
 def test_config_holds_what_was_said_and_reads_back():
   cable = make(
-    stiffness=1 / 3, damping=2, friction_law="sliding", friction_mode="forward", pretension=0.1,
-    radius=1e-300, transition=1
+    stiffness=1 / 3,
+    damping=2,
+    friction_law="sliding",
+    friction_mode="forward",
+    pretension=0.1,
+    radius=1e-300,
+    transition=1,
   )
   config = config_of(cable)
   assert config == {

@@ -57,7 +57,6 @@ class Kept:
 
 
 KINDS = {
-  "inside wrap": "runs inside a wrap",
   "no path": "no valid path in too many poses",
   "differs": "runs elsewhere than the tendon (paths='native')",
   "push": "can push (push='native')",
