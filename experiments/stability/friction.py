@@ -15,7 +15,7 @@ from mujocable.models import spirob
 
 FRICTIONS = (0.1, 0.3, 0.6)
 RADIUS, SHEAVE, PAYLOAD = 0.02, 1e-3, 0.5  # [m], [kg], [kg]
-STIFFNESS, SLIP_SPEED, GRAVITY = 2e4, 0.01, 9.81  # [N/m], [m/s], [m/s^2]
+STIFFNESS, GRAVITY = 2e4, 9.81  # [N/m], [m/s^2]
 MOVING, RESTING = 1.0, 1.5  # [s]
 WINCH = 0.1  # amplitude [m], once a second
 KINDS = ("auto", "explicit")
@@ -61,7 +61,6 @@ def hoist(kind: str, friction: float, timestep: float, integrator: str) -> tuple
     stiffness=STIFFNESS,
     damping=0.1 * float(np.sqrt(STIFFNESS * PAYLOAD)),
     friction=friction,
-    slip_speed=SLIP_SPEED,
     pretension=PAYLOAD * GRAVITY,
     take_up=mjc.LengthCommand(range=(-1, 1)),
     integration=kind,
@@ -89,7 +88,7 @@ def arm() -> dict:
   """The arm of three cables, 114 holes with friction 0.3, at its own step: fastest joint."""
   found: dict = {"friction": 0.3}
   for kind in KINDS:
-    spec = spirob.build(spirob.Spirob(cables=3, friction=0.3, friction_mode="velocity"))
+    spec = spirob.build(spirob.Spirob(cables=3, friction=0.3))
     for plugin in spec.plugins:
       plugin.config = {**plugin.config, "integration": kind}
     model = spec.compile()
@@ -125,9 +124,8 @@ def text(rows: list[dict], found: dict) -> list[str]:
   steps = sorted({row["timestep"] for row in rows})
   intro = (
     f"A winch moves a payload of {PAYLOAD:g} kg over a free sheave of {1e3 * SHEAVE:g} g and "
-    f"{1e3 * RADIUS:g} mm, then stops (cable of {STIFFNESS:.0e} N/m, slip speed "
-    f"{1e3 * SLIP_SPEED:g} mm/s). Stable: the rim is never a tenth faster than the cable. Cable, "
-    "explicit cable:"
+    f"{1e3 * RADIUS:g} mm, then stops (cable of {STIFFNESS:.0e} N/m). Stable: "
+    "the rim is never a tenth faster than the cable. Cable, explicit cable:"
   )
   lines = []
   for integrator in dict.fromkeys(row["integrator"] for row in rows):
