@@ -142,7 +142,10 @@ std::vector<int> TreesOf(const mjModel* m, const std::vector<ElementConfig>& ele
     while (body > 0 && m->body_dofnum[body] == 0) body = m->body_parentid[body];
     if (body > 0) trees.push_back(m->dof_treeid[m->body_dofadr[body]]);
   };
-  for (const ElementConfig& e : elements) add(e.body);
+  for (const ElementConfig& e : elements) {
+    const bool site = e.ring || e.kind != ElementKind::kWrap;
+    add((site ? m->site_bodyid : m->geom_bodyid)[e.object]);
+  }
   if (joint >= 0) add(m->jnt_bodyid[joint]);
   std::sort(trees.begin(), trees.end());
   trees.erase(std::unique(trees.begin(), trees.end()), trees.end());
