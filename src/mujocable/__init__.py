@@ -22,7 +22,6 @@ except LibraryError as error:
     sys.exit(3)
   raise
 
-# ruff: noqa: E402
 from mujocable.runtime.environments import announce
 from mujocable.runtime.parameters import parameter_slice
 from mujocable.runtime.view import Cables, CableView, MeshFit, SolveStatus, bind
