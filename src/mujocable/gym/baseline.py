@@ -18,7 +18,7 @@ from mujocable.gym.registry import TASKS
 from mujocable.gym.task import Task
 
 _POLICIES, _SCENARIOS, _KEPT = 32, 6, 6
-_SPREAD, _LEAST = 0.2, 0.01  # of the first draw, and added to every other
+_SPREAD, _LEAST = 0.15, 0.005  # of the first draw, and added to every other
 LATE = 0.7  # the error counts from this share of an episode on
 
 

@@ -58,5 +58,5 @@ class FingerFlex(Task):
     return np.abs(seen.qpos.sum(axis=1) - goals[:, 0])
 
   def features(self, observations: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """The last action; the way to the goal."""
-    return observations[:, 11:12], observations[:, 10:11, None]
+    """The last action; the way to the goal and the rates of the joints."""
+    return observations[:, 11:12], observations[:, None, [10, 3, 4, 5]]
