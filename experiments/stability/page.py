@@ -34,8 +34,7 @@ A contact that sticks is a spring: the piece of cable between two contacts, stif
 cable by as much as it is shorter. On a light sheave, or in the holes of a long light arm, such pieces
 are stiff for any practical step, so the sum over all of them decides which cables are solved together
 with the motion ([theory](theory.md#10-stiff-cables), (22)). Commanded tensions are included.
-[Friction](friction.md) holds the same loads and loses the same energy at every step, and no contact
-ever gains any."""
+[Friction](friction.md) holds the same loads at every step, and no contact ever gains energy."""
 
 
 def text(found: Report) -> list[str]:
