@@ -1,6 +1,6 @@
-// The sliding law of the paper (8)-(10): Capstan friction without memory, along the slip of the moment.
-// It is right while everything slides fast; at rest it creeps, and with a direction that is given it
-// may drive the cable. material.h has the law that holds.
+// The sliding law of the paper (8)-(10): Capstan friction without memory, along the slip of the
+// moment. It is right while everything slides fast; at rest it creeps, and with a direction that is
+// given it may drive the cable. material.h has the law that holds.
 
 #ifndef MUJOCABLE_CORE_SLIDING_H_
 #define MUJOCABLE_CORE_SLIDING_H_

@@ -112,7 +112,8 @@ void FindSensors(const mjModel* m, int instance, CableConfig& c) {
     if (!field && plain && c.record_adr < 0) {
       c.record_adr = m->sensor_adr[s];
     } else {
-      const int offset = field ? FieldOffset(static_cast<int>(field - kFields), c.ncontact, c.nwrap) : 0;
+      const int offset =
+          field ? FieldOffset(static_cast<int>(field - kFields), c.ncontact, c.nwrap) : 0;
       c.sensors.push_back({m->sensor_adr[s], m->sensor_dim[s], offset, size});
     }
   }

@@ -216,8 +216,7 @@ double CableStage::Tighten(double* unit_load) {
   if (Couples(step, material, unit_load)) {
     // until it is found
     record_.coupled() = 1;
-    record_.source_tension() =
-        step.commanded ? std::min(step.command, step.axial.max_tension) : 0;
+    record_.source_tension() = step.commanded ? std::min(step.command, step.axial.max_tension) : 0;
     return 0;
   }
   const double tension =

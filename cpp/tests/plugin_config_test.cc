@@ -216,8 +216,7 @@ TEST(NumbersOutOfRange) {
 
 TEST(WordsThatAreNone) {
   REFUSED(With("friction_mode", "forward"), "friction_mode", "friction_law=\"sliding\"");
-  REFUSED(With("friction_law", "sticky"), "friction_law", "'sticky'",
-          "memory, sliding");
+  REFUSED(With("friction_law", "sticky"), "friction_law", "'sticky'", "memory, sliding");
   REFUSED(With("damping_rate", "both"), "damping_rate", "'both'", "stretch, length");
   REFUSED(With("take_up", "magic"), "take_up", "'magic'", "spool_angle");
 }

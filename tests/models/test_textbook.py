@@ -95,7 +95,7 @@ def hang(turns, share):
 def test_capstan_holds_with_what_its_turns_leave(turns):
   """Capstan's law is the limit: a little more holds, a little less lets the load down."""
   held, rope = hang(turns, 1.05)
-  assert rope.wrap_angle[0] == pytest.approx(2 * np.pi * turns + np.pi, abs=0.1)
+  assert rope.wrap_angle[0] == pytest.approx(2 * np.pi * turns + np.pi, abs=0.3)  # the hand gives
   assert abs(held) < 2e-3  # what the rope gives way before it sticks
   assert rope.tension[1] == pytest.approx(20.0 * 9.81, rel=5e-3)  # it leans by a few degrees
   let_down, rope = hang(turns, 0.9)

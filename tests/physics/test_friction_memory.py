@@ -4,6 +4,8 @@ Judges: closed forms of statics and of the Capstan equation, conservation of ene
 written backward, and a string of many small parts that is relaxed pair by pair.
 """
 
+import itertools
+
 import mujoco
 import numpy as np
 import pytest
@@ -215,7 +217,7 @@ def test_paying_out_never_pulls():
   """While cable is paid out the far tension stays and then falls; it never rises above the turn."""
   rows, _ = bend(2e-3, 0.01)
   turn = None
-  for (before, *_), (at, _, far) in zip(rows[:-1], rows[1:], strict=True):
+  for (before, *_), (at, _, far) in itertools.pairwise(rows):
     turn = None if at >= before else far if turn is None else turn
     # the end swings by the acceleration of the turn: 0.01 m/s on 50 g and 22 kN/m, 0.3 N
     assert turn is None or far < turn + 0.3

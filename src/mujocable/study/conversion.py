@@ -58,7 +58,7 @@ class Kept:
 
 KINDS = {
   "no path": "no valid path in too many poses",
-  "differs": "runs elsewhere than the tendon (paths='native')",
+  "differs": "its cable would run elsewhere (paths='ours' converts it)",
   "push": "can push (push='native')",
   "plugin": "driven by a plugin whose force is not known in time",
   "damping": "an actuator has damping of its own",

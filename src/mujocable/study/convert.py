@@ -48,7 +48,7 @@ def convert(
   only: Sequence[str] | None = None,
   source: str = "first",
   push: str = "slack",
-  paths: str = "ours",
+  paths: str = "native",
   limits: str = "auto",
   rope_stiffness: float | None = None,
   share: float = 0.1,
@@ -65,9 +65,10 @@ def convert(
 
   Both are compared at home, in every keyframe and in `poses` random poses that limits and
   equalities allow. A tendon stays native where its cable has no path at home, in a keyframe or in
-  more than `share` of the random poses; with paths="native" also where it runs elsewhere than the
-  tendon. limits="auto" makes a rope of an upper limit where nothing else acts on the tendon,
-  "ropes" of every one, "native" of none; `rope_stiffness` [N/m] replaces the limit's own.
+  more than `share` of the random poses, or runs elsewhere than the tendon in more than `share` of
+  all; paths="ours" converts the latter too, and says why they part. limits="auto" makes a rope of
+  an upper limit where nothing else acts on the tendon, "ropes" of every one, "native" of none;
+  `rope_stiffness` [N/m] replaces the limit's own.
   """
   given = {"source": source, "push": push, "paths": paths, "limits": limits}
   _check_options(spec, given, friction, rope_stiffness, share, poses)
@@ -211,7 +212,8 @@ def _verdict(seen: Comparison, places: Sequence[Pose], share: float, paths: str)
     return f"no valid path {where}{most}", "no path"
   if paths == "native" and seen.differing > share * len(places):
     why = max(seen.reasons, key=lambda r: seen.reasons[r])
-    return f"runs elsewhere in {seen.differing} of {len(places)} poses: {why}", "differs"
+    where = f"runs elsewhere in {seen.differing} of {len(places)} poses"
+    return f"{where}: {why} (paths='ours' converts it)", "differs"
   return "", ""
 
 

@@ -22,6 +22,7 @@ from mujocable.errors import BadValue
 
 Function = Callable[[Any, Any], Any]  # shared, own part -> result
 _AHEAD = 4  # jobs in flight per worker
+_ASK = 100  # jobs after which a cluster is asked how many cores it has
 _RETRIES = 3  # of a task whose node is lost
 
 
@@ -147,8 +148,11 @@ class Crew:
     if self._place is None:
       self._place = ray.put(self._pack()), os.urandom(16)
     source, flying, more = iter(jobs), {}, True
+    finished = 0
+    room = 0
     while True:
-      room = _AHEAD * max(1, int(ray.cluster_resources().get("CPU", 1)))
+      if finished % _ASK == 0:  # nodes come and go
+        room = _AHEAD * max(1, int(ray.cluster_resources().get("CPU", 1)))
       while more and len(flying) < room:
         job = next(source, None)
         if job is None:
@@ -164,6 +168,7 @@ class Crew:
           result = ray.get(future)
         except ray.exceptions.RayError as error:
           result = Failure(f"its worker died {_RETRIES + 1} times: {type(error).__name__}")
+        finished += 1
         yield index, result
 
 
