@@ -16,7 +16,7 @@ from mujocable.models import spirob
 FRICTIONS = (0.1, 0.3, 0.6)
 RADIUS, SHEAVE, PAYLOAD = 0.02, 1e-3, 0.5  # [m], [kg], [kg]
 STIFFNESS, GRAVITY = 2e4, 9.81  # [N/m], [m/s^2]
-MOVING, RESTING = 1.0, 1.5  # [s]
+MOVING, RESTING = 1.0, 4.0  # [s]: a vibration that the step resolves takes its time
 WINCH = 0.1  # amplitude [m], once a second
 KINDS = ("auto", "explicit")
 
@@ -49,7 +49,7 @@ def sweep(
 
 
 def hoist(kind: str, friction: float, timestep: float, integrator: str) -> tuple[float, float]:
-  """A winch moves a payload over the sheave, then rests: error of the stretch, least loss.
+  """A winch moves a payload over the sheave, then rests: error of the tensions, least loss.
 
   nan where the rim was ever faster than its cable could have made it, by more than a tenth.
   """
@@ -80,8 +80,9 @@ def hoist(kind: str, friction: float, timestep: float, integrator: str) -> tuple
     least = min(least, float(view.dissipation[0]))
     if not abs(RADIUS * data.qvel[0]) < 1.1 * fastest or any(w.number for w in data.warning):
       return np.nan, least
-  want = PAYLOAD * GRAVITY / STIFFNESS
-  return abs(view.stretch - want) / want, least
+  # both sides carry the payload; what is locked within the arc may stretch it a little more or less
+  want = PAYLOAD * GRAVITY
+  return float(np.abs(view.tension - want).max()) / want, least
 
 
 def arm() -> dict:
@@ -112,7 +113,7 @@ def checks(rows: list[dict], found: dict) -> list[Check]:
   errors = [row["auto_error"] for row in rows]
   return [
     Check("sheaves that are stable", float(np.sum(np.isfinite(errors))), len(rows), "", least=True),
-    Check("stretch at rest over a sheave, relative", float(np.nanmax(errors)), 1e-6),
+    Check("tension at rest over a sheave, relative", float(np.nanmax(errors)), 1e-6),
     Check("least loss at a sheave", min(row["auto_least_loss"] for row in rows), 0.0, "W", True),
     Check("fastest joint of the rough arm", found["auto"], 100.0, "rad/s"),
   ]

@@ -15,11 +15,11 @@ WORDS = {
 INTRODUCTION = """# Stiff cables
 
 Real cables are stiff and links are light: 1e6 N/m on 5 g oscillates at 2 kHz, and as an explicit
-force it needs steps of 0.1 ms. Where a cable is stiff for the step, its tension is therefore found
-together with the motion of the bodies, with all other such cables of the model, and with contacts,
-limits and equalities ([theory](theory.md#10-stiff-cables)). Any stiffness is then stable at any
-step. Where a cable rests is not changed. A vibration that the step resolves keeps its amplitude,
-one that it cannot resolve is brought to rest.
+force it needs steps of 0.1 ms. Where a cable is stiff for the step, its tension is therefore
+found together with the motion of the bodies, with all other such cables of the model, and with
+contacts, limits and equalities ([theory](theory.md#10-stiff-cables)). Any stiffness is then
+stable at any step. Where a cable rests is not changed. A vibration that the step resolves keeps
+its amplitude, one that it cannot resolve is brought to rest.
 
 Friction is part of it: see [below](#friction).
 
@@ -32,10 +32,10 @@ FRICTION = """## Friction
 
 A contact that sticks is a spring: the piece of cable between two contacts, stiffer than the whole
 cable by as much as it is shorter. On a light sheave, or in the holes of a long light arm, such
-pieces are stiff for any practical step, so the sum over all of them decides which cables are solved
-together with the motion ([theory](theory.md#10-stiff-cables), (22)). Commanded tensions are
-included. [Friction](friction.md) holds the same loads and loses the same energy at every step, and
-no contact ever gains any."""
+pieces are stiff for any practical step, so the sum over all of them decides which cables are
+solved together with the motion ([theory](theory.md#10-stiff-cables), (22)). Commanded tensions
+are included. [Friction](friction.md) holds the same loads at every step, and no contact ever
+gains energy."""
 
 
 def text(found: Report) -> list[str]:
