@@ -39,8 +39,7 @@ def find_home(model: mujoco.MjModel, layout: Layout) -> Home:
   mujoco.mj_kinematics(model, data)
   mujoco.mj_comPos(model, data)
   swept, plane = _ways(model, data, layout)
-  with wp.ScopedDevice("cpu"):
-    path = _solve(model, data, layout, Tables(model, layout), swept, plane)
+  path = _solve(model, data, layout, Tables(model, layout), swept, plane)
   length, stiffness, pretension = [], [], []
   for placed in layout.cables:
     first, contacts = placed.segment, slice(placed.contact, placed.contact + placed.contacts)
