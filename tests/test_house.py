@@ -199,3 +199,11 @@ def test_versions_agree(project):
   assert mujocable.__version__ == version
   assert f"\nversion: {version}\n" in (ROOT / "CITATION.cff").read_text(encoding="utf-8")
   assert f"[{version}]" in (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+
+
+def test_what_differs_between_releases_of_mujoco_stands_in_one_file():
+  """Names that not every supported release has are used by cpp/plugin/engine.h alone."""
+  new = r"\b(mjINT_DISCRETE|mj_effShift|efm_ck|efm_tid|efm_ts|nefmT|tendon_plasticadr)\b"
+  files = [f for f in (ROOT / "cpp").rglob("*.[ch]*") if f.name != "engine.h"]
+  found = [f.name for f in files if re.search(new, f.read_text(encoding="utf-8"))]
+  assert len(files) > 100 and not found

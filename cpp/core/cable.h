@@ -40,12 +40,20 @@ double PullCommanded(double command, double max_tension, const FrictionLaw& law,
   return std::min(std::max(command, 0.0), max_tension);
 }
 
+// a path that there is, with numbers, before any tension is known
+template <typename Count>
+bool Sound(const BasicRecord<Count>& record) {
+  const bool valid = record.status() != static_cast<double>(SolveStatus::kInvalid);
+  return valid && std::isfinite(record.stretch() + record.length_rate());
+}
+
 // every path is one to pull along; never let a bad number out
 template <typename Count>
 bool MayPull(double tension, const BasicRecord<Count>& record) {
   const bool valid = record.status() != static_cast<double>(SolveStatus::kInvalid);
   // a sum is finite only where all of it is
-  const double sum = tension + record.stretch() + record.length_rate();
+  const double sum =
+      (tension + record.tension()[record.ncontact]) + (record.stretch() + record.length_rate());
   return valid && std::isfinite(sum);
 }
 template <typename Count>

@@ -66,7 +66,8 @@ double Search(double at, double value, Side& to, Side& from) {
     }
     value -= to.jump();
     from.jump() += to.jump();
-    const double far = to.far(), slope = to.slope(), rise = slope * (far > at ? far - at : at - far);
+    const double far = to.far(), slope = to.slope(),
+                 rise = slope * (far > at ? far - at : at - far);
     from.Push(at, slope, 0);
     if (value <= rise) {
       to.jump() = 0;

@@ -1,9 +1,10 @@
-// Friction with memory (13)-(15): tensions of a string whose material crosses a contact only on the
-// Coulomb cone.
+// Friction with memory (14), (16): tensions of a string whose material crosses a contact only on
+// the Coulomb cone.
 //
-// Contacts cut the string into cells. Each cell holds material, and how much more it would take falls
-// with its tension: lack - give T. There is one set of tensions such that neighbors differ by no more than the ratio of the contact between them, and material has
-// moved, toward the higher tension, only where they differ by just that.
+// Contacts cut the string into cells. Each cell holds material, and how much more it would take
+// falls with its tension: lack - give T. There is one set of tensions such that neighbors differ by
+// no more than the ratio of the contact between them, and material has moved, toward the higher
+// tension, only where they differ by just that.
 
 #ifndef MUJOCABLE_CORE_COULOMB_H_
 #define MUJOCABLE_CORE_COULOMB_H_

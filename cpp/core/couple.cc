@@ -37,19 +37,16 @@ void EvaluateCable(const CoupledCable& c, double h, int width, const double* cha
   if (!c.step.commanded) c.longer[0] += c.ahead * c.step.motor;
 }
 
-// Adds the slopes of one cable, by columns: cells that slip together change together. pull, measure:
-// scratch.
+// Adds the slopes of one cable, by columns: cells that slip together change together. pull,
+// measure: scratch.
 void AddCableSlopes(const CoupledCable& c, double h, int n, int width, double* pull,
                     double* measure, double* columns) {
   const Material& m = c.material;
-  const auto slope = [&](int j) {
-    return h * h * (m.hold[j] * (c.ahead + c.average) + m.drag[j]);
-  };
+  const auto slope = [&](int j) { return h * h * (m.hold[j] * (c.ahead + c.average) + m.drag[j]); };
   for (int first = 0, last; first < m.n; first = last + 1) {
     last = first;
     while (last + 1 < m.n && m.slip[last] != 0) ++last;
-    const bool given =
-        first == 0 && (c.step.commanded || m.tension[0] >= c.step.axial.max_tension);
+    const bool given = first == 0 && (c.step.commanded || m.tension[0] >= c.step.axial.max_tension);
     if (given || !(m.tension[first] > 0)) continue;
     if (first == last && !c.pull) {
       // one cell that sticks: few dofs
@@ -144,8 +141,8 @@ int SolveCoupled(CoupledMotion& motion, double* scratch) {
       const double inertial = PaddedProduct(base + i * width, at, width);
       rest[i] = inertial + load[i] - motion.force[i] - bond[i];
       sum += rest[i] * rest[i] / scale(i);
-      const double all = std::abs(inertial) + std::abs(load[i]) + std::abs(motion.force[i]) +
-                         std::abs(bond[i]);
+      const double all =
+          std::abs(inertial) + std::abs(load[i]) + std::abs(motion.force[i]) + std::abs(bond[i]);
       forces += all * all / scale(i);
     }
     forces = std::sqrt(forces);

@@ -1,10 +1,11 @@
-// The step of coupled cables (19)-(21): tensions that are found together with the motion they cause.
+// The step of coupled cables (19)-(21): tensions that are found together with the motion they
+// cause.
 //
-// A tension is evaluated where its cells are at l + h J (a v+ + b (v+ - v)), with v+ the velocity at
-// the end of the step. a = 0, b = 1/4 is Newmark's average acceleration written for this step: an
-// oscillation keeps its amplitude, however stiff. `a` looks to the end of the step and settles what
-// the step cannot resolve. In between the law is made of lines, so Newton's method ends as soon as
-// it knows which contacts slip.
+// A tension is evaluated where its cells are at l + h J (a v+ + b (v+ - v)), with v+ the velocity
+// at the end of the step. a = 0, b = 1/4 is Newmark's average acceleration written for this step:
+// an oscillation keeps its amplitude, however stiff. `a` looks to the end of the step and settles
+// what the step cannot resolve. In between the law is made of lines, so Newton's method ends as
+// soon as it knows which contacts slip.
 
 #ifndef MUJOCABLE_CORE_COUPLE_H_
 #define MUJOCABLE_CORE_COUPLE_H_
@@ -13,11 +14,11 @@
 
 namespace mujocable {
 
-// a of (19) for a mode of this frequency times the step, squared. Below 4 even an explicit step would
-// represent it, and it is left alone: a = 0. Far above, it comes to rest within a step, without
-// turning around, since a cable that turned around would go slack: a = 1. Where the cable becomes
-// taut within the step the law must see that too, or the bodies fly on into a stretch that nobody
-// paid for. stretch [m], and how much it grows in the step [m].
+// a of (20) for a mode of this frequency times the step, squared. Below 4 even an explicit step
+// would represent it, and it is left alone: a = 0. Far above, it comes to rest within a step,
+// without turning around, since a cable that turned around would go slack: a = 1. Where the cable
+// becomes taut within the step the law must see that too, or the bodies fly on into a stretch that
+// nobody paid for. stretch [m], and how much it grows in the step [m].
 inline double LookAhead(double frequency, double stretch, double grows) {
   const double onset = grows > 0 ? std::min(std::max(1 - stretch / grows, 0.0), 1.0) : 0;
   return std::max(onset, frequency > 4 ? 1 - 4 / frequency : 0);
@@ -36,7 +37,7 @@ struct Range {
 struct CoupledCable {
   AxialStep step;
   Material material;
-  double ahead = 0;              // a of (19)
+  double ahead = 0;              // a of (20)
   double average = 0.25;         // b of (19)
   int pieces = 0;                //
   double* row = nullptr;         // set in its range                            [pieces, width]
@@ -57,26 +58,26 @@ class OtherForces {
   ~OtherForces() = default;
 };
 
-// Motion of the step on n dofs: base x + loads(turned x) = force + others(x). Matrices are [n, width],
-// vectors [width], zero beyond n.
+// Motion of the step on n dofs: base x + loads(turned x) = force + others(x). Matrices are [n,
+// width], vectors [width], zero beyond n.
 struct CoupledMotion {
   int n = 0, width = 0;
-  double step = 0;                   //                                             [s]
-  const double* base = nullptr;      // inertia, or what the integrator makes of it
-  const double* turned = nullptr;    // from the unknown to the change of velocity per step; nullptr:
-                                     // they are the same
-  const double* force = nullptr;     //
-  OtherForces* others = nullptr;     //
-  double* start = nullptr;           // where to begin
-  CoupledCable* cables = nullptr;    //
-  int ncable = 0;                    //
+  double step = 0;                 //                                             [s]
+  const double* base = nullptr;    // inertia, or what the integrator makes of it
+  const double* turned = nullptr;  // from the unknown to the change of velocity per step; nullptr:
+                                   // they are the same
+  const double* force = nullptr;   //
+  OtherForces* others = nullptr;   //
+  double* start = nullptr;         // where to begin
+  CoupledCable* cables = nullptr;  //
+  int ncable = 0;                  //
 };
 
 // numbers of scratch that SolveCoupled needs
 int CoupledScratch(int n);
 
-// Tensions of the cables where the velocity changes by step times `change`; adds what they take away
-// from the force on each dof to `load`.
+// Tensions of the cables where the velocity changes by step times `change`; adds what they take
+// away from the force on each dof to `load`.
 void EvaluateCables(const CoupledMotion& motion, const double* change, double* load);
 
 // Newton's method with the slopes of the law. Leaves the tensions in the cables' material. Returns

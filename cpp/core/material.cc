@@ -26,7 +26,7 @@ constexpr int kOnsetRounds = 40;
 double Carried(const Vec3& p0, const Vec3& t0, const Vec3& p1, const Vec3& t1) {
   const Vec3 mean = t0 + t1;
   const double size = Norm(mean);
-  if (!(size > 1e-3)) return 0;  // turned around: no way to tell how far
+  if (!(size > 1e-3)) return 0;                          // turned around: no way to tell how far
   const double half = std::min(1.0, Norm(t1 - t0) / 2);  // sine of half the turn
   const double bend = half > 1e-4 ? std::asin(half) / half : 1 + half * half / 6;
   return bend * Dot(p1 - p0, mean) / size;
@@ -178,8 +178,7 @@ void LayMaterial(const AxialStep& step, const State& state, const ContactCut* cu
     at += record.segment()[i];
     m.length[n] += record.segment()[i];
     const double mu = state.friction()[i], arc = record.arc()[i];
-    const int count =
-        mu > 0 && record.Touching(i) ? SubcontactCount(mu * cuts[i].angle) : 0;
+    const int count = mu > 0 && record.Touching(i) ? SubcontactCount(mu * cuts[i].angle) : 0;
     const int before = fresh ? 0 : static_cast<int>(state.rubbing()[i]);
     const bool rubbed = before == count;  // as it does now
     record.rubbing()[i] = count;
@@ -361,8 +360,7 @@ double ConeOf(const Material& m, int first, int count) {
 
 // What the record says of segments and contacts, given the cells. Material is divided in the middle
 // of each contact: at its middle mark, or, where it does not rub, evenly between two marks.
-void ShowCells(const AxialStep& step, const State& state, const Material& m,
-               const Record& record) {
+void ShowCells(const AxialStep& step, const State& state, const Material& m, const Record& record) {
   const int contacts = record.ncontact;
   record.tension()[0] = record.source_tension() = m.tension[0];
   SlipRates(step.commanded ? 0 : record.length_rate() + step.motor / step.step, record);

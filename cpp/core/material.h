@@ -1,9 +1,9 @@
 // The material of a cable on its path (13)-(17): cells between the places where it may stick, how
 // moving surfaces carry them, and the tensions that follow.
 //
-// A contact that rubs has sub-contacts along its arc, each at a mark that is fixed to the surface, so
-// that a turning sheave carries the cable that sticks to it by geometry alone. Marks follow their
-// even places on the arc with some play; material is conserved when they move.
+// A contact that rubs has sub-contacts along its arc, each at a mark that is fixed to the surface,
+// so that a turning sheave carries the cable that sticks to it by geometry alone. Marks follow
+// their even places on the arc with some play; material is conserved when they move.
 
 #ifndef MUJOCABLE_CORE_MATERIAL_H_
 #define MUJOCABLE_CORE_MATERIAL_H_
@@ -20,9 +20,9 @@ struct ContactCut {
   int slot = -1;     // of its footing, -1: it has none
 };
 
-// Sub-contacts of an arc with this friction times angle. The tension differs by their part of it
-// from cell to cell; within a cell it is even, which makes an error of second order: 0.2 % of the
-// tension and 2 % of the smallest loops at 0.1 (chosen; test_friction_loops would notice).
+// Sub-contacts of an arc with this friction times angle (15). The tension differs by their part of
+// it from cell to cell; within a cell it is even, which makes an error of second order: 0.2 % of
+// the tension and 2 % of the smallest loops at 0.1 (chosen; test_friction_loops would notice).
 inline constexpr double kRatioOfSubcontact = 0.1;
 // Odd, so that one of them is in the middle.
 inline int SubcontactCount(double exponent) {
@@ -37,27 +37,25 @@ inline constexpr double kMostExponent = 30, kMostExponents = 600;
 
 // The cells of one evaluation; boundary i lies between cells i and i + 1.
 struct Material {
-  int n = 0;                  // cells
-  double* length = nullptr;   // of the path                                        [n]     [m]
-  double* rate = nullptr;     // at which it grows                                  [n]     [m/s]
-  double* rest = nullptr;     // unstrained material                                [n]     [m]
-  double* before = nullptr;   // the same before the motor moved, for damping       [n]     [m]
-  double* ratio = nullptr;    // largest ratio of tensions                          [n - 1]
-  double* exponent = nullptr; // its logarithm                                      [n - 1]
-  int* contact = nullptr;     // to which a boundary belongs                        [n - 1]
-  double* tension = nullptr;  //                                                    [n]     [N]
-  int* slip = nullptr;        // as in SolveCoulomb                                 [n - 1]
-  double* lack = nullptr;     // as in CoulombString, where the tension was found    [n]
-  double* give = nullptr;     //                                                    [n]
-  double* hold = nullptr;     // stiffness there                                    [n]     [N/m]
-  double* drag = nullptr;     // the same of damping, per length grown in the step   [n]     [N/m]
-  double* work = nullptr;     // scratch
+  int n = 0;                   // cells
+  double* length = nullptr;    // of the path                                        [n]     [m]
+  double* rate = nullptr;      // at which it grows                                  [n]     [m/s]
+  double* rest = nullptr;      // unstrained material                                [n]     [m]
+  double* before = nullptr;    // the same before the motor moved, for damping       [n]     [m]
+  double* ratio = nullptr;     // largest ratio of tensions                          [n - 1]
+  double* exponent = nullptr;  // its logarithm                                      [n - 1]
+  int* contact = nullptr;      // to which a boundary belongs                        [n - 1]
+  double* tension = nullptr;   //                                                    [n]     [N]
+  int* slip = nullptr;         // as in SolveCoulomb                                 [n - 1]
+  double* lack = nullptr;      // as in CoulombString, where the tension was found    [n]
+  double* give = nullptr;      //                                                    [n]
+  double* hold = nullptr;      // stiffness there                                    [n]     [N/m]
+  double* drag = nullptr;      // the same of damping, per length grown in the step   [n]     [N/m]
+  double* work = nullptr;      // scratch
 };
 
 // most cells that a cable can have, and the numbers that a Material of so many needs
-inline int MostCells(int ncontact, int nwrap) {
-  return 1 + ncontact + (kSubcontacts - 1) * nwrap;
-}
+inline int MostCells(int ncontact, int nwrap) { return 1 + ncontact + (kSubcontacts - 1) * nwrap; }
 int MaterialRoom(int cells);
 Material TakeMaterial(double* room, int cells);
 

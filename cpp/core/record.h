@@ -44,41 +44,41 @@ struct Field {
 };
 
 inline constexpr Field kFields[] = {
-    {"length", 1, 0, 0, 0},            // of the path                                    [m]
-    {"length_rate", 1, 0, 0, 0},       //                                                [m/s]
-    {"rest_length", 1, 0, 0, 0},       // unstrained material between the ends           [m]
-    {"stretch", 1, 0, 0, 0},           // elongation, negative when slack                [m]
-    {"slack", 1, 0, 0, 0},             // max(0, -stretch)                               [m]
-    {"take_up", 1, 0, 0, 0},           // cable taken in                                 [m]
-    {"take_up_rate", 1, 0, 0, 0},      //                                                [m/s]
-    {"source_tension", 1, 0, 0, 0},    // of segment 0                                   [N]
-    {"status", 1, 0, 0, 0},            // SolveStatus
-    {"smoothness", 1, 0, 0, 0},        // largest kink where segment and arc meet        [rad]
-    {"surface_error", 1, 0, 0, 0},     // largest distance of a contact from its surface [m]
-    {"penetration", 1, 0, 0, 0},       // deepest cut of a segment into a listed surface [m]
-    {"iterations", 1, 0, 0, 0},        // of the route solver
-    {"energy", 1, 0, 0, 0},            // elastic                                        [J]
-    {"tension", 0, 1, 0, 0},           // per segment                                    [N]
-    {"touching", 0, 0, 1, 0},          // per contact, 0 or 1
-    {"wrap_angle", 0, 0, 1, 0},        // turning of the tangent                         [rad]
-    {"slip_rate", 0, 0, 1, 0},         // cable past contact, + toward the distal end    [m/s]
-    {"dissipation", 0, 0, 1, 0},       // power lost to friction                         [W]
-    {"slip", 0, 0, 1, 0},              // material moved past the contact in this step   [m]
-    {"slip_total", 0, 0, 1, 0},        // the same since the reset                       [m]
-    {"stuck", 0, 0, 1, 0},             // 1: the cable holds there, 0: it slides or does not rub
-    {"cone", 0, 0, 1, 0},              // how much of its friction a contact uses, 0 to 1
-    {"segment_rest", 0, 1, 0, 0},      // unstrained material from contact to contact    [m]
-    {"overrun", 0, 0, 1, 0},           // contact beyond a cylinder's end                [m]
-    {"entry", 0, 0, 3, 0},             // world, zeros when lifted                       [m]
-    {"exit", 0, 0, 3, 0},              // world, zeros when lifted                       [m]
-    {"growth", 0, 0, 1, 0},            // rate of the path beyond each contact           [m/s]
-    {"arc", 0, 0, 1, 0},               // length on the surface                          [m]
-    {"ends", 6, 0, 0, 0},              // where source and distal end pull, world        [m]
-    {"direction", 0, 3, 0, 0},         // unit vectors of the segments
-    {"open", 1, 0, 0, 0},              // 1 while MuJoCo evaluates what its sensors show
-    {"coupled", 1, 0, 0, 0},           // 1: its tension is found with the motion of the step
-    {"segment", 0, 1, 0, 0},           // lengths of the segments                        [m]
-    {"rubbing", 0, 0, 1, 0},           // how many cells meet at this contact, 0: none
+    {"length", 1, 0, 0, 0},               // of the path                                    [m]
+    {"length_rate", 1, 0, 0, 0},          //                                                [m/s]
+    {"rest_length", 1, 0, 0, 0},          // unstrained material between the ends           [m]
+    {"stretch", 1, 0, 0, 0},              // elongation, negative when slack                [m]
+    {"slack", 1, 0, 0, 0},                // max(0, -stretch)                               [m]
+    {"take_up", 1, 0, 0, 0},              // cable taken in                                 [m]
+    {"take_up_rate", 1, 0, 0, 0},         //                                                [m/s]
+    {"source_tension", 1, 0, 0, 0},       // of segment 0                                   [N]
+    {"status", 1, 0, 0, 0},               // SolveStatus
+    {"smoothness", 1, 0, 0, 0},           // largest kink where segment and arc meet        [rad]
+    {"surface_error", 1, 0, 0, 0},        // largest distance of a contact from its surface [m]
+    {"penetration", 1, 0, 0, 0},          // deepest cut of a segment into a listed surface [m]
+    {"iterations", 1, 0, 0, 0},           // of the route solver
+    {"energy", 1, 0, 0, 0},               // elastic                                        [J]
+    {"tension", 0, 1, 0, 0},              // per segment                                    [N]
+    {"touching", 0, 0, 1, 0},             // per contact, 0 or 1
+    {"wrap_angle", 0, 0, 1, 0},           // turning of the tangent                         [rad]
+    {"slip_rate", 0, 0, 1, 0},            // cable past contact, + toward the distal end    [m/s]
+    {"dissipation", 0, 0, 1, 0},          // power lost to friction                         [W]
+    {"slip", 0, 0, 1, 0},                 // material moved past the contact in this step   [m]
+    {"slip_total", 0, 0, 1, 0},           // the same since the reset                       [m]
+    {"stuck", 0, 0, 1, 0},                // 1: the cable holds there, 0: it slides or does not rub
+    {"cone", 0, 0, 1, 0},                 // how much of its friction a contact uses, 0 to 1
+    {"segment_rest", 0, 1, 0, 0},         // unstrained material from contact to contact    [m]
+    {"overrun", 0, 0, 1, 0},              // contact beyond a cylinder's end                [m]
+    {"entry", 0, 0, 3, 0},                // world, zeros when lifted                       [m]
+    {"exit", 0, 0, 3, 0},                 // world, zeros when lifted                       [m]
+    {"growth", 0, 0, 1, 0},               // rate of the path beyond each contact           [m/s]
+    {"arc", 0, 0, 1, 0},                  // length on the surface                          [m]
+    {"ends", 6, 0, 0, 0},                 // where source and distal end pull, world        [m]
+    {"direction", 0, 3, 0, 0},            // unit vectors of the segments
+    {"open", 1, 0, 0, 0},                 // 1 while MuJoCo evaluates what its sensors show
+    {"coupled", 1, 0, 0, 0},              // 1: its tension is found with the motion of the step
+    {"segment", 0, 1, 0, 0},              // lengths of the segments                        [m]
+    {"rubbing", 0, 0, 1, 0},              // how many cells meet at this contact, 0: none
     {"cell", 0, 1, 0, kSubcontacts - 1},  // material of the cells that are in use       [m]
     {"mark", 0, 0, 1, kSubcontacts - 1},  // where they meet, off their places on an arc [m]
     {"footing", 0, 0, 0, kFooting},       // of each wrap

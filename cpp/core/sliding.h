@@ -1,6 +1,6 @@
-// The sliding law of the paper (8)-(10): Capstan friction without memory, along the slip of the moment.
-// It is right while everything slides fast; at rest it creeps, and with a direction that is given it
-// may drive the cable. material.h has the law that holds.
+// The sliding law of the paper (8)-(10): Capstan friction without memory, along the slip of the
+// moment. It is right while everything slides fast; at rest it creeps, and with a direction that is
+// given it may drive the cable. material.h has the law that holds.
 
 #ifndef MUJOCABLE_CORE_SLIDING_H_
 #define MUJOCABLE_CORE_SLIDING_H_
@@ -40,7 +40,7 @@ Number CapstanFactor(const FrictionLaw& law, const Number& mu, const Number& ang
 }
 
 // Fills slip_rate (9), given the stretch rate of the whole cable, and `tension` with ratios to the
-// source tension (13). Reads growth.
+// source tension (8). Reads growth.
 template <typename Count>
 void TensionRatios(const FrictionLaw& law, const double* mu, double stretch_rate,
                    const BasicRecord<Count>& record) {
@@ -66,7 +66,7 @@ void TensionRatios(const FrictionLaw& law, const double* mu, double stretch_rate
   }
 }
 
-// scales the ratios by the source tension and fills the power lost at each contact (14)
+// scales the ratios by the source tension and fills the power lost at each contact (17)
 template <typename Count>
 void ScaleTensions(double source_tension, const BasicRecord<Count>& record) {
   const int n = record.ncontact;

@@ -1,4 +1,4 @@
-// Loads (16)-(17): tensions along the segments -> one wrench per touched body.
+// Loads (18): tensions along the segments -> one wrench per touched body.
 
 #ifndef MUJOCABLE_CORE_WRENCH_H_
 #define MUJOCABLE_CORE_WRENCH_H_

@@ -112,7 +112,8 @@ void FindSensors(const mjModel* m, int instance, CableConfig& c) {
     if (!field && plain && c.record_adr < 0) {
       c.record_adr = m->sensor_adr[s];
     } else {
-      const int offset = field ? FieldOffset(static_cast<int>(field - kFields), c.ncontact, c.nwrap) : 0;
+      const int offset =
+          field ? FieldOffset(static_cast<int>(field - kFields), c.ncontact, c.nwrap) : 0;
       c.sensors.push_back({m->sensor_adr[s], m->sensor_dim[s], offset, size});
     }
   }
@@ -141,7 +142,10 @@ std::vector<int> TreesOf(const mjModel* m, const std::vector<ElementConfig>& ele
     while (body > 0 && m->body_dofnum[body] == 0) body = m->body_parentid[body];
     if (body > 0) trees.push_back(m->dof_treeid[m->body_dofadr[body]]);
   };
-  for (const ElementConfig& e : elements) add(e.body);
+  for (const ElementConfig& e : elements) {
+    const bool site = e.ring || e.kind != ElementKind::kWrap;
+    add((site ? m->site_bodyid : m->geom_bodyid)[e.object]);
+  }
   if (joint >= 0) add(m->jnt_bodyid[joint]);
   std::sort(trees.begin(), trees.end());
   trees.erase(std::unique(trees.begin(), trees.end()), trees.end());

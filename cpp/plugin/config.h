@@ -85,7 +85,6 @@ struct BodySlot {
   int first_dof;  // index into `dofs`
   int ndof;
   int root;  // of the kinematic tree
-  
 };
 
 // a sensor that shows part of the record

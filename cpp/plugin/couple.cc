@@ -69,9 +69,7 @@ void PlaceRows(const Motion& p, CoupledMember& member, int width, Scratch& scrat
 class ConstraintForces final : public OtherForces {
  public:
   ConstraintForces(const Motion& p, Scratch& scratch)
-      : p_(p),
-        full_(scratch.Take<double>(p.m->nv)),
-        jar_(scratch.Take<double>(p.d->nefc)) {
+      : p_(p), full_(scratch.Take<double>(p.m->nv)), jar_(scratch.Take<double>(p.d->nefc)) {
     std::copy(p.d->qacc_warmstart, p.d->qacc_warmstart + p.m->nv, full_);
   }
   void Evaluate(const double* a, double* force) override {

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/cable.h"
+#include "engine.h"
 #include "loads.h"
 #include "stages.h"
 
@@ -21,7 +22,8 @@ void PlaceFootings(const mjData* d, const CableConfig& c, const State& state,
     std::copy_n(d->xmat + 9 * body, 9, frame.m);
     StoreFooting(record.footing() + kFooting * c.cuts[i].slot, record.arc()[i],
                  Unrotate(frame, record.Entry(i) - origin), Unrotate(frame, record.Direction(i)),
-                 Unrotate(frame, record.Exit(i) - origin), Unrotate(frame, record.Direction(i + 1)));
+                 Unrotate(frame, record.Exit(i) - origin),
+                 Unrotate(frame, record.Direction(i + 1)));
   }
 }
 
@@ -107,8 +109,8 @@ void Fill(const mjModel* m, mjData* d, int instance, const CableConfig& c, const
   cable.piece = scratch.Take<int>(n);
   int* contact = scratch.Take<int>(n);
   CellPieces(cable.material, cable.piece);
-  member.pieces = PathPieces(d, c, record, contact, RubbingContacts(cable.material, contact),
-                             scratch);
+  member.pieces =
+      PathPieces(d, c, record, contact, RubbingContacts(cable.material, contact), scratch);
   cable.pieces = member.pieces.n;
 
   // the whole length, as one mode
@@ -122,11 +124,11 @@ void Fill(const mjModel* m, mjData* d, int instance, const CableConfig& c, const
   }
   const double h = m->opt.timestep;
   const double mobility = MobilityOf(m, c, whole, {0, ndof}) + SpoolMobility(m, c);
-  cable.ahead = LookAhead(h * h * cable.step.axial.stiffness * mobility,
-                          record.length() - cable.step.total,
-                          h * record.length_rate() + cable.step.motor);
+  cable.ahead =
+      LookAhead(h * h * cable.step.axial.stiffness * mobility, record.length() - cable.step.total,
+                h * record.length_rate() + cable.step.motor);
   // this integrator takes every spring at the end of the step, MuJoCo's own tendons too
-  if (m->opt.integrator == mjINT_DISCRETE) cable.ahead = 1;
+  if (IsDiscrete(m)) cable.ahead = 1;
   cable.average = Average(cable.ahead);
   if (!Slides(c, member.state)) return;
   // ratios to the source tension, as the slip is now
@@ -192,9 +194,9 @@ bool Resolved(const mjModel* m, const mjData* d, const CableConfig& c, const Axi
               const double* load, Scratch& scratch) {
   const double h = step.step, spool = SpoolMobility(m, c);
   const AxialParameters& p = step.axial;
-  // an explicit step is stable where it undoes no more than 4 times the tension of a spring and 2 of
-  // a damper: half of that, since the mobility is the one at qpos0
-  if (m->opt.integrator == mjINT_DISCRETE) return false;
+  // an explicit step is stable where it undoes no more than 4 times the tension of a spring and 2
+  // of a damper: half of that, since the mobility is the one at qpos0
+  if (IsDiscrete(m)) return false;
   const double undone = c.sharing * h * (h * p.stiffness + 2 * p.damping);
   const int n = material.n;
   if (n <= 1) return undone * (MobilityAlong(m, c, load) + spool) <= 2;

@@ -9,9 +9,9 @@
 
 namespace mujocable {
 
-// How much the bodies of a cable can give way to it: the sum over its dofs of their mobility at qpos0
-// times the square of how far each can change the lengths of all segments, added up. An upper bound
-// that holds in every pose, but for slides [1/kg].
+// How much the bodies of a cable can give way to it: the sum over its dofs of their mobility at
+// qpos0 times the square of how far each can change the lengths of all segments, added up. An upper
+// bound that holds in every pose, but for slides [1/kg].
 double LeverMobility(const mjModel* m, const CableConfig& c);
 
 }  // namespace mujocable

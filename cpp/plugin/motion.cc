@@ -125,7 +125,8 @@ double ImplicitDamping(const mjModel* m, const mjData* d, int dof) {
   return std::max(slope, 0.0);
 }
 
-Groups FindGroups(const mjModel* m, const mjData* d, CoupledMember* members, int n, Scratch& scratch) {
+Groups FindGroups(const mjModel* m, const mjData* d, CoupledMember* members, int n,
+                  Scratch& scratch) {
   const int nv = static_cast<int>(m->nv), ntree = static_cast<int>(m->ntree);
   int* tie = scratch.Take<int>(ntree);
   std::iota(tie, tie + ntree, 0);
@@ -194,8 +195,8 @@ Groups FindGroups(const mjModel* m, const mjData* d, CoupledMember* members, int
   return g;
 }
 
-Motion MakeMotion(const mjModel* m, mjData* d, CoupledMember* members, const Groups& groups, int group,
-                  Stage stage, Scratch& scratch) {
+Motion MakeMotion(const mjModel* m, mjData* d, CoupledMember* members, const Groups& groups,
+                  int group, Stage stage, Scratch& scratch) {
   Motion p{};
   p.m = m;
   p.d = d;

@@ -28,7 +28,8 @@ struct Groups {
 };
 
 // Finds the groups and sorts the members by them; within a group they keep their order.
-Groups FindGroups(const mjModel* m, const mjData* d, CoupledMember* members, int n, Scratch& scratch);
+Groups FindGroups(const mjModel* m, const mjData* d, CoupledMember* members, int n,
+                  Scratch& scratch);
 
 // A dense model of the step of one group: inertia a = force - W T + J' f(J a - aref), and the
 // change of velocity h a' with damped a' = inertia a.
@@ -55,8 +56,8 @@ struct Motion {
 };
 
 // inertia of a group; `force` is not set
-Motion MakeMotion(const mjModel* m, mjData* d, CoupledMember* members, const Groups& groups, int group,
-                  Stage stage, Scratch& scratch);
+Motion MakeMotion(const mjModel* m, mjData* d, CoupledMember* members, const Groups& groups,
+                  int group, Stage stage, Scratch& scratch);
 
 // What the integrator makes of the acceleration in `d`, on all dofs of the model: the change of
 // velocity over the step, as far as that is known before the actuation stage [per unit of step].

@@ -11,8 +11,8 @@
 
 namespace mujocable {
 
-// Gradients of the pieces of a path: from the source to the first of some contacts, from each to the
-// next, from the last to the distal end. Few dofs move the ends of a piece apart.
+// Gradients of the pieces of a path: from the source to the first of some contacts, from each to
+// the next, from the last to the distal end. Few dofs move the ends of a piece apart.
 struct Pieces {
   int n;         // one more than there are contacts
   double* row;   // per dof of the cable, set in its range                        [n, dofs]

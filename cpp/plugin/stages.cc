@@ -174,7 +174,7 @@ double CableStage::Carry(const AxialStep& step, Material& material, double* unit
     const double inverse = 1 / tension;
     for (size_t k = 0; k < c_.dofs.size(); ++k) unit_load[k] *= inverse;
   } else {
-    std::fill(unit_load, unit_load + c_.dofs.size(), 0.0);
+    UnitLoad(unit_load);  // the moment arms stay, whatever pulls
   }
   return tension;
 }
@@ -208,7 +208,7 @@ double CableStage::Tighten(double* unit_load) {
   const AxialStep step = StepOf(m_, c_, state_, record_, command);
   ShowStretch(step);
   record_.coupled() = 0;
-  if (!MayPull(command, record_)) [[unlikely]] {
+  if (!Sound(record_) || !std::isfinite(command)) [[unlikely]] {
     mujocable::Slacken(state_, record_);
     return 0;
   }
@@ -216,8 +216,7 @@ double CableStage::Tighten(double* unit_load) {
   if (Couples(step, material, unit_load)) {
     // until it is found
     record_.coupled() = 1;
-    record_.source_tension() =
-        step.commanded ? std::min(step.command, step.axial.max_tension) : 0;
+    record_.source_tension() = step.commanded ? std::min(step.command, step.axial.max_tension) : 0;
     return 0;
   }
   const double tension =

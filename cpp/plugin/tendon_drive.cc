@@ -79,6 +79,10 @@ double CableStage::PullWith(double pull, double* unit_load) {
   const AxialStep step = StepOf(m_, c_, state_, record_, pull);
   ShowStretch(step);
   record_.coupled() = 0;
+  if (!Sound(record_) || !std::isfinite(pull)) {
+    Slacken();
+    return 0;
+  }
   double tension;
   if (Slides(c_, state_)) {
     tension = Slide(pull, unit_load);

@@ -57,6 +57,8 @@ TEST(EveryNumberOfTheRecordIsWritten) {
     const std::vector<double> mu(rig.ncontact, 0.2);
     const double tension = Pull(Spring(1e3, rig.length() - 0.1), {}, mu.data(), rig.record);
     ScaleTensions(SafeTension(tension, rig.record), rig.record);
+    ShowSliding(1e-3, std::vector<double>(rig.ncontact).data(), rig.record);
+    rig.record.coupled() = 0;
     // the rig starts with a record of NaN: what was forgotten still is
     for (double x : rig.block()) CHECK(std::isfinite(x));
   }

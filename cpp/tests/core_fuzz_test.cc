@@ -318,6 +318,8 @@ TEST(ViolentMotion) {
       if (tension == 0)
         std::fill(rig.record.tension(), rig.record.tension() + rig.ncontact + 1, 0.0);
       ScaleTensions(tension, rig.record);
+      ShowSliding(1e-3, std::vector<double>(rig.ncontact).data(), rig.record);
+      rig.record.coupled() = 0;
       CheckRecord(rig, finite, tension, route, step);
 
       if (finite) {

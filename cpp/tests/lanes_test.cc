@@ -3,8 +3,8 @@
 #include "core/lanes.h"
 
 #include "check.h"
-#include "core/friction.h"
 #include "core/guides.h"
+#include "core/sliding.h"
 #include "random.h"
 
 namespace mujocable {

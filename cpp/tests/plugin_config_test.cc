@@ -157,10 +157,13 @@ TEST(PlacesThatCannotBe) {
   REFUSED(Route("anchor sunk; wrap drum side=above; anchor b"), "anchor 0 'sunk'", "inside");
   REFUSED(Route("anchor a; wrap drum side=above; eyelet sunk; anchor b"), "eyelet 2 'sunk'");
   REFUSED(Route("anchor a; eyelet a; anchor b"), "eyelet 1 'a'", "no length");
-  REFUSED(Route("anchor a; eyelet a_again; anchor b"), "eyelet 1 'a_again'", "no length");
-  // a side site inside is MuJoCo's inside wrap
-  REFUSED(Route("anchor a; wrap drum side=inside; anchor b"), "wrap 1 'drum'", "'inside'",
-          "outside wraps");
+  // a side site inside is MuJoCo's inside wrap: a tube has no groove, keeper or turns
+  for (const char* option : {"permanent", "groove", "turns=1"}) {
+    REFUSED(Route("anchor a; wrap drum side=inside " + std::string(option) + "; anchor b"),
+            "wrap 1 'drum'", "'inside'", "inside wrap");
+  }
+  REFUSED(Route("anchor a; wrap drum side=above half_angle=0.3; anchor b"), "groove too");
+  REFUSED(Route("anchor a; wrap drum side=above groove=-1; anchor b"), "groove must be a depth");
   REFUSED(Route("anchor a; wrap drum side=0,0,0; anchor b"), "wrap 1 'drum'", "no side");
   REFUSED(Route("anchor a; wrap drum side=0,inf,0; anchor b"), "drum", "infinite");
   // two drums that overlap, the string between them: no path
@@ -193,7 +196,6 @@ TEST(NumbersOutOfRange) {
            {"home_length", {"0", "-1", "inf"}, "> 0"},
            {"radius", {"-0.1", "inf"}, ">= 0"},
            {"friction", {"-0.1", "inf"}, ">= 0"},
-           {"slip_speed", {"0", "-1", "inf"}, "> 0"},
            {"lag", {"-1", "inf"}, ">= 0"},
            {"rate_limit", {"0", "-1"}, "> 0"},
            {"max_smoothness", {"0", "-1", "inf"}, "> 0"},
@@ -213,8 +215,8 @@ TEST(NumbersOutOfRange) {
 }
 
 TEST(WordsThatAreNone) {
-  REFUSED(With("friction_mode", "sticky"), "friction_mode", "'sticky'",
-          "velocity, forward, reverse");
+  REFUSED(With("friction_mode", "forward"), "friction_mode", "friction_law=\"sliding\"");
+  REFUSED(With("friction_law", "sticky"), "friction_law", "'sticky'", "memory, sliding");
   REFUSED(With("damping_rate", "both"), "damping_rate", "'both'", "stretch, length");
   REFUSED(With("take_up", "magic"), "take_up", "'magic'", "spool_angle");
 }

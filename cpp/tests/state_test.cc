@@ -17,12 +17,20 @@ TEST(FieldsTileTheState) {
   for (int ncontact = 0; ncontact <= 20; ++ncontact) {
     for (int nwrap = 0; nwrap <= ncontact; ++nwrap) {
       std::vector<double> block(StateSize(ncontact, nwrap), 0.0);
-      const State s{block.data(), ncontact};
-      for (double* scalar : {&s.fingerprint(), &s.steps(), &s.take_up(), &s.stiffness(),
-                             &s.damping(), &s.home_length(), &s.max_tension(), &s.pretension()}) {
+      const State s{block.data(), ncontact, nwrap};
+      for (double* scalar :
+           {&s.fingerprint(), &s.steps(), &s.take_up(), &s.stiffness(), &s.damping(),
+            &s.home_length(), &s.max_tension(), &s.pretension(), &s.mobility()}) {
         *scalar += 1;
       }
-      for (int i = 0; i < ncontact; ++i) s.friction()[i] += 1;
+      for (int i = 0; i < ncontact; ++i) {
+        s.friction()[i] += 1;
+        s.rubbing()[i] += 1;
+        s.slip_total()[i] += 1;
+      }
+      for (int i = 0; i < s.CellRoom(); ++i) s.cell()[i] += 1;
+      for (int i = 0; i < s.CellRoom() - 1; ++i) s.mark()[i] += 1;
+      for (int i = 0; i < kFooting * nwrap; ++i) s.footing()[i] += 1;
       for (int i = 0; i < kWrapMemory * nwrap; ++i) s.memory()[i] += 1;
       // each slot once: no overlap, no gap
       for (double count : block) CHECK_EQ(count, 1.0);
@@ -32,7 +40,7 @@ TEST(FieldsTileTheState) {
 
 TEST(ParametersByName) {
   std::vector<double> block(StateSize(3, 2));
-  const State s{block.data(), 3};
+  const State s{block.data(), 3, 2};
   const std::map<std::string, const double*> places = {{"stiffness", &s.stiffness()},
                                                        {"damping", &s.damping()},
                                                        {"home_length", &s.home_length()},

@@ -3,7 +3,7 @@
 #include "core/wrench.h"
 
 #include "check.h"
-#include "core/friction.h"
+#include "core/sliding.h"
 #include "scene.h"
 
 namespace mujocable {

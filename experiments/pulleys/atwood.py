@@ -93,7 +93,7 @@ class Atwood(Case):
     )
 
   def stiff_limit(self, times):
-    # both weights move as one; the sheave follows by friction: tensions in the ratio of (13)
+    # both weights move as one; the sheave follows by friction: tensions in the ratio of (8)
     def grip(t, y):
       slip = y[1] - self.radius * y[3]
       ratio = np.exp(self.friction * np.pi * np.tanh(slip / self.slip_speed))

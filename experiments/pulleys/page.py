@@ -56,6 +56,7 @@ def _head(report: Report, images: str) -> str:
 
 The seven pulley systems of the paper and eight more machines, built from parameters, stepped with
 plain `mj_step`, compared over the whole trajectory with theory that scipy integrates on its own.
+Friction is the paper's sliding law (`friction_law="sliding"`), as in the numbers beside it.
 Target: every error at least ten times below the published one, the free frictionless sheave at
 rounding level, the landing within 1 ms, routes valid in every step, tangent to 1e-9.
 {met}.

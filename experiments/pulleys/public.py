@@ -236,7 +236,7 @@ class FreePulley(Atwood):
     )
 
   def facts(self, sim, ref):
-    def lost(motion):  # (14), summed over the run
+    def lost(motion):  # (17), summed over the run
       pair, slip = motion.tension["rope"], motion.slip["rope"][:, 0]
       return float(np.trapezoid((pair[:, 1] - pair[:, 0]) * slip, motion.time))
 

@@ -127,7 +127,7 @@ class _Line:
     self.home = length + sum(turn.radius * turn.angle for turn in line.turns) - line.stretch
 
   def tensions(self, t: float, x: list, v: list) -> tuple[list, list]:
-    """Tension of every fall and slip at every turn: (8)-(13)."""
+    """Tension of every fall and slip at every turn: (8)-(11)."""
     line = self.line
     falls = [(length + _dot(row, x), _dot(row, v)) for length, row in self.falls]
     arcs = [
@@ -158,7 +158,7 @@ class _Line:
       beyond += arc + falls[i][0]
       growth += arc_rate + falls[i][1]
 
-    # ratios (13), from the source
+    # ratios (8), from the source
     tension = [source]
     for (angle, _, _), turn, speed in zip(arcs, self.turns, slip, strict=True):
       direction = -1.0 if line.forward else math.tanh(speed / line.slip_speed)

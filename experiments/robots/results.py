@@ -15,8 +15,10 @@ PAGE = DOCS / "robots.md"
 
 HEADER = """# Robots
 
-Robots from parameters, and what guide friction does to them. `mujocable.models` has `spirob` (a
-log-spiral arm with any number of units, two or three cables, or MuJoCo's own tendons), `finger`,
+Robots from parameters, and what guide friction does to them: it sticks and slides
+([friction](friction.md)), and takes its part of the tension while a cable is pulled.
+`mujocable.models` has `spirob` (a log-spiral arm with any number of units, two or three cables, or
+MuJoCo's own tendons), `finger`,
 `rolling_joint` (two condyles that touch, and their twin on hinges), `hand` (four fingers and a
 thumb, ten cables), `tensegrity`, `winch`, `atwood` and `capstan`; each builds an `MjSpec`:
 

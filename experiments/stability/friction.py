@@ -15,8 +15,8 @@ from mujocable.models import spirob
 
 FRICTIONS = (0.1, 0.3, 0.6)
 RADIUS, SHEAVE, PAYLOAD = 0.02, 1e-3, 0.5  # [m], [kg], [kg]
-STIFFNESS, SLIP_SPEED, GRAVITY = 2e4, 0.01, 9.81  # [N/m], [m/s], [m/s^2]
-MOVING, RESTING = 1.0, 1.5  # [s]
+STIFFNESS, GRAVITY = 2e4, 9.81  # [N/m], [m/s^2]
+MOVING, RESTING = 1.0, 4.0  # [s]: a vibration that the step resolves takes its time
 WINCH = 0.1  # amplitude [m], once a second
 KINDS = ("auto", "explicit")
 
@@ -49,7 +49,7 @@ def sweep(
 
 
 def hoist(kind: str, friction: float, timestep: float, integrator: str) -> tuple[float, float]:
-  """A winch moves a payload over the sheave, then rests: error of the stretch, least loss.
+  """A winch moves a payload over the sheave, then rests: error of the tensions, least loss.
 
   nan where the rim was ever faster than its cable could have made it, by more than a tenth.
   """
@@ -61,7 +61,6 @@ def hoist(kind: str, friction: float, timestep: float, integrator: str) -> tuple
     stiffness=STIFFNESS,
     damping=0.1 * float(np.sqrt(STIFFNESS * PAYLOAD)),
     friction=friction,
-    slip_speed=SLIP_SPEED,
     pretension=PAYLOAD * GRAVITY,
     take_up=mjc.LengthCommand(range=(-1, 1)),
     integration=kind,
@@ -81,15 +80,16 @@ def hoist(kind: str, friction: float, timestep: float, integrator: str) -> tuple
     least = min(least, float(view.dissipation[0]))
     if not abs(RADIUS * data.qvel[0]) < 1.1 * fastest or any(w.number for w in data.warning):
       return np.nan, least
-  want = PAYLOAD * GRAVITY / STIFFNESS
-  return abs(view.stretch - want) / want, least
+  # both sides carry the payload; what is locked within the arc may stretch it a little more or less
+  want = PAYLOAD * GRAVITY
+  return float(np.abs(view.tension - want).max()) / want, least
 
 
 def arm() -> dict:
   """The arm of three cables, 114 holes with friction 0.3, at its own step: fastest joint."""
   found: dict = {"friction": 0.3}
   for kind in KINDS:
-    spec = spirob.build(spirob.Spirob(cables=3, friction=0.3, friction_mode="velocity"))
+    spec = spirob.build(spirob.Spirob(cables=3, friction=0.3))
     for plugin in spec.plugins:
       plugin.config = {**plugin.config, "integration": kind}
     model = spec.compile()
@@ -113,7 +113,7 @@ def checks(rows: list[dict], found: dict) -> list[Check]:
   errors = [row["auto_error"] for row in rows]
   return [
     Check("sheaves that are stable", float(np.sum(np.isfinite(errors))), len(rows), "", least=True),
-    Check("stretch at rest over a sheave, relative", float(np.nanmax(errors)), 1e-6),
+    Check("tension at rest over a sheave, relative", float(np.nanmax(errors)), 1e-6),
     Check("least loss at a sheave", min(row["auto_least_loss"] for row in rows), 0.0, "W", True),
     Check("fastest joint of the rough arm", found["auto"], 100.0, "rad/s"),
   ]
@@ -125,9 +125,8 @@ def text(rows: list[dict], found: dict) -> list[str]:
   steps = sorted({row["timestep"] for row in rows})
   intro = (
     f"A winch moves a payload of {PAYLOAD:g} kg over a free sheave of {1e3 * SHEAVE:g} g and "
-    f"{1e3 * RADIUS:g} mm, then stops (cable of {STIFFNESS:.0e} N/m, slip speed "
-    f"{1e3 * SLIP_SPEED:g} mm/s). Stable: the rim is never a tenth faster than the cable. Cable, "
-    "explicit cable:"
+    f"{1e3 * RADIUS:g} mm, then stops (cable of {STIFFNESS:.0e} N/m). Stable: "
+    "the rim is never a tenth faster than the cable. Cable, explicit cable:"
   )
   lines = []
   for integrator in dict.fromkeys(row["integrator"] for row in rows):

@@ -15,13 +15,13 @@ WORDS = {
 INTRODUCTION = """# Stiff cables
 
 Real cables are stiff and links are light: 1e6 N/m on 5 g oscillates at 2 kHz, and as an explicit
-force it needs steps of 0.1 ms. A cable therefore looks at the end of the step: where it is stiff
-for the step, its tension is found together with the motion of the bodies, with all other such
-cables of the model, and with contacts, limits and equalities
-([theory](theory.md#10-stiff-cables)). Any stiffness is then stable at any step. Where a cable rests
-is not changed.
+force it needs steps of 0.1 ms. Where a cable is stiff for the step, its tension is therefore
+found together with the motion of the bodies, with all other such cables of the model, and with
+contacts, limits and equalities ([theory](theory.md#10-stiff-cables)). Any stiffness is then
+stable at any step. Where a cable rests is not changed. A vibration that the step resolves keeps
+its amplitude, one that it cannot resolve is brought to rest.
 
-Friction that is hard for the step is part of it: see [below](#friction).
+Friction is part of it: see [below](#friction).
 
 This is automatic. `Cable(integration="explicit")`, or the key `integration` in MJCF, brings back
 the force of the present state alone: for studies of the law itself, and for
@@ -30,14 +30,12 @@ the force of the present state alone: for studies of the law itself, and for
 
 FRICTION = """## Friction
 
-`velocity` friction is steep where the slip changes sign: within the slip speed it goes from full
-friction one way to full friction the other way. On a light sheave, or in the holes of a long light
-arm, that turns the motion around within one step. Where it could, and there alone, friction follows
-the slip at the end of the step ([theory](theory.md#10-stiff-cables), (22)): with a slip speed v_s,
-a tension T, and a sheave of radius r and inertia I, from h T μ φ r² / (v_s I) = 0.5 on, fully from
-1, and for the only cable of a model from 1.75 on, fully from 3.5; explicit friction is stable below
-2. Modes `forward` and `reverse` have no such limit. Commanded tensions are included.
-Ratios stay those of Capstan, no contact ever gains energy, and what rests rests where it did."""
+A contact that sticks is a spring: the piece of cable between two contacts, stiffer than the whole
+cable by as much as it is shorter. On a light sheave, or in the holes of a long light arm, such
+pieces are stiff for any practical step, so the sum over all of them decides which cables are
+solved together with the motion ([theory](theory.md#10-stiff-cables), (22)). Commanded tensions
+are included. [Friction](friction.md) holds the same loads at every step, and no contact ever
+gains energy."""
 
 
 def text(found: Report) -> list[str]:
@@ -94,9 +92,8 @@ def _grid(found: Report) -> list[str]:
 def _order(found: Report) -> list[str]:
   intro = (
     "A link of 1 g on 1e3 N/m sinks in oil until the cable holds it: largest error against the "
-    "closed form, relative to the stretch at rest. It shrinks with the step; between 0.32 and "
-    "0.22 ms (20) implicit and explicit tensions are blended, and below the cable is the explicit "
-    "one, to the last bit."
+    "closed form, relative to the stretch at rest. It shrinks with the step; where an explicit "
+    "step is stable with a margin (22), the cable is the explicit one, to the last bit."
   )
   lines = [
     (

@@ -165,7 +165,7 @@ def report(
   found.more = {"order": orders, "native": native, "sheaves": sheaves, "arm": arm}
   ours = [row[f"{kind}_error"] for row in rows for kind in ("passive", "commanded")]
   cells = len(ours)
-  # one slope over all steps: where implicit and explicit are blended, their errors cancel in part
+  # one slope over all steps
   slopes = []
   for integrator in INTEGRATORS:
     here = [row for row in orders if row["integrator"] == integrator]

@@ -130,13 +130,20 @@ def test_the_cable_is_loose_first_and_last_and_then_pulls_nothing(rows):
 
 
 def test_the_hook_carries_weight_and_inertia(rows):
-  """T = m (g + a) with the acceleration from second differences of the height."""
+  """T = m (g + a) with the acceleration from second differences of the height.
+
+  A second difference is the mean acceleration of its two intervals, the middle counting most; of a
+  polygon that is 1/6, 4/6, 1/6 of its corners. The tension is averaged in the same way: it bends
+  where the bearing of the sheave breaks loose.
+  """
   lifted = between(rows, 1.8, 7.2)
   step = lifted["time"][1] - lifted["time"][0]
   height = lifted["payload_height"]
   acceleration = (height[2:] - 2 * height[1:-1] + height[:-2]) / step**2
   want = WINCH.payload_mass * (GRAVITY + acceleration)
-  assert lifted["hoist.tension[1]"][1:-1] == pytest.approx(want, rel=0.002)
+  tension = lifted["hoist.tension[1]"]
+  mean = (tension[:-2] + 4 * tension[1:-1] + tension[2:]) / 6
+  assert mean == pytest.approx(want, rel=0.002)
 
 
 def test_the_sheave_is_turned_by_the_difference_of_the_tensions(rows):
@@ -159,13 +166,17 @@ def test_friction_stays_within_the_capstan_bound(rows):
 
 
 def test_the_sheave_rolls_with_the_cable(rows):
-  """Rim and cable differ by the slip alone, which is small against the speed of the lift."""
+  """Rim and drum differ by the stretch of the cable between them alone: its strain, its rate."""
   radius = WINCH.sheave_radius + WINCH.cable_radius
   lift = between(rows, 2.4, 3.4)
   speed = np.gradient(lift["hoist.take_up"], lift["time"])[1:-1]
   rim = radius * lift["sheave_speed"][1:-1]
-  assert np.all(np.abs(rim - speed) < WINCH.slip_speed)
-  assert np.all(speed > 10 * WINCH.slip_speed)
+  tension = lift["hoist.tension[0]"]
+  strain = tension / (WINCH.stiffness * lift["hoist.rest_length"])
+  rate = np.abs(np.gradient(tension, lift["time"])) / WINCH.stiffness
+  stretch = (strain * np.abs(np.gradient(lift["hoist.take_up"], lift["time"])) + rate)[1:-1]
+  assert np.all(np.abs(rim - speed) < stretch)
+  assert np.all(stretch < 0.01 * speed)
 
 
 def test_at_rest_both_segments_carry_the_weight(rows):

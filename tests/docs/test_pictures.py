@@ -7,25 +7,28 @@ import matplotlib.image
 import mujoco
 import numpy as np
 import PIL.Image
+import pytest
 
 from mujocable.models import capstan
 from mujocable.viewer import offscreen
-from website.pictures import concepts, conversion, gallery
+from website.pictures import concepts, conversion, friction, gallery
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
 
 
-def test_concepts_are_drawn_by_the_engine(tmp_path):
-  drawn = {path.name: path for path in concepts.draw(tmp_path)}
-  stored = {path.name: path for path in (DOCS / "images" / "concepts").iterdir()}
-  page = (DOCS / "concepts.md").read_text(encoding="utf-8")
-  assert set(drawn) == set(stored) == set(re.findall(r"images/concepts/([\w.]+)", page))
+@pytest.mark.parametrize("drawer", [concepts, friction], ids=["concepts", "friction"])
+def test_pictures_are_drawn_by_the_engine(drawer, tmp_path):
+  page = drawer.__name__.rpartition(".")[2]
+  drawn = {path.name: path for path in drawer.draw(tmp_path)}
+  stored = {path.name: path for path in (DOCS / "images" / page).iterdir()}
+  text = (DOCS / f"{page}.md").read_text(encoding="utf-8")
+  assert set(drawn) == set(stored) == set(re.findall(rf"images/{page}/([\w.]+)", text))
   for name, path in drawn.items():
     new, old = matplotlib.image.imread(path), matplotlib.image.imread(stored[name])
     # fonts and lines may differ by a version of matplotlib, curves may not: few pixels change
     assert new.shape == old.shape, name
     changed = np.mean(np.abs(new - old).max(axis=-1) > 0.5)
-    assert changed < 0.02, f"{name}: {changed:.1%}; cure: python -m website.pictures concepts"
+    assert changed < 0.02, f"{name}: {changed:.1%}; cure: python -m website.pictures {page}"
 
 
 def test_conversions_are_drawn_as_their_report_draws_them(tmp_path):

@@ -117,23 +117,29 @@ def test_over_a_mesh_the_moment_arm_is_the_slope_of_the_length():
   assert names["fit"].deviation < 1e-5
 
 
-def test_capstan_ratio_is_exponential():
-  rows = shown("capstan")["rows"]
-  assert max(wrapped for _, wrapped, _, _ in rows) > 5.9 * np.pi
-  for direction, wrapped, boat, _ in rows:
-    sign = {"forward": -1, "reverse": 1}[direction]
-    assert boat == pytest.approx(50.0 * np.exp(sign * 0.2 * wrapped), rel=1e-12)
+def test_capstan_hauls_slips_and_holds_by_the_exponential():
+  names = shown("capstan")
+  weight = names["WEIGHT"]
+  for turns, angle, hauls, slips, moved in names["rows"]:
+    # half a turn, seen along the bollard; the helix turns the rope a little less
+    assert angle == pytest.approx(np.pi * (1 + 2 * turns), rel=0.02)
+    most = np.exp(0.2 * angle)
+    assert hauls == pytest.approx(weight * most, rel=0.01)  # a moving load, a pull that goes on
+    assert slips == pytest.approx(weight / most, rel=0.01)
+    assert moved < 1e-12
 
 
 def test_both_hand_written_forms_are_identical():
   names = shown("hand_written")
   explicit, seeded = names["explicit"], names["seeded"]
   assert np.array_equal(explicit, seeded)
-  # forward friction: tension falls along the cable, by the Capstan law at every contact
+  # the fingers came to rest: tensions differ, and by no more than the Capstan law allows
   tension, wrapped = explicit[-1, 3:7], explicit[-1, 7:10]
   friction = np.array([0.1, 0.05, 0.1])
   assert np.all(wrapped[[0, 2]] > 0.3)
-  assert tension[1:] / tension[:-1] == pytest.approx(np.exp(-friction * wrapped), rel=1e-12)
+  ratio = np.log(tension[1:] / tension[:-1])
+  assert np.all(np.abs(ratio) <= friction * wrapped + 1e-9)
+  assert np.abs(ratio).max() > 0.03
 
 
 def test_two_hands_in_a_batch_have_the_bits_of_single_runs():

@@ -1,4 +1,4 @@
-"""(13): the tensions on both sides of a contact stand in the ratio exp(sigma mu phi).
+"""(8): the tensions on both sides of a contact stand in the ratio exp(sigma mu phi).
 
 Judge: the formula, with sigma = -1 in `forward` mode (pulling in: the source side is the tighter
 one), +1 in `reverse`, tanh(v / v_s) in `velocity`. Tolerance 1e-12 (theory section 9).

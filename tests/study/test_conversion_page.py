@@ -85,7 +85,8 @@ def test_a_conversion_writes_its_page(conversion, tmp_path):
 def test_a_path_that_parts_is_shown_where_it_does():
   """Bent far, MuJoCo lets go of the knuckle: one more pair of pictures, in that pose."""
   xml = arm(actuator='<motor tendon="t" gear="-1" ctrlrange="0 20"/>')
-  parted = mjc.convert(mujoco.MjSpec.from_string(xml.replace("-80 80", "0 175")), poses=16)
+  spec = mujoco.MjSpec.from_string(xml.replace("-80 80", "0 175"))
+  parted = mjc.convert(spec, poses=16, paths="ours")
   (one,) = parted.converted
   assert one.differing and one.worst
   assert abs(parted.places[one.worst][1]) > np.deg2rad(90)

@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 import mujocable as mjc
-from mujocable.models import finger, winch
+from mujocable.models import capstan, finger, winch
 from mujocable.viewer import palette
 from mujocable.viewer.live import Live, Pacer
-from mujocable.viewer.paths import Painter, Pieces, contact_points, dashes
+from mujocable.viewer.paths import Painter, Pieces, contact_points, dashes, sliding_points
 
 
 @pytest.fixture
@@ -250,3 +250,15 @@ def test_contact_points_are_on_what_they_touch():
   away = np.linalg.norm((points - winch.model.SHEAVE)[:, [0, 2]], axis=1)
   params = winch.Winch()
   assert away == pytest.approx([params.sheave_radius + params.cable_radius] * 2)
+
+
+def test_points_tell_where_the_rope_slides():
+  """Half a turn at friction 0.2: the load is held with its weight, hauled with 2.5 times that."""
+  model = capstan.build().compile()
+  for pull, slides in ((20 * 9.81, False), (2.5 * 20 * 9.81, True)):
+    live = Live(model)
+    live.data.ctrl[0] = pull
+    for _ in range(50):
+      mujoco.mj_step(live.model, live.data)
+    assert len(contact_points(live.cables)) == 2
+    assert list(sliding_points(live.cables)) == [slides] * 2

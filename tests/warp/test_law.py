@@ -76,6 +76,19 @@ def test_a_rope_that_slides_has_the_ratio_of_the_capstan():
   assert d.qvel.numpy()[0] == pytest.approx([0.2 * expected, -0.2 * expected], rel=0.02)
 
 
+@pytest.mark.parametrize("timestep", [5e-4, 2e-3, 1e-2])
+def test_weights_over_a_free_sheave_fall_as_fast_as_they_should(timestep):
+  model, m, d, _ = rigs.worlds_of(rigs.post(friction=0.3, timestep=timestep, free=True))
+  steps = round(0.2 / timestep)
+  for _ in range(steps):
+    mjw.step(m, d)
+  axle = model.joint("sheave").id
+  inertia = 0.5 * 0.1 * 0.05**2  # of the sheave
+  expected = 9.81 * 0.5 / (2.5 + inertia / 0.05**2) * 0.2
+  rim, left, right = 0.05 * d.qvel.numpy()[0, axle], *d.qvel.numpy()[0, 1:]
+  assert [rim, left, -right] == pytest.approx([expected] * 3, rel=0.02)
+
+
 def test_the_loop_of_pull_and_release_does_not_depend_on_speed():
   loops = []
   for steps in (200, 400):

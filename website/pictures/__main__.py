@@ -1,11 +1,16 @@
-"""python -m website.pictures [concepts] [conversion] [gallery]: draws pictures of the pages."""
+"""python -m website.pictures [concepts] [conversion] [friction] [gallery]: draws the pictures."""
 
 import argparse
 from pathlib import Path
 
-from website.pictures import concepts, conversion, gallery
+from website.pictures import concepts, conversion, friction, gallery
 
-DRAWERS = {"concepts": concepts.draw, "conversion": conversion.draw, "gallery": gallery.draw}
+DRAWERS = {
+  "concepts": concepts.draw,
+  "conversion": conversion.draw,
+  "friction": friction.draw,
+  "gallery": gallery.draw,
+}
 
 
 def main() -> int:

@@ -72,7 +72,19 @@ def _guided() -> tuple[mujoco.MjSpec, mjc.Cable]:
     mjc.Anchor("end"),
   ]
   take_up = mjc.TensionCommand(range=(0.0, 200.0))
-  return spec, mjc.Cable("cable", route, friction=0.2, friction_mode="forward", take_up=take_up)
+  return spec, mjc.Cable("cable", route, EA=2e4, friction=0.2, take_up=take_up)
+
+
+def _move(data: mujoco.MjData, way: float) -> None:
+  """Leads the end of the guided cable along [m], slowly; its friction remembers that."""
+  start = float(data.joint("end").qpos[0])
+  for part in np.linspace(0, 1, 101):
+    data.joint("end").qpos = start + part * way
+    data.qvel[:] = 0
+    mujoco.mj_step(data.model, data)
+  data.joint("end").qpos = start + way
+  data.qvel[:] = 0
+  mujoco.mj_forward(data.model, data)
 
 
 # ------------------------------------ the drawings
@@ -80,9 +92,10 @@ def _guided() -> tuple[mujoco.MjSpec, mjc.Cable]:
 
 def route_and_path() -> Figure:
   """What the author writes, and what the solver finds."""
-  figure, (left, right) = _figure(1, 2, (10, 3.8))
+  figure, (left, right) = figure_of(1, 2, (10, 3.8))
   spec, cable = _guided()
-  _, view = _solved(spec, cable, ctrl=100.0)
+  data, view = _solved(spec, cable, end=0.01, ctrl=100.0)
+  _move(data, -0.01)
   for ax, title in ((left, "route: what is written"), (right, "path: what is solved")):
     _scene(ax, title)
     ax.add_patch(Circle((1.2, 0.35), 0.25, color=_GRAY))
@@ -112,7 +125,7 @@ def route_and_path() -> Figure:
 
 def touch_and_lift() -> Figure:
   """One end rises until the cable leaves the post: length and wrap angle stay continuous."""
-  figure, axes = _figure(1, 3, (10, 3.2))
+  figure, axes = figure_of(1, 3, (10, 3.2))
   spec = _plane(
     posts='<geom name="post" size=".25 .1" pos="1 0 0"/><site name="over" pos="1 0 .5"/>',
     sites='<site name="source" pos="0 0 0"/>',
@@ -144,7 +157,7 @@ def touch_and_lift() -> Figure:
 
 def axial_law() -> Figure:
   """Tension over stretch: pull-only, with transition, reserve and a limit."""
-  figure, (ax,) = _figure(1, 1, (6.4, 3.4))
+  figure, (ax,) = figure_of(1, 1, (6.4, 3.4))
   base = mjc.Cable(
     "cable", [mjc.Anchor("source"), mjc.Anchor("end")], stiffness=2000.0, home_length=1.0
   )
@@ -175,23 +188,22 @@ def axial_law() -> Figure:
 
 
 def friction() -> Figure:
-  """Tension along the cable for the three directions of friction."""
-  figure, (left, right) = _figure(1, 2, (10, 3.4))
+  """Tension along the cable: hauled in, held, let out."""
+  figure, (left, right) = figure_of(1, 2, (10, 3.4))
   spec, cable = _guided()
-  _, view = _solved(spec.copy(), cable, ctrl=100.0)
-  points = view.points
-  _scene(left, "pulled in at the source with 100 N")
+  data, view = _solved(spec, cable, end=0.01, ctrl=100.0)
+  _scene(left, "the motor pulls with 100 N")
   left.add_patch(Circle((1.2, 0.35), 0.25, color=_GRAY))
-  left.plot(points[:, 0], points[:, 2], color=_BLUE, linewidth=2)
+  left.plot(view.points[:, 0], view.points[:, 2], color=_BLUE, linewidth=2)
   left.text(*(0, -0.14), "motor", ha="center", color=_DARK)
   left.text(*(1.9, -0.26), "load", ha="center", color=_DARK)
-  turned = np.concatenate([[0], np.cumsum(view.wrap_angle)])
-  for color, mode, words in (
-    (_BLUE, "forward", "forward: the load gets less"),
-    (_GREEN, "velocity", "velocity, at rest: all equal"),
-    (_RED, "reverse", "reverse: the load pulls harder"),
+  for color, way, words in (
+    (_BLUE, -0.01, "hauled in: the load gets less"),
+    (_GREEN, 0.0015, "a little back: the guides hold"),
+    (_RED, 0.01, "pulled out: the load pulls harder"),
   ):
-    _, view = _solved(spec.copy(), replace(cable, friction_mode=mode), ctrl=100.0)
+    _move(data, way)
+    turned = np.concatenate([[0], np.cumsum(view.wrap_angle)])
     edges = np.rad2deg([*turned, turned[-1] + 0.3])
     right.stairs(view.tension, edges, baseline=None, color=color, label=words, linewidth=2)
   right.set(xlabel="turned so far [deg]", ylabel="tension [N]", title="friction 0.2")
@@ -203,7 +215,7 @@ def friction() -> Figure:
 
 def windings() -> Figure:
   """A drum that winds: turns are counted; a native tendon loses them after half a turn."""
-  figure, (ax,) = _figure(1, 1, (6.4, 3.4))
+  figure, (ax,) = figure_of(1, 1, (6.4, 3.4))
   spec = mujoco.MjSpec.from_string("""
     <mujoco><option gravity="0 0 0"/><worldbody>
       <site name="source" pos="-1 0 .1"/><site name="side" pos="0 0 .2"/>
@@ -232,7 +244,7 @@ def windings() -> Figure:
 
 def sides() -> Figure:
   """The side says which way round."""
-  figure, axes = _figure(1, 2, (8, 2.6))
+  figure, axes = figure_of(1, 2, (8, 2.6))
   for ax, side, z in ((axes[0], "above", 0.5), (axes[1], "below", -0.5)):
     spec = _plane(
       posts='<geom name="post" size=".25 .1" pos="1 0 0"/>',
@@ -251,7 +263,8 @@ def sides() -> Figure:
 # ------------------------------------ axes
 
 
-def _figure(rows: int, columns: int, size: tuple[float, float]):
+def figure_of(rows: int, columns: int, size: tuple[float, float]):
+  """A figure with plain axes, as an array."""
   figure = Figure(figsize=size, layout="constrained")
   FigureCanvasAgg(figure)
   axes = np.atleast_1d(figure.subplots(rows, columns))

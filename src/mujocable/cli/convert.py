@@ -43,9 +43,7 @@ def command(
   ] = None,
   paths: Annotated[
     str | None,
-    typer.Option(
-      help="where a cable runs elsewhere: 'ours' (default), or the tendon stays 'native'"
-    ),
+    typer.Option(help="a tendon whose cable runs elsewhere: stays 'native' (default), or 'ours'"),
   ] = None,
   limits: Annotated[
     str | None,

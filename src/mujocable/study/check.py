@@ -116,7 +116,7 @@ def check(
       raise BadValue(f"check: {name} must be at least {least}, got {value!r}")
   if not (np.isfinite(friction) and friction >= 0):
     raise BadValue(f"check: friction must be finite and >= 0, got {friction!r}")
-  conversion = convert(spec, poses=max(goals, 1), seed=seed, limits="native")
+  conversion = convert(spec, poses=max(goals, 1), seed=seed, limits="native", paths="ours")
   model = conversion.spec.compile()
   places = [pose.qpos for pose in feasible_poses(model, goals, seed) if pose.random]
   off = mujoco.mjtDisableBit

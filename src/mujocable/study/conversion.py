@@ -57,9 +57,8 @@ class Kept:
 
 
 KINDS = {
-  "inside wrap": "runs inside a wrap",
   "no path": "no valid path in too many poses",
-  "differs": "runs elsewhere than the tendon (paths='native')",
+  "differs": "its cable would run elsewhere (paths='ours' converts it)",
   "push": "can push (push='native')",
   "plugin": "driven by a plugin whose force is not known in time",
   "damping": "an actuator has damping of its own",

@@ -48,16 +48,6 @@ class Survey:
     """Its branches, without geoms that have no effect and without sites that never part."""
     return self._branches[tendon]
 
-  def inside_wrap(self, tendon: int) -> str:
-    """The first wrap that the tendon runs inside of, at home, in words; empty where none is."""
-    model = self._model
-    for branch in self._branches[tendon]:
-      for stop in branch.stops:
-        if stop.is_geom and stop.side >= 0 and self._at(stop.id, stop.side)[0] < 1:
-          geom, side = model.geom(stop.id).name, model.site(stop.side).name
-          return f"wrap '{geom}' is an inside wrap (side site '{side}' lies inside it)"
-    return ""
-
   def buried(self, tendon: int, pose: int, depth: float = 0.0) -> str:
     """The first site next to a wrap that lies inside it in a pose, in words; empty where none.
 
@@ -90,12 +80,9 @@ class Survey:
 
 
 def _pairs(branches: Sequence[routes.Branch]) -> dict[tuple[int, int], None]:
-  # every wrap with its side site and its neighbors, each once
+  # every wrap with its neighbors, each once
   found: dict[tuple[int, int], None] = {}
   for branch in branches:
-    for stop in branch.stops:
-      if stop.is_geom and stop.side >= 0:
-        found[stop.id, stop.side] = None
     for stop, site in branch.neighbors():
       found[stop.id, site] = None
   return found

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 import mujoco
 
@@ -18,9 +17,6 @@ from mujocable.study import routes
 from mujocable.study.compare import Path, share_of
 from mujocable.study.conversion import Kept
 from mujocable.study.ropes import acts, has_limit, rope_of, take_over
-
-# a native tendon knows no end of a cylinder; where wraps have ends, this one has none
-_ENDLESS: dict[str, Any] = {"endless": True} if hasattr(Wrap, "endless") else {}
 
 
 @dataclass
@@ -139,8 +135,9 @@ class Work:
     for i, stop in enumerate(stops):
       if stop.is_geom:
         side = model.site(stop.side).name if stop.side >= 0 else None
-        cylinder = model.geom_type[stop.id] == int(mujoco.mjtGeom.mjGEOM_CYLINDER)
-        route.append(Wrap(model.geom(stop.id).name, side=side, **(_ENDLESS if cylinder else {})))
+        # a native tendon knows no end of a cylinder
+        endless = int(model.geom_type[stop.id]) == int(mujoco.mjtGeom.mjGEOM_CYLINDER)
+        route.append(Wrap(model.geom(stop.id).name, side=side, endless=endless))
       else:
         end = i in (0, len(stops) - 1)
         route.append((Anchor if end else Eyelet)(model.site(stop.id).name))

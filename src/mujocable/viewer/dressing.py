@@ -105,7 +105,8 @@ def legend(cables: Sequence[CableView], width: int) -> np.ndarray:
   ramp = np.array([palette.color(x) for x in np.linspace(0, 1, 100)])[None]
   ax.imshow(ramp, aspect="auto", extent=(0, 3, 0, 1))
   ax.set_yticks([])
-  ax.set_xticks(range(4), palette.scale_labels(cables), fontsize=6.5)
+  labels = [text.removesuffix(" of the cable") for text in palette.scale_labels(cables)]
+  ax.set_xticks(range(4), labels, fontsize=6.5)
   ax.tick_params(length=2, pad=1)
   figure.text(0.71, 0.64, "tension", fontsize=7, va="center")
   figure.text(0.87, 0.64, "slack", fontsize=7, va="center", color=palette.SLACK[:3])

@@ -72,3 +72,12 @@ def contact_points(cables: Cables) -> np.ndarray:
   points = [np.concatenate([cable.entry, cable.exit]) for cable in cables.values()]
   found = np.concatenate(points) if points else np.zeros((0, 3))
   return found[~np.isnan(found).any(axis=1)]
+
+
+def sliding_points(cables: Cables) -> np.ndarray:
+  """Whether the cable slides with friction at each of the `contact_points`, bool, shape (n,)."""
+  slides = [np.zeros(0, bool)]
+  for cable in cables.values():
+    rubs = ~cable.stuck & (cable.cone > 0)
+    slides += [rubs[~np.isnan(ends).any(axis=1)] for ends in (cable.entry, cable.exit)]
+  return np.concatenate(slides)

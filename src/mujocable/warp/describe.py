@@ -167,12 +167,19 @@ def _view(model: mujoco.MjModel) -> SimpleNamespace:
     limited = model.actuator_ctrllimited[model.actuator_ctrladr[i]]
     limits = model.actuator_ctrlrange[model.actuator_ctrladr[i]] if limited else (0.0, 0.0)
     actuators.append(SimpleNamespace(plugin=plugin, ctrlrange=tuple(map(float, limits))))
+
+  def finder(found: list):
+    by_name = {one.name: one for one in found if one.name}
+    return by_name.get
+
+  sites, geoms = named(_OBJ.mjOBJ_SITE, model.nsite), named(_OBJ.mjOBJ_GEOM, model.ngeom)
   return SimpleNamespace(
     plugins=plugins,
-    tuples=tuples,
     tendons=tendons,
     actuators=actuators,
-    sites=named(_OBJ.mjOBJ_SITE, model.nsite),
-    geoms=named(_OBJ.mjOBJ_GEOM, model.ngeom),
-    joints=named(_OBJ.mjOBJ_JOINT, model.njnt),
+    tuple=finder(tuples),
+    site=finder(sites),
+    geom=finder(geoms),
+    joint=finder(named(_OBJ.mjOBJ_JOINT, model.njnt)),
+    tendon=finder(tendons),
   )

@@ -1,6 +1,6 @@
 """Law: friction with memory. Material crosses a contact only on the Coulomb cone.
 
-Cells hold material; what one takes in is lack - give * tension. Given the material of the step before
+Cells hold material; what one takes in is lack - give * tension. Given the material before the step
 there is one set of tensions such that neighbors differ by no more than the ratio of the contact
 between them, and material has moved, toward the higher tension, only where they differ by just
 that. It is found exactly: one pass toward the distal end, one back.
@@ -325,7 +325,7 @@ def law(p: Precision):
     if implicit == 1:
       omega = h * h * k * loose
       if omega > four:
-        lean = one - four / omega
+        lean = balance * (one - four / omega)
       if grows > zero and commanded == 0:
         lean = wp.max(lean, wp.clamp(one - stretch / grows, zero, one))
 
@@ -586,8 +586,7 @@ def law(p: Precision):
         tangent = rigidity
         if two * t < rigidity * alpha:
           tangent = wp.sqrt(two * rigidity * t / alpha)
-        average = balance * (one - lean)
-        weight = h * h * ((lean + average) * tangent + viscous) / pool[base + gi, w]
+        weight = h * h * ((lean + balance) * tangent + viscous) / pool[base + gi, w]
       mass[seg + i, w] = weight
       marks = int(1)
       cut = int(0)

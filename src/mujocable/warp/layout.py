@@ -193,6 +193,8 @@ def _wrap(model, where: str, element: Wrap, layout: Layout) -> tuple[int, int, i
     )
   if element.permanent:
     raise BadValue(f"{where}: permanent is not on the GPU; drop it, or guide with Eyelets")
+  if element.groove:
+    raise BadValue(f"{where}: groove is not on the GPU; drop it: there a cylinder has no end")
   side, point = -1, None
   if isinstance(element.side, str):
     side = _find(model, where, _OBJ.mjOBJ_SITE, "site", element.side)
@@ -229,6 +231,7 @@ def _segments(model, cable: Cable, nodes: list, placed: Placed, layout: Layout) 
       layout.segment_sites.append(straight)
       layout.segment_bodies.append((nodes[i][2], nodes[i + 1][2]))
     for wrap in wraps:
+      _check_side(model, home, cable, layout.wraps[wrap])
       node = layout.wraps[wrap].contact - placed.contact + 1
       hinges = _hinges(model, home, layout.wraps[wrap], nodes[node - 1][2], nodes[node + 1][2])
       layout.wraps[wrap] = replace(layout.wraps[wrap], hinges=hinges)
@@ -251,6 +254,22 @@ def _check_span(cable: Cable, model, home, wraps: tuple, layout: Layout) -> None
         f"{owner}: wrap {name!r} stands in a row of wraps that are not all parallel cylinders,"
         " which is not on the GPU; put an Eyelet between"
       )
+
+
+def _check_side(model, home, cable: Cable, wrap: Wrapped) -> None:
+  # a side inside a surface asks for an inside wrap
+  rot, center = home.geom_xmat[wrap.geom].reshape(3, 3), home.geom_xpos[wrap.geom]
+  if wrap.hint_site < 0:
+    return
+  local = rot.T @ (home.site_xpos[wrap.hint_site] - center)
+  if wrap.kind == CYLINDER:
+    local[2] = 0.0
+  if np.linalg.norm(local) < 0.8 * model.geom_size[wrap.geom, 0]:
+    name = mujoco.mj_id2name(model, _OBJ.mjOBJ_GEOM, wrap.geom)
+    raise BadValue(
+      f"cable {cable.name!r}: the side of wrap {name!r} lies inside it, which asks for an inside"
+      " wrap; that is not on the GPU"
+    )
 
 
 def _home(model: mujoco.MjModel) -> mujoco.MjData:

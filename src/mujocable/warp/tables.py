@@ -12,6 +12,9 @@ from mujocable.warp.precision import Precision
 # strain of a cable without stiffness at its usual tension: far above what single precision leaves
 _LEAST_STRAIN = 1e-3
 
+# dofs of connected trees up to which their motion is predicted: the work grows with the cube
+_MOST_CONNECTED = 48
+
 
 class Tables:
   """Arrays on the current device, the same in every world, named as the kernels name them."""
@@ -66,6 +69,7 @@ class Tables:
     self.product_ease = reals(
       [(mobility[p.dofs[1]] / max(mobility[p.dofs[0]], 1e-30)) ** 0.5 for p in products]
     )
+    self._connect_trees(model, layout)
     # cables
     cables = layout.cables
     self.cable_segment = ints([c.segment for c in cables])
@@ -96,6 +100,24 @@ class Tables:
     self.takeup_rate = reals([c.rate_limit / abs(c.gain or 1.0) for c in cables])
     self.takeup_dof = ints([max(c.dof, 0) for c in cables])
     self.motor_cable = ints(np.flatnonzero(follows).tolist())
+
+  def _connect_trees(self, model: mujoco.MjModel, layout: Layout) -> None:
+    # all dofs of the trees that cables connect, with the entries of the mass matrix among them
+    trees = {int(model.dof_treeid[d]) for p in layout.products if p.lumped for d in p.dofs}
+    dofs = [d for d in range(model.nv) if int(model.dof_treeid[d]) in trees]
+    if len(dofs) > _MOST_CONNECTED:
+      dofs = []
+    place = {d: i for i, d in enumerate(dofs)}
+    entries, products = [], []
+    for d in dofs:
+      for k in range(model.M_rowadr[d], model.M_rowadr[d] + model.M_rownnz[d]):
+        entries.append((k, place[d], place[int(model.M_colind[k])]))
+    for k, product in enumerate(layout.products):
+      if all(d in place for d in product.dofs):
+        products.append((k, *(place[d] for d in product.dofs)))
+    self.tree_dof = self._ints(dofs)
+    self.tree_entry = self._ints(entries, (len(entries), 3))
+    self.tree_product = self._ints(products, (len(products), 3))
 
   def set_home(self, marks: np.ndarray, length: np.ndarray) -> None:
     """Cells and marks, once the path at home is known."""

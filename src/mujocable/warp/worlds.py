@@ -138,6 +138,8 @@ class CableWorlds:
     self._stacks = [real(2, stack) for _ in range(3)]
     self._groups = [real(cells) for _ in range(8)]
     self._mass, self._group = real(segments), integer(segments)
+    trees = tables.tree_dof.shape[0]
+    self._matrix, self._change = real(max(trees * trees, 1)), real(max(trees, 1))
     self._length, self._rest_length, self._take_up = real(cables), real(cables), real(cables)
     self._tension, self._slip, self._loss = real(segments), real(contacts), real(contacts)
     self._stuck = integer(contacts)
@@ -376,20 +378,39 @@ class CableWorlds:
       [t.load_dof, t.load_begin, t.load_row, t.row_segment, self._gradient, self._tension],
       [d.qfrc_passive],
     )
+    weights = [
+      t.product_rows,
+      t.product_lumped,
+      t.product_ease,
+      t.row_segment,
+      self._gradient,
+      self._mass,
+      self._group,
+    ]
+    trees = t.tree_dof.shape[0]
+    if trees:
+      _run(
+        load.between_trees_kernel,
+        (n,),
+        [
+          t.tree_dof,
+          t.tree_entry,
+          t.tree_product,
+          *weights,
+          m.opt.timestep,
+          m.dof_damping,
+          d.M,
+          d.qfrc_bias,
+          d.qfrc_applied,
+          d.qfrc_actuator,
+          d.nefc,
+        ],
+        [self._matrix, self._change, d.qfrc_passive],
+      )
     _run(
       load.mass_kernel,
       (t.mass_address.shape[0], n),
-      [
-        t.mass_address,
-        t.mass_begin,
-        t.product_rows,
-        t.product_lumped,
-        t.product_ease,
-        t.row_segment,
-        self._gradient,
-        self._mass,
-        self._group,
-      ],
+      [t.mass_address, t.mass_begin, *weights],
       [d.M],
     )
 

@@ -1,74 +1,68 @@
-"""An elastic string over a rough post, in many small parts, relaxed pair by pair.
+"""An elastic string over a rough post as a continuum: exact, but for the rule of integration.
 
-Independent of the engine's solver: nothing but the condition at one contact is used, again and
-again, on all even and all odd contacts in turn.
+Where the tension at an end changes, the string slips next to that end, as far as the Capstan slope
+meets the tension that was there before; beyond, it sticks and nothing changes. One number per step
+is unknown, the tension at the motor, and the material of the whole string gives it.
 """
 
 import numpy as np
 
 
 class Bend:
-  """Motor, span, half a turn around a post, span, spring. Parts hold material; the law is
-  T = rigidity (1 - rest / length)."""
+  """Motor, span, a turn around a post, span, spring; T = rigidity (1 - rest / length)."""
 
-  def __init__(self, rigidity, spans, radius, friction, spring, angle=np.pi, parts=60):
-    arc = radius * angle
-    inner = np.full(parts - 1, arc / parts)
-    self.length = np.r_[spans[0] + arc / parts / 2, inner, spans[1] + arc / parts / 2]
-    self.rigidity, self.spring = rigidity, spring
-    self.ratio = np.exp(friction * angle / parts)
-    self.rest = self.length.copy()
-    self.at, self.given = 0.0, 0.0  # take-up; how far the spring has given way
-    self.home = 0.0
+  def __init__(self, rigidity, spans, radius, friction, spring, angle=np.pi, points=801):
+    self.rigidity, self.spans, self.radius, self.spring = rigidity, spans, radius, spring
+    self.angle = np.linspace(0, angle, points)
+    self.slope = friction
+    self.profile = np.zeros(points)  # logarithm of the tension along the arc
+    self.taken = 0.0  # by the motor
+    self.material = 0.0  # with nothing taken in
 
-  def pretension(self, tension):
-    self.rest = self.length * (1 - tension / self.rigidity)
-    self.home = tension
+  def start(self, tension):
+    """Even tension everywhere, the spring in balance with it."""
+    self.profile[:] = np.log(tension)
+    self.rest = tension  # the spring's force where it stands
+    self.material = self._holds(self.profile)
 
-  def tensions(self):
-    length = self.length.copy()
-    length[-1] -= self.given
-    return self.rigidity * (1 - self.rest / length), length
+  def _holds(self, profile):
+    strain = np.exp(profile) / self.rigidity
+    arc = self.radius * np.trapezoid(1 - strain, self.angle)
+    given = (np.exp(profile[-1]) - self.rest) / self.spring
+    near, far = self.spans
+    return near * (1 - strain[0]) + arc + (far - given) * (1 - strain[-1])
 
-  def relax(self):
-    for _ in range(20000):
-      worst = 0.0
-      # the spring and the last part: T = spring * given, the pretension being carried by a stop
-      t, length = self.tensions()
-      stiff = self.rigidity / length[-1]
-      step = (t[-1] - self.spring * self.given) / (stiff + self.spring)
-      self.given += step
-      worst = abs(step) * stiff
-      for first in (0, 1):
-        t, length = self.tensions()
-        a, b = t[first:-1:2], t[first + 1 :: 2]
-        n = min(len(a), len(b))
-        a, b = a[:n], b[:n]
-        la, lb = length[first:-1:2][:n], length[first + 1 :: 2][:n]
-        ka, kb = self.rigidity / la, self.rigidity / lb
-        # material toward the higher tension until the ratio is on the cone
-        up = np.maximum(b - self.ratio * a, 0) / (kb + self.ratio * ka)
-        down = np.maximum(a - self.ratio * b, 0) / (ka + self.ratio * kb)
-        move = up - down
-        self.rest[first:-1:2][:n] -= move
-        self.rest[first + 1 :: 2][:n] += move
-        worst = max(worst, np.abs(move * ka).max())
-      if worst < 1e-6:
-        return
-    raise RuntimeError("the string did not relax")
+  def _with(self, tension):
+    # the profile that a tension at the motor leads to
+    s, phi = self.slope, self.angle
+    first = np.log(tension)
+    reach = s * phi[-1]
+    last = np.clip(self.profile[-1], first - reach, first + reach)
+    low = np.maximum(first - s * phi, last - s * (phi[-1] - phi))
+    high = np.minimum(first + s * phi, last + s * (phi[-1] - phi))
+    return np.clip(self.profile, low, high)
+
+  def take(self, taken):
+    """The motor has taken in so much."""
+    low, high = 1e-9, 10 * self.rigidity
+    for _ in range(80):
+      middle = np.sqrt(low * high)
+      # more tension, less material
+      if self._holds(self._with(middle)) > self.material - taken:
+        low = middle
+      else:
+        high = middle
+    self.profile = self._with(np.sqrt(low * high))
+    self.taken = taken
+    return np.exp(self.profile[0]), np.exp(self.profile[-1])
 
   def drive(self, targets, step):
     """Rows of take-up, tension at the motor, tension at the spring, along the way."""
     rows = []
-    self.relax()
     for target in targets:
-      count = max(1, round(abs(target - self.at) / step))
-      start = self.at
+      start = self.taken
+      count = max(1, round(abs(target - start) / step))
       for k in range(count):
-        now = start + (target - start) * (k + 1) / count
-        self.rest[0] -= now - self.at
-        self.at = now
-        self.relax()
-        t, _ = self.tensions()
-        rows.append((self.at, t[0], t[-1]))
+        taken = start + (target - start) * (k + 1) / count
+        rows.append((taken, *self.take(taken)))
     return np.array(rows)

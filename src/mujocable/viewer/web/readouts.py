@@ -142,6 +142,8 @@ def _legend(live: Live) -> str:
     "vertical-align:middle'></span> slack &nbsp; "
     "<span style='display:inline-block;width:0.6em;height:0.6em;border-radius:50%;"
     "background:#191919'></span> contact &nbsp; "
+    "<span style='display:inline-block;width:0.6em;height:0.6em;border-radius:50%;"
+    "background:#f07800'></span> contact that slides &nbsp; "
     "<span>plots: solid at the source, dashed at the end</span></div>"
   )
 

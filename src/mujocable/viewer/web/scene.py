@@ -11,12 +11,13 @@ from trimesh.visual import TextureVisuals
 from trimesh.visual.material import PBRMaterial
 
 from mujocable.viewer.live import Live
-from mujocable.viewer.paths import Painter, contact_points, dashes
+from mujocable.viewer.paths import Painter, contact_points, dashes, sliding_points
 from mujocable.viewer.web.server import Server, ViserMujocoScene
 
 _THICK = 4.0  # of a cable [pixels]
 _NONE = np.zeros((1, 3), np.float32)
 CONTACT = (25, 25, 25)  # color of a contact point
+SLIDING = (240, 120, 0)  # the same where the cable slides with friction
 
 
 class Scene:
@@ -60,6 +61,8 @@ class Scene:
       self._contacts.visible = len(found) > 0
       if len(found):
         self._contacts.points = found.astype(np.float32)
+        sliding = sliding_points(self._live.cables)[:, None]
+        self._contacts.colors = np.where(sliding, SLIDING, CONTACT).astype(np.uint8)
 
 
 def _keep_transparency(server: Server) -> None:

@@ -1,0 +1,86 @@
+"""Steps: the arm with friction on Warp's device at several steps, against the engine at a fine one.
+
+  python -m benchmarks.warp_steps
+
+The 18-joint arm is pulled by 40 mm in 0.3 s, 2 mm are given back at 0.5 s; shown are the angle of
+joint 9, the sum of all angles and the tension at the source, at 0.3 s and at 1 s. Then two weights
+over a free sheave, all three in trees of their own: their acceleration over that of rigid cable.
+"""
+
+import mujoco
+import mujoco_warp as mjw
+import numpy as np
+import warp as wp
+
+import mujocable as mjc
+import mujocable.warp as mjcw
+from mujocable.models import atwood, spirob
+
+FINE, STEPS = 1e-4, (5e-4, 2e-3, 5e-3)
+WHEN = (0.3, 1.0)  # [s]
+
+
+def command(time: float) -> np.ndarray:
+  """Length taken in by both cables [m]; the second hangs loose."""
+  back = 0.002 * min(max(time - 0.5, 0.0) / 0.05, 1.0)
+  return np.array([0.04 * min(time / 0.3, 1.0) - back, -0.12])
+
+
+def build(timestep: float) -> mujoco.MjModel:
+  return spirob.build(spirob.Spirob(friction=0.3, timestep=timestep)).compile()
+
+
+def engine(timestep: float) -> list:
+  """The plugin: joint 9, all joints, tension; at each time."""
+  model = build(timestep)
+  data = mujoco.MjData(model)
+  rows = []
+  for k in range(round(WHEN[-1] / timestep)):
+    data.ctrl[:] = command(k * timestep)
+    mujoco.mj_step(model, data)
+    if any(k + 1 == round(t / timestep) for t in WHEN):
+      tension = mjc.bind(model, data)["cable_0"].source_tension
+      rows.append((data.qpos[8], data.qpos.sum(), tension))
+  return rows
+
+
+def worlds(timestep: float) -> list:
+  """The same on Warp's device."""
+  model = build(timestep)
+  m, d = mjcw.put_model(model), mjcw.put_data(model)
+  rows = []
+  for k in range(round(WHEN[-1] / timestep)):
+    d.ctrl.assign(command(k * timestep)[None].astype(np.float32))
+    mjw.step(m, d)
+    if any(k + 1 == round(t / timestep) for t in WHEN):
+      angles = d.qpos.numpy()[0]
+      tension = mjcw.cables(d).array("tension", "cable_0").numpy()[0, 0]
+      rows.append((angles[8], angles.sum(), tension))
+  return rows
+
+
+def acceleration(timestep: float) -> float:
+  """Of two weights on Warp's device, in 0.1 s from rest [m/s^2]."""
+  model = atwood.build(atwood.Atwood(floor=False, timestep=timestep)).compile()
+  m, d = mjcw.put_model(model), mjcw.put_data(model)
+  steps = round(0.1 / timestep)
+  for _ in range(steps):
+    mjw.step(m, d)
+  fall = model.jnt_dofadr[model.joint("right").id]
+  return -float(d.qvel.numpy()[0, fall]) / (steps * timestep)
+
+
+def main() -> None:
+  wp.config.quiet = True
+  print("| | step | joint 9 [rad] | all [rad] | tension [N] | at 1 s: joint 9 | all | tension |")
+  print("|---|---|---|---|---|---|---|---|")
+  for who, run, step in [("engine", engine, FINE), *(("worlds", worlds, h) for h in STEPS)]:
+    cells = [f"{x:.4f}" for row in run(step) for x in row]
+    print(f"| {who} | {1e3 * step:g} ms | " + " | ".join(cells) + " |")
+  print("\n| step | acceleration over the closed form |\n|---|---|")
+  for step in (FINE, *STEPS):
+    print(f"| {1e3 * step:g} ms | {acceleration(step) / atwood.Atwood().acceleration:.3f} |")
+
+
+if __name__ == "__main__":
+  main()
