@@ -232,3 +232,9 @@ def test_a_view_says_when_nothing_was_evaluated_yet():
   assert "not evaluated yet" in repr(hoist)
   mujoco.mj_forward(model, data)
   assert "valid>" in repr(hoist)
+
+
+def test_a_misspelled_attribute_is_an_error(sim):
+  view = mjc.bind(*sim)["hoist"]
+  with pytest.raises(AttributeError, match="no 'frction'; may be set: .*did you mean 'friction'"):
+    view.frction = 3.0

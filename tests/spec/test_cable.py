@@ -2,6 +2,7 @@
 
 import dataclasses
 import math
+import re
 
 import pytest
 
@@ -142,3 +143,9 @@ def test_engine_and_python_have_the_same_defaults():
         assert default == field.default, field.name
       else:
         assert float(default) == field.default, field.name
+
+
+def test_help_explains_every_field():
+  text = mjc.Cable.__doc__ or ""
+  for field in dataclasses.fields(mjc.Cable):
+    assert re.search(rf"^    {field.name}: \w", text, re.M), field.name

@@ -101,6 +101,13 @@ class CableView:
       name: data.plugin_state[slice_of(model, instance, self._name, name)] for name in PARAMETERS
     }
 
+  def __setattr__(self, name: str, value: object) -> None:
+    if not name.startswith("_") and not hasattr(type(self), name):
+      known = [n for n in PARAMETERS if n in dir(type(self))]
+      message = f"a cable has no {name!r}; may be set: {', '.join(known)}"
+      raise AttributeError(message + suggestion(name, known))
+    super().__setattr__(name, value)
+
   @property
   def name(self) -> str:
     """Name of the cable."""

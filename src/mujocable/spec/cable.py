@@ -22,6 +22,31 @@ class Cable:
   Give exactly one of `stiffness` and `EA` (neither is needed where the tension is given, by a
   TensionCommand or a TendonDrive), or a `material` of the catalogue, which fills EA, max_tension
   and radius where they are not given. Where None is the default, the engine's own default applies.
+
+  Fields, in SI units:
+    name: of the cable, its sensor and its actuator.
+    route: the elements from the source to the distal end: Anchor, then Eyelets, Wraps and Rings,
+      then Anchor.
+    stiffness: force per stretch of the whole cable [N/m].
+    EA: axial rigidity [N]; the stiffness is EA over the home length.
+    damping: force per rate of stretch [N s/m].
+    damping_rate: "stretch", which counts what a motor takes in, or "length" of the path alone.
+    friction: Coulomb coefficient of every contact that has none of its own.
+    friction_law: "memory" sticks and slides; "sliding" is the paper's law, which never sticks.
+    friction_mode: of the sliding law: along the "velocity", or always "forward" or "reverse".
+    slip_speed: of the sliding law: slip at which friction is developed [m/s].
+    max_tension: the source gives way above it [N].
+    take_up: what shortens the cable; None: nothing does.
+    transition: stretch over which stiffness and damping set in [m].
+    reserve: stretch without any force, before the cable pulls [m].
+    pretension: tension at home [N].
+    pretension_offset: cable taken in at home [m]; negative is slack.
+    home_length: unstretched length at zero take-up [m]; None: as routed at qpos0.
+    radius: of the cable, added to every surface [m].
+    integration: "auto" solves a cable that is stiff for the step with the motion; or "explicit".
+    max_smoothness: kink above which a path is not accepted as valid [rad].
+    max_penetration: depth of a cut into a surface above which it is not [m].
+    material: of the catalogue; a name needs `radius`.
   """
 
   name: str  # of the instance, its sensor and its actuator
