@@ -148,4 +148,4 @@ def test_engine_and_python_have_the_same_defaults():
 def test_help_explains_every_field():
   text = mjc.Cable.__doc__ or ""
   for field in dataclasses.fields(mjc.Cable):
-    assert re.search(rf"^    {field.name}: \w", text, re.M), field.name
+    assert re.search(rf"^    {field.name}: \S", text, re.M), field.name
