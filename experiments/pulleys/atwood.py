@@ -73,7 +73,6 @@ class Atwood(Case):
       damping=self.damping,
       transition=self.transition,
       stretch=stretch_at(self._start_tension(), self.stiffness, self.transition),
-      friction_law="sliding",
       slip_speed=self.slip_speed,
     )
     inertia = {"left": self.left, "right": self.right, "sheave": self.inertia}
@@ -142,7 +141,6 @@ AT = Atwood(
   name="AT",
   title="Atwood machine with landing",
   friction=0.15,
-  friction_law="sliding",
   slip_speed=2e-3,
   duration=0.6,
   timestep=1e-4,

@@ -99,7 +99,6 @@ class BlockAndTackle(Case):
       damping=self.damping,
       transition=self.transition,
       stretch=stretch_at(self.load * GRAVITY / 4, self.stiffness, self.transition),
-      friction_law="sliding",
       slip_speed=self.slip_speed,
       take_up=self._taken_in(),
     )
@@ -201,7 +200,6 @@ class Capstan(Case):
     line = Line(
       falls=[Fall(self.level), Fall(self.drop, {"load": -1.0})],
       turns=[Turn(2 * np.pi * self.turns, self.radius, self.friction)],
-      friction_law="sliding",
       slip_speed=self.slip_speed,
       pull=self._hand,
     )
@@ -342,7 +340,6 @@ class Weston(Case):
       damping=self.damping,
       transition=self.transition,
       stretch=stretch_at(self.mass * GRAVITY / 2, self.stiffness, self.transition),
-      friction_law="sliding",
       slip_speed=self.slip_speed,
     )
     inertia = {"axle": self.handwheel, "load": self.mass, "sheave": self._inertia()}
@@ -406,7 +403,6 @@ CAPSTAN = Capstan(
   name="capstan",
   title="capstan of three turns",
   friction=0.25,
-  friction_law="sliding",
   slip_speed=2e-3,
   duration=1.5,
   timestep=5e-5,

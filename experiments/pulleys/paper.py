@@ -90,7 +90,6 @@ class Hoist(Case):
       damping=self.damping,
       transition=self.transition,
       stretch=stretch_at(weight, self.stiffness, self.transition),
-      friction_law="sliding",
       slip_speed=self.slip_speed,
       take_up=self._taken_in(),
     )
@@ -295,7 +294,6 @@ class MovingPulley(Case):
       damping=self.damping,
       transition=a,
       stretch=stretch_at((wheel + load) / 2, self.stiffness, a),
-      friction_law="sliding",
       slip_speed=self.slip_speed,
       take_up=self._taken_in(),
     )
@@ -355,7 +353,6 @@ WS = replace(
   title="winch of 25 mm and sheave of 50 mm",
   bearing=0.0,
   friction=0.5,
-  friction_law="sliding",
   slip_speed=1e-3,
   spool=0.025,
   timestep=2.5e-5,

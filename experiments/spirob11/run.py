@@ -21,6 +21,9 @@ from mujocable.models import spirob
 
 SHOTS = (0.0, 4.2, 4.4, 4.6)  # of the strip [s]
 
+# friction of the paper: fully developed while the motor pulls in, no memory
+LAW = {"friction_law": "sliding", "friction_mode": "forward"}
+
 
 def main(arguments: Namespace) -> int:
   """Runs the sweep and writes everything; 0 when all checks are met."""
@@ -40,7 +43,7 @@ def main(arguments: Namespace) -> int:
 
 def sweep(mu: float, **changes) -> Run:
   """One row, simulated."""
-  spec = spirob.build(spirob.public_11(mu, **changes))
+  spec = spirob.build(spirob.public_11(mu, **(LAW | changes)))
   return simulate(spec, control, DURATION, snapshots=SHOTS)
 
 

@@ -14,6 +14,9 @@ from mujocable.models import spirob
 
 SHOTS = (0.0, 1.0, 2.0, 2.6, 3.0)  # of the strip [s]
 
+# friction of the paper: fully developed while the motor pulls in, no memory
+LAW = {"friction_law": "sliding", "friction_mode": "forward"}
+
 
 def main(arguments: Namespace) -> int:
   """Runs everything and writes everything; 0 when all checks are met."""
@@ -37,7 +40,7 @@ def main(arguments: Namespace) -> int:
 
 def sweep(mu: float, **changes) -> Run:
   """One row, simulated: the paper's run, then a hold."""
-  params = spirob.Spirob(friction=mu, **changes)
+  params = spirob.Spirob(friction=mu, **(LAW | changes))
   retraction = Retraction(params.max_tension, params.timestep)
   return simulate(spirob.build(params), retraction, RUN + HOLD, snapshots=SHOTS)
 

@@ -26,7 +26,7 @@ LATE = 0.7  # the error counts from this share of an episode on
 class Policy:
   """Changes the last action by `weights` times the features of the task."""
 
-  task: Task
+  task: Task  # that it was made for
   weights: np.ndarray  # (k,), or (n, k): one set for each robot
 
   def __call__(self, observations: np.ndarray) -> np.ndarray:

@@ -54,6 +54,7 @@ def begin_kernel(
   memory_swept: wp.array3d(dtype=float),
   memory_plane: wp.array3d(dtype=wp.vec3),
 ):
+  """Starts a world anew whose time went back, else turns its two memories around."""
   w = wp.tid()
   now = time[w]
   before = stamp[w]

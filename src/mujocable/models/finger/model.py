@@ -7,7 +7,7 @@ import mujoco
 import numpy as np
 
 from mujocable.models.finger import scenery
-from mujocable.spec.cable import Cable
+from mujocable.spec.cable import Cable, FrictionLaw, FrictionMode
 from mujocable.spec.route import Anchor, Eyelet, Wrap
 from mujocable.spec.takeup import LengthCommand
 from mujocable.spec.write import add_cable
@@ -38,6 +38,8 @@ class Finger:
   reserve: float = 5e-4  # of the extensor [m]
   max_tension: float = 0.395  # of the source [N]
   friction: float = 0.0  # at every guide and pulley
+  friction_law: FrictionLaw = "memory"  # "sliding": that of the paper
+  friction_mode: FrictionMode | None = None  # of the sliding law of the flexor
   stroke: float = 0.06  # of the motor, each way [m]
   rate_limit: float = inf  # of the motor [m/s]
   # couplings
@@ -117,6 +119,8 @@ def _flexor(bodies: list, p: Finger) -> Cable:
     damping=p.cable_damping,
     max_tension=p.max_tension,
     friction=p.friction,
+    friction_law=p.friction_law,
+    friction_mode=p.friction_mode,
     radius=4e-4,
     take_up=LengthCommand(range=(-p.stroke, p.stroke), rate_limit=p.rate_limit),
   )
@@ -139,6 +143,7 @@ def _extensor(bodies: list, p: Finger) -> Cable:
     max_tension=p.max_tension,
     reserve=p.reserve,
     friction=p.friction,
+    friction_law=p.friction_law,
     radius=4e-4,
     take_up=LengthCommand(range=(-p.stroke, p.stroke), rate_limit=p.rate_limit),
   )
@@ -169,6 +174,7 @@ def _coupling(bodies: list, p: Finger, first: int, lead: bool, x: float) -> Cabl
     damping=p.coupling_damping,
     pretension_offset=-p.coupling_slack,
     friction=p.friction,
+    friction_law=p.friction_law,
     radius=4e-4,
   )
 
