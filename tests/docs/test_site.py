@@ -247,8 +247,8 @@ def test_the_commands_of_the_front_page_run(tmp_path):
   commands = [line for line in shell_lines(ROOT / "README.md") if line.startswith("mujocable ")]
   assert len(commands) >= 4
   for command in commands:
-    # a view stays open; what was measured and what is searched for is the user's own: the page of the
-    # command line has both, and tests/cli runs them
+    # a view stays open; what was measured and what is searched for is the user's own: the page of
+    # the command line has both, and tests/cli runs them
     if not command.startswith(("mujocable view", "mujocable fit", "mujocable design")):
       run_shell(command, tmp_path)
   assert (tmp_path / "out/run/report.html").exists() and (tmp_path / "out/run/video.mp4").exists()

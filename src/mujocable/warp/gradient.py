@@ -13,7 +13,7 @@ def segment_line(
   site_xpos: wp.array2d(dtype=wp.vec3),
   direction: wp.array2d(dtype=wp.vec3),
 ):
-  # unit vector along a segment; beside a wrap it is known already
+  """Unit vector along a segment; beside a wrap it is known already."""
   a = segment_sites[s, 0]
   if a >= 0:
     return wp.normalize(site_xpos[w, segment_sites[s, 1]] - site_xpos[w, a])
@@ -35,6 +35,7 @@ def gradient_kernel(
   point: wp.array2d(dtype=wp.vec3),
   gradient: wp.array2d(dtype=float),
 ):
+  """How the segments grow with each dof that lies between their ends."""
   r, w = wp.tid()
   if row_constant[r] != 0.0:
     gradient[r, w] = row_constant[r]
@@ -60,7 +61,7 @@ def corner_kernel(
   direction: wp.array2d(dtype=wp.vec3),
   angle: wp.array2d(dtype=float),
 ):
-  # guides with a wrap beside them
+  """Guides with a wrap beside them."""
   i, w = wp.tid()
   s = corner_segment[i]
   d = segment_line(s, w, segment_sites, site_xpos, direction)

@@ -15,6 +15,7 @@ def load_kernel(
   tension: wp.array2d(dtype=float),
   qfrc: wp.array2d(dtype=float),
 ):
+  """Load of the tensions on every dof, by virtual work."""
   i, w = wp.tid()
   sum = float(0.0)
   for k in range(load_begin[i], load_begin[i + 1]):
@@ -33,7 +34,7 @@ def products(
   mass: wp.array2d(dtype=float),
   group: wp.array2d(dtype=int),
 ):
-  # what a pair of dofs weighs in the step, over all tensions of the cable; the same of sizes
+  """What a pair of dofs weighs in the step, over all tensions of the cable; the same of sizes."""
   sum = float(0.0)
   most = float(0.0)
   a = product_rows[k, 0]
@@ -68,7 +69,7 @@ def mass_kernel(
   group: wp.array2d(dtype=int),
   inertia: wp.array2d(dtype=float),
 ):
-  # the stiffness of a cable that sticks, as a mass: what the step does not resolve is slowed
+  """The stiffness of a cable that sticks, as a mass: what the step does not resolve is slowed."""
   i, w = wp.tid()
   sum = float(0.0)
   for k in range(mass_begin[i], mass_begin[i + 1]):
@@ -108,6 +109,7 @@ def between_trees_kernel(
 ):
   # The mass matrix makes dofs of different trees heavier than cables between them do. What that
   # takes from their acceleration is given back here: the acceleration is found as it would be.
+  """The same for pairs of dofs in different trees, which the pattern does not have."""
   w = wp.tid()
   n = tree_dof.shape[0]
   # a constraint answers to what is given back, one step late: where one acts, nothing is

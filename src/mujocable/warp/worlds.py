@@ -77,6 +77,7 @@ def begin_kernel(
 
 @wp.kernel(module="unique", enable_backward=False)
 def forget_kernel(chosen: wp.array(dtype=wp.bool), stamp: wp.array(dtype=float)):
+  """Marks chosen worlds, so that their next step starts anew."""
   w = wp.tid()
   if chosen[w]:
     stamp[w] = -2.0e30
