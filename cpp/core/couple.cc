@@ -87,7 +87,7 @@ void AddCableSlopes(const CoupledCable& c, double h, int n, int width, double* p
 
 int CoupledScratch(int n) {
   const int width = Padded(n);
-  return 2 * n * width + n * n + 9 * width + n;
+  return 2 * n * width + 9 * width;
 }
 
 void EvaluateCables(const CoupledMotion& motion, const double* change, double* load) {
@@ -113,11 +113,10 @@ int SolveCoupled(CoupledMotion& motion, double* scratch) {
     std::fill(taken, taken + count, 0.0);
     return taken;
   };
-  double *matrix = take(n * width), *slopes = take(n * width), *lower = take(n * n);
+  double *matrix = take(n * width), *slopes = take(n * width);
   double *load = take(width), *rest = take(width), *step = take(width), *trial = take(width);
   double *best = take(width), *bond = take(width), *change = take(width), *pull = take(width);
   double* measure = take(width);
-  int* order = reinterpret_cast<int*>(take(n));
   double* x = motion.start;
   const double* base = motion.base;
   const auto scale = [&](int i) { return base[i * width + i]; };  // of a squared force
@@ -178,7 +177,7 @@ int SolveCoupled(CoupledMotion& motion, double* scratch) {
       for (int j = 0; j < n; ++j) matrix[i * width + j] *= pull[i] * pull[j];
       step[i] = -pull[i] * rest[i];
     }
-    if (!SolveDense(matrix, step, n, kSmallestPivot, order, lower)) break;
+    if (!SolveDense(matrix, step, n, kSmallestPivot)) break;
     double start = 0;
     for (int i = 0; i < n; ++i) {
       step[i] *= pull[i];

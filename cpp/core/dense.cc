@@ -19,7 +19,7 @@ void SubstituteBack(const double* a, double* b, int n) {
 
 }  // namespace
 
-bool SolveDense(double* a, double* b, int n, double least, int* order, double* lower) {
+bool SolveDense(double* a, double* b, int n, double least) {
   const int width = Padded(n);
   for (int c = 0; c < n; ++c) {
     int pivot = c;
@@ -27,10 +27,8 @@ bool SolveDense(double* a, double* b, int n, double least, int* order, double* l
       if (std::abs(a[i * width + c]) > std::abs(a[pivot * width + c])) pivot = i;
     }
     double* top = a + c * width;
-    if (order) order[c] = pivot;
     if (pivot != c) {
       std::swap_ranges(top, top + width, a + pivot * width);
-      if (lower) std::swap_ranges(lower + c * n, lower + c * n + c, lower + pivot * n);
       std::swap(b[c], b[pivot]);
     }
     if (!(std::abs(top[c]) > least)) return false;
@@ -40,7 +38,6 @@ bool SolveDense(double* a, double* b, int n, double least, int* order, double* l
     for (int i = c + 1; i < n; ++i) {
       double* row = a + i * width;
       const double factor = row[c] * inverse;
-      if (lower) lower[i * n + c] = factor;
       if (factor == 0) continue;
       AddScaled(-factor, top + begin, width - begin, row + begin);
       b[i] -= factor * b[c];
@@ -48,17 +45,6 @@ bool SolveDense(double* a, double* b, int n, double least, int* order, double* l
   }
   SubstituteBack(a, b, n);
   return true;
-}
-
-void SolveAgain(const double* upper, const int* order, const double* lower, double* b, int n) {
-  // rows were exchanged with the multipliers in them: all exchanges come first
-  for (int c = 0; c < n; ++c) std::swap(b[c], b[order[c]]);
-  for (int i = 1; i < n; ++i) {
-    double sum = b[i];
-    for (int c = 0; c < i; ++c) sum -= lower[i * n + c] * b[c];
-    b[i] = sum;
-  }
-  SubstituteBack(upper, b, n);
 }
 
 }  // namespace mujocable

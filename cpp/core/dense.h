@@ -26,13 +26,8 @@ inline void AddScaled(double scale, const double* x, int width, double* y) {
 }
 
 // Solves A x = b in place: `b` becomes x, rows of `a` [n, Padded(n)] its upper factor. Rows are
-// exchanged. False where no pivot of a column is above `least`. For SolveAgain, if given: order of
-// the rows [n] and lower factor [n, n].
-bool SolveDense(double* a, double* b, int n, double least, int* order = nullptr,
-                double* lower = nullptr);
-
-// the same system with another right side
-void SolveAgain(const double* upper, const int* order, const double* lower, double* b, int n);
+// exchanged. False where no pivot of a column is above `least`.
+bool SolveDense(double* a, double* b, int n, double least);
 
 }  // namespace mujocable
 

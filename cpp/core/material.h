@@ -22,7 +22,8 @@ struct ContactCut {
 
 // Sub-contacts of an arc with this friction times angle (15). The tension differs by their part of
 // it from cell to cell; within a cell it is even, which makes an error of second order: 0.2 % of
-// the tension and 2 % of the smallest loops at 0.1 (chosen; test_friction_loops would notice).
+// the tension and 2 % of the smallest loops at 0.1 (chosen; test_loops_are_those_of_a_string would
+// notice).
 inline constexpr double kRatioOfSubcontact = 0.1;
 // Odd, so that one of them is in the middle.
 inline int SubcontactCount(double exponent) {

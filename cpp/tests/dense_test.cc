@@ -17,7 +17,7 @@ TEST(TheSolutionSatisfiesTheSystem) {
   for (int trial = 0; trial < 300; ++trial) {
     const int n = 1 + trial % 12;
     const int width = Padded(n);
-    std::vector<double> a(n * width), b(n), lower(n * n);
+    std::vector<double> a(n * width), b(n);
     for (int i = 0; i < n; ++i) {
       for (int j = 0; j < n; ++j) a[i * width + j] = random.Uniform(-1, 1);
     }
@@ -25,8 +25,7 @@ TEST(TheSolutionSatisfiesTheSystem) {
     if (trial % 3 == 0) a[0] = 0;  // rows must be exchanged
     if (n == 1) a[0] = 0.5;
     std::vector<double> used = a, x = b;
-    std::vector<int> order(n);
-    CHECK(SolveDense(used.data(), x.data(), n, 1e-14, order.data(), lower.data()));
+    CHECK(SolveDense(used.data(), x.data(), n, 1e-14));
     double size = 1;
     for (double value : x) size = std::max(size, std::abs(value));
     for (int i = 0; i < n; ++i) {
@@ -35,9 +34,6 @@ TEST(TheSolutionSatisfiesTheSystem) {
       // backward stable: rounding of n products of that size, with the growth of random pivots
       CHECK_NEAR(sum, 0, 100 * n * 2.3e-16 * size);
     }
-    std::vector<double> again = b;
-    SolveAgain(used.data(), order.data(), lower.data(), again.data(), n);
-    CHECK(again == x);  // the same operations in the same order
   }
 }
 
