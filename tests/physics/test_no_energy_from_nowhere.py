@@ -31,8 +31,10 @@ def build(seed):
   spec, cable, scale = random_scene.scene(rng)
   # the limit of the tension is a clutch that takes energy: its account is not shown
   changes = {"friction": float(rng.uniform(0.05, 0.6)), "max_tension": np.inf}
-  if isinstance(cable.take_up, mjc.TensionCommand):
-    changes["stiffness"] = float(10.0 ** rng.uniform(2, 4))
+  # bodies of 0.5 to 2 kg stretch it by 0.1 to 10 %
+  changes["stiffness"] = float(9.81 * 10 ** rng.uniform(1, 3))
+  if not isinstance(cable.take_up, mjc.TensionCommand):
+    changes["pretension"] = float(rng.uniform(0, 2) * 9.81 * scale)
   hinges = [j for j in spec.joints if j.type == mujoco.mjtJoint.mjJNT_HINGE]
   if hinges and cable.take_up is None and rng.random() < 0.3:
     changes["take_up"] = mjc.SpoolJoint(hinges[0].name, radius=0.03 * scale)
@@ -96,6 +98,9 @@ def run(seed, finer=1):
     # material that the motor took in up to this step
     taken = -float(np.sum(view.segment_rest)) if pulls else view.take_up
     pull = view.source_tension if commanded is not None else 0.0
+    # a motor winds up cable that is stretched: the work per unstrained length, of (13)
+    strain = pull / (view.stiffness * view.home_length) if view.touching.size else 0.0
+    pull *= -np.log1p(-strain) / strain if 0 < strain < 1 else 1.0
     account.book(float(data.energy[1]), float(data.energy[0]), view.energy, pull, taken)
     account.work += h * float(0.5 * (speed + data.qvel[dofs]) @ data.ctrl[motors])
   return account
