@@ -411,7 +411,8 @@ void ShowCells(const AxialStep& step, const State& state, const Material& m, con
 
 }  // namespace
 
-void MoveMaterial(const AxialStep& step, const State& state, Material& m, const Record& record) {
+void MoveMaterial(const AxialStep& step, const State& state, const double* longer, Material& m,
+                  const Record& record) {
   const int n = m.n, contacts = record.ncontact;
   const AxialParameters& p = step.axial;
   for (int i = 0; i < contacts; ++i) {
@@ -442,13 +443,15 @@ void MoveMaterial(const AxialStep& step, const State& state, Material& m, const 
   }
   if (!taut && n > 1) RestSlack(step.commanded, m);
 
+  // where the tensions are evaluated, so that both belong together
   double energy = 0;
-  std::fill(record.cell() + n, record.mark(), 0.0);
   for (int j = 0; j < n; ++j) {
-    record.cell()[j] = m.rest[j];
-    energy += StoredEnergy(step, Size(step, m, j), m.length[j] - m.rest[j]);
+    const double stretch = (m.length[j] - m.rest[j]) + (longer ? longer[j] : 0);
+    energy += StoredEnergy(step, Size(step, m, j), stretch);
   }
   record.energy() = step.most_hold == 0 ? energy : 0;
+  std::fill(record.cell() + n, record.mark(), 0.0);
+  std::copy(m.rest, m.rest + n, record.cell());
   ShowCells(step, state, m, record);
 }
 

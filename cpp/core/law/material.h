@@ -110,8 +110,9 @@ double TightenOneCell(const AxialStep& step, const State& state, const Record& r
 void FindTensions(const AxialStep& step, const double* longer, const double* grown, Material& m);
 
 // Moves the material as the tensions ask, and writes all that into the record. Reads slip_total of
-// the step before from `state`.
-void MoveMaterial(const AxialStep& step, const State& state, Material& m, const Record& record);
+// the step before from `state`. longer: as in FindTensions, nullptr: nothing.
+void MoveMaterial(const AxialStep& step, const State& state, const double* longer, Material& m,
+                  const Record& record);
 
 // no force at all, whatever the path: tensions and losses are zero, the material stays as it was
 void Slacken(const State& state, const Record& record);
