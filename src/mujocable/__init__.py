@@ -27,7 +27,7 @@ from mujocable.runtime.parameters import parameter_slice
 from mujocable.runtime.view import Cables, CableView, MeshFit, SolveStatus, bind
 from mujocable.spec.cable import Cable
 from mujocable.spec.read import read_cables
-from mujocable.spec.route import Anchor, Eyelet, Ring, Wrap
+from mujocable.spec.route import Anchor, Eyelet, Ring, Sheath, Wrap
 from mujocable.spec.takeup import (
   LengthCommand,
   SpoolAngle,
@@ -50,6 +50,7 @@ __all__ = [
   "LengthCommand",
   "MeshFit",
   "Ring",
+  "Sheath",
   "SolveStatus",
   "SpoolAngle",
   "SpoolJoint",

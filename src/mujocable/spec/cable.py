@@ -8,7 +8,7 @@ from typing import Literal, get_args
 from mujocable.errors import BadRoute, BadValue
 from mujocable.spec import checks
 from mujocable.spec.catalogue import Material, material
-from mujocable.spec.route import Anchor, Element, Eyelet, Ring, Wrap
+from mujocable.spec.route import ELEMENTS, Element
 from mujocable.spec.takeup import TAKE_UPS, TakeUp, TendonDrive, TensionCommand
 
 FrictionLaw = Literal["memory", "sliding"]
@@ -25,8 +25,8 @@ class Cable:
 
   Fields, in SI units:
     name: of the cable, its sensor and its actuator.
-    route: the elements from the source to the distal end: Anchor, then Eyelets, Wraps and Rings,
-      then Anchor.
+    route: the elements from the source to the distal end: Anchor, then Eyelets, Wraps, Rings and
+      Sheaths, then Anchor.
     stiffness: force per stretch of the whole cable [N/m].
     EA: axial rigidity [N]; the stiffness is EA over the home length.
     damping: force per rate of stretch [N s/m].
@@ -50,7 +50,7 @@ class Cable:
   """
 
   name: str  # of the instance, its sensor and its actuator
-  route: Sequence[Element]  # source first: Anchor; Eyelets, Wraps, Rings; Anchor
+  route: Sequence[Element]  # source first: Anchor; Eyelets, Wraps, Rings, Sheaths; Anchor
 
   _: KW_ONLY
   stiffness: float | None = None  # kappa [N/m]
@@ -118,6 +118,8 @@ _WORDS = {
 _DEFAULTS = {f.name: f.default for f in fields(Cable)}
 _OPTIONAL = {name for name, default in _DEFAULTS.items() if default is None}
 
+_ELEMENTS = ", ".join(kind.__name__ for kind in ELEMENTS)
+
 # config keys that are fields of Cable under the same name
 PARAMETERS = (*_NUMBERS, *_WORDS)
 
@@ -168,11 +170,10 @@ def _fill(owner: str, cable: Cable, given: object) -> None:
 
 def _clean_route(owner: str, route: object) -> tuple[Element, ...]:
   if isinstance(route, str) or not isinstance(route, Sequence):
-    raise BadRoute(f"{owner}: route must be a list of Anchor, Eyelet, Wrap and Ring, got {route!r}")
+    raise BadRoute(f"{owner}: route must be a list of {_ELEMENTS}, got {route!r}")
   for index, element in enumerate(route):
-    if not isinstance(element, Anchor | Eyelet | Wrap | Ring):
-      accepted = "Anchor, Eyelet, Wrap or Ring"
-      raise BadRoute(f"{owner}: route[{index}] must be {accepted}, got {element!r}")
+    if not isinstance(element, ELEMENTS):
+      raise BadRoute(f"{owner}: route[{index}] must be one of {_ELEMENTS}, got {element!r}")
   return tuple(route)
 
 

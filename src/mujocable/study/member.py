@@ -8,7 +8,7 @@ import numpy as np
 from mujocable.runtime.view import CableView, SolveStatus, bind
 from mujocable.spec.cable import Cable
 from mujocable.spec.read import read_cables
-from mujocable.spec.route import Ring, Wrap, target
+from mujocable.spec.route import Element, Eyelet, Ring, Sheath, Wrap, contact_count, target
 from mujocable.spec.takeup import LengthCommand, SpoolAngle, SpoolJoint, SpoolRate, TendonDrive
 from mujocable.study import routes, step_limit
 from mujocable.study.convert import Conversion
@@ -18,6 +18,17 @@ _SUSPECT = 1e-5  # a step of the length that the moment arms do not explain is l
 _HALVINGS = 12
 _ROUNDING = 1e-9  # slack below this share of the length is none
 _APART = 1e-6  # lengths that differ by more are not the same path [m]
+
+
+def _contacts(cable: Cable) -> list[Element]:
+  # the element of every contact; the exit of a sheath is a guide
+  found: list[Element] = []
+  for element in cable.route:
+    if isinstance(element, Sheath):
+      found += [element, Eyelet(element.exit_site)]
+    else:
+      found += [element] * contact_count(element)
+  return found
 
 
 class Member:
@@ -61,13 +72,14 @@ class Member:
     if self.tendon is not None:
       stops = [s for b in routes.branches(model, self.tendon) for s in b.stops]
       return {int((model.geom_bodyid if s.is_geom else model.site_bodyid)[s.id]) for s in stops}
-    return {self._body(element) for cable, _ in self.paths for element in cable.route}
+    stops = [e for cable, _ in self.paths for e in (*cable.route, *_contacts(cable))]
+    return {self._body(element) for element in stops}
 
   def _body(self, element) -> int:
     model = self._model
     if isinstance(element, Wrap):
       return int(model.geom_bodyid[model.geom(element.geom).id])
-    return int(model.site_bodyid[model.site(element.site).id])
+    return int(model.site_bodyid[model.site(target(element)).id])
 
   @property
   def _own_law(self) -> CableView | None:
@@ -200,7 +212,7 @@ class Member:
       friction = view.friction if own else np.full(angle.size, self.friction)
       bends.append(float(angle.sum()))
       losses.append(-math.expm1(-float(friction @ angle)))
-      for element, touches in zip(cable.route[1:-1], touching, strict=True):
+      for element, touches in zip(_contacts(cable), touching, strict=True):
         if isinstance(element, Wrap | Ring):
           name = target(element)
           self._touched[name] = self._touched.get(name, 0) + int(touches)
@@ -217,13 +229,17 @@ class Member:
       geoms = [model.geom(e.geom).id for e in cable.route if isinstance(e, Wrap)]
       stops = [(data.site(target(cable.route[0])).xpos,) * 2]
       bodies = [self._body(cable.route[0])]
-      for i, element in enumerate(cable.route[1:-1]):
+      housed = [False]  # whether the piece that follows is inside a sheath
+      for i, element in enumerate(_contacts(cable)):
         if view.touching[i]:
           stops.append((view.entry[i], view.exit[i]))
           bodies.append(self._body(element))
+          housed.append(isinstance(element, Sheath))
       stops.append((data.site(target(cable.route[-1])).xpos,) * 2)
       bodies.append(self._body(cable.route[-1]))
       for k in range(len(stops) - 1):
+        if housed[k]:
+          continue
         ends = frozenset(int(model.body_weldid[b]) for b in bodies[k : k + 2])
         found.append(((stops[k][1], stops[k + 1][0], ends), frozenset(geoms)))
     return found
