@@ -26,6 +26,7 @@ from mujocable.runtime.environments import announce
 from mujocable.runtime.parameters import parameter_slice
 from mujocable.runtime.view import Cables, CableView, MeshFit, SolveStatus, bind
 from mujocable.spec.cable import Cable
+from mujocable.spec.laws import Axial, Limits, Sliding
 from mujocable.spec.read import read_cables
 from mujocable.spec.route import Anchor, Eyelet, Ring, Wrap
 from mujocable.spec.takeup import (
@@ -42,14 +43,17 @@ __version__ = "0.1.0"
 
 __all__ = [
   "Anchor",
+  "Axial",
   "Cable",
   "CableError",
   "CableView",
   "Cables",
   "Eyelet",
   "LengthCommand",
+  "Limits",
   "MeshFit",
   "Ring",
+  "Sliding",
   "SolveStatus",
   "SpoolAngle",
   "SpoolJoint",

@@ -22,7 +22,7 @@ def sliding_cable(half_length, endless=True):
   build.site(rig, "right", (0.4, 0, 0))
   build.site(spec.worldbody, "top", (0, 0, 0.2))
   route = [mjc.Anchor("left"), mjc.Wrap("post", side="top", endless=endless), mjc.Anchor("right")]
-  cable = mjc.Cable(name="cable", route=route, stiffness=100.0, pretension=3.0)
+  cable = mjc.Cable(name="cable", route=route, axial=mjc.Axial(stiffness=100.0, pretension=3.0))
   model, data, views = build.compiled(spec, cable)
   return model, data, views["cable"]
 

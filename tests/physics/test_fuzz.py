@@ -99,8 +99,7 @@ def examine(model, data, view, cable, scale):
     depth=random_scene.DEPTH * scale,
   )
   assert not wrong, wrong
-  if cable.friction_mode == "velocity":
-    assert np.all(np.asarray(view.dissipation) >= 0)
+  assert np.all(view.dissipation >= 0)
 
 
 def plain_cylinder(model, route):

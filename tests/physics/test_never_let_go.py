@@ -38,7 +38,7 @@ def free_flight(kind, timestep, velocity=(-0.6, -0.05, -0.1)):
   build.site(spec.worldbody, "a", (-0.3, -0.02, 0.02))
   build.site(spec.worldbody, "b", (0.3, 0.2, 0.05))
   route = [mjc.Anchor("a"), mjc.Wrap("solid", side="side"), mjc.Eyelet("eye"), mjc.Anchor("b")]
-  cable = mjc.Cable("c", route, stiffness=2000.0, pretension=2.0, integration="explicit")
+  cable = mjc.Cable("c", route, mjc.Axial(stiffness=2000.0, pretension=2.0), integration="explicit")
   model, data, views = build.compiled(spec, cable)
   data.qvel[6:9] = velocity
   mujoco.mj_forward(model, data)
@@ -84,8 +84,7 @@ def hoisted(timestep=1e-3):
   cable = mjc.Cable(
     "hoist",
     [mjc.Anchor("motor"), mjc.Wrap("drum", side="top"), mjc.Anchor("hook")],
-    stiffness=5000.0,
-    damping=50.0,
+    mjc.Axial(stiffness=5000.0, damping=50.0),
     take_up=mjc.LengthCommand(range=(0.0, 0.5), rate_limit=0.2),
   )
   return build.compiled(spec, cable)
@@ -134,7 +133,7 @@ def muscle(depth, kind="cylinder"):
   tendon.wrap_geom("knee", "front")
   tendon.wrap_site("insertion")
   route = [mjc.Anchor("origin"), mjc.Wrap("knee", side="front"), mjc.Anchor("insertion")]
-  cable = mjc.Cable("cable", route, stiffness=1000.0, home_length=0.25)
+  cable = mjc.Cable("cable", route, mjc.Axial(stiffness=1000.0, home_length=0.25))
   return build.compiled(spec, cable)
 
 
@@ -184,7 +183,7 @@ def test_length_and_load_are_continuous_where_an_end_passes_through(kind):
   end.pos = (0.4, 0, -0.05)
   route = [mjc.Anchor("source"), mjc.Wrap("post", side="top"), mjc.Anchor("end")]
   model, data, views = build.compiled(
-    spec, mjc.Cable("c", route, stiffness=100.0, pretension=5.0, transition=1e-4)
+    spec, mjc.Cable("c", route, mjc.Axial(stiffness=100.0, pretension=5.0, transition=1e-4))
   )
   view = views["c"]
   worst, jump = [], []

@@ -45,8 +45,10 @@ def test_braid_gives_back_the_load_of_its_source():
 def test_a_material_fills_a_cable():
   rope = material("stainless 7x7", 0.8e-3)
   route = [mjc.Anchor("a"), mjc.Anchor("b")]
-  cable = mjc.Cable("c", route, EA=rope.EA, max_tension=rope.max_tension, radius=rope.radius)
-  assert cable.EA == rope.EA
+  cable = mjc.Cable(
+    "c", route, mjc.Axial(EA=rope.EA, max_tension=rope.max_tension), radius=rope.radius
+  )
+  assert cable.axial.EA == rope.EA
 
 
 def test_bad_names_and_numbers_are_named():

@@ -121,10 +121,8 @@ def lift(mass=3.0, friction=0.2, height=0.4, lasts=1.0):
   cable = mjc.Cable(
     "rope",
     route,
-    stiffness=2e5,
-    damping=400.0,
+    mjc.Axial(stiffness=2e5, damping=400.0, pretension=mass * 9.81),
     friction=friction,
-    pretension=mass * 9.81,
     take_up=mjc.LengthCommand(range=(0.0, 1.0)),
   )
   mjc.add_cable(spec, cable)

@@ -75,7 +75,7 @@ class Member:
     if self.tendon is not None or not self.paths:
       return None
     cable, view = self.paths[0]
-    return view if cable.stiffness is not None or cable.EA is not None else None
+    return view if cable.axial.stiffness or cable.axial.EA else None
 
   @property
   def _implicit(self) -> bool:
@@ -277,7 +277,7 @@ def members(conversion: Conversion, model, data, friction: float, visual: bool) 
   for name, cable in cables.items():
     if name not in of_tendon:
       route = " > ".join(target(element) for element in cable.route)
-      member = Member(model, data, name, route, cable.friction, visual)
+      member = Member(model, data, name, route, cable.coefficient, visual)
       member.paths = [(cable, views[name])]
       found.append(member)
   for one in conversion.converted:
