@@ -58,7 +58,7 @@ def run(keeper: bool) -> tuple[float | None, float]:
     data.joint("aside").qfrc_applied[0] = 40.0 * data.time
     mujoco.mj_step(model, data)
     most = max(most, cable.source_tension)
-    if cable.status == mjc.SolveStatus.derailed:
+    if cable.status == mjc.SolveStatus.DERAILED:
       left = fleet
     else:
       leg = cable.entry[1] - cable.exit[0]

@@ -73,12 +73,12 @@ def test_the_flanges_hold_the_fleet_angle_of_their_height(depth):
   for side in np.arange(0, 0.6, 2e-3):
     data.qpos[:], data.qvel[:] = [0, side], 0
     mujoco.mj_step(model, data)
-    if view.status == mjc.SolveStatus.derailed:
+    if view.status == mjc.SolveStatus.DERAILED:
       break
     assert build.is_valid(view)
     leg = np.array([RADIUS, side, -0.5]) - view.exit[0]
     held = leg[1] / np.linalg.norm(leg)
-  assert view.status == mjc.SolveStatus.derailed and not view.touching[0]
+  assert view.status == mjc.SolveStatus.DERAILED and not view.touching[0]
   assert most - 0.01 < held <= most
   # past the wheel, straight: pulling in the same step
   assert view.length == pytest.approx(np.linalg.norm([0.55, side, 0.55]), rel=1e-9)
@@ -159,7 +159,7 @@ def test_a_derailing_rope_pulls_on_and_gains_no_energy():
     easing = view.length_rate < 0
     assert view.source_tension > 0 or view.slack > 0 or easing
     assert data.energy.sum() + view.energy < first + 0.02
-    if view.status == mjc.SolveStatus.derailed and derailed is None:
+    if view.status == mjc.SolveStatus.DERAILED and derailed is None:
       derailed = k
   assert derailed is not None
   # a deeper groove holds it
@@ -167,7 +167,7 @@ def test_a_derailing_rope_pulls_on_and_gains_no_energy():
   data.qvel[1] = 1.5
   for _ in range(1500):
     mujoco.mj_step(model, data)
-    assert view.status != mjc.SolveStatus.derailed
+    assert view.status != mjc.SolveStatus.DERAILED
 
 
 def test_a_route_that_cannot_lie_in_its_groove_is_refused():

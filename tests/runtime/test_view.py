@@ -75,7 +75,7 @@ def test_kinds_and_shapes(sim):
 
 def test_status_values():
   names = ["valid", "kept", "invalid", "let_go", "slipped", "derailed"]
-  assert [(s.name, s.value) for s in mjc.SolveStatus] == [(name, k) for k, name in enumerate(names)]
+  assert [(str(s), s.value) for s in mjc.SolveStatus] == [(name, k) for k, name in enumerate(names)]
 
 
 def test_actuator_id(sim):
@@ -116,7 +116,7 @@ def test_the_solved_path(sim):
   model, data = sim
   c = mjc.bind(model, data)["hoist"]
   motor, hook = data.site("motor").xpos, data.site("hook").xpos
-  assert c.status == mjc.SolveStatus.valid
+  assert c.status == mjc.SolveStatus.VALID
   assert c.touching.all()
   assert np.allclose(c.points[0], motor)
   assert np.allclose(c.points[-1], hook)

@@ -77,7 +77,7 @@ def test_there_and_back(prefix):
   data = mujoco.MjData(model)
   mujoco.mj_forward(model, data)
   view = mjc.bind(model, data)[prefix + "c"]
-  assert view.status == mjc.SolveStatus.valid
+  assert view.status == mjc.SolveStatus.VALID
   assert view.touching.all()
 
 

@@ -7,8 +7,8 @@ import pytest
 import mujocable as mjc
 from mujocable.errors import CableError
 from mujocable.models import finger, spirob, winch
+from mujocable.runtime.controls import control_names
 from mujocable.spec.keys import with_keys
-from mujocable.study.motion import control_names
 from mujocable.study.parameters import check, parameter, value_of, written
 
 SPEC = finger.build()

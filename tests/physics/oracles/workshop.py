@@ -130,7 +130,7 @@ def commands(step):
 def ctrl_of(model, step):
   ctrl = np.zeros(model.nu)
   for name, value in commands(step).items():
-    ctrl[model.actuator(name).id] = value
+    ctrl[model.actuator_ctrladr[model.actuator(name).id]] = value
   return ctrl
 
 
