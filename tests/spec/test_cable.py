@@ -127,7 +127,7 @@ def test_route_elements_are_ours():
 )
 def test_former_keywords_name_the_new_ones(key):
   with pytest.raises(BadValue, match=rf"Cable has no '{key}' of its own any more: write \w+=") as e:
-    mjc.Cable("x", ROUTE, **laws(**{key: 1.0}))
+    mjc.Cable("x", ROUTE, **{key: 1.0})
   # what is written instead exists
   law, field = re.findall(r"=(Axial|Sliding|Limits)\((?:coefficient(?:, )?)?(\w*)", str(e.value))[0]
   names = [field.name for field in dataclasses.fields(getattr(mjc, law))]

@@ -6,7 +6,6 @@ import pytest
 
 import mujocable as mjc
 from mujocable.spec.catalogue import material
-from mujocable.spec.keys import laws
 
 ROUTE = [mjc.Anchor("a"), mjc.Anchor("b")]
 
@@ -45,4 +44,4 @@ def test_what_is_given_stays():
 )
 def test_bad_materials_are_refused(given, words):
   with pytest.raises(mjc.CableError, match=words):
-    mjc.Cable("c", ROUTE, **laws(**given))
+    mjc.Cable("c", ROUTE, **given)

@@ -5,7 +5,6 @@ import pytest
 
 import mujocable as mjc
 from mujocable.errors import CableError
-from mujocable.spec.keys import laws
 
 TAKE_UPS = [
   None,
@@ -70,7 +69,7 @@ def prefixed(cable: mjc.Cable, p: str) -> mjc.Cable:
   values["route"] = [rename(element) for element in cable.route]
   if isinstance(cable.take_up, mjc.SpoolJoint):
     values["take_up"] = mjc.SpoolJoint(p + cable.take_up.joint, cable.take_up.radius)
-  return mjc.Cable(**laws(**values))
+  return mjc.Cable(**values)
 
 
 @pytest.mark.parametrize("take_up", TAKE_UPS, ids=lambda t: type(t).__name__)
