@@ -21,7 +21,7 @@ import mujocable.models
 MODULES = {
   "mujocable": "The public surface: `import mujocable as mjc`.",
   "mujocable.errors": "What is raised.",
-  "mujocable.spec.catalogue": "Materials and friction pairs, with their sources.",
+  "mujocable.catalogue": "Materials and friction pairs, with their sources.",
   "mujocable.study.convert": "Native tendons into cables: `mujocable.convert`.",
   "mujocable.study.check": "What is wrong with cables and tendons: `mujocable.check`.",
   "mujocable.viewer.offscreen": "Pictures and videos without a display.",

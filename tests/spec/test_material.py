@@ -5,7 +5,7 @@ import math
 import pytest
 
 import mujocable as mjc
-from mujocable.spec.catalogue import material
+from mujocable.catalogue import material
 
 ROUTE = [mjc.Anchor("a"), mjc.Anchor("b")]
 

@@ -146,7 +146,7 @@ def test_the_motor_of_a_lift_is_that_of_the_closed_form():
   assert found.speed == pytest.approx(1.875 * height / lasts / spool, rel=1e-3)
   assert found.turns == pytest.approx(height / (2 * math.pi * spool), rel=1e-3)
   # the thinnest that is safe: the next one down is not
-  from mujocable.spec.catalogue import material
+  from mujocable.catalogue import material
   from mujocable.study.sizing import DIAMETERS
 
   thinner = DIAMETERS[DIAMETERS.index(found.diameter) - 1]

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import KW_ONLY, dataclass, replace
 from typing import TYPE_CHECKING
 
+from mujocable import checks
+from mujocable.catalogue import Material, material
 from mujocable.errors import BadRoute, BadValue
-from mujocable.spec import checks
-from mujocable.spec.catalogue import Material, material
 from mujocable.spec.laws import AXIAL, CHECKS, LIMITS, SLIDING, Axial, Integration, Limits, Sliding
 from mujocable.spec.route import Anchor, Element, Eyelet, Ring, Wrap
 from mujocable.spec.takeup import TAKE_UPS, TakeUp, TendonDrive, TensionCommand

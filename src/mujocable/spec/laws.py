@@ -6,8 +6,8 @@ from dataclasses import KW_ONLY, dataclass, fields
 from functools import partial
 from typing import Literal, get_args
 
+from mujocable import checks
 from mujocable.errors import BadValue
-from mujocable.spec import checks
 
 DampingRate = Literal["stretch", "length"]
 FrictionMode = Literal["velocity", "forward", "reverse"]

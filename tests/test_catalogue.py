@@ -5,8 +5,8 @@ from math import pi
 import pytest
 
 import mujocable as mjc
+from mujocable.catalogue import FRICTION, MATERIALS, friction, material
 from mujocable.errors import BadValue, UnknownName
-from mujocable.spec.catalogue import FRICTION, MATERIALS, friction, material
 
 
 @pytest.mark.parametrize("name", MATERIALS)
