@@ -44,7 +44,7 @@ def build(keeper: bool) -> mujoco.MjModel:
     mjc.Wrap("moving", side="under", groove=DEPTH, permanent=True),
     mjc.Anchor("beam"),
   ]
-  mjc.add_cable(spec, mjc.Cable("tackle", route, EA=1e5, damping=300.0, pretension=51.5))
+  mjc.add_cable(spec, mjc.Cable("tackle", route, mjc.Axial(EA=1e5, damping=300.0, pretension=51.5)))
   return spec.compile()
 
 
@@ -58,7 +58,7 @@ def run(keeper: bool) -> tuple[float | None, float]:
     data.joint("aside").qfrc_applied[0] = 40.0 * data.time
     mujoco.mj_step(model, data)
     most = max(most, cable.source_tension)
-    if cable.status == mjc.SolveStatus.derailed:
+    if cable.status == mjc.SolveStatus.DERAILED:
       left = fleet
     else:
       leg = cable.entry[1] - cable.exit[0]

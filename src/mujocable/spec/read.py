@@ -6,7 +6,8 @@ import mujoco
 
 from mujocable.errors import BadRoute, BadValue, UnknownName, listing
 from mujocable.spec import takeup
-from mujocable.spec.cable import Cable, parameters_of, read_number
+from mujocable.spec.cable import Cable
+from mujocable.spec.keys import laws_of, read_number
 from mujocable.spec.resolve import instances
 from mujocable.spec.route import (
   Anchor,
@@ -52,7 +53,7 @@ def _read(spec: mujoco.MjSpec, name: str, config: dict[str, str]) -> Cable:
     if config.get(key):
       refers[role] = rename(config[key])
   take_up = _take_up(spec, name, config, refers)
-  return Cable(name=name, route=route, take_up=take_up, **parameters_of(name, config))
+  return Cable(name=name, route=route, take_up=take_up, **laws_of(name, config))
 
 
 def _renamer(spec: mujoco.MjSpec, name: str, authored: str):

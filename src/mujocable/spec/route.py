@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 from urllib.parse import unquote
 
+from mujocable import checks
 from mujocable.errors import BadRoute, BadValue
-from mujocable.spec import checks
 
 MAX_TURNS = 1000  # of a Wrap, at the start
 MAX_CONTACTS = 16  # of a mesh

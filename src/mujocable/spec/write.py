@@ -7,8 +7,9 @@ import mujoco
 
 from mujocable.errors import BadValue, RepeatedName, UnknownCable, listing, suggestion
 from mujocable.spec import takeup
-from mujocable.spec.cable import Cable, config_of
+from mujocable.spec.cable import Cable
 from mujocable.spec.carrier import add_carrier
+from mujocable.spec.keys import config_of
 from mujocable.spec.record import FIELDS
 from mujocable.spec.resolve import PLUGIN, instances, resolve
 from mujocable.spec.route import Ring, Sheath, Wrap, contacts_text, encoded, route_text, target

@@ -87,7 +87,7 @@ class Member:
     if self.tendon is not None or not self.paths:
       return None
     cable, view = self.paths[0]
-    return view if cable.stiffness is not None or cable.EA is not None else None
+    return view if cable.axial.stiffness or cable.axial.EA else None
 
   @property
   def _implicit(self) -> bool:
@@ -191,7 +191,7 @@ class Member:
     return self._unexplained(q0, length0, row0, q1, length1, row1)
 
   def _is_valid(self) -> bool:
-    return all(view.status == SolveStatus.valid for _, view in self.paths)
+    return all(view.status == SolveStatus.VALID for _, view in self.paths)
 
   def _look_along(self, where: str) -> None:
     # bend, loss and touching, along the cables; along the corners of a tendon that has none
@@ -200,10 +200,10 @@ class Member:
         self._bends.append(_corners(self._model, self._data, self.tendon))
         self.loss = max(self.loss, -math.expm1(-self.friction * self._bends[-1]))
       return
-    for status in {view.status for _, view in self.paths} - {SolveStatus.valid}:
-      count, first = self.troubles.get(status.name, (0, where))
-      self.troubles[status.name] = (count + 1, first)
-    if any(view.status == SolveStatus.invalid for _, view in self.paths):
+    for status in {view.status for _, view in self.paths} - {SolveStatus.VALID}:
+      count, first = self.troubles.get(str(status), (0, where))
+      self.troubles[str(status)] = (count + 1, first)
+    if any(view.status == SolveStatus.INVALID for _, view in self.paths):
       return
     bends, losses = [], []
     for cable, view in self.paths:
@@ -224,7 +224,7 @@ class Member:
     model, data = self._model, self._data
     found: list[tuple[Piece, frozenset[int]]] = []
     for cable, view in self.paths:
-      if view.status == SolveStatus.invalid:
+      if view.status == SolveStatus.INVALID:
         continue
       geoms = [model.geom(e.geom).id for e in cable.route if isinstance(e, Wrap)]
       stops = [(data.site(target(cable.route[0])).xpos,) * 2]
@@ -293,7 +293,7 @@ def members(conversion: Conversion, model, data, friction: float, visual: bool) 
   for name, cable in cables.items():
     if name not in of_tendon:
       route = " > ".join(target(element) for element in cable.route)
-      member = Member(model, data, name, route, cable.friction, visual)
+      member = Member(model, data, name, route, cable.coefficient, visual)
       member.paths = [(cable, views[name])]
       found.append(member)
   for one in conversion.converted:
