@@ -35,6 +35,8 @@ MUJOCABLE_INLINE inline bool LocateAlone(const RoundSurface& s, bool permanent, 
     Store(record.ends() + 3, to);
     record.length() = length;
     record.status() = static_cast<double>(SolveStatus::kValid);
+    record.status_contact() = -1;
+    record.derailments() = 0;
     record.smoothness() = tally.smoothness;
     record.surface_error() = tally.surface_error;
     record.penetration() = 0;

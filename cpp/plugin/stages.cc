@@ -11,6 +11,7 @@
 #include "frames.h"
 #include "loads.h"
 #include "registry.h"
+#include "tell.h"
 
 namespace mujocable {
 namespace {
@@ -53,6 +54,7 @@ void ResetState(const CableConfig& c, double* block) {
   state.fingerprint() = c.fingerprint;
   state.steps() = 0;
   state.take_up() = 0;
+  state.derailments() = state.told() = state.slack() = 0;
   state.stiffness() = c.axial.stiffness;
   state.damping() = c.axial.damping;
   state.home_length() = c.axial.home_length;
@@ -93,12 +95,15 @@ void CableStage::Locate() {
     const Vec3 to = Load(d_->site_xpos + 3 * simple.distal);
     const double bias = simple.hinged ? HingeBias(m_, d_, c_.wraps[0]) : 0;
     if (LocateAlone(s, simple.permanent, simple.hinted, bias, from, to, twists, state_.memory(),
-                    c_.limits, OfOne(record_)))
+                    c_.limits, OfOne(record_))) {
+      record_.derailments() = state_.derailments();
       return;
+    }
   }
   Pose();
   mujocable::Locate(elements_, static_cast<int>(c_.elements.size()), twists, state_.memory(),
-                    warm ? Start::kWarm : Start::kReset, c_.limits, record_);
+                    warm ? Start::kWarm : Start::kReset, c_.limits, record_, state_.slack());
+  record_.derailments() += state_.derailments();
 }
 
 // puts take-up and its rate into the record; returns the command (the tension, where it is one)
@@ -346,6 +351,8 @@ MUJOCABLE_INLINE inline void Remember(const CableConfig& c, const Record& record
   if (state.fingerprint() != c.fingerprint) ResetState(c, block);
   state.steps() = 1;
   state.take_up() = record.take_up();
+  state.derailments() = record.derailments();
+  state.slack() = record.slack();
   const int n = c.ncontact, cells = state.CellRoom();
   std::copy(record.rubbing(), record.rubbing() + n, state.rubbing());
   std::copy(record.slip_total(), record.slip_total() + n, state.slip_total());
@@ -364,6 +371,7 @@ MUJOCABLE_APART void EvaluateAndRemember(const mjModel* m, mjData* d, int instan
   CableStage stage(m, d, instance, c, scratch);
   stage.Evaluate();
   Remember(c, stage.record(), StateBlock(m, d, instance));
+  if (stage.record().status() != 0) Tell(m, d, instance, c, stage.record());
 }
 
 }  // namespace
@@ -371,7 +379,10 @@ MUJOCABLE_APART void EvaluateAndRemember(const mjModel* m, mjData* d, int instan
 void AdvanceState(const mjModel* m, mjData* d, int instance, const CableConfig& c) {
   // after a Runge-Kutta step the bodies stand where its last stage put them
   if (c.record_adr >= 0 && m->opt.integrator != mjINT_RK4) {
-    Remember(c, RecordOf(d, c), StateBlock(m, d, instance));
+    const Record record = RecordOf(d, c);
+    Remember(c, record, StateBlock(m, d, instance));
+    if (record.status() != 0) [[unlikely]]
+      Tell(m, d, instance, c, record);
   } else {
     EvaluateAndRemember(m, d, instance, c);
   }

@@ -23,7 +23,7 @@ except LibraryError as error:
   raise
 
 from mujocable.runtime.environments import announce
-from mujocable.runtime.parameters import parameter_slice
+from mujocable.runtime.parameters import hush, parameter_slice
 from mujocable.runtime.view import Cables, CableView, MeshFit, SolveStatus, bind
 from mujocable.spec.cable import Cable
 from mujocable.spec.read import read_cables
@@ -36,7 +36,7 @@ from mujocable.spec.takeup import (
   TendonDrive,
   TensionCommand,
 )
-from mujocable.spec.write import add_cable, add_sensor, remove_cable
+from mujocable.spec.write import add_cable, add_sensor, remove_cable, replace_cable
 
 __version__ = "0.1.0"
 
@@ -60,10 +60,12 @@ __all__ = [
   "add_cable",
   "add_sensor",
   "bind",
+  "hush",
   "parameter_slice",
   "read_cables",
   "register",
   "remove_cable",
+  "replace_cable",
 ]
 
 
@@ -78,6 +80,7 @@ _LATE = {
   "fit": "mujocable.study.fit",
   "report": "mujocable.viewer.report",
   "sizing": "mujocable.study.sizing",
+  "sweep": "mujocable.study.sweep",
 }
 
 
