@@ -11,7 +11,7 @@
 #include <cstddef>
 #include <string_view>
 
-#include "vec.h"
+#include "core/math/vec.h"
 
 namespace mujocable {
 
@@ -128,13 +128,10 @@ consteval int FieldIndex(std::string_view name) {
   throw "no field has this name";
 }
 
-// A record at its place, by name. Where a field lies follows from the number of contacts alone;
-// Count: an int, or a number that the compiler knows.
-template <typename Count>
-struct BasicRecord {
+// A record at its place, by name. Where a field lies follows from the number of contacts and wraps.
+struct Record {
   double* block = nullptr;
-  Count ncontact{};
-  int nwrap = 0;
+  int ncontact = 0, nwrap = 0;
 
   double& length() const { return *At<FieldIndex("length")>(); }
   double& length_rate() const { return *At<FieldIndex("length_rate")>(); }
@@ -192,23 +189,11 @@ struct BasicRecord {
   template <int field>
   double* At() const {
     constexpr FieldPlace place = kPlaces[field];
-    std::ptrdiff_t at = place.base + place.slope * std::ptrdiff_t{int{ncontact}};
+    std::ptrdiff_t at = place.base + place.slope * std::ptrdiff_t{ncontact};
     if constexpr (place.wraps != 0) at += place.wraps * std::ptrdiff_t{nwrap};
     return block + at;
   }
 };
-
-using Record = BasicRecord<int>;
-
-// the record of a cable with one contact: every field has a fixed place, and nothing is a loop
-struct One {
-  constexpr operator int() const { return 1; }
-};
-struct First {
-  constexpr operator int() const { return 0; }
-};
-using RecordOfOne = BasicRecord<One>;
-inline RecordOfOne OfOne(const Record& record) { return {record.block, {}, record.nwrap}; }
 
 }  // namespace mujocable
 

@@ -3,7 +3,7 @@
 #ifndef MUJOCABLE_CORE_STATE_H_
 #define MUJOCABLE_CORE_STATE_H_
 
-#include "record.h"
+#include "core/record.h"
 
 namespace mujocable {
 

@@ -1,11 +1,11 @@
 // A grooved wheel: brute force over points on the edges, finite differences, closed forms.
 
-#include "core/groove.h"
+#include "core/surface/groove.h"
 
 #include <algorithm>
 
 #include "check.h"
-#include "core/angle.h"
+#include "core/math/angle.h"
 #include "scene.h"
 
 using namespace mujocable;

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "check.h"
-#include "core/route.h"
+#include "core/path/route.h"
 #include "scene.h"
 
 namespace mujocable {

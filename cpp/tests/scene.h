@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "core/kinematics.h"
-#include "core/route.h"
-#include "core/span.h"
+#include "core/law/kinematics.h"
+#include "core/path/route.h"
+#include "core/path/span.h"
 #include "core/state.h"
 #include "random.h"
 

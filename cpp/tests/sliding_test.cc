@@ -1,6 +1,6 @@
 // Capstan friction (8)-(14).
 
-#include "core/sliding.h"
+#include "core/law/sliding.h"
 
 #include "check.h"
 #include "scene.h"
