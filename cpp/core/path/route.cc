@@ -76,18 +76,26 @@ void Clear(Record& record) {
 }
 
 // the verdict; a path that is not taut leaves no trace in the memory
-void Conclude(const Tally& tally, const RouteLimits& limits, const double* memory, Record& record) {
+void Conclude(const Tally& tally, const RouteLimits& limits, const double* memory, Start start,
+              Record& record) {
   SolveStatus status = SolveStatus::kValid;
-  if (tally.snapped) status = SolveStatus::kSlipped;
-  if (tally.let_go) status = SolveStatus::kLetGo;
-  if (tally.derailed) status = SolveStatus::kDerailed;
+  int contact = -1;
+  const auto happened = [&](SolveStatus what, int at) {
+    status = what;
+    contact = at;
+  };
+  if (tally.slipped >= 0) happened(SolveStatus::kSlipped, tally.slipped);
+  if (tally.let_go >= 0) happened(SolveStatus::kLetGo, tally.let_go);
+  if (tally.derailed >= 0) happened(SolveStatus::kDerailed, tally.derailed);
   const bool taut = tally.converged && !tally.pierced && tally.smoothness <= limits.smoothness;
-  if (!taut) status = SolveStatus::kKept;
+  if (!taut) happened(SolveStatus::kKept, tally.loose);
   if (!std::isfinite(record.length())) {
     Clear(record);
-    status = SolveStatus::kInvalid;
+    happened(SolveStatus::kInvalid, -1);
   }
   record.status() = static_cast<double>(status);
+  record.status_contact() = contact;
+  record.derailments() = taut && start == Start::kWarm ? tally.derailments : 0;
   record.smoothness() = tally.smoothness;
   record.surface_error() = tally.surface_error;
   record.penetration() = tally.penetration;
@@ -100,11 +108,12 @@ void Conclude(const Tally& tally, const RouteLimits& limits, const double* memor
 }  // namespace
 
 void SolveRoute(const Element* elements, int count, const double* memory, Start start,
-                const RouteLimits& limits, Record& record) {
+                const RouteLimits& limits, Record& record, double slack) {
   // guides alone need no such care: a bad number ends up in the length
   if (record.nwrap > 0 && BadPose(elements, count)) {
     Clear(record);
     record.status() = static_cast<double>(SolveStatus::kInvalid);
+    record.status_contact() = -1;
     if (memory) std::copy(memory, memory + kWrapMemory * record.nwrap, record.memory());
     return;
   }
@@ -141,9 +150,10 @@ void SolveRoute(const Element* elements, int count, const double* memory, Start 
       if (wraps == 1 && !IsSmooth(elements[first + 1].wrap->surface)) {
         const int at = kWrapMemory * wrap;
         SolveSingle(*elements[first + 1].wrap, from, to, first, memory ? memory + at : nullptr,
-                    start, limits, record.memory() + at, record, tally);
+                    start, limits, slack, record.memory() + at, record, tally);
       } else {
-        SolveJointly(elements, from, to, first, last, wrap, memory, start, limits, record, tally);
+        SolveJointly(elements, from, to, first, last, wrap, memory, start, limits, slack, record,
+                     tally);
       }
       for (int i = first + 1; i < last; ++i) wrap += MemorySlots(elements[i].wrap->surface);
       // a guide before the wraps: how far the cable turns there is known now
@@ -160,7 +170,7 @@ void SolveRoute(const Element* elements, int count, const double* memory, Start 
     from = to;
   }
 
-  Conclude(tally, limits, memory, record);
+  Conclude(tally, limits, memory, start, record);
 }
 
 Vec3 PointOnContact(const Element& element, const Record& record, int contact, int slot,

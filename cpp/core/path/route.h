@@ -61,9 +61,10 @@ struct RouteLimits {
 };
 
 // Solves the route and fills the geometry of `record`: length, contacts, segments, errors, status,
-// and the memory for the next step (the old one where the status is not valid).
+// derailments of this step, and the memory for the next one (the old one where the path is not
+// taut). slack: of the cable in the step before, which may lift it out of a groove [m].
 void SolveRoute(const Element* elements, int count, const double* memory, Start start,
-                const RouteLimits& limits, Record& record);
+                const RouteLimits& limits, Record& record, double slack = 0);
 
 // The point `length` beyond the entry of a contact that is a wrap or a sheath; `slot`: of its
 // memory.

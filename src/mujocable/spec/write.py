@@ -91,6 +91,40 @@ def remove_cable(spec: mujoco.MjSpec, name: str) -> None:
   _discard(spec, name, (*users, *owned, *hidden))
 
 
+def replace_cable(spec: mujoco.MjSpec, cable: Cable) -> None:
+  """Writes another cable in the place of the one of its name, with the same kind of take-up.
+
+  Its actuator, its sensors and whatever refers to them keep their places, so that controls and
+  keyframes fit as before; a removed and added cable would be the last one.
+  """
+  instance = _instance(spec, cable.name)
+  scratch = spec.copy()
+  remove_cable(scratch, cable.name)
+  add_cable(scratch, cable)  # refuses what cannot be written, before anything is touched
+  actuators = [e for e in spec.actuators if e.plugin.active and e.plugin.name == cable.name]
+  if bool(actuators) != isinstance(cable.take_up, takeup.Command):
+    raise BadValue(f"cable {cable.name!r}: replace_cable keeps its actuator; remove it and add it")
+  bodies = [
+    (spec.geom(target(e)) if isinstance(e, Wrap) else spec.site(target(e))).parent
+    for e in cable.route
+  ]
+  for one in [e for e in spec.tuples if e.name == cable.name]:
+    spec.delete(one)
+  instance.config = instances(scratch)[cable.name].config
+  _add_tuple(spec, cable, [])
+  for actuator in actuators:
+    new = scratch.actuator(cable.name)
+    hidden = [e for e in spec.tendons if e.name == cable.name]
+    hidden += [site for site in spec.sites if site.name.startswith(f"{cable.name}:carrier:")]
+    # nothing that it stands on may go
+    actuator.trntype, actuator.target = mujoco.mjtTrn.mjTRN_SITE, target(cable.route[0])
+    for one in hidden:
+      spec.delete(one)
+    actuator.trntype, actuator.target = add_carrier(spec, cable, bodies, [])
+    actuator.gear = new.gear
+    actuator.dyntype, actuator.dynprm = new.dyntype, new.dynprm
+
+
 def _discard(spec: mujoco.MjSpec, name: str, elements: Iterable) -> None:
   for element in elements:
     spec.delete(element)

@@ -1,10 +1,12 @@
 """Member: one cable or native tendon of a model, watched while the model moves."""
 
 import math
+from dataclasses import dataclass, field
 
 import mujoco
 import numpy as np
 
+from mujocable.runtime.parameters import parameter_slice
 from mujocable.runtime.view import CableView, SolveStatus, bind
 from mujocable.spec.cable import Cable
 from mujocable.spec.read import read_cables
@@ -31,6 +33,15 @@ def _contacts(cable: Cable) -> list[Element]:
   return found
 
 
+@dataclass
+class Trouble:
+  """Poses in which a path had a status other than valid."""
+
+  first: str  # such pose
+  count: int = 0
+  elements: list[str] = field(default_factory=list)  # that it is about, each once
+
+
 class Member:
   """What was seen of one cable or tendon."""
 
@@ -46,7 +57,9 @@ class Member:
     self.slack, self.slack_where = 0.0, ""
     self.flips: list[tuple[float, str]] = []
     self.pierced: dict[int, tuple[float, str]] = {}
-    self.troubles: dict[str, tuple[int, str]] = {}  # status: how often, and where first
+    self.troubles: dict[str, Trouble] = {}  # by status
+    self.derailments = 0  # on all ways together
+    self._derailed: dict[int, tuple[int, np.ndarray]] = {}  # on this one, and what it touched
     self.loss = 0.0
     self._touched: dict[str, int] = {}
     self._lengths: list[float] = []
@@ -110,11 +123,18 @@ class Member:
       return math.inf
     return max(0.0, take_up.range[1] * (take_up.radius if isinstance(take_up, SpoolAngle) else 1))
 
+  def loose_places(self) -> list[slice]:
+    """Where plugin_state holds the slack of cables that a command takes up."""
+    commanded = self.tendon is not None or self.take_up_reach > 0
+    names = [cable.name for cable, _ in self.paths if commanded]
+    return [parameter_slice(self._model, name, "slack") for name in names]
+
   # ------------------------------------ looking
 
   def begin(self) -> None:
     """A new walk starts here."""
     self._before = None
+    self._derailed = {}
 
   def look(self, where: str) -> None:
     """Notes the present pose, reached from the last one."""
@@ -200,9 +220,7 @@ class Member:
         self._bends.append(_corners(self._model, self._data, self.tendon))
         self.loss = max(self.loss, -math.expm1(-self.friction * self._bends[-1]))
       return
-    for status in {view.status for _, view in self.paths} - {SolveStatus.VALID}:
-      count, first = self.troubles.get(str(status), (0, where))
-      self.troubles[str(status)] = (count + 1, first)
+    self._look_for_troubles(where)
     if any(view.status == SolveStatus.INVALID for _, view in self.paths):
       return
     bends, losses = [], []
@@ -218,6 +236,27 @@ class Member:
           self._touched[name] = self._touched.get(name, 0) + int(touches)
     self._bends.append(max(bends))
     self.loss = max(self.loss, *losses)
+
+  def _look_for_troubles(self, where: str) -> None:
+    seen = set()
+
+    def note(status: SolveStatus, names: list[str]) -> None:
+      trouble = self.troubles.setdefault(str(status), Trouble(where))
+      trouble.count += status not in seen
+      seen.add(status)
+      trouble.elements += [name for name in names if name not in trouble.elements]
+
+    for k, (cable, view) in enumerate(self.paths):
+      status, contact, touching = view.status, view.status_contact, view.touching
+      if status != SolveStatus.VALID:
+        note(status, [] if contact is None else [target(_contacts(cable)[contact])])
+      # it may have left a wheel and be clear of it already
+      derailments, touched = self._derailed.get(k, (0, touching))
+      if view.derailments > derailments:
+        self.derailments += view.derailments - derailments
+        left = np.flatnonzero(touched & ~touching)
+        note(SolveStatus.DERAILED, [target(_contacts(cable)[i]) for i in left])
+      self._derailed[k] = view.derailments, touching
 
   def _pieces(self) -> list[tuple[Piece, frozenset[int]]]:
     # the straight pieces of the present path, and the geoms of its route
