@@ -114,7 +114,8 @@ def test_route_is_a_list(route):
 
 def test_route_elements_are_ours():
   with pytest.raises(
-    BadRoute, match=r"cable 'x': route\[1\] must be one of Anchor, Eyelet, Wrap, Ring, Sheath, got 'b'"
+    BadRoute,
+    match=r"cable 'x': route\[1\] must be one of Anchor, Eyelet, Wrap, Ring, Sheath, got 'b'",
   ):
     mjc.Cable("x", [mjc.Anchor("a"), "b"], mjc.Axial(stiffness=1.0))  # pyright: ignore
 
