@@ -44,7 +44,7 @@ def build(keeper: bool) -> mujoco.MjModel:
     mjc.Wrap("moving", side="under", groove=DEPTH, permanent=True),
     mjc.Anchor("beam"),
   ]
-  mjc.add_cable(spec, mjc.Cable("tackle", route, EA=1e5, damping=300.0, pretension=51.5))
+  mjc.add_cable(spec, mjc.Cable("tackle", route, mjc.Axial(EA=1e5, damping=300.0, pretension=51.5)))
   return spec.compile()
 
 
@@ -52,13 +52,14 @@ def run(keeper: bool) -> tuple[float | None, float]:
   """Pulls the block aside: the fleet angle at which it derails [rad], the largest tension [N]."""
   model = build(keeper)
   data = mujoco.MjData(model)
+  mjc.hush(model, data)  # MuJoCo would warn of what is shown here
   cable = mjc.bind(model, data)["tackle"]
   fleet, left, most = 0.0, None, 0.0
   while data.time < 3.0 and left is None:
     data.joint("aside").qfrc_applied[0] = 40.0 * data.time
     mujoco.mj_step(model, data)
     most = max(most, cable.source_tension)
-    if cable.status == mjc.SolveStatus.derailed:
+    if cable.status == mjc.SolveStatus.DERAILED:
       left = fleet
     else:
       leg = cable.entry[1] - cable.exit[0]

@@ -12,7 +12,6 @@ import pytest
 from oracles import solids, string
 
 import mujocable as mjc
-from mujocable import errors
 
 G = 9.81
 ASIDE = [0.5**0.5, 0, 0.5**0.5, 0]  # z to x
@@ -61,7 +60,10 @@ def weights(
   if turned:
     route = route[::-1]
   cable = mjc.Cable(
-    "cable", route, stiffness=2e4, damping=damping, friction=friction, pretension=G * left
+    "cable",
+    route,
+    mjc.Axial(stiffness=2e4, damping=damping, pretension=G * left),
+    friction=friction,
   )
   mjc.add_cable(spec, cable)
   model = spec.compile()
@@ -220,7 +222,9 @@ def test_a_row_of_ten_guides(friction):
   spec = mujoco.MjSpec.from_string(f"<mujoco><worldbody>{sites}</worldbody></mujoco>")
   route = [mjc.Anchor("g0"), *(mjc.Eyelet(f"g{i}") for i in range(1, 11)), mjc.Anchor("g11")]
   take_up = mjc.LengthCommand(range=(-1.0, 1.0))
-  cable = mjc.Cable("cable", route, EA=2e4, friction=friction, pretension=5.0, take_up=take_up)
+  cable = mjc.Cable(
+    "cable", route, mjc.Axial(EA=2e4, pretension=5.0), friction=friction, take_up=take_up
+  )
   mjc.add_cable(spec, cable)
   model = spec.compile()
   data = mujoco.MjData(model)
@@ -263,10 +267,8 @@ def bend(timestep, speed, friction=0.2):
   cable = mjc.Cable(
     "cable",
     route,
-    EA=2000.0,
-    damping=0.5,
+    mjc.Axial(EA=2000.0, damping=0.5, pretension=2.0),
     friction=friction,
-    pretension=2.0,
     take_up=mjc.LengthCommand(range=(-1.0, 1.0)),
   )
   mjc.add_cable(spec, cable)
@@ -322,9 +324,8 @@ def energy_of_loop(timestep):
   cable = mjc.Cable(
     "c",
     route,
-    EA=1000.0,
+    mjc.Axial(EA=1000.0, pretension=5.0),
     friction=0.3,
-    pretension=5.0,
     take_up=mjc.LengthCommand(range=(-1.0, 1.0)),
   )
   mjc.add_cable(spec, cable)
@@ -400,7 +401,7 @@ def test_an_undamped_payload_keeps_its_swing(integrator, ratio):
       <site name="top"/><body pos="0 0 -1"><joint type="slide" axis="0 0 1"/>
       <geom size=".05" mass="{mass}"/><site name="hook"/></body></worldbody></mujoco>""")
   route = [mjc.Anchor("top"), mjc.Anchor("hook")]
-  mjc.add_cable(spec, mjc.Cable("c", route, stiffness=stiffness, pretension=mass * G))
+  mjc.add_cable(spec, mjc.Cable("c", route, mjc.Axial(stiffness=stiffness, pretension=mass * G)))
   model = spec.compile()
   data = mujoco.MjData(model)
   amplitude = 0.3 * mass * G / stiffness
@@ -419,7 +420,9 @@ def test_a_stiff_payload_settles():
     <mujoco><option timestep="0.01"/><worldbody>
       <site name="top"/><body pos="0 0 -1"><joint type="slide" axis="0 0 1"/>
       <geom size=".05" mass="1"/><site name="hook"/></body></worldbody></mujoco>""")
-  mjc.add_cable(spec, mjc.Cable("c", [mjc.Anchor("top"), mjc.Anchor("hook")], stiffness=1e7))
+  mjc.add_cable(
+    spec, mjc.Cable("c", [mjc.Anchor("top"), mjc.Anchor("hook")], mjc.Axial(stiffness=1e7))
+  )
   model = spec.compile()
   data = mujoco.MjData(model)
   run(model, data, 1.0)
@@ -440,7 +443,7 @@ def on_a_post_moved_by_hand(right, damping):
         <geom size=".03" mass="{right}"/><site name="right"/></body>
     </worldbody></mujoco>""")
   route = [mjc.Anchor("left"), mjc.Wrap("post", side="over"), mjc.Anchor("right")]
-  cable = mjc.Cable("c", route, stiffness=2e4, damping=40.0, friction=0.3, pretension=G)
+  cable = mjc.Cable("c", route, mjc.Axial(stiffness=2e4, damping=40.0, pretension=G), friction=0.3)
   mjc.add_cable(spec, cable)
   model = spec.compile()
   data = mujoco.MjData(model)
@@ -474,12 +477,3 @@ def test_a_post_that_is_moved_without_velocity_takes_the_cable_along():
   # half a radian of a rim of 0.1 m
   assert data.qpos[0] == pytest.approx(0.05, abs=2e-3)
   assert data.qpos[1] == pytest.approx(-0.05, abs=2e-3)
-
-
-def test_a_parameter_of_the_sliding_law_is_refused():
-  route = [mjc.Anchor("a"), mjc.Anchor("b")]
-  for options in ({"slip_speed": 0.01}, {"friction_mode": "forward"}):
-    with pytest.raises(errors.BadValue, match=r"friction_law=\"sliding\""):
-      mjc.Cable("c", route, stiffness=1.0, **options)
-  with pytest.raises(errors.BadValue, match="friction_law must be one of"):
-    mjc.Cable("c", route, stiffness=1.0, friction_law="stick")

@@ -26,7 +26,7 @@ def cable_on(post, timestep=1e-3):
     </worldbody></mujoco>""")
   route = [mjc.Anchor("near"), mjc.Wrap("post", side="over"), mjc.Anchor("far")]
   cable = mjc.Cable(
-    "c", route, EA=post.rigidity, friction=post.friction, pretension=post.pretension
+    "c", route, mjc.Axial(EA=post.rigidity, pretension=post.pretension), friction=post.friction
   )
   mjc.add_cable(spec, cable)
   model = spec.compile()
