@@ -158,9 +158,12 @@ def law(p: Precision):
     # length, and which segments share one tension
     total = length[seg, w]
     g = int(0)
+    rubs = int(0)
     group[seg, w] = 0
     for i in range(n):
       a = arc[con + i, w]
+      if friction[con + i, w] > zero:
+        rubs = 1
       size = length[seg + i + 1, w]
       total += a + size
       # marks cut inside the arc: only its outer parts belong to the segments
@@ -174,6 +177,11 @@ def law(p: Precision):
 
     k = stiffness[c, w]
     d = damping[c, w]
+    # where it rubs the rigidity is constant
+    if rubs == 1:
+      longer = total / home_length[c, w]
+      k /= longer
+      alpha_length *= longer
     rigidity = k * total
     stretch = total - rest
     gate = zero
@@ -614,6 +622,8 @@ def law(p: Precision):
             mat -= over * fill
           elif commanded == 1 or spare >= need:
             mat = pool[base + gi, w]
+          else:
+            mat -= over * spare / need
         elif slack == 0 and commanded == 1 and gi == 0:
           mat += lack[base, w] - give[base, w] * root[base, w]
         elif slack == 0 and gi == 0 and root[base, w] >= most * (one - edge):
