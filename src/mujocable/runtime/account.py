@@ -14,6 +14,7 @@ import math
 from ctypes import CFUNCTYPE, c_int, c_void_p
 from dataclasses import asdict, dataclass
 from functools import lru_cache
+from typing import Literal
 
 import mujoco
 import numpy as np
@@ -46,11 +47,14 @@ _WARNINGS = {
 }
 
 
+TroubleKind = Literal["invalid", "flies", "saturated", "diverged"]
+
+
 @dataclass(frozen=True)
 class Trouble:
   """Why a run is not to be trusted as it stands."""
 
-  kind: str  # invalid, flies, saturated or diverged
+  kind: TroubleKind
   name: str  # of the cable or actuator; empty for the whole simulation
   time: float  # when it began [s]
   text: str  # in words
@@ -402,7 +406,7 @@ class _Sums:
       stretch > most, np.minimum(energy, kappa * full + limit * (stretch - most)), energy
     )
 
-  def _note(self, kind: str, where: np.ndarray, first: int) -> None:
+  def _note(self, kind: TroubleKind, where: np.ndarray, first: int) -> None:
     if kind not in self._first and where.any():
       self._first[kind] = first + int(where.argmax())
 
@@ -456,7 +460,7 @@ class _Sums:
     """What went wrong with this cable."""
     h, found = float(self._model.opt.timestep), []
     count = max(1, steps)
-    texts = {
+    texts: dict[TroubleKind, str] = {
       "invalid": f"no valid path in {1 - self._valid / count:.1%} of the steps",
       "flies": f"the load outruns its cable: {self._outrun:.3g} m of slack that nobody paid out",
       "saturated": f"at its limit of {self._limit:.4g} N in {self._pinned / count:.1%} of the"
