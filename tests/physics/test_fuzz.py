@@ -7,7 +7,6 @@ loads is what MuJoCo applies. Scenes reach from 1 cm to 10 m and up to violent s
 """
 
 import collections
-import os
 
 import mujoco
 import numpy as np
@@ -52,6 +51,7 @@ def drive(seed):
     mujoco.mj_forward(model, data)
     examine(model, data, view, cable, scale)
     counts[int(view.status)] += 1
+    counts["buried"] += any(honest.buried(model, data, cable.route, cable.radius))
     mujoco.mj_step(model, data)
     if any(data.warning[int(w)].number for w in UNSTABLE):
       # 2 ms is too long for the stiffest of these forces under an explicit integrator
@@ -134,15 +134,19 @@ def sweep(seeds):
   print(f"{ran} scenes ran, {refused} refused, {dict(total)} steps by status")
   assert not failures, f"{len(failures)} of {ran} scenes: {dict(list(failures.items())[:10])}"
   assert refused < 0.5 * len(seeds)
-  assert total[0] > 0.8 * sum(total.values())
+  steps = sum(total[int(status)] for status in mjc.SolveStatus)
+  assert total[0] > 0.8 * steps
+  # paths that are judged by nobody: 2.6 % in the first three hundred scenes
+  assert total["buried"] < 0.05 * steps
   assert total["unstable"] < 0.01 * ran
 
 
 def test_three_hundred_random_scenes():
-  sweep(range(int(os.environ.get("MUJOCABLE_FUZZ", "300"))))
+  sweep(range(300))
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("block", range(10))
 def test_ten_thousand_random_scenes(block):
-  sweep(range(1000 * block, 1000 * (block + 1)))
+  """With the three hundred above."""
+  sweep(range(max(300, 1000 * block), 1000 * (block + 1)))
