@@ -52,6 +52,7 @@ def run(keeper: bool) -> tuple[float | None, float]:
   """Pulls the block aside: the fleet angle at which it derails [rad], the largest tension [N]."""
   model = build(keeper)
   data = mujoco.MjData(model)
+  mjc.hush(model, data)  # MuJoCo would warn of what is shown here
   cable = mjc.bind(model, data)["tackle"]
   fleet, left, most = 0.0, None, 0.0
   while data.time < 3.0 and left is None:

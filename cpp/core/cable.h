@@ -15,8 +15,8 @@ namespace mujocable {
 // velocity stage: the path over the surfaces as they are now, and its rates
 template <typename Twists>
 void Locate(const Element* elements, int count, const Twists& twists, const double* memory,
-            Start start, const RouteLimits& limits, Record& record) {
-  SolveRoute(elements, count, memory, start, limits, record);
+            Start start, const RouteLimits& limits, Record& record, double slack = 0) {
+  SolveRoute(elements, count, memory, start, limits, record, slack);
   Rates(twists, record);
 }
 

@@ -53,6 +53,8 @@ inline constexpr Field kFields[] = {
     {"take_up_rate", 1, 0, 0, 0},         //                                                [m/s]
     {"source_tension", 1, 0, 0, 0},       // of segment 0                                   [N]
     {"status", 1, 0, 0, 0},               // SolveStatus
+    {"status_contact", 1, 0, 0, 0},       // the contact that the status is about, -1: none
+    {"derailments", 1, 0, 0, 0},          // how often it left a wrap since the reset
     {"smoothness", 1, 0, 0, 0},           // largest kink where segment and arc meet        [rad]
     {"surface_error", 1, 0, 0, 0},        // largest distance of a contact from its surface [m]
     {"penetration", 1, 0, 0, 0},          // deepest cut of a segment into a listed surface [m]
@@ -140,6 +142,8 @@ struct Record {
   double& take_up_rate() const { return *At<FieldIndex("take_up_rate")>(); }
   double& source_tension() const { return *At<FieldIndex("source_tension")>(); }
   double& status() const { return *At<FieldIndex("status")>(); }
+  double& status_contact() const { return *At<FieldIndex("status_contact")>(); }
+  double& derailments() const { return *At<FieldIndex("derailments")>(); }
   double& smoothness() const { return *At<FieldIndex("smoothness")>(); }
   double& surface_error() const { return *At<FieldIndex("surface_error")>(); }
   double& penetration() const { return *At<FieldIndex("penetration")>(); }

@@ -24,12 +24,12 @@ except LibraryError as error:
   raise
 
 from mujocable.runtime.environments import announce
-from mujocable.runtime.parameters import parameter_slice
+from mujocable.runtime.parameters import hush, parameter_slice
 from mujocable.runtime.view import Cables, CableView, MeshFit, SolveStatus, bind
 from mujocable.spec.cable import Cable
 from mujocable.spec.laws import Axial, Limits, Sliding
 from mujocable.spec.read import read_cables
-from mujocable.spec.route import Anchor, Eyelet, Ring, Wrap
+from mujocable.spec.route import Anchor, Eyelet, Ring, Sheath, Wrap
 from mujocable.spec.takeup import (
   LengthCommand,
   SpoolAngle,
@@ -38,7 +38,7 @@ from mujocable.spec.takeup import (
   TendonDrive,
   TensionCommand,
 )
-from mujocable.spec.write import add_cable, add_sensor, remove_cable
+from mujocable.spec.write import add_cable, add_sensor, remove_cable, replace_cable
 
 if TYPE_CHECKING:
   from mujocable.study.check import check
@@ -46,6 +46,7 @@ if TYPE_CHECKING:
   from mujocable.study.design import design
   from mujocable.study.fit import fit
   from mujocable.study.sizing import sizing
+  from mujocable.study.sweep import sweep
   from mujocable.viewer.report import report
 
 __version__ = "0.1.0"
@@ -58,6 +59,7 @@ _LATE = {
   "fit": "mujocable.study.fit",
   "report": "mujocable.viewer.report",
   "sizing": "mujocable.study.sizing",
+  "sweep": "mujocable.study.sweep",
 }
 
 __all__ = [
@@ -72,6 +74,7 @@ __all__ = [
   "Limits",
   "MeshFit",
   "Ring",
+  "Sheath",
   "Sliding",
   "SolveStatus",
   "SpoolAngle",
@@ -87,12 +90,15 @@ __all__ = [
   "convert",
   "design",
   "fit",
+  "hush",
   "parameter_slice",
   "read_cables",
   "register",
   "remove_cable",
+  "replace_cable",
   "report",
   "sizing",
+  "sweep",
 ]
 
 announce()  # the environments, to Gymnasium where it is used

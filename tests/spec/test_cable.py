@@ -107,14 +107,15 @@ def test_pretension_or_offset():
 @pytest.mark.parametrize("route", ["ab", None, 3, mjc.Anchor("a")])
 def test_route_is_a_list(route):
   with pytest.raises(
-    BadRoute, match="cable 'x': route must be a list of Anchor, Eyelet, Wrap and Ring"
+    BadRoute, match="cable 'x': route must be a list of Anchor, Eyelet, Wrap, Ring, Sheath"
   ):
     mjc.Cable("x", route, mjc.Axial(stiffness=1.0))
 
 
 def test_route_elements_are_ours():
   with pytest.raises(
-    BadRoute, match=r"cable 'x': route\[1\] must be Anchor, Eyelet, Wrap or Ring, got 'b'"
+    BadRoute,
+    match=r"cable 'x': route\[1\] must be one of Anchor, Eyelet, Wrap, Ring, Sheath, got 'b'",
   ):
     mjc.Cable("x", [mjc.Anchor("a"), "b"], mjc.Axial(stiffness=1.0))  # pyright: ignore
 

@@ -55,11 +55,12 @@ class Span {
   // whether any wrap starts where it was authored
   bool Guess(const double* memory, Start start);
   bool Wind(Start start);
-  void Solve(bool cold, Tally& tally) {
+  void Solve(bool cold, const double* memory, Tally& tally) {
     const SpanResult result = cold ? SolveCold() : SolveSpan(a_, b_, wraps_, n_);
     tally.iterations += result.iterations;
     tally.converged = tally.converged && result.converged;
-    tally.snapped = tally.snapped || result.snapped;
+    if (!result.converged) Name(tally.loose, Contact(0));
+    if (result.snapped) Name(tally.slipped, MostMoved(memory));
     cleared_ = result.cleared;
   }
   void Write(Record& record) const;
@@ -70,10 +71,11 @@ class Span {
                        [](double x) { return x > 0; });
   }
   // Whether the span must be solved again, with fewer wraps taking part. a, b: where its ends are.
-  bool Reconsider(const Vec3& a, const Vec3& b, const Record& record, Part& part) const;
+  bool Reconsider(const Vec3& a, const Vec3& b, double slack, const Record& record,
+                  Part& part) const;
   // the wraps that take no part, and what has happened; memory: nullptr where there is none
   void Finish(Part& part, int first_wrap, const double* memory, const RouteLimits& limits,
-              Record& record, Tally& tally) const;
+              double slack, Record& record, Tally& tally) const;
 
  private:
   const Wrap& Wrapped(int i) const { return *elements_[place_[i].contact + 1].wrap; }
@@ -82,11 +84,13 @@ class Span {
   int Contact(int i) const { return place_[i].contact; }
   // whether the string bears on the wrap of an element, and whether it leaves wrap i
   bool Bears(int element) const;
-  bool Derails(int i) const;
+  bool Derails(int i, double slack) const;
+  // the contact that has moved furthest since the step before, in radii
+  int MostMoved(const double* memory) const;
   // whether it has risen out of the groove that it was in, led aside
   bool RoseAside(int element) const;
   // A wrap that takes no part, and whether it may again: where the path is clear of it.
-  void WriteOut(int element, int slot, Release reason, const RouteLimits& limits,
+  void WriteOut(int element, int slot, Release reason, const RouteLimits& limits, double slack,
                 Record& record) const;
   SpanResult SolveCold();
   SpanResult SolveBackward(const SpanWrap* guess);
@@ -432,7 +436,10 @@ void Span::Check(const RouteLimits& limits, const Record& record, Tally& tally) 
             {tally.surface_error, std::abs(Distance(s, touch.p)), std::abs(Distance(s, touch.q))});
       }
       // a string that runs backward would push
-      if (touch.arc < -kShortSegment * s.radius) tally.converged = false;
+      if (touch.arc < -kShortSegment * s.radius) {
+        tally.converged = false;
+        Name(tally.loose, contact);
+      }
       if (!touch.held) {
         const bool on = Second(i + 1) && wraps_[i + 1].touch.touching;
         const Vec3 from = Second(i) ? Unit(touch.p - wraps_[i - 1].touch.q, touch.t_p)
@@ -444,6 +451,7 @@ void Span::Check(const RouteLimits& limits, const Record& record, Tally& tally) 
           if (kink <= tally.smoothness) continue;
           if (kink < kTouchingKink && TouchesNeighbor(i, step)) continue;
           tally.smoothness = kink;
+          if (kink > limits.smoothness) Name(tally.loose, contact);
         }
       }
     }
@@ -472,12 +480,15 @@ void Span::Check(const RouteLimits& limits, const Record& record, Tally& tally) 
     }
     const double allowed = Allowed(limits, s);
     tally.penetration = std::max(tally.penetration, depth);
-    if (!(depth <= allowed)) tally.pierced = true;
+    if (!(depth <= allowed)) {
+      tally.pierced = true;
+      Name(tally.loose, contact);
+    }
   }
 }
 
-MUJOCABLE_APART bool Span::Reconsider(const Vec3& a, const Vec3& b, const Record& record,
-                                      Part& part) const {
+MUJOCABLE_APART bool Span::Reconsider(const Vec3& a, const Vec3& b, double slack,
+                                      const Record& record, Part& part) const {
   bool again = false;
   // an end on a surface that the string does not bear on: straight from where the end is
   for (const bool source : {true, false}) {
@@ -496,7 +507,7 @@ MUJOCABLE_APART bool Span::Reconsider(const Vec3& a, const Vec3& b, const Record
   }
   // out of a groove, or off the end of a cylinder
   for (int i = 0; i < n_; ++i) {
-    if (!(record.overrun()[Contact(i)] > 0 || part.grooves) || !Derails(i)) [[likely]]
+    if (!(record.overrun()[Contact(i)] > 0 || part.grooves) || !Derails(i, slack)) [[likely]]
       continue;
     part.Drop(first_, Contact(i) + 1, Release::kDerailed);
     again = true;
@@ -505,15 +516,17 @@ MUJOCABLE_APART bool Span::Reconsider(const Vec3& a, const Vec3& b, const Record
 }
 
 MUJOCABLE_APART void Span::Finish(Part& part, int first_wrap, const double* memory,
-                                  const RouteLimits& limits, Record& record, Tally& tally) const {
+                                  const RouteLimits& limits, double slack, Record& record,
+                                  Tally& tally) const {
   int slot = first_wrap;
   for (int e = first_ + 1; e < last_; ++e) {
     const Release out = part.Out(first_, e);
-    if (out != Release::kNo) WriteOut(e, slot, out, limits, record);
+    if (out != Release::kNo) WriteOut(e, slot, out, limits, slack, record);
     const bool was = memory && LoadMemory(memory + kWrapMemory * slot).touching;
-    if (was && out == Release::kNo && RoseAside(e)) tally.derailed = true;
-    tally.let_go = tally.let_go || out == Release::kLetGo;
-    tally.derailed = tally.derailed || out == Release::kDerailed;
+    const bool left = out == Release::kDerailed || (was && out == Release::kNo && RoseAside(e));
+    if (left) Name(tally.derailed, e - 1);
+    if (left && was) ++tally.derailments;
+    if (out == Release::kLetGo) Name(tally.let_go, e - 1);
     slot += MemorySlots(elements_[e].wrap->surface);
   }
 }
@@ -525,14 +538,32 @@ bool Span::Bears(int element) const {
   return false;
 }
 
-MUJOCABLE_APART bool Span::Derails(int i) const {
+MUJOCABLE_APART int Span::MostMoved(const double* memory) const {
+  if (!memory) return Contact(0);
+  int most = 0;
+  double furthest = -1;
+  for (int i = 0; i < n_; ++i) {
+    const WrapMemory old = LoadMemory(memory + kWrapMemory * place_[i].slot);
+    const Touch& now = wraps_[i].touch;
+    const Surface& s = *wraps_[i].surface;
+    const double moved = old.touching != now.touching
+                             ? INFINITY
+                             : Norm(now.p - s.pos - Rotate(s.rot, old.point)) / s.radius;
+    if (moved > furthest) furthest = moved, most = i;
+  }
+  return Contact(most);
+}
+
+MUJOCABLE_APART bool Span::Derails(int i, double slack) const {
   if (!wraps_[i].touch.touching) return false;
   const Wrap& wrap = Wrapped(i);
   if (RunsOff(wrap, wraps_[i].touch)) return true;
   if (!IsGrooved(wrap.surface) || wrap.permanent) return false;
   Touch touch;
   const Vec3 before = Before(a_, wraps_, i), after = After(b_, wraps_, n_, i);
-  return TightenGrooved(wrap.surface, before, after, wraps_[i].touch.way, touch) == InGroove::kOver;
+  const InGroove lies = TightenGrooved(wrap.surface, before, after, wraps_[i].touch.way, touch);
+  return lies == InGroove::kOver || (lies == InGroove::kHeld && slack > 0 &&
+                                     slack > SlackHeld(wrap.surface, before, after, touch));
 }
 
 bool Span::RoseAside(int element) const {
@@ -545,7 +576,7 @@ bool Span::RoseAside(int element) const {
   return false;
 }
 
-void Span::WriteOut(int element, int slot, Release reason, const RouteLimits& limits,
+void Span::WriteOut(int element, int slot, Release reason, const RouteLimits& limits, double slack,
                     Record& record) const {
   const Wrap& wrap = *elements_[element].wrap;
   const Surface& s = wrap.surface;
@@ -567,8 +598,10 @@ void Span::WriteOut(int element, int slot, Release reason, const RouteLimits& li
   }
   WrapMemory memory;
   const Passing past = IsGrooved(s) ? PassingOf(s, before, after) : Passing::kClear;
-  const bool back = IsGrooved(s) ? past == Passing::kClear || past == Passing::kMouth
-                                 : depth <= Allowed(limits, s);
+  // into a groove it falls only taut
+  const bool back = IsGrooved(s)
+                        ? past == Passing::kClear || (past == Passing::kMouth && slack == 0)
+                        : depth <= Allowed(limits, s);
   if (!back) memory.released = reason;
   memory.swept = WayStraight(s, before, after).swept - wrap.bias;
   if (IsSmooth(s)) {
@@ -584,20 +617,20 @@ void Span::WriteOut(int element, int slot, Release reason, const RouteLimits& li
 
 void SolveJointly(const Element* elements, const Vec3& a, const Vec3& b, int first, int last,
                   int first_wrap, const double* memory, Start start, const RouteLimits& limits,
-                  Record& record, Tally& tally) {
+                  double slack, Record& record, Tally& tally) {
   Part part = TakePart(elements, a, b, first, last, first_wrap, memory, start, limits, tally);
   const Tally before = tally;
   const double length = record.length();
   for (;;) {
     Span span(elements, part, first, last, first_wrap);
     if (start != Start::kWarm || !span.Follow(memory)) {
-      span.Solve(span.Guess(memory, start), tally);
-      if (span.Wind(start)) span.Solve(false, tally);
+      span.Solve(span.Guess(memory, start), memory, tally);
+      if (span.Wind(start)) span.Solve(false, memory, tally);
     }
     span.Write(record);
     // once more without what the string does not bear on, or has left
     const bool doubtful = part.grooves || part.on_a >= 0 || part.on_b >= 0 || span.Overruns(record);
-    if (doubtful && span.Reconsider(a, b, record, part)) {
+    if (doubtful && span.Reconsider(a, b, slack, record, part)) {
       tally = before;
       record.length() = length;
       continue;
@@ -607,9 +640,9 @@ void SolveJointly(const Element* elements, const Vec3& a, const Vec3& b, int fir
     // an end that was taken to a surface pulls there
     if (first == 0) Store(record.ends(), part.a);
     if (last == record.ncontact + 1) Store(record.ends() + 3, part.b);
-    tally.let_go = tally.let_go || part.deep;
+    if (part.deep >= 0) Name(tally.let_go, part.deep);
     if (!part.all || part.grooves)
-      span.Finish(part, first_wrap, start == Start::kWarm ? memory : nullptr, limits, record,
+      span.Finish(part, first_wrap, start == Start::kWarm ? memory : nullptr, limits, slack, record,
                   tally);
     return;
   }

@@ -10,7 +10,7 @@ namespace mujocable {
 // first, last: the nodes at a and b; first_wrap: of the span, among the memories of the route
 void SolveJointly(const Element* elements, const Vec3& a, const Vec3& b, int first, int last,
                   int first_wrap, const double* memory, Start start, const RouteLimits& limits,
-                  Record& record, Tally& tally);
+                  double slack, Record& record, Tally& tally);
 
 }  // namespace mujocable
 

@@ -76,18 +76,26 @@ void Clear(Record& record) {
 }
 
 // the verdict; a path that is not taut leaves no trace in the memory
-void Conclude(const Tally& tally, const RouteLimits& limits, const double* memory, Record& record) {
+void Conclude(const Tally& tally, const RouteLimits& limits, const double* memory, Start start,
+              Record& record) {
   SolveStatus status = SolveStatus::kValid;
-  if (tally.snapped) status = SolveStatus::kSlipped;
-  if (tally.let_go) status = SolveStatus::kLetGo;
-  if (tally.derailed) status = SolveStatus::kDerailed;
+  int contact = -1;
+  const auto happened = [&](SolveStatus what, int at) {
+    status = what;
+    contact = at;
+  };
+  if (tally.slipped >= 0) happened(SolveStatus::kSlipped, tally.slipped);
+  if (tally.let_go >= 0) happened(SolveStatus::kLetGo, tally.let_go);
+  if (tally.derailed >= 0) happened(SolveStatus::kDerailed, tally.derailed);
   const bool taut = tally.converged && !tally.pierced && tally.smoothness <= limits.smoothness;
-  if (!taut) status = SolveStatus::kKept;
+  if (!taut) happened(SolveStatus::kKept, tally.loose);
   if (!std::isfinite(record.length())) {
     Clear(record);
-    status = SolveStatus::kInvalid;
+    happened(SolveStatus::kInvalid, -1);
   }
   record.status() = static_cast<double>(status);
+  record.status_contact() = contact;
+  record.derailments() = taut && start == Start::kWarm ? tally.derailments : 0;
   record.smoothness() = tally.smoothness;
   record.surface_error() = tally.surface_error;
   record.penetration() = tally.penetration;
@@ -100,11 +108,12 @@ void Conclude(const Tally& tally, const RouteLimits& limits, const double* memor
 }  // namespace
 
 void SolveRoute(const Element* elements, int count, const double* memory, Start start,
-                const RouteLimits& limits, Record& record) {
+                const RouteLimits& limits, Record& record, double slack) {
   // guides alone need no such care: a bad number ends up in the length
   if (record.nwrap > 0 && BadPose(elements, count)) {
     Clear(record);
     record.status() = static_cast<double>(SolveStatus::kInvalid);
+    record.status_contact() = -1;
     if (memory) std::copy(memory, memory + kWrapMemory * record.nwrap, record.memory());
     return;
   }
@@ -116,11 +125,22 @@ void SolveRoute(const Element* elements, int count, const double* memory, Start 
   Vec3 from = NodePoint(elements, count, 0, limits, tally);
   Store(record.ends(), from);
   for (int first = 0, last = 1; last < count; first = last++) {
+    if (elements[first].kind == ElementKind::kSheath) {
+      const Vec3 to = NodePoint(elements, count, last, limits, tally);
+      WriteSheath(*elements[first].sheath, from, to, first - 1,
+                  record.memory() + kWrapMemory * wrap++, record);
+      WriteGuide(last - 1, to, record);
+      from = to;
+      continue;
+    }
     while (elements[last].kind == ElementKind::kWrap) ++last;
     const int wraps = last - first - 1;
     // without a wrap between, on to the last node before one: the nodes passed touch no surface
     if (wraps == 0) {
-      while (last + 1 < count && elements[last + 1].kind != ElementKind::kWrap) ++last;
+      while (last + 1 < count && elements[last].kind != ElementKind::kSheath &&
+             elements[last + 1].kind != ElementKind::kWrap) {
+        ++last;
+      }
     }
     const Vec3 to = NodePoint(elements, count, last, limits, tally);
     if (last == count - 1) Store(record.ends() + 3, to);
@@ -130,9 +150,10 @@ void SolveRoute(const Element* elements, int count, const double* memory, Start 
       if (wraps == 1 && !IsSmooth(elements[first + 1].wrap->surface)) {
         const int at = kWrapMemory * wrap;
         SolveSingle(*elements[first + 1].wrap, from, to, first, memory ? memory + at : nullptr,
-                    start, limits, record.memory() + at, record, tally);
+                    start, limits, slack, record.memory() + at, record, tally);
       } else {
-        SolveJointly(elements, from, to, first, last, wrap, memory, start, limits, record, tally);
+        SolveJointly(elements, from, to, first, last, wrap, memory, start, limits, slack, record,
+                     tally);
       }
       for (int i = first + 1; i < last; ++i) wrap += MemorySlots(elements[i].wrap->surface);
       // a guide before the wraps: how far the cable turns there is known now
@@ -141,15 +162,24 @@ void SolveRoute(const Element* elements, int count, const double* memory, Start 
             Angle(record.Direction(first - 1), record.Direction(first));
       }
     }
+    if (first > 0 && elements[first - 1].kind == ElementKind::kSheath) {
+      record.wrap_angle()[first - 1] =
+          BendAtExit(*elements[first - 1].sheath, record.Direction(first));
+    }
     if (last < count - 1) WriteGuide(last - 1, to, record);
     from = to;
   }
 
-  Conclude(tally, limits, memory, record);
+  Conclude(tally, limits, memory, start, record);
 }
 
 Vec3 PointOnContact(const Element& element, const Record& record, int contact, int slot,
                     double length) {
+  if (element.kind == ElementKind::kSheath) {
+    return PointInSheath(*element.sheath, record.Entry(contact), record.Entry(contact + 1),
+                         length / record.arc()[contact]);
+  }
+  if (length >= record.arc()[contact]) return record.Exit(contact);
   const Surface& s = element.wrap->surface;
   const double* memory = record.memory() + kWrapMemory * slot;
   const auto along = [&](const Vec3& p, const Vec3& t, double arc) {
@@ -182,9 +212,16 @@ int SamplePath(const Element* elements, const Record& record, double step, Vec3*
   for (int i = 0; i < record.ncontact; ++i) {
     const Element& element = elements[i + 1];
     const int here = slot;
-    if (element.kind == ElementKind::kWrap) slot += MemorySlots(element.wrap->surface);
+    slot += MemorySlots(element);
     if (!record.Touching(i)) continue;
     add(record.Entry(i));
+    if (element.kind == ElementKind::kSheath) {
+      const int pieces = 1 + static_cast<int>(std::min(1e4, record.wrap_angle()[i] / step));
+      for (int k = 1; k < pieces; ++k) {
+        add(PointInSheath(*element.sheath, record.Entry(i), record.Entry(i + 1),
+                          static_cast<double>(k) / pieces));
+      }
+    }
     if (element.kind != ElementKind::kWrap || record.arc()[i] <= 0) continue;
     // the arc leaves along the segment that brought it
     const auto sample = [&](double from, double length, double angle) {

@@ -21,19 +21,25 @@ void WritePast(const Wrap& wrap, const Vec3& a, const Vec3& b, int contact, Rele
 
 // A grooved wheel: in the groove, above its edges, or derailed.
 void SolveGrooved(const Wrap& wrap, const Vec3& a, const Vec3& b, int contact, const Homotopy& way,
-                  const WrapMemory& old, bool authored, double* memory, const Record& record,
-                  Tally& tally) {
+                  const WrapMemory& old, bool authored, double slack, double* memory,
+                  const Record& record, Tally& tally) {
   const Surface& s = wrap.surface;
   Touch touch;
   const InGroove lies = TightenGrooved(s, a, b, way, touch);
   bool in = authored || old.touching || wrap.permanent;
   bool out = !authored && old.released != Release::kNo && !wrap.permanent;
   const Passing past = PassingOf(s, a, b);
+  // cable enough to be lifted over a flange
+  const bool loose =
+      !authored && lies == InGroove::kHeld && slack > 0 && slack > SlackHeld(s, a, b, touch);
   if (!in) {
-    // from above it may be at the bottom within one step
-    in = lies == InGroove::kHeld && (past == Passing::kMouth || (!out && past == Passing::kBottom));
-    out = !in && past != Passing::kClear && (out || past == Passing::kBeside);
-  } else if (lies == InGroove::kOver && !wrap.permanent) {
+    // from above it may be at the bottom within one step; one that was lost falls in only taut
+    const bool falls =
+        past == Passing::kMouth ? !out || slack == 0 : past == Passing::kBottom && !out;
+    in = lies == InGroove::kHeld && !loose && falls;
+    const bool beside = past == Passing::kBeside || (loose && past == Passing::kBottom);
+    out = !in && past != Passing::kClear && (out || beside);
+  } else if (!wrap.permanent && (lies == InGroove::kOver || loose)) {
     in = false;
     out = true;
   } else if (lies == InGroove::kAbove) {
@@ -42,7 +48,10 @@ void SolveGrooved(const Wrap& wrap, const Vec3& a, const Vec3& b, int contact, c
     // led aside, it leaves over a flange
     out = !in && !authored && past != Passing::kMouth && LeavesAside(s, a, b);
   }
-  tally.derailed = tally.derailed || out;
+  if (out) {
+    Name(tally.derailed, contact);
+    if (old.touching) ++tally.derailments;
+  }
   if (!in) {
     return WritePast(wrap, a, b, contact, out ? Release::kDerailed : Release::kNo, memory, record);
   }
@@ -65,8 +74,8 @@ bool RunsOff(const Wrap& wrap, const Touch& touch) {
 }
 
 void SolveSingle(const Wrap& wrap, const Vec3& a, const Vec3& b, int contact,
-                 const double* remembered, Start start, const RouteLimits& limits, double* memory,
-                 const Record& record, Tally& tally) {
+                 const double* remembered, Start start, const RouteLimits& limits, double slack,
+                 double* memory, const Record& record, Tally& tally) {
   const Surface& s = wrap.surface;
   const bool authored = Authored(wrap, start);
   Homotopy way;
@@ -82,7 +91,7 @@ void SolveSingle(const Wrap& wrap, const Vec3& a, const Vec3& b, int contact,
   // fixed nodes outside; for one that is not the surface gives way
   tally.penetration = std::max(tally.penetration, depth);
   if (depth > Allowed(limits, s)) {
-    tally.let_go = true;
+    Name(tally.let_go, contact);
     Tally unchecked;  // its contacts are not on the surface
     touch = TightenBuried(s, a, b, touch.way);
     record.length() += WriteSingle(s, a, b, wrap.bias, touch, contact, memory, record, unchecked);
@@ -90,13 +99,14 @@ void SolveSingle(const Wrap& wrap, const Vec3& a, const Vec3& b, int contact,
   }
   if (IsGrooved(s)) {
     const WrapMemory old = authored ? WrapMemory{} : LoadMemory(remembered);
-    return SolveGrooved(wrap, a, b, contact, way, old, authored, memory, record, tally);
+    return SolveGrooved(wrap, a, b, contact, way, old, authored, slack, memory, record, tally);
   }
 
   // off the end of a cylinder, until the straight line is clear of it
   const bool out = !authored && IsReleased(remembered);
   if (RunsOff(wrap, touch) || (out && SegmentDepth(s, a, b) > Allowed(limits, s))) {
-    tally.derailed = true;
+    Name(tally.derailed, contact);
+    if (!authored && LoadMemory(remembered).touching) ++tally.derailments;
     return WritePast(wrap, a, b, contact, Release::kDerailed, memory, record);
   }
   if (out) return WritePast(wrap, a, b, contact, Release::kNo, memory, record);

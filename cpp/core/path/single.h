@@ -14,10 +14,11 @@
 namespace mujocable {
 
 // No iteration and no guess but the class. contact: of the record; remembered, memory: of the wrap,
-// from the step before and for the next one.
+// from the step before and for the next one;
+// slack: of the cable in the step before [m].
 void SolveSingle(const Wrap& wrap, const Vec3& a, const Vec3& b, int contact,
-                 const double* remembered, Start start, const RouteLimits& limits, double* memory,
-                 const Record& record, Tally& tally);
+                 const double* remembered, Start start, const RouteLimits& limits, double slack,
+                 double* memory, const Record& record, Tally& tally);
 
 // whether a string has run off the end of a cylinder, with all of its contact
 bool RunsOff(const Wrap& wrap, const Touch& touch);

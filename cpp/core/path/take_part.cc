@@ -36,7 +36,7 @@ Part TakePart(const Element* elements, const Vec3& a, const Vec3& b, int first, 
       const double depth = -Distance(s, x);
       tally.penetration = std::max(tally.penetration, depth);
       if (depth <= Allowed(limits, s)) continue;
-      part.deep = true;
+      Name(part.deep, e - 1);
       const int begin = e - wrap.member, end = begin + wrap.members - 1;  // of its contacts
       const bool beside = source ? begin == first + 1 : end == last - 1;
       if (!beside || !(depth <= kHair * s.radius) || wrap.permanent)

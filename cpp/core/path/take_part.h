@@ -13,7 +13,7 @@ namespace mujocable {
 struct Part {
   Vec3 a, b;
   int on_a = -1, on_b = -1;    // the element that this end was taken to the surface of
-  bool deep = false;           // an end is inside a surface
+  int deep = -1;               // the first contact with a surface that an end is inside, -1: none
   bool grooves = false;        // a wrap of the span has one
   bool all = true;             // all of them take part
   Release out[kMaxSpanWraps];  // why a wrap does not, from the first

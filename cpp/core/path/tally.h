@@ -14,9 +14,16 @@ inline constexpr double kShortSegment = 1e-7;
 struct Tally {
   double smoothness = 0, surface_error = 0, penetration = 0;
   int iterations = 0;
-  bool converged = true, pierced = false, snapped = false;
-  bool let_go = false, derailed = false;  // some wrap of the route
+  bool converged = true, pierced = false;
+  // the contact that something happened at, -1: nowhere
+  int loose = -1, slipped = -1, let_go = -1, derailed = -1;
+  int derailments = 0;  // wraps that the cable left in this step
 };
+
+// the first of them is the one to name
+inline void Name(int& contact, int happened) {
+  if (contact < 0) contact = happened;
+}
 
 // how deep a path may cut into a surface
 inline double Allowed(const RouteLimits& limits, const Surface& s) {

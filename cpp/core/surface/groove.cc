@@ -55,8 +55,24 @@ double ToEdge(const Beside& end, double radius) {
   const double cosine = (radius * radius / end.edge + root) / end.distance;
   return std::acos(std::clamp(cosine, -1.0, 1.0));
 }
+// the same to the point of the edge where the cable beyond it is about to fall off
+double ToPass(const Beside& end, double radius) {
+  const double root = std::sqrt(std::max(0.0, Reserve(end, radius)));
+  const double cosine = (radius * radius / end.edge - root) / end.distance;
+  return std::acos(std::clamp(cosine, -1.0, 1.0));
+}
 double ToBottom(const Beside& end, double radius) {
   return end.on ? 0 : std::acos(std::clamp(radius / end.edge, -1.0, 1.0));
+}
+
+// from the neighbor to a point of its edge, so far around
+double ToPoint(const Beside& end, double angle) {
+  const double e = end.edge, d = end.distance, h = end.height;
+  return end.on ? 0 : std::sqrt(std::max(0.0, d * d + e * e - 2 * d * e * std::cos(angle) + h * h));
+}
+// in the groove, from the edge to the bottom
+double Leg(const Beside& end, double radius) {
+  return end.on ? 0 : std::sqrt(std::max(0.0, end.edge * end.edge - radius * radius));
 }
 
 // where a function that rises, then falls, is largest
@@ -149,7 +165,7 @@ InGroove TightenGrooved(const Surface& s, const Vec3& a, const Vec3& b, const Ho
     const double toward = (i == 0 ? 1 : -1) * sense;
     const Vec3 around = toward * Cross(axis, end.out);
     const double edge = ToEdge(end, radius), bottom = edge + ToBottom(end, radius);
-    leg[i] = end.on ? 0 : std::sqrt(std::max(0.0, end.edge * end.edge - radius * radius));
+    leg[i] = Leg(end, radius);
     point[i] = end.on ? (i == 0 ? a : b)
                       : s.pos + end.edge * (std::cos(edge) * end.out + std::sin(edge) * around);
     // the tangent at the bottom, in the direction of the cable
@@ -167,6 +183,35 @@ InGroove TightenGrooved(const Surface& s, const Vec3& a, const Vec3& b, const Ho
   };
   touch.turn = angle(touch.t_p, along[0]) + turned + angle(along[1], touch.t_q);
   return result;
+}
+
+double SlackHeld(const Surface& s, const Vec3& a, const Vec3& b, const Touch& touch) {
+  const Beside ends[2] = {BesideOf(s, a), BesideOf(s, b)};
+  const double swept = std::abs(touch.way.swept);
+  const double most = std::min(Largest(ends[0]), Largest(ends[1]));
+  double held = INFINITY;
+  for (int i = 0; i < 2; ++i) {
+    const Beside &end = ends[i], &other = ends[1 - i];
+    if (end.on) continue;  // fixed to the wheel
+    const auto wrap = [&](double radius) {
+      return swept - ToEdge(other, radius) - ToBottom(other, radius) - ToBottom(end, radius) -
+             ToPass(end, radius);
+    };
+    // as in TightenGrooved: at the bottom, or above it where the cable lifts before the pass
+    double radius = s.radius;
+    if (wrap(radius) < 0) {
+      double low = radius, high = Furthest(radius, most, wrap);
+      for (int k = 0; k < kHalvings; ++k) {
+        radius = 0.5 * (low + high);
+        (wrap(radius) < 0 ? low : high) = radius;
+      }
+    }
+    const double pass = ToPoint(other, ToEdge(other, radius)) + Leg(other, radius) +
+                        radius * std::max(0.0, wrap(radius)) + Leg(end, radius) +
+                        ToPoint(end, ToPass(end, radius));
+    held = std::min(held, pass - (touch.before + touch.arc + touch.after));
+  }
+  return std::max(0.0, held);
 }
 
 bool LeavesAside(const Surface& s, const Vec3& a, const Vec3& b) {

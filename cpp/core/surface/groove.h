@@ -33,6 +33,15 @@ enum class InGroove {
 InGroove TightenGrooved(const Surface& s, const Vec3& a, const Vec3& b, const Homotopy& way,
                         Touch& touch);
 
+// Most slack that the flanges hold, for a cable that lies in the groove as `touch` says. A slack
+// cable has no tension, so no friction, and all of its slack may gather here. Lifted at one point
+// of the edge, that point can be rolled back along the edge until the cable beyond it falls off by
+// itself. The way there is uphill for as long as the direction beyond has less than r / R along the
+// edge; at the top it is r / R for the second time. In the plane of the wheel, with a wrap of more
+// than twice the fleet angle g that the flange holds, the height of that pass is 2 r (tan g - g),
+// wherever the neighbors are; aside it is less, and nothing at the largest fleet angle.         [m]
+double SlackHeld(const Surface& s, const Vec3& a, const Vec3& b, const Touch& touch);
+
 // the cable that a keeper holds at the edge, where it would pass above
 Touch KeptInGroove(const Surface& s, const Vec3& a, const Vec3& b, const Homotopy& way);
 

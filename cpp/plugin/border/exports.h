@@ -35,7 +35,8 @@ MUJOCABLE_API int mujocable_field(const mjModel* m, int instance, const char* na
                                   int* size);
 
 // where a parameter that may differ between simulations lies in plugin_state: stiffness, damping,
-// home_length, max_tension, friction (one per contact)
+// home_length, max_tension, friction (one per contact); also told, the sum of 2^status of what was
+// warned about, and slack, of the step before
 MUJOCABLE_API int mujocable_parameter(const mjModel* m, int instance, const char* name, int* adr,
                                       int* size);
 

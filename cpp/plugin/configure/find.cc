@@ -27,6 +27,7 @@ void ResetState(const CableConfig& c, double* block) {
   state.fingerprint() = c.fingerprint;
   state.steps() = 0;
   state.take_up() = 0;
+  state.derailments() = state.told() = state.slack() = 0;
   state.stiffness() = c.axial.stiffness;
   state.damping() = c.axial.damping;
   state.home_length() = c.axial.home_length;

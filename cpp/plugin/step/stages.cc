@@ -8,6 +8,7 @@
 #include "plugin/step/cells.h"
 #include "plugin/step/frames.h"
 #include "plugin/step/loads.h"
+#include "plugin/step/tell.h"
 
 namespace mujocable {
 void CableStage::UseDefaults() {
@@ -21,7 +22,8 @@ bool CableStage::Located() const { return kept_ && PassiveEnabled(m_); }
 void CableStage::Pose() {
   if (elements_) return;
   elements_ = scratch_.Take<Element>(c_.elements.size());
-  PoseElements(m_, d_, c_, scratch_.Take<Wrap>(c_.nwrap), elements_);
+  PoseElements(m_, d_, c_, scratch_.Take<Wrap>(c_.nwrap), scratch_.Take<Sheath>(c_.sheaths.size()),
+               elements_);
 }
 
 const Element* CableStage::elements() {
@@ -34,7 +36,8 @@ void CableStage::Locate() {
   const bool warm = state_.steps() != 0;
   Pose();
   mujocable::Locate(elements_, static_cast<int>(c_.elements.size()), twists, state_.memory(),
-                    warm ? Start::kWarm : Start::kReset, c_.limits, record_);
+                    warm ? Start::kWarm : Start::kReset, c_.limits, record_, state_.slack());
+  record_.derailments() += state_.derailments();
 }
 
 // puts take-up and its rate into the record; returns the command (the tension, where it is one)
@@ -242,6 +245,8 @@ MUJOCABLE_INLINE inline void Remember(const CableConfig& c, const Record& record
   if (state.fingerprint() != c.fingerprint) ResetState(c, block);
   state.steps() = 1;
   state.take_up() = record.take_up();
+  state.derailments() = record.derailments();
+  state.slack() = record.slack();
   const int n = c.ncontact, cells = state.CellRoom();
   std::copy(record.rubbing(), record.rubbing() + n, state.rubbing());
   std::copy(record.slip_total(), record.slip_total() + n, state.slip_total());
@@ -260,6 +265,7 @@ MUJOCABLE_APART void EvaluateAndRemember(const mjModel* m, mjData* d, int instan
   CableStage stage(m, d, instance, c, scratch);
   stage.Evaluate();
   Remember(c, stage.record(), StateBlock(m, d, instance));
+  if (stage.record().status() != 0) Tell(m, d, instance, c, stage.record());
 }
 
 }  // namespace
@@ -267,7 +273,10 @@ MUJOCABLE_APART void EvaluateAndRemember(const mjModel* m, mjData* d, int instan
 void AdvanceState(const mjModel* m, mjData* d, int instance, const CableConfig& c) {
   // after a Runge-Kutta step the bodies stand where its last stage put them
   if (c.record_adr >= 0 && m->opt.integrator != mjINT_RK4) {
-    Remember(c, RecordOf(d, c), StateBlock(m, d, instance));
+    const Record record = RecordOf(d, c);
+    Remember(c, record, StateBlock(m, d, instance));
+    if (record.status() != 0) [[unlikely]]
+      Tell(m, d, instance, c, record);
   } else {
     EvaluateAndRemember(m, d, instance, c);
   }

@@ -344,6 +344,17 @@ class CableView:
     return SolveStatus(int(self._scalar("status")))
 
   @property
+  def status_contact(self) -> int | None:
+    """The contact that the status is about, counted from 0; None where it is about none."""
+    contact = int(self._scalar("status_contact"))
+    return contact if contact >= 0 else None
+
+  @property
+  def derailments(self) -> int:
+    """How often the cable left a groove, or the end of a cylinder, since the reset."""
+    return int(self._scalar("derailments"))
+
+  @property
   def smoothness(self) -> float:
     """Largest kink between a segment and its arc [rad]; 0 is a smooth path.
 

@@ -10,7 +10,7 @@ from mujocable import checks
 from mujocable.catalogue import Material, material
 from mujocable.errors import BadRoute, BadValue
 from mujocable.spec.laws import AXIAL, CHECKS, LIMITS, SLIDING, Axial, Integration, Limits, Sliding
-from mujocable.spec.route import Anchor, Element, Eyelet, Ring, Wrap
+from mujocable.spec.route import ELEMENTS, Element
 from mujocable.spec.takeup import TAKE_UPS, TakeUp, TendonDrive, TensionCommand
 
 
@@ -22,8 +22,8 @@ class Cable:
 
   Fields, in SI units:
     name: of the cable, its sensor and its actuator.
-    route: the elements from the source to the distal end: Anchor, then Eyelets, Wraps and Rings,
-      then Anchor.
+    route: the elements from the source to the distal end: Anchor, then Eyelets, Wraps, Rings and
+      Sheaths, then Anchor.
     axial: how it stretches: an Axial with stiffness or EA, damping, pretension, a tension limit.
     friction: Coulomb coefficient of every contact that has none of its own: the cable sticks,
       slides and remembers. Or a Sliding, the law of the paper, which never sticks.
@@ -128,11 +128,13 @@ def _fill(owner: str, cable: Cable, given: object) -> None:
     object.__setattr__(cable, name, value)
 
 
+_ELEMENTS = ", ".join(kind.__name__ for kind in ELEMENTS)
+
+
 def _clean_route(owner: str, route: object) -> tuple[Element, ...]:
   if isinstance(route, str) or not isinstance(route, Sequence):
-    raise BadRoute(f"{owner}: route must be a list of Anchor, Eyelet, Wrap and Ring, got {route!r}")
+    raise BadRoute(f"{owner}: route must be a list of {_ELEMENTS}, got {route!r}")
   for index, element in enumerate(route):
-    if not isinstance(element, Anchor | Eyelet | Wrap | Ring):
-      accepted = "Anchor, Eyelet, Wrap or Ring"
-      raise BadRoute(f"{owner}: route[{index}] must be {accepted}, got {element!r}")
+    if not isinstance(element, ELEMENTS):
+      raise BadRoute(f"{owner}: route[{index}] must be one of {_ELEMENTS}, got {element!r}")
   return tuple(route)

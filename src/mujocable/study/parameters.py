@@ -6,6 +6,8 @@ hoist.stiffness        any number of a Cable; lag, rate_limit and spool of its t
 site:eye.z             where a site or geom sits in its body [m]; geom:sheave.radius
 site:arm_*.y_scale     of all whose names match: their own y, times a factor
 joint:mcp.stiffness    also damping, frictionloss, armature; geom:load.mass
+hoist.route[1]         a threading: another site or geom at this place of the route (source: 0)
+hoist.side[2]          another side site of the wrap at this place; `-`: without it
 """
 
 import re
@@ -22,10 +24,13 @@ from mujocable.runtime.parameters import checked, parameter_slice
 from mujocable.spec import keys
 from mujocable.spec.cable import Cable
 from mujocable.spec.resolve import instances
+from mujocable.spec.route import Anchor, Ring, Wrap
 from mujocable.spec.takeup import TendonDrive, TensionCommand
-from mujocable.spec.write import add_cable, remove_cable
+from mujocable.spec.write import add_cable, remove_cable, replace_cable
 
 FORMS = "CABLE.NAME, CABLE.friction[CONTACT], *.NAME, site:S.x, geom:G.radius, joint:J.stiffness"
+WITHOUT = "-"  # as the name of an element or side: the route without it
+_THREADING = ("route", "side")
 _SPATIAL = {"x": 0, "y": 1, "z": 2}
 _SCALED = {f"{axis}_scale": i for axis, i in _SPATIAL.items()}
 _TAKE_UP = {"lag": "lag", "rate_limit": "rate_limit", "spool": "radius"}  # fields of a take-up
@@ -55,7 +60,12 @@ class Parameter:
   kind: str  # "cable", or the kind of the element
   name: str  # of the element; "*": every cable
   field: str
-  index: int | None = None  # of a contact
+  index: int | None = None  # of a contact; of a place in the route for a threading
+
+  @property
+  def named(self) -> bool:
+    """Whether its values are names: a threading."""
+    return self.kind == "cable" and self.field in _THREADING and self.index is not None
 
 
 def parameter(text: str) -> Parameter:
@@ -70,8 +80,10 @@ def parameter(text: str) -> Parameter:
   )
 
 
-def check(spec: mujoco.MjSpec, one: Parameter, cables: Mapping[str, Cable]) -> None:
-  """Refuses what is not in the model, or has no effect there."""
+def check(
+  spec: mujoco.MjSpec, one: Parameter, cables: Mapping[str, Cable], *, names: bool = False
+) -> None:
+  """Refuses what is not in the model, or has no effect there; threadings too, unless `names`."""
   where = f"{one.text!r}"
   if one.kind != "cable":
     _check_element(spec, one, where)
@@ -79,6 +91,13 @@ def check(spec: mujoco.MjSpec, one: Parameter, cables: Mapping[str, Cable]) -> N
   if one.name != "*" and one.name not in cables:
     known = f"{listing('cables', cables)}{suggestion(one.name, cables)}"
     raise UnknownName(f"{where}: no cable {one.name!r}; {known}")
+  if one.named:
+    if not names:
+      raise BadValue(
+        f"{where}: a threading is a choice of names, not a number; sweep compares them"
+      )
+    _check_threading(one, where, cables)
+    return
   accepted = tuple(dict.fromkeys((*AT_RUN_TIME, *_FIELDS)))
   if one.field not in (*accepted, *_TAKE_UP):
     hint = suggestion(one.field, (*accepted, *_TAKE_UP))
@@ -95,6 +114,18 @@ def check(spec: mujoco.MjSpec, one: Parameter, cables: Mapping[str, Cable]) -> N
     raise BadValue(
       f"{where}: has no effect: the tension of this cable is given, by a tendon or a command,"
       " or its take-up has no such number; friction, radius and max_tension have one"
+    )
+
+
+def _check_threading(one: Parameter, where: str, cables: Mapping[str, Cable]) -> None:
+  if one.name == "*":
+    raise BadValue(f"{where}: a threading is of one cable; name it")
+  route = cables[one.name].route
+  places = [i for i, e in enumerate(route) if one.field == "route" or isinstance(e, Wrap | Ring)]
+  if one.index not in places:
+    raise BadValue(
+      f"{where}: the route of {one.name!r} has no such place; accepted: "
+      + (", ".join(map(str, places)) or "none")
     )
 
 
@@ -161,21 +192,43 @@ def value_of(spec: mujoco.MjSpec, one: Parameter, cables: Mapping[str, Cable]) -
 
 
 def written(
-  spec: mujoco.MjSpec, given: Sequence[tuple[Parameter, float]], cables: Mapping[str, Cable]
+  spec: mujoco.MjSpec, given: Sequence[tuple[Parameter, float | str]], cables: Mapping[str, Cable]
 ) -> mujoco.MjSpec:
   """A copy of the model with these values in it."""
   spec = spec.copy()
   changed: dict[str, Cable] = {}
+  threads: dict[str, list[tuple[Parameter, str]]] = {}
   for one, value in given:
-    if one.kind == "cable":
+    if isinstance(value, str):
+      threads.setdefault(one.name, []).append((one, value))
+    elif one.kind == "cable":
       for name in members(one, cables):
         changed[name] = _changed(changed.get(name, cables[name]), one, value)
-      continue
-    for element in _matching(spec, one):
-      _write_element(element, one.field, value)
-  for cable in changed.values():
-    _rewrite(spec, cable)
+    else:
+      for element in _matching(spec, one):
+        _write_element(element, one.field, value)
+  for name, cable in changed.items():
+    if name not in threads:
+      _rewrite(spec, cable)
+  for name, choices in threads.items():
+    replace_cable(spec, _threaded(changed.get(name, cables[name]), choices))
   return spec
+
+
+def _threaded(cable: Cable, choices: Sequence[tuple[Parameter, str]]) -> Cable:
+  # places count as in the cable that was given, whatever is left out
+  route: list = list(cable.route)
+  gone = set()
+  for one, name in choices:
+    element = route[one.index or 0]
+    if one.field == "side":
+      route[one.index or 0] = replace(element, side=None if name == WITHOUT else name)
+    elif name == WITHOUT:
+      gone.add(one.index)
+    else:
+      field = "geom" if isinstance(element, Wrap) else "site"
+      route[one.index or 0] = replace(element, **{field: name})
+  return replace(cable, route=[element for i, element in enumerate(route) if i not in gone])
 
 
 def _rewrite(spec: mujoco.MjSpec, cable: Cable) -> None:
@@ -251,8 +304,25 @@ def write_settings(model: mujoco.MjModel, data: mujoco.MjData, settings: Sequenc
       data.plugin_state[place.start + index] = checked(cable, field, value, 1)[0]
 
 
-def check_value(one: Parameter, value: float, cables: Mapping[str, Cable]) -> None:
-  """Refuses a number that no simulation would take."""
-  if one.kind == "cable" and one.field in AT_RUN_TIME:
+def check_value(
+  spec: mujoco.MjSpec, one: Parameter, value: float | str, cables: Mapping[str, Cable]
+) -> None:
+  """Refuses a number that no simulation would take, and a name that the model does not have."""
+  if isinstance(value, str):
+    _check_name(spec, one, value, cables)
+  elif one.kind == "cable" and one.field in AT_RUN_TIME:
     for name in members(one, cables):
       checked(name, one.field, value, 1)
+
+
+def _check_name(spec, one: Parameter, name: str, cables: Mapping[str, Cable]) -> None:
+  element = cables[one.name].route[one.index or 0]
+  if name == WITHOUT:
+    if one.field == "route" and isinstance(element, Anchor):
+      raise BadValue(f"{one.text!r}: an end cannot be left out; accepted: the name of a site")
+    return
+  kind = "geom" if one.field == "route" and isinstance(element, Wrap) else "site"
+  known = {e.name for e in getattr(spec, f"{kind}s")} - {""}
+  if name not in known:
+    names = f"{listing(kind + 's', sorted(known))}{suggestion(name, known)}"
+    raise UnknownName(f"{one.text!r}: no {kind} {name!r}; {names}")
