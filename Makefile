@@ -45,7 +45,7 @@ demo: $(LIBRARY) ## the first job: a winch lifts a payload over a sheave; result
 
 test: $(INSTALLED) ## all C++ and Python tests (PYTEST_ARGS="-k capstan" selects)
 	@echo "== C++ tests"
-	@ctest --test-dir $(BUILD) --output-on-failure --no-tests=error
+	@ctest --test-dir $(BUILD) --output-on-failure --no-tests=error -j $$(getconf _NPROCESSORS_ONLN)
 	@echo "== Python tests"
 	@$(PY) -m pytest -n auto $(PYTEST_ARGS)
 
