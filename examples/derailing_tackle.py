@@ -2,7 +2,8 @@
 
 Both sheaves have a groove. Its flanges hold the cable up to a fleet angle of acos(r / (r + depth)),
 measured where it crosses their edge. Beyond, it climbs out: the status says so in that step, and
-the cable pulls on along the path that is left. A sheave with a keeper (`permanent`) holds it.
+the cable runs along the path that is left: slack at first, until the block has fallen into it. A
+sheave with a keeper (`permanent`) holds it.
 """
 
 import math

@@ -1,4 +1,4 @@
-"""python -m website.pictures [concepts] [conversion] [derailing] [friction] [gallery]: draws the pictures."""
+"""python -m website.pictures [name ...]: draws the pictures of the pages, or some of them."""
 
 import argparse
 from pathlib import Path
