@@ -26,7 +26,7 @@ LIBRARY := $(VENV)/.library
 INSTALLED := $(VENV)/.installed
 # folders count too: their date changes when a file is removed
 SOURCES := CMakeLists.txt README.md LICENSE \
-  $(shell find cpp src benchmarks experiments -name __pycache__ -prune -o ! -name '*.pyc' -print 2>/dev/null)
+  $(shell find cpp src -name __pycache__ -prune -o ! -name '*.pyc' -print 2>/dev/null)
 CPP_FILES := $(shell find cpp -name '*.h' -o -name '*.cc' 2>/dev/null)
 
 # the environment's own cmake and ninja

@@ -45,7 +45,7 @@ def build(keeper: bool) -> mujoco.MjSpec:
     mjc.Wrap("moving", side="under", groove=DEPTH, permanent=True),
     mjc.Anchor("beam"),
   ]
-  mjc.add_cable(spec, mjc.Cable("tackle", route, EA=1e5, damping=300.0, pretension=51.5))
+  mjc.add_cable(spec, mjc.Cable("tackle", route, mjc.Axial(EA=1e5, damping=300.0, pretension=51.5)))
   return spec
 
 

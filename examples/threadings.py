@@ -36,7 +36,9 @@ def build(eyelet: str = "low", side: str = "over") -> mujoco.MjSpec:
   if eyelet != "-":
     route.insert(1, mjc.Eyelet(eyelet))
   motor = mjc.LengthCommand(range=(0.0, 0.1))
-  mjc.add_cable(spec, mjc.Cable("flexor", route, EA=2e3, damping=5.0, friction=0.2, take_up=motor))
+  mjc.add_cable(
+    spec, mjc.Cable("flexor", route, mjc.Axial(EA=2e3, damping=5.0), friction=0.2, take_up=motor)
+  )
   return spec
 
 

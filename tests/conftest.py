@@ -91,9 +91,7 @@ def hoist() -> mjc.Cable:
       mjc.Eyelet("guide", friction=0.1),
       mjc.Anchor("hook"),
     ],
-    stiffness=2000.0,
-    damping=1.0,
+    axial=mjc.Axial(stiffness=2000.0, damping=1.0, max_tension=50.0),
     friction=0.15,
-    max_tension=50.0,
     take_up=mjc.LengthCommand(range=(0.0, 0.1)),
   )

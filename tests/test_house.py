@@ -70,7 +70,15 @@ def row_of(room):
 def imported_rooms(file, module):
   """Rooms of this package that a file imports, at its top or inside a function."""
   package = module if file.name == "__init__.py" else module.rpartition(".")[0]
-  for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+  tree = ast.parse(file.read_text(encoding="utf-8"))
+  # what only type checkers read is not imported
+  blocks = [
+    n for n in tree.body if isinstance(n, ast.If) and ast.unparse(n.test) == "TYPE_CHECKING"
+  ]
+  unread = {node for block in blocks for node in ast.walk(block)}
+  for node in ast.walk(tree):
+    if node in unread:
+      continue
     names = []
     if isinstance(node, ast.Import):
       names = [alias.name for alias in node.names]
@@ -192,6 +200,35 @@ def test_no_room_for_odds_and_ends():
 def test_import_is_light():
   code = f"import sys, mujocable; print(*[m for m in {HEAVY!r} if m in sys.modules])"
   assert in_fresh_process(code) == ""
+
+
+def test_every_public_name_is_listed_and_arrives():
+  """Also what arrives late, with a type for the reader of the source."""
+  code = """
+import mujocable
+early = set(vars(mujocable))
+from mujocable import *
+late = [name for name in mujocable.__all__ if name not in early]
+print(*late, all(name in dir(mujocable) and name in globals() for name in mujocable.__all__))
+"""
+  *late, whole = in_fresh_process(code).split()
+  assert whole == "True" and set(late) == {
+    "check",
+    "convert",
+    "design",
+    "fit",
+    "report",
+    "sizing",
+    "sweep",
+  }
+  tree = ast.parse((PACKAGE / "__init__.py").read_text(encoding="utf-8"))
+  (typed,) = [
+    n for n in tree.body if isinstance(n, ast.If) and ast.unparse(n.test) == "TYPE_CHECKING"
+  ]
+  declared = {
+    (n.module, a.name) for n in typed.body if isinstance(n, ast.ImportFrom) for a in n.names
+  }
+  assert declared == {(module, name) for name, module in mujocable._LATE.items()}
 
 
 # ---- what the package promises pip ---------------------------------------------------------------

@@ -27,7 +27,7 @@ def test_every_kind_of_a_scene_steps(scene):
     mujoco.mj_step(model, data, nstep=5)
     cables = mjc.bind(model, data)
     assert bool(cables) == (kind == "cable")
-    assert all(cable.status == mjc.SolveStatus.valid for cable in cables.values())
+    assert all(cable.status == mjc.SolveStatus.VALID for cable in cables.values())
     assert np.all(np.isfinite(data.qpos)) and not any(w.number for w in data.warning)
     sizes.add((model.nv, model.nbody, model.ngeom))
     if kind == "native":

@@ -63,7 +63,7 @@ def test_mjcf_blocks_compile_and_run(xml):
   for _ in range(50):
     mujoco.mj_step(model, data)
   for cable in cables.values():
-    assert cable.status == mjc.SolveStatus.valid and cable.touching.any()
+    assert cable.status == mjc.SolveStatus.VALID and cable.touching.any()
   assert mjc.read_cables(mujoco.MjSpec.from_string(xml))
 
 

@@ -47,7 +47,7 @@ def hoist(names=("c",), **wrap):
       mjc.Anchor(f"hook{k}"),
     ]
     motor = mjc.LengthCommand(range=(-0.1, 0.1))
-    cables.append(mjc.Cable(name, route, stiffness=1000.0, take_up=motor))
+    cables.append(mjc.Cable(name, route, mjc.Axial(stiffness=1000.0), take_up=motor))
   model, data, views = build.compiled(spec, *cables)
   return model, data, views
 
@@ -66,7 +66,7 @@ def test_the_flanges_hold_the_slack_of_the_closed_form():
   assert build.is_valid(view) and view.touching[0] and view.derailments == 0
   assert view.slack == pytest.approx(0.999 * HELD, rel=1e-9)
   give(model, data, 1.001 * HELD)
-  assert view.status == mjc.SolveStatus.derailed and not view.touching[0]
+  assert view.status == mjc.SolveStatus.DERAILED and not view.touching[0]
   assert view.derailments == 1 and view.status_contact == 0
   # taut again, past the wheel: it stays out
   give(model, data, -1e-3)
@@ -147,14 +147,14 @@ def test_an_end_inside_and_a_hushed_simulation(warnings):
   tip.add_joint(name="x", type=build.SLIDE, axis=(1, 0, 0))
   build.site(tip, "b", (0, 0, 0))
   route = [mjc.Anchor("a"), mjc.Wrap("ball"), mjc.Anchor("b")]
-  model, data, views = build.compiled(spec, mjc.Cable("c", route, stiffness=10.0))
+  model, data, views = build.compiled(spec, mjc.Cable("c", route, mjc.Axial(stiffness=10.0)))
   for quiet in (True, False):
     mujoco.mj_resetData(model, data)
     if quiet:
       mjc.hush(model, data)
     data.qpos[:] = -0.12
     mujoco.mj_step(model, data)
-    assert views["c"].status == mjc.SolveStatus.let_go and views["c"].status_contact == 0
+    assert views["c"].status == mjc.SolveStatus.LET_GO and views["c"].status_contact == 0
     assert len(warnings) == (0 if quiet else 1), warnings
   assert "cable 'c' has an end inside wrap 1 'ball'" in warnings[0]
 
@@ -171,7 +171,7 @@ def test_a_sensor_shows_the_counter():
     mjc.Wrap("sheave", side="top", groove=DEPTH),
     mjc.Anchor("hook"),
   ]
-  cable = mjc.Cable("c", route, stiffness=10.0, home_length=2.0)
+  cable = mjc.Cable("c", route, mjc.Axial(stiffness=10.0, home_length=2.0))
   mjc.add_cable(spec, cable)
   mjc.add_sensor(spec, "c", "derailments")
   model = spec.compile()
@@ -193,7 +193,7 @@ def test_check_names_the_wheel_that_is_left():
   build.site(hook, "hook", (0, 0, 0))
   wrap = mjc.Wrap("sheave", side="top", groove=DEPTH)
   route = [mjc.Anchor("source"), wrap, mjc.Anchor("hook")]
-  mjc.add_cable(spec, mjc.Cable("c", route, stiffness=1000.0, pretension=100.0))
+  mjc.add_cable(spec, mjc.Cable("c", route, mjc.Axial(stiffness=1000.0, pretension=100.0)))
   (found,) = [f for f in mjc.check(spec, goals=1).findings if f.kind == "derailed"]
   assert "at 'sheave'" in found.text and found.severity == "error"
   assert re.search(r"; left \d+ times", found.text)

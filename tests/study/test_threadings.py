@@ -71,7 +71,7 @@ def test_controls_and_actuators_keep_their_places():
   mjc.add_sensor(spec, "flexor", "tension")
   route = [mjc.Anchor("motor"), mjc.Eyelet("high"), mjc.Anchor("tip")]
   cable = mjc.read_cables(spec)["flexor"]
-  mjc.replace_cable(spec, mjc.Cable("flexor", route, EA=2e3, take_up=cable.take_up))
+  mjc.replace_cable(spec, mjc.Cable("flexor", route, mjc.Axial(EA=2e3), take_up=cable.take_up))
   model = spec.compile()
   assert [model.actuator(i).name for i in range(model.nu)] == ["flexor", "last"]
   assert mjc.read_cables(spec)["flexor"].route[1] == mjc.Eyelet("high")
@@ -99,10 +99,10 @@ def test_a_refused_replacement_leaves_the_model_as_it_was():
   route = [mjc.Anchor("motor"), mjc.Eyelet("nowhere"), mjc.Anchor("tip")]
   take_up = mjc.read_cables(spec)["flexor"].take_up
   with pytest.raises(UnknownName, match="nowhere"):
-    mjc.replace_cable(spec, mjc.Cable("flexor", route, EA=2e3, take_up=take_up))
+    mjc.replace_cable(spec, mjc.Cable("flexor", route, mjc.Axial(EA=2e3), take_up=take_up))
   route[1] = mjc.Eyelet("high")
   with pytest.raises(BadValue, match="keeps its actuator"):
-    mjc.replace_cable(spec, mjc.Cable("flexor", route, EA=2e3))
+    mjc.replace_cable(spec, mjc.Cable("flexor", route, mjc.Axial(EA=2e3)))
   assert spec.to_xml() == before
 
 

@@ -34,11 +34,11 @@ _BEND = """
 </worldbody></mujoco>"""
 
 
-def _bend(friction: float, law: str = "memory") -> mjc.Cable:
+def _bend(friction: float | mjc.Sliding) -> mjc.Cable:
   route = [mjc.Anchor("motor"), mjc.Wrap("post", side="side"), mjc.Anchor("tip")]
   take_up = mjc.LengthCommand(range=(-1.0, 1.0))
-  cable = mjc.Cable("cable", route, stiffness=2000.0, friction=friction, take_up=take_up)
-  return replace(cable, friction_law=law, damping=2.0)
+  law = mjc.Axial(stiffness=2000.0, damping=2.0)
+  return mjc.Cable("cable", route, law, friction=friction, take_up=take_up)
 
 
 def _driven(cable: mjc.Cable, targets: list[float], speed: float, step: float = 1e-3) -> np.ndarray:
@@ -69,7 +69,7 @@ def loops() -> Figure:
     axes[0].plot(1e3 * rows[:, 0], rows[:, 1], color=color, linewidth=width, label=label)
     axes[1].plot(1e3 * rows[:, 0], 1e3 * rows[:, 3], color=color, linewidth=width)
   for color, speed in ((_RED, 0.002), (COLORS[3], 0.02)):
-    rows = _driven(_bend(0.2, "sliding"), way, speed, 2.5e-4)
+    rows = _driven(_bend(mjc.Sliding(0.2)), way, speed, 2.5e-4)
     label = f"sliding law, {1e3 * speed:.0f} mm/s"
     axes[2].plot(1e3 * rows[:, 0], rows[:, 1], color=color, label=label)
   for ax, title in zip(
@@ -100,10 +100,12 @@ def hold() -> Figure:
   """A braked sheave holds 1.5 kg against 1 kg; then the brake is opened."""
   figure, (left, right) = figure_of(1, 2, (10, 3.4))
   route = [mjc.Anchor("left"), mjc.Wrap("post", side="over"), mjc.Anchor("right")]
-  cable = mjc.Cable("cable", route, stiffness=2e4, damping=40.0, friction=0.3, pretension=9.81)
-  for color, law in ((_BLUE, "memory"), (_RED, "sliding")):
+  cable = mjc.Cable(
+    "cable", route, mjc.Axial(stiffness=2e4, damping=40.0, pretension=9.81), friction=0.3
+  )
+  for color, law in ((_BLUE, 0.3), (_RED, mjc.Sliding(0.3))):
     spec = mujoco.MjSpec.from_string(_WEIGHTS)
-    mjc.add_cable(spec, replace(cable, friction_law=law))
+    mjc.add_cable(spec, replace(cable, friction=law))
     model = spec.compile()
     data = mujoco.MjData(model)
     view = mjc.bind(model, data)["cable"]

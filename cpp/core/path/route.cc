@@ -125,11 +125,22 @@ void SolveRoute(const Element* elements, int count, const double* memory, Start 
   Vec3 from = NodePoint(elements, count, 0, limits, tally);
   Store(record.ends(), from);
   for (int first = 0, last = 1; last < count; first = last++) {
+    if (elements[first].kind == ElementKind::kSheath) {
+      const Vec3 to = NodePoint(elements, count, last, limits, tally);
+      WriteSheath(*elements[first].sheath, from, to, first - 1,
+                  record.memory() + kWrapMemory * wrap++, record);
+      WriteGuide(last - 1, to, record);
+      from = to;
+      continue;
+    }
     while (elements[last].kind == ElementKind::kWrap) ++last;
     const int wraps = last - first - 1;
     // without a wrap between, on to the last node before one: the nodes passed touch no surface
     if (wraps == 0) {
-      while (last + 1 < count && elements[last + 1].kind != ElementKind::kWrap) ++last;
+      while (last + 1 < count && elements[last].kind != ElementKind::kSheath &&
+             elements[last + 1].kind != ElementKind::kWrap) {
+        ++last;
+      }
     }
     const Vec3 to = NodePoint(elements, count, last, limits, tally);
     if (last == count - 1) Store(record.ends() + 3, to);
@@ -151,6 +162,10 @@ void SolveRoute(const Element* elements, int count, const double* memory, Start 
             Angle(record.Direction(first - 1), record.Direction(first));
       }
     }
+    if (first > 0 && elements[first - 1].kind == ElementKind::kSheath) {
+      record.wrap_angle()[first - 1] =
+          BendAtExit(*elements[first - 1].sheath, record.Direction(first));
+    }
     if (last < count - 1) WriteGuide(last - 1, to, record);
     from = to;
   }
@@ -160,6 +175,11 @@ void SolveRoute(const Element* elements, int count, const double* memory, Start 
 
 Vec3 PointOnContact(const Element& element, const Record& record, int contact, int slot,
                     double length) {
+  if (element.kind == ElementKind::kSheath) {
+    return PointInSheath(*element.sheath, record.Entry(contact), record.Entry(contact + 1),
+                         length / record.arc()[contact]);
+  }
+  if (length >= record.arc()[contact]) return record.Exit(contact);
   const Surface& s = element.wrap->surface;
   const double* memory = record.memory() + kWrapMemory * slot;
   const auto along = [&](const Vec3& p, const Vec3& t, double arc) {
@@ -192,9 +212,16 @@ int SamplePath(const Element* elements, const Record& record, double step, Vec3*
   for (int i = 0; i < record.ncontact; ++i) {
     const Element& element = elements[i + 1];
     const int here = slot;
-    if (element.kind == ElementKind::kWrap) slot += MemorySlots(element.wrap->surface);
+    slot += MemorySlots(element);
     if (!record.Touching(i)) continue;
     add(record.Entry(i));
+    if (element.kind == ElementKind::kSheath) {
+      const int pieces = 1 + static_cast<int>(std::min(1e4, record.wrap_angle()[i] / step));
+      for (int k = 1; k < pieces; ++k) {
+        add(PointInSheath(*element.sheath, record.Entry(i), record.Entry(i + 1),
+                          static_cast<double>(k) / pieces));
+      }
+    }
     if (element.kind != ElementKind::kWrap || record.arc()[i] <= 0) continue;
     // the arc leaves along the segment that brought it
     const auto sample = [&](double from, double length, double angle) {

@@ -3,12 +3,14 @@
 #ifndef MUJOCABLE_CORE_PATH_ROUTE_H_
 #define MUJOCABLE_CORE_PATH_ROUTE_H_
 
+#include "core/path/sheath.h"
 #include "core/record.h"
 #include "core/surface/surface.h"
 
 namespace mujocable {
 
-enum class ElementKind { kAnchor, kEyelet, kWrap };
+// the exit of a sheath is the element after it
+enum class ElementKind { kAnchor, kEyelet, kWrap, kSheath };
 
 // a wrap at its current pose (world)
 struct Wrap {
@@ -36,8 +38,15 @@ struct Element {
   bool clamp_before;  // anchor, eyelet: rides on the wrap before it (a drum)
   bool clamp_after;   // the same for the wrap after it
   const Wrap* wrap;   // of a wrap
-  Vec3 pos;           // of an anchor or eyelet                                        [m]
+  Vec3 pos;           // of an anchor, an eyelet or the entry of a sheath               [m]
+  const Sheath* sheath = nullptr;
 };
+
+// the same of any element: a sheath has a place too
+inline int MemorySlots(const Element& e) {
+  if (e.kind == ElementKind::kWrap) return MemorySlots(e.wrap->surface);
+  return e.kind == ElementKind::kSheath;
+}
 
 // where the solver starts from
 enum class Start {
@@ -57,7 +66,8 @@ struct RouteLimits {
 void SolveRoute(const Element* elements, int count, const double* memory, Start start,
                 const RouteLimits& limits, Record& record, double slack = 0);
 
-// The point `length` beyond the entry of a contact that is a wrap; `slot`: of its memory.
+// The point `length` beyond the entry of a contact that is a wrap or a sheath; `slot`: of its
+// memory.
 Vec3 PointOnContact(const Element& element, const Record& record, int contact, int slot,
                     double length);
 

@@ -65,17 +65,16 @@ void DrawCable(const mjModel* m, mjData* d, const mjvOption* options, mjvScene* 
   for (int i = 0; i < c.ncontact; ++i) {
     const Element& element = elements[i + 1];
     const int here = slot;
-    if (element.kind == ElementKind::kWrap) slot += MemorySlots(element.wrap->surface);
+    slot += MemorySlots(element);
     if (!record.Touching(i)) continue;
     draw(from, record.Entry(i), record.tension()[i]);
     from = record.Entry(i);
-    if (element.kind != ElementKind::kWrap) continue;
+    if (element.kind != ElementKind::kWrap && element.kind != ElementKind::kSheath) continue;
     // the arc, its tension growing evenly in the exponent: shown in even steps
     const int pieces = 1 + static_cast<int>(std::min(2000.0, record.wrap_angle()[i] / kArcStep));
     for (int k = 1; k <= pieces; ++k) {
       const double u = static_cast<double>(k) / pieces;
-      const Vec3 to = k == pieces ? record.Exit(i)
-                                  : PointOnContact(element, record, i, here, u * record.arc()[i]);
+      const Vec3 to = PointOnContact(element, record, i, here, u * record.arc()[i]);
       draw(from, to, (1 - u) * record.tension()[i] + u * record.tension()[i + 1]);
       from = to;
     }

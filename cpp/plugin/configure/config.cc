@@ -130,6 +130,8 @@ void CutContacts(CableConfig& c) {
       const double angle = std::numbers::pi * (1 + 2 * std::abs(e.turns));
       cut = {angle, slot};
       slot += e.ring ? kRingSlots : 1;
+    } else if (e.kind == ElementKind::kSheath) {
+      cut = {e.bend >= 0 ? e.bend : std::numbers::pi, slot++};
     }
     c.cuts.push_back(cut);
   }
@@ -237,6 +239,9 @@ bool BuildConfig(const mjModel* m, int instance, CableConfig& c, std::string& er
       c.nodes.push_back(
           {e.kind, e.clamp_before, e.clamp_after, moves, e.object, e.body, m->body_rootid[e.body]});
       if (e.kind == ElementKind::kWrap) c.wraps.push_back(PrepareWrap(m, c, e));
+      if (e.kind == ElementKind::kSheath) {
+        c.sheaths.push_back({e.length, e.bend, e.object, c.elements[i + 1].object});
+      }
     }
     Identify(m, instance, c);
     return true;

@@ -32,8 +32,12 @@ struct Hinge {
 
 struct ElementConfig {
   ElementKind kind = ElementKind::kAnchor;
-  int object = -1;    // site of an anchor, eyelet or ring, geom of a wrap
-  bool ring = false;  // a wrap whose surface is a torus about the z axis of its site
+  int object = -1;       // site of an anchor, eyelet, ring or sheath, geom of a wrap
+  int exit_site = -1;    // of a sheath
+  bool is_exit = false;  // the other end of the sheath before it
+  double length = 0;     // of a sheath                                                    [m]
+  double bend = -1;      // of a sheath; negative: as its ends stand                       [rad]
+  bool ring = false;     // a wrap whose surface is a torus about the z axis of its site
   double ring_radius = 0, ring_tube = 0;  //                                             [m]
   double rounding = 0;  // of the edges of a box or mesh                                  [m]
   bool guided = false;  // over a mesh: hollows are followed, not bridged
@@ -78,6 +82,12 @@ struct WrapNode {
   std::vector<Hinge> hinges;
 };
 
+// the same of every sheath
+struct SheathNode {
+  double length, bend;  // as in Sheath
+  int entry, exit;      // sites
+};
+
 // a moving body that the cable can load
 struct BodySlot {
   int body;
@@ -117,6 +127,7 @@ struct CableConfig {
   double radius = 0;
   std::vector<Node> nodes;  // one per element
   std::vector<WrapNode> wraps;
+  std::vector<SheathNode> sheaths;
   std::vector<BodySlot> slots;       // ascending body id
   std::vector<int> slot_of_element;  // that collects its force, -1: fixed in the world
   std::vector<int> dofs;             // ascending

@@ -88,6 +88,17 @@ void CheckGeom(const mjModel* m, const CableConfig& c, const std::string& who, E
   }
 }
 
+void CheckSheath(const mjModel* m, const ElementConfig& e, const std::string& who) {
+  if (e.exit_site < 0) throw ConfigError{who + ": a sheath needs exit=SITE, where it ends"};
+  if (e.exit_site == e.object) {
+    throw ConfigError{who + ": a sheath ends at another site than '" +
+                      NameOf(m, mjOBJ_SITE, e.object) + "', where it begins"};
+  }
+  if (!(e.length > 0)) {
+    throw ConfigError{who + ": a sheath needs length=NUMBER, that of the cable inside [m]"};
+  }
+}
+
 // a side site inside a cylinder or sphere is MuJoCo's way to ask for an inside wrap
 void CheckInside(const mjModel* m, const CableConfig& c, const std::vector<Pose>& home,
                  const std::string& who, ElementConfig& e) {
@@ -152,7 +163,13 @@ void CheckRoute(const mjModel* m, CableConfig& c) {
     } else {
       e.body = m->site_bodyid[e.object];
       wraps_in_span = 0;
-      if (i > 0 && c.elements[i - 1].kind != ElementKind::kWrap &&
+      if (e.kind == ElementKind::kSheath) {
+        CheckSheath(m, e, who);
+        ++c.nwrap;
+      }
+      // a sheath may begin where another one ends
+      const bool joined = i > 0 && c.elements[i - 1].is_exit && e.kind == ElementKind::kSheath;
+      if (i > 0 && c.elements[i - 1].kind != ElementKind::kWrap && !joined &&
           c.elements[i - 1].object == e.object) {
         throw ConfigError{who +
                           ": same site as the element before it, the span between has no length"};

@@ -30,7 +30,9 @@ const char* KindName(const ElementConfig& e) {
     case ElementKind::kAnchor:
       return "anchor";
     case ElementKind::kEyelet:
-      return "eyelet";
+      return e.is_exit ? "exit of sheath" : "eyelet";
+    case ElementKind::kSheath:
+      return "sheath";
     case ElementKind::kWrap:
       break;
   }
@@ -40,6 +42,7 @@ const char* KindName(const ElementConfig& e) {
 // what ReadOptions takes
 std::string Accepted(const ElementConfig& e) {
   std::string text = "friction=NUMBER";
+  if (e.kind == ElementKind::kSheath) return text + ", exit=SITE, length=NUMBER, bend=RADIANS";
   if (e.kind == ElementKind::kWrap) text += ", side=SITE, side=x,y,z";
   if (e.ring) return text + ", radius=NUMBER, tube=NUMBER";
   return e.kind == ElementKind::kWrap ? text +
@@ -73,6 +76,17 @@ void ReadOptions(const mjModel* m, int instance, const std::vector<std::string>&
       } else {
         e.hint = HintKind::kSite;
         e.hint_site = FindObject(m, instance, mjOBJ_SITE, value, who + ": side");
+      }
+    } else if (key == "exit" && e.kind == ElementKind::kSheath) {
+      e.exit_site = FindObject(m, instance, mjOBJ_SITE, value, who + ": exit");
+    } else if (key == "length" && e.kind == ElementKind::kSheath) {
+      if (!Number(value, e.length) || !std::isfinite(e.length) || e.length <= 0) {
+        throw ConfigError{who + ": length must be a finite number > 0, got '" + value + "'"};
+      }
+    } else if (key == "bend" && e.kind == ElementKind::kSheath) {
+      if (!Number(value, e.bend) || !std::isfinite(e.bend) || e.bend < 0) {
+        throw ConfigError{who + ": bend must be a finite number >= 0 in radians, got '" + value +
+                          "'"};
       }
     } else if (key == "mode" && e.kind == ElementKind::kWrap && !e.ring) {
       if (value != "obstacle" && value != "guided") {
@@ -149,18 +163,21 @@ std::vector<ElementConfig> FromString(const mjModel* m, int instance, const std:
     const std::string who = "route element " + std::to_string(elements.size()) + " '" + part + "'";
     if (words.size() < 2)
       throw ConfigError{who +
-                        ": expected 'anchor SITE', 'eyelet SITE', 'wrap GEOM' or 'ring SITE "
-                        "radius=NUMBER tube=NUMBER'"};
+                        ": expected 'anchor SITE', 'eyelet SITE', 'wrap GEOM', 'ring SITE "
+                        "radius=NUMBER tube=NUMBER' or 'sheath SITE exit=SITE length=NUMBER'"};
     if (words[0] == "wrap") {
       elements.push_back(GeomElement(FindObject(m, instance, mjOBJ_GEOM, words[1], who)));
     } else if (words[0] == "ring") {
       elements.push_back(RingElement(FindObject(m, instance, mjOBJ_SITE, words[1], who)));
+    } else if (words[0] == "sheath") {
+      const int site = FindObject(m, instance, mjOBJ_SITE, words[1], who);
+      elements.push_back(SiteElement(ElementKind::kSheath, site));
     } else if (words[0] == "anchor" || words[0] == "eyelet") {
       const ElementKind kind = words[0] == "anchor" ? ElementKind::kAnchor : ElementKind::kEyelet;
       elements.push_back(SiteElement(kind, FindObject(m, instance, mjOBJ_SITE, words[1], who)));
     } else {
       throw ConfigError{who + ": unknown kind '" + words[0] +
-                        "'; accepted: anchor, eyelet, wrap, ring"};
+                        "'; accepted: anchor, eyelet, wrap, ring, sheath"};
     }
     ReadOptions(m, instance, words, 2, who, elements.back());
   }
@@ -208,7 +225,7 @@ std::vector<ElementConfig> FromSeed(const mjModel* m, int instance, const std::s
 }
 
 // references of a tuple: sites, geoms, hints (prm 1), a spool joint (prm 2), rings (prm 3), a
-// tendon (prm 4)
+// tendon (prm 4), the entry of a sheath (prm 5) and then its exit (prm 6)
 std::vector<ElementConfig> FromTuple(const mjModel* m, int tuple, int& joint) {
   std::vector<ElementConfig> elements;
   const int first = m->tuple_adr[tuple], last = first + m->tuple_size[tuple];
@@ -226,6 +243,14 @@ std::vector<ElementConfig> FromTuple(const mjModel* m, int tuple, int& joint) {
       elements.back().hint_site = id;
     } else if (type == mjOBJ_SITE && role == 3) {
       elements.push_back(RingElement(id));
+    } else if (type == mjOBJ_SITE && role == 5) {
+      elements.push_back(SiteElement(ElementKind::kSheath, id));
+    } else if (type == mjOBJ_SITE && role == 6) {
+      if (elements.empty() || elements.back().kind != ElementKind::kSheath) {
+        throw ConfigError{"tuple element " + std::to_string(i - first) +
+                          ": the exit of a sheath (prm 6) must follow its entry (prm 5)"};
+      }
+      elements.back().exit_site = id;
     } else if (type == mjOBJ_SITE) {
       elements.push_back(SiteElement(ElementKind::kEyelet, id));
     } else if (type == mjOBJ_JOINT && role == 2) {
@@ -308,8 +333,8 @@ bool CountElements(const mjModel* m, int instance, int& ncontact, int& nwrap) {
   for (const std::string& part : parts) {
     const std::vector<std::string> words = Words(part);
     const std::string kind = words.empty() ? "" : words[0];
-    const bool wrap = kind == "wrap" || kind == "ring";
-    named = named && (wrap || kind == "eyelet" || kind == "anchor");
+    const bool wrap = kind == "wrap" || kind == "ring", sheath = kind == "sheath";
+    named = named && (wrap || sheath || kind == "eyelet" || kind == "anchor");
     // a mesh may have room for several contacts
     int members = 1;
     for (const std::string& word : words) {
@@ -319,8 +344,8 @@ bool CountElements(const mjModel* m, int instance, int& ncontact, int& nwrap) {
         members = static_cast<int>(number);
       }
     }
-    ncontact += kind != "anchor" ? members : 0;
-    nwrap += kind == "ring" ? kRingSlots : wrap ? members : 0;
+    ncontact += sheath ? 2 : kind != "anchor" ? members : 0;
+    nwrap += kind == "ring" ? kRingSlots : sheath ? 1 : wrap ? members : 0;
   }
   if (named && !parts.empty()) return true;
 
@@ -332,7 +357,8 @@ bool CountElements(const mjModel* m, int instance, int& ncontact, int& nwrap) {
     ncontact = static_cast<int>(elements.size()) - 2;
     nwrap = 0;
     for (const ElementConfig& e : elements) {
-      nwrap += e.ring ? kRingSlots : e.kind == ElementKind::kWrap;
+      const bool one = e.kind == ElementKind::kWrap || e.kind == ElementKind::kSheath;
+      nwrap += e.ring ? kRingSlots : one;
     }
     return true;
   } catch (const ConfigError&) {
@@ -372,26 +398,33 @@ std::vector<ElementConfig> ReadRoute(const mjModel* m, int instance, int& joint)
   const size_t ncontact = elements.size() < 2 ? 0 : elements.size() - 2;
   if (options.size() > ncontact) {
     throw ConfigError{"contacts has " + std::to_string(options.size()) + " entries for " +
-                      std::to_string(ncontact) + " Wraps and Eyelets"};
+                      std::to_string(ncontact) + " elements between the anchors"};
   }
   for (size_t i = 0; i < options.size(); ++i) {
     ElementConfig& e = elements[i + 1];
     const std::string who = Describe(m, elements, static_cast<int>(i) + 1);
     const std::vector<std::string> words = Words(options[i]);
-    const bool kind =
-        !words.empty() && (words[0] == "wrap" || words[0] == "eyelet" || words[0] == "ring");
+    const bool kind = !words.empty() && (words[0] == "wrap" || words[0] == "eyelet" ||
+                                         words[0] == "ring" || words[0] == "sheath");
     if (kind && words[0] != KindName(e)) {
       throw ConfigError{who + ": contacts calls it '" + words[0] + "'"};
     }
     ReadOptions(m, instance, words, kind ? 1 : 0, who, e);
   }
 
-  // one element for each contact that a wrap may have
+  // one element for each contact that a wrap may have, and one for the exit of a sheath
   std::vector<ElementConfig> all;
   for (size_t i = 0; i < elements.size(); ++i) {
     ElementConfig& e = elements[i];
     e.place = static_cast<int>(i);
     for (e.member = 0; e.member < e.members; ++e.member) all.push_back(e);
+    if (e.kind != ElementKind::kSheath || e.exit_site < 0) continue;
+    ElementConfig exit = SiteElement(ElementKind::kEyelet, e.exit_site);
+    exit.is_exit = true;
+    exit.place = e.place;
+    exit.friction = e.friction;
+    exit.friction_given = e.friction_given;
+    all.push_back(exit);
   }
   return all;
 }

@@ -93,6 +93,19 @@ void CheckGeometry(const mjModel* m, const CableConfig& c, const std::vector<Ele
   }
 }
 
+// the two ends of a sheath are no further apart than it is long
+void CheckSheaths(const mjModel* m, const CableConfig& c, const std::vector<Element>& elements) {
+  for (size_t i = 0; i < elements.size(); ++i) {
+    if (elements[i].kind != ElementKind::kSheath) continue;
+    const double apart = Norm(elements[i + 1].pos - elements[i].pos);
+    if (apart <= elements[i].sheath->length) continue;
+    throw ConfigError{Describe(m, c.elements, static_cast<int>(i)) + ": its ends are " +
+                      std::to_string(apart) + " m apart at qpos0, further than its length, " +
+                      std::to_string(elements[i].sheath->length) +
+                      " m; give it at least that length"};
+  }
+}
+
 // a path with smaller kinks is taut: where it is refused, it is no shortest one           [rad]
 constexpr double kTaut = 1e-3;
 
@@ -114,6 +127,7 @@ std::string LeftWheels(const mjModel* m, const CableConfig& c, const Record& rec
   int slot = 0;
   for (int i = 0; i < c.ncontact; ++i) {
     const ElementConfig& e = c.elements[i + 1];
+    if (e.kind == ElementKind::kSheath) ++slot;
     if (e.kind != ElementKind::kWrap) continue;
     const WrapMemory memory = LoadMemory(record.memory() + kWrapMemory * slot);
     if (memory.released == Release::kDerailed) names.push_back(Describe(m, c.elements, i + 1));
@@ -152,7 +166,9 @@ void RouteHome(const mjModel* m, CableConfig& c) {
   }
   std::vector<Element> elements(c.elements.size());
   std::vector<Wrap> wraps(c.nwrap);
-  PoseAtHome(m, c, home, wraps.data(), elements.data());
+  std::vector<Sheath> sheaths(c.nwrap);
+  PoseAtHome(m, c, home, wraps.data(), sheaths.data(), elements.data());
+  CheckSheaths(m, c, elements);
   CheckGeometry(m, c, elements);
   std::vector<double> block(RecordSize(c.ncontact, c.nwrap));
   Record record = Record{block.data(), c.ncontact, c.nwrap};

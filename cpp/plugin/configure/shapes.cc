@@ -116,15 +116,22 @@ WrapNode PrepareWrap(const mjModel* m, const CableConfig& c, const ElementConfig
 }
 
 void PoseAtHome(const mjModel* m, const CableConfig& c, const std::vector<Pose>& home, Wrap* wraps,
-                Element* elements) {
+                Sheath* sheaths, Element* elements) {
   const auto site = [&](int id) {
     const int body = m->site_bodyid[id];
     return home[body].pos + Rotate(home[body].rot, Load(m->site_pos + 3 * id));
+  };
+  const auto axis = [&](int id) {
+    const Pose local = LocalPose(m->site_pos + 3 * id, m->site_quat + 4 * id);
+    return Compose(home[m->site_bodyid[id]], local).rot.Column(2);
   };
   for (size_t i = 0; i < c.elements.size(); ++i) {
     const ElementConfig& e = c.elements[i];
     if (e.kind != ElementKind::kWrap) {
       elements[i] = {e.kind, e.clamp_before, e.clamp_after, nullptr, site(e.object)};
+      if (e.kind != ElementKind::kSheath) continue;
+      *sheaths = {e.length, e.bend, axis(e.object), axis(c.elements[i + 1].object)};
+      elements[i].sheath = sheaths++;
       continue;
     }
     Wrap& wrap = *wraps++;

@@ -34,9 +34,9 @@ Surface HomeSurface(const mjModel* m, const CableConfig& c, const ElementConfig&
 // a wrap, but for its pose
 WrapNode PrepareWrap(const mjModel* m, const CableConfig& c, const ElementConfig& e);
 
-// elements of a cable at qpos0; wraps: room for nwrap, elements point there
+// elements of a cable at qpos0; wraps, sheaths: room for nwrap, elements point there
 void PoseAtHome(const mjModel* m, const CableConfig& c, const std::vector<Pose>& home, Wrap* wraps,
-                Element* elements);
+                Sheath* sheaths, Element* elements);
 
 // Sizes of a surface, as the model has them now; the cable's center runs on the parallel surface at
 // its radius. Rings and meshes keep theirs.

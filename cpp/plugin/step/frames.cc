@@ -22,14 +22,23 @@ Wrap PoseWrap(const mjModel* m, const mjData* d, const CableConfig& c, const Wra
 }
 
 void PoseElements(const mjModel* m, const mjData* d, const CableConfig& c, Wrap* wraps,
-                  Element* elements) {
+                  Sheath* sheaths, Element* elements) {
   const int n = static_cast<int>(c.nodes.size());
   const WrapNode* prepared = c.wraps.data();
+  const SheathNode* sheath = c.sheaths.data();
   for (int i = 0; i < n; ++i) {
     const Node& node = c.nodes[i];
     if (node.kind != ElementKind::kWrap) {
       elements[i] = {node.kind, node.clamp_before, node.clamp_after, nullptr,
                      Load(d->site_xpos + 3 * node.object)};
+      if (node.kind == ElementKind::kSheath) {
+        const auto axis = [&](int site) {
+          const mjtNum* rot = d->site_xmat + 9 * site;
+          return Vec3{rot[2], rot[5], rot[8]};
+        };
+        const SheathNode& s = *sheath++;
+        elements[i].sheath = new (sheaths++) Sheath{s.length, s.bend, axis(s.entry), axis(s.exit)};
+      }
       continue;
     }
     new (wraps) Wrap(PoseWrap(m, d, c, *prepared++));  // memory that holds nothing yet

@@ -25,7 +25,7 @@ Wrap PoseWrap(const mjModel* m, const mjData* d, const CableConfig& c, const Wra
 
 // elements of a cable where the bodies are now
 void PoseElements(const mjModel* m, const mjData* d, const CableConfig& c, Wrap* wraps,
-                  Element* elements);
+                  Sheath* sheaths, Element* elements);
 
 // velocities of the bodies that own the elements
 struct Velocities {

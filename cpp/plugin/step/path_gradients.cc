@@ -15,7 +15,8 @@ struct End {
 // ends do not change it: only the dofs between them are visited.
 void AddSegment(const mjData* d, const CableConfig& c, const End& near, const End& far,
                 const Vec3& direction, double* sum, Range& range) {
-  if (near.slot == far.slot) return;
+  // inside a sheath nothing grows
+  if (near.slot == far.slot || Dot(direction, direction) == 0) return;
   const auto moment = [&](const End& end) {
     if (end.slot < 0) return Vec3{};
     return Cross(end.point - Load(d->subtree_com + 3 * c.slots[end.slot].root), direction);

@@ -22,7 +22,8 @@ bool CableStage::Located() const { return kept_ && PassiveEnabled(m_); }
 void CableStage::Pose() {
   if (elements_) return;
   elements_ = scratch_.Take<Element>(c_.elements.size());
-  PoseElements(m_, d_, c_, scratch_.Take<Wrap>(c_.nwrap), elements_);
+  PoseElements(m_, d_, c_, scratch_.Take<Wrap>(c_.nwrap), scratch_.Take<Sheath>(c_.sheaths.size()),
+               elements_);
 }
 
 const Element* CableStage::elements() {

@@ -7,14 +7,16 @@ import mujoco
 
 from mujocable.errors import BadValue, RepeatedName, UnknownCable, listing, suggestion
 from mujocable.spec import takeup
-from mujocable.spec.cable import Cable, config_of
+from mujocable.spec.cable import Cable
 from mujocable.spec.carrier import add_carrier
+from mujocable.spec.keys import config_of
 from mujocable.spec.record import FIELDS
 from mujocable.spec.resolve import PLUGIN, instances, resolve
-from mujocable.spec.route import Ring, Wrap, contacts_text, encoded, route_text, target
+from mujocable.spec.route import Ring, Sheath, Wrap, contacts_text, encoded, route_text, target
 
 # meaning of prm in the tuple that holds the route
-ELEMENT, SIDE, JOINT, RING, TENDON = 0.0, 1.0, 2.0, 3.0, 4.0
+ELEMENT, SIDE, JOINT, RING, TENDON, SHEATH, EXIT = 0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0
+_ROLES = {Ring: RING, Sheath: SHEATH}  # of other elements it is ELEMENT
 
 _OBJ = mujoco.mjtObj
 _LIMITED = mujoco.mjtLimited
@@ -161,7 +163,7 @@ def _add_instance(spec: mujoco.MjSpec, cable: Cable) -> None:
 def _by_name(cable: Cable) -> bool:
   # MuJoCo's XML cuts the names in a tuple at their blanks: such a route is written as text
   names = [target(element) for element in cable.route]
-  names += [getattr(element, "side", None) for element in cable.route]
+  names += [getattr(element, key, None) for element in cable.route for key in ("side", "exit_site")]
   names += [getattr(cable.take_up, kind, None) for kind in ("joint", "tendon")]
   return any(isinstance(name, str) and re.search(r"\s", name) for name in names)
 
@@ -179,10 +181,12 @@ def _add_tuple(spec: mujoco.MjSpec, cable: Cable, made: list) -> None:
   rows = []
   for element in cable.route:
     is_wrap = isinstance(element, Wrap)
-    role = RING if isinstance(element, Ring) else ELEMENT
+    role = _ROLES.get(type(element), ELEMENT)
     rows.append((_OBJ.mjOBJ_GEOM if is_wrap else _OBJ.mjOBJ_SITE, target(element), role))
     if isinstance(element, Wrap | Ring) and isinstance(element.side, str):
       rows.append((_OBJ.mjOBJ_SITE, element.side, SIDE))
+    if isinstance(element, Sheath):
+      rows.append((_OBJ.mjOBJ_SITE, element.exit_site, EXIT))
   if isinstance(cable.take_up, takeup.SpoolJoint):
     rows.append((_OBJ.mjOBJ_JOINT, cable.take_up.joint, JOINT))
   if isinstance(cable.take_up, takeup.TendonDrive):

@@ -248,7 +248,7 @@ def _notes(model, made: Made, seen: Comparison, pushes: Sequence[str], count: in
   yield from (f"a cable cannot push and goes slack where {what}" for what in pushes)
   if made.rope:
     low, high = (float(x) for x in model.tendon_range[tendon])
-    stiffness = made.rope.cable.stiffness or 0.0
+    stiffness = made.rope.cable.axial.stiffness or 0.0
     yield f"its limit of {high:.4g} m is a rope of {stiffness:.3g} N/m, with friction"
     if low > 0:
       yield f"its lower limit of {low:.4g} m stays native: a rope cannot push"

@@ -10,7 +10,7 @@ from mujocable.runtime.parameters import parameter_slice
 from mujocable.runtime.view import CableView, SolveStatus, bind
 from mujocable.spec.cable import Cable
 from mujocable.spec.read import read_cables
-from mujocable.spec.route import Ring, Wrap, target
+from mujocable.spec.route import Element, Eyelet, Ring, Sheath, Wrap, contact_count, target
 from mujocable.spec.takeup import LengthCommand, SpoolAngle, SpoolJoint, SpoolRate, TendonDrive
 from mujocable.study import routes, step_limit
 from mujocable.study.convert import Conversion
@@ -20,6 +20,17 @@ _SUSPECT = 1e-5  # a step of the length that the moment arms do not explain is l
 _HALVINGS = 12
 _ROUNDING = 1e-9  # slack below this share of the length is none
 _APART = 1e-6  # lengths that differ by more are not the same path [m]
+
+
+def _contacts(cable: Cable) -> list[Element]:
+  # the element of every contact; the exit of a sheath is a guide
+  found: list[Element] = []
+  for element in cable.route:
+    if isinstance(element, Sheath):
+      found += [element, Eyelet(element.exit_site)]
+    else:
+      found += [element] * contact_count(element)
+  return found
 
 
 @dataclass
@@ -74,13 +85,14 @@ class Member:
     if self.tendon is not None:
       stops = [s for b in routes.branches(model, self.tendon) for s in b.stops]
       return {int((model.geom_bodyid if s.is_geom else model.site_bodyid)[s.id]) for s in stops}
-    return {self._body(element) for cable, _ in self.paths for element in cable.route}
+    stops = [e for cable, _ in self.paths for e in (*cable.route, *_contacts(cable))]
+    return {self._body(element) for element in stops}
 
   def _body(self, element) -> int:
     model = self._model
     if isinstance(element, Wrap):
       return int(model.geom_bodyid[model.geom(element.geom).id])
-    return int(model.site_bodyid[model.site(element.site).id])
+    return int(model.site_bodyid[model.site(target(element)).id])
 
   @property
   def _own_law(self) -> CableView | None:
@@ -88,7 +100,7 @@ class Member:
     if self.tendon is not None or not self.paths:
       return None
     cable, view = self.paths[0]
-    return view if cable.stiffness is not None or cable.EA is not None else None
+    return view if cable.axial.stiffness or cable.axial.EA else None
 
   @property
   def _implicit(self) -> bool:
@@ -199,7 +211,7 @@ class Member:
     return self._unexplained(q0, length0, row0, q1, length1, row1)
 
   def _is_valid(self) -> bool:
-    return all(view.status == SolveStatus.valid for _, view in self.paths)
+    return all(view.status == SolveStatus.VALID for _, view in self.paths)
 
   def _look_along(self, where: str) -> None:
     # bend, loss and touching, along the cables; along the corners of a tendon that has none
@@ -209,7 +221,7 @@ class Member:
         self.loss = max(self.loss, -math.expm1(-self.friction * self._bends[-1]))
       return
     self._look_for_troubles(where)
-    if any(view.status == SolveStatus.invalid for _, view in self.paths):
+    if any(view.status == SolveStatus.INVALID for _, view in self.paths):
       return
     bends, losses = [], []
     for cable, view in self.paths:
@@ -218,7 +230,7 @@ class Member:
       friction = view.friction if own else np.full(angle.size, self.friction)
       bends.append(float(angle.sum()))
       losses.append(-math.expm1(-float(friction @ angle)))
-      for element, touches in zip(cable.route[1:-1], touching, strict=True):
+      for element, touches in zip(_contacts(cable), touching, strict=True):
         if isinstance(element, Wrap | Ring):
           name = target(element)
           self._touched[name] = self._touched.get(name, 0) + int(touches)
@@ -229,21 +241,21 @@ class Member:
     seen = set()
 
     def note(status: SolveStatus, names: list[str]) -> None:
-      trouble = self.troubles.setdefault(status.name, Trouble(where))
+      trouble = self.troubles.setdefault(str(status), Trouble(where))
       trouble.count += status not in seen
       seen.add(status)
       trouble.elements += [name for name in names if name not in trouble.elements]
 
     for k, (cable, view) in enumerate(self.paths):
       status, contact, touching = view.status, view.status_contact, view.touching
-      if status != SolveStatus.valid:
-        note(status, [] if contact is None else [target(cable.route[contact + 1])])
+      if status != SolveStatus.VALID:
+        note(status, [] if contact is None else [target(_contacts(cable)[contact])])
       # it may have left a wheel and be clear of it already
       derailments, touched = self._derailed.get(k, (0, touching))
       if view.derailments > derailments:
         self.derailments += view.derailments - derailments
         left = np.flatnonzero(touched & ~touching)
-        note(SolveStatus.derailed, [target(cable.route[i + 1]) for i in left])
+        note(SolveStatus.DERAILED, [target(_contacts(cable)[i]) for i in left])
       self._derailed[k] = view.derailments, touching
 
   def _pieces(self) -> list[tuple[Piece, frozenset[int]]]:
@@ -251,18 +263,22 @@ class Member:
     model, data = self._model, self._data
     found: list[tuple[Piece, frozenset[int]]] = []
     for cable, view in self.paths:
-      if view.status == SolveStatus.invalid:
+      if view.status == SolveStatus.INVALID:
         continue
       geoms = [model.geom(e.geom).id for e in cable.route if isinstance(e, Wrap)]
       stops = [(data.site(target(cable.route[0])).xpos,) * 2]
       bodies = [self._body(cable.route[0])]
-      for i, element in enumerate(cable.route[1:-1]):
+      housed = [False]  # whether the piece that follows is inside a sheath
+      for i, element in enumerate(_contacts(cable)):
         if view.touching[i]:
           stops.append((view.entry[i], view.exit[i]))
           bodies.append(self._body(element))
+          housed.append(isinstance(element, Sheath))
       stops.append((data.site(target(cable.route[-1])).xpos,) * 2)
       bodies.append(self._body(cable.route[-1]))
       for k in range(len(stops) - 1):
+        if housed[k]:
+          continue
         ends = frozenset(int(model.body_weldid[b]) for b in bodies[k : k + 2])
         found.append(((stops[k][1], stops[k + 1][0], ends), frozenset(geoms)))
     return found
@@ -316,7 +332,7 @@ def members(conversion: Conversion, model, data, friction: float, visual: bool) 
   for name, cable in cables.items():
     if name not in of_tendon:
       route = " > ".join(target(element) for element in cable.route)
-      member = Member(model, data, name, route, cable.friction, visual)
+      member = Member(model, data, name, route, cable.coefficient, visual)
       member.paths = [(cable, views[name])]
       found.append(member)
   for one in conversion.converted:

@@ -12,7 +12,7 @@ hoist.side[2]          another side site of the wrap at this place; `-`: without
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 
 import mujoco
@@ -21,7 +21,7 @@ import numpy as np
 from mujocable.errors import BadValue, UnknownName, listing, suggestion
 from mujocable.runtime.parameters import PARAMETERS as AT_RUN_TIME
 from mujocable.runtime.parameters import checked, parameter_slice
-from mujocable.spec.cable import PARAMETERS as FIELDS
+from mujocable.spec import keys
 from mujocable.spec.cable import Cable
 from mujocable.spec.resolve import instances
 from mujocable.spec.route import Anchor, Ring, Wrap
@@ -49,7 +49,7 @@ _NO_LAW = (
   "pretension_offset",
   "reserve",
 )
-_WORDS = {f.name for f in fields(Cable) if "float" not in str(f.type)}
+_FIELDS = tuple(key for key in keys.KEYS if key not in keys.WORDS)
 
 
 @dataclass(frozen=True)
@@ -98,7 +98,7 @@ def check(
       )
     _check_threading(one, where, cables)
     return
-  accepted = [f for f in dict.fromkeys((*AT_RUN_TIME, *FIELDS)) if f not in _WORDS]
+  accepted = tuple(dict.fromkeys((*AT_RUN_TIME, *_FIELDS)))
   if one.field not in (*accepted, *_TAKE_UP):
     hint = suggestion(one.field, (*accepted, *_TAKE_UP))
     names = ", ".join((*accepted, *_TAKE_UP))
@@ -134,7 +134,7 @@ def at_run_time(one: Parameter, cables: Mapping[str, Cable]) -> bool:
   if one.kind != "cable" or one.field not in AT_RUN_TIME:
     return False
   # a pretension in newtons is kept, so that another stiffness has another length at home
-  kept = any(cables[name].pretension is not None for name in members(one, cables))
+  kept = any(cables[name].axial.pretension is not None for name in members(one, cables))
   return not (one.field == "stiffness" and kept)
 
 
@@ -186,8 +186,8 @@ def value_of(spec: mujoco.MjSpec, one: Parameter, cables: Mapping[str, Cable]) -
     return float(getattr(cable.take_up, _TAKE_UP[one.field]))
   if one.index is not None:
     own = getattr(cable.route[one.index + 1], "friction", None)
-    return float(cable.friction if own is None else own)
-  value = getattr(cable, one.field)
+    return float(cable.coefficient if own is None else own)
+  value = keys.value_of(cable, one.field)
   return float("nan") if value is None else float(value)
 
 
@@ -265,7 +265,7 @@ def _changed(cable: Cable, one: Parameter, value: float) -> Cable:
     route[one.index + 1] = replace(route[one.index + 1], friction=value)
     return replace(cable, route=route)
   change: dict = {one.field: value}
-  if one.field == "stiffness" and cable.EA is not None:
+  if one.field == "stiffness" and cable.axial.EA is not None:
     change["EA"] = None
   if one.field == "pretension":
     change["pretension_offset"] = None
@@ -276,7 +276,7 @@ def _changed(cable: Cable, one: Parameter, value: float) -> Cable:
       for e in cable.route
     ]
     change["route"] = route
-  return replace(cable, **change)
+  return keys.with_keys(cable, **change)
 
 
 Setting = tuple[str, str, int | None, float]  # cable, field, contact, value

@@ -79,9 +79,9 @@ class Tables:
     self.cable_shared = ints([c.shared for c in cables])
     self.cable_lever = reals([c.lever for c in cables])
     self.cable_explicit = ints([c.cable.integration == "explicit" for c in cables])
-    self.cable_length_rate = ints([c.cable.damping_rate == "length" for c in cables])
-    self.cable_transition = reals([c.cable.transition for c in cables])
-    self.cable_reserve = reals([c.cable.reserve for c in cables])
+    self.cable_length_rate = ints([c.cable.axial.damping_rate == "length" for c in cables])
+    self.cable_transition = reals([c.cable.axial.transition for c in cables])
+    self.cable_reserve = reals([c.cable.axial.reserve for c in cables])
     self.takeup_kind = ints([c.kind for c in cables])
     self.takeup_address = ints([c.address for c in cables])
     self.takeup_gain = reals([c.gain for c in cables])
@@ -198,7 +198,7 @@ class Tables:
 
 def _usual_tension(placed: Placed) -> float:
   # of a cable whose tension is commanded
-  for most in (placed.limits[1], placed.cable.max_tension):
+  for most in (placed.limits[1], placed.cable.axial.max_tension):
     if 0 < most < math.inf:
       return most
   return 100.0

@@ -5,8 +5,8 @@ from math import pi
 import pytest
 
 import mujocable as mjc
+from mujocable.catalogue import FRICTION, MATERIALS, friction, material
 from mujocable.errors import BadValue, UnknownName
-from mujocable.spec.catalogue import FRICTION, MATERIALS, friction, material
 
 
 @pytest.mark.parametrize("name", MATERIALS)
@@ -45,8 +45,10 @@ def test_braid_gives_back_the_load_of_its_source():
 def test_a_material_fills_a_cable():
   rope = material("stainless 7x7", 0.8e-3)
   route = [mjc.Anchor("a"), mjc.Anchor("b")]
-  cable = mjc.Cable("c", route, EA=rope.EA, max_tension=rope.max_tension, radius=rope.radius)
-  assert cable.EA == rope.EA
+  cable = mjc.Cable(
+    "c", route, mjc.Axial(EA=rope.EA, max_tension=rope.max_tension), radius=rope.radius
+  )
+  assert cable.axial.EA == rope.EA
 
 
 def test_bad_names_and_numbers_are_named():

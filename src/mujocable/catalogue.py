@@ -1,7 +1,7 @@
 """Catalogue: what cables are made of and what they rub on, each number with its source.
 
     m = material("steel 7x19", diameter=0.8e-3, safety=5)
-    Cable(..., EA=m.EA, max_tension=m.max_tension, radius=m.radius)
+    Cable(name, route, Axial(EA=m.EA, max_tension=m.max_tension), radius=m.radius)
 
 Stress, modulus and density are **gross**: per area of the circle that the diameter gives, gaps
 between wires included, so that a diameter is all one has to know. They are typical values; the
@@ -11,8 +11,8 @@ maker's data sheet is better.
 from dataclasses import dataclass
 from math import pi
 
+from mujocable import checks
 from mujocable.errors import UnknownName, listing, suggestion
-from mujocable.spec import checks
 
 # units of the sources
 _PSI, _KGF_MM2 = 6894.757, 9.80665e6  # [Pa]
