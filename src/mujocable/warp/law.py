@@ -582,7 +582,7 @@ def law(p: Precision):
         t = root[base + gi, w]
       tension[seg + i, w] = t
       weight = zero
-      if t > zero and t < most and implicit == 1:
+      if t > zero and implicit == 1:
         tangent = rigidity
         if two * t < rigidity * alpha:
           tangent = wp.sqrt(two * rigidity * t / alpha)
