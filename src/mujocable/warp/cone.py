@@ -1,0 +1,200 @@
+"""Cone: tensions of a string whose material crosses a contact only on the edge of the Coulomb cone.
+
+Which contacts slip, and which way, is guessed: what slipped in the step before. Cells between
+contacts that stick share one unknown, so a guess gives all tensions in one pass toward the source,
+and one pass back tells whether it was right: neighbors within the cone, material moved toward the
+higher tension. There is one right guess (the matrix of what moves is a diagonally dominant M-matrix
+for each choice of directions), and it is found by turning over all that are wrong, or only the
+first one where that does not get better.
+"""
+
+# pyright: reportInvalidTypeForm=false, reportOperatorIssue=false
+
+import warp as wp
+
+from mujocable.warp.string import SOFTEST, String, read_cell
+
+EDGE = wp.constant(2e-6)  # relative distance from the edge of a cone that rounding may leave
+STRAIN_ERROR = wp.constant(1e-3)  # relative, of a round of Newton's method; the next has its square
+ROUNDS = wp.constant(60)  # more than any of tests/warp/test_cone.py needs
+PATIENCE = wp.constant(3)  # rounds in which all wrong ones are turned over without getting better
+
+
+@wp.func
+def block_heads(
+  s: String,
+  w: int,
+  again: int,
+  length: wp.array2d(dtype=float),
+  growth: wp.array2d(dtype=float),
+  power: wp.array2d(dtype=float),
+  memory: wp.array3d(dtype=float),
+  material: wp.array2d(dtype=float),
+  slides: wp.array3d(dtype=wp.int8),
+  strain: wp.array2d(dtype=float),
+  head: wp.array2d(dtype=float),
+):
+  """Toward the source: the tension at the head of every block of cells that slip together, and what
+  the first block lacks and gives."""
+  side = s.old
+  if again == 1:
+    side = 1 - s.old
+  lack = float(0.0)
+  give = float(0.0)
+  ratio = float(0.0)  # tension of the cell behind over this one's; 0: the contact between sticks
+  for back in range(s.cells):
+    j = s.cells - 1 - back
+    cell = read_cell(s, j, w, again, length, growth, memory, material, strain)
+    if ratio > 0.0:
+      lack += cell.lack
+      give = cell.give + ratio * give
+    else:
+      lack = cell.lack
+      give = cell.give
+    ratio = 0.0
+    if j > 0:
+      exponent = s.scale * power[s.at + j - 1, w]
+      if exponent <= 0.0:
+        ratio = 1.0
+      elif s.fresh == 0 or again == 1:
+        way = int(slides[side, s.cell + j - 1, w])
+        if way != 0:
+          ratio = wp.exp(float(way) * exponent)
+    if ratio == 0.0:
+      head[s.cell + j, w] = lack / give
+  return lack, give
+
+
+@wp.func
+def try_tensions(
+  s: String,
+  w: int,
+  again: int,
+  first_only: int,
+  source: float,  # tension of the first cell
+  open: int,  # 1: the source takes or gives what that asks for
+  keeps: int,  # 1: and the first cell keeps the whole
+  lack: float,  # of the first block
+  give: float,
+  segment: int,
+  contact: int,
+  contact_marks: wp.array(dtype=int),
+  touching: wp.array2d(dtype=int),
+  length: wp.array2d(dtype=float),
+  growth: wp.array2d(dtype=float),
+  power: wp.array2d(dtype=float),
+  memory: wp.array3d(dtype=float),
+  material: wp.array2d(dtype=float),
+  slides: wp.array3d(dtype=wp.int8),
+  strain: wp.array2d(dtype=float),
+  head: wp.array2d(dtype=float),
+  tension: wp.array2d(dtype=float),
+  slip: wp.array2d(dtype=float),
+  stuck: wp.array2d(dtype=int),
+  dissipation: wp.array2d(dtype=float),
+):
+  """Toward the distal end: all results as the guess has them; how many contacts were guessed wrong,
+  whether a strain was, and the material of all cells."""
+  side = s.old
+  new = 1 - s.old
+  if again == 1:
+    side = new
+  wrong = int(0)
+  strained = int(0)
+  sum = float(0.0)
+  t = source
+  before = source
+  outside = float(0.0)  # what the block takes in from the source
+  if open == 1:
+    outside = lack - give * source
+  taken = float(0.0)  # by the cells of the block so far
+  size = float(0.0)  # of the numbers that this is a difference of
+  moved = float(0.0)  # across the contact in front
+  ratio = float(0.0)  # there; 0: it sticks
+  marks = int(0)
+  slid = float(0.0)
+  lost = float(0.0)
+  holds = int(0)
+  seg = segment
+  con = contact
+  for j in range(s.cells):
+    cell = read_cell(s, j, w, again, length, growth, memory, material, strain)
+    if j > 0:
+      if ratio > 0.0:
+        t = t * ratio
+      else:
+        t = head[s.cell + j, w]
+        taken = 0.0
+        size = 0.0
+        outside = 0.0
+      # results of the contact in front, once its last mark is passed
+      slid += moved
+      lost += wp.max((t - before) * moved, 0.0)
+      marks += 1
+      if marks == contact_marks[con]:
+        if s.moved == 1 and touching[con, w] == 0:
+          slid = 0.0
+        stuck[con, w] = holds
+        slip[con, w] = slid / (float(marks) * s.step)
+        dissipation[con, w] = lost / s.step
+        marks = 0
+        slid = 0.0
+        lost = 0.0
+        holds = 0
+        con += 1
+        seg += 1
+    if marks == 0:
+      tension[seg, w] = t
+    x = cell.lack - cell.give * t
+    taken += x
+    size += wp.abs(cell.lack) + cell.give * wp.abs(t)
+    moved = 0.0
+    alone = int(1)
+    if ratio > 0.0:
+      alone = 0
+    ratio = 0.0
+    if j < s.cells - 1:
+      exponent = s.scale * power[s.at + j, w]
+      way = int(0)
+      if exponent <= 0.0:
+        ratio = 1.0
+        moved = outside - taken
+      else:
+        if s.fresh == 0 or again == 1:
+          way = int(slides[side, s.cell + j, w])
+        turned = way
+        if way == 0:
+          holds = 1
+          beta = wp.exp(exponent) * (1.0 + EDGE)
+          behind = head[s.cell + j + 1, w]
+          if behind > beta * wp.max(t, 0.0):
+            turned = 1
+          elif t > beta * wp.max(behind, 0.0):
+            turned = -1
+        else:
+          ratio = wp.exp(float(way) * exponent)
+          moved = outside - taken
+          if float(way) * moved < -EDGE * size:
+            turned = 0
+        if turned != way:
+          wrong += 1
+          if first_only == 0 or wrong == 1:
+            way = turned
+      slides[new, s.cell + j, w] = wp.int8(way)
+    if ratio > 0.0:
+      alone = 0
+    # a cell between contacts that stick keeps what it has, to the bit
+    if j == 0 and keeps == 1:
+      x = -moved
+    elif alone == 1 and not (j == 0 and open == 1):
+      x = 0.0
+    if s.alpha > 0.0:
+      wide = wp.max(cell.size, s.least)
+      found = wp.clamp((cell.stretch - x) / wide, SOFTEST * s.alpha, s.alpha)
+      if wp.abs(found - cell.strain) > STRAIN_ERROR * found:
+        strained = 1
+      strain[s.cell + j, w] = found
+    memory[new, s.cell + j, w] = cell.material + x
+    sum += cell.material + x
+    before = t
+  return wrong, strained, sum
