@@ -1,7 +1,8 @@
 """Chain: straight segments from site to site in one walk: lengths, angles at guides, gradients.
 
 Numbers of worlds lie side by side: arrays are (count, worlds). How a segment grows with the dofs
-that lie between its ends is one number per row of a table; no other dof moves it.
+that lie between its ends is one number per row of a table; no other dof moves it. A long chain is
+walked in pieces: memory is read ahead, and more threads hide how long that takes.
 """
 
 # pyright: reportInvalidTypeForm=false, reportOperatorIssue=false
@@ -9,17 +10,15 @@ that lie between its ends is one number per row of a table; no other dof moves i
 import warp as wp
 
 MAX_EXPONENT = wp.constant(30.0)  # friction times angle of a contact: more than any cable holds
+PIECE = 8  # segments that one thread walks along; chosen by benchmarks.warp_worlds
 
 
 @wp.struct
 class Rows:
   """Table of (segment, dof), by segment."""
 
-  begin: wp.array(dtype=int)  # by segment, in `row`
-  row: wp.array(dtype=int)
-  dof: wp.array(dtype=int)
-  root: wp.array(dtype=int)
-  sign: wp.array(dtype=float)  # 0: a spool, whose gradient is constant
+  begin: wp.array(dtype=int)
+  entry: wp.array(dtype=wp.vec4i)  # row, dof, root of its tree, sign
 
 
 @wp.struct
@@ -45,71 +44,86 @@ def write_gradients(
   """Gradients of the segment along e through the point `at`; how fast it grows."""
   growth = float(0.0)
   for k in range(rows.begin[s], rows.begin[s + 1]):
-    r = rows.row[k]
-    sign = rows.sign[r]
-    if sign != 0.0:
-      dof = rows.dof[r]
-      # any point of the line has the same moment
-      moving = motion.cdof[w, dof]
-      arm = at - motion.subtree_com[w, rows.root[r]]
-      velocity = wp.spatial_bottom(moving) + wp.cross(wp.spatial_top(moving), arm)
-      x = sign * wp.dot(e, velocity)
-      gradient[r, w] = x
-      growth += x * motion.qvel[w, dof]
+    row = rows.entry[k]
+    dof = row[1]
+    moving = motion.cdof[w, dof]
+    speed = motion.qvel[w, dof]
+    # any point of the line has the same moment
+    arm = at - motion.subtree_com[w, row[2]]
+    velocity = wp.spatial_bottom(moving) + wp.cross(wp.spatial_top(moving), arm)
+    x = float(row[3]) * wp.dot(e, velocity)
+    gradient[row[0], w] = x
+    growth += x * speed
   return growth
 
 
 @wp.kernel(module="unique", enable_backward=False)
 def chain_kernel(
-  chain_segment: wp.array2d(dtype=int),  # first, behind the last
-  chain_contact: wp.array(dtype=int),  # behind the first segment
-  chain_cable: wp.array(dtype=int),  # that is a chain as a whole; -1: it has wraps
+  piece_segment: wp.array2d(dtype=int),  # first, behind the last; contact behind the first
+  piece_cell: wp.array(dtype=int),  # of the first; -1: the cable has wraps
+  piece_last: wp.array(dtype=int),  # 1: no guide and straight segment follow
+  piece_total: wp.array(dtype=int),
   segment_sites: wp.array2d(dtype=int),
   rows: Rows,
   motion: Motion,
   friction: wp.array2d(dtype=float),
-  length: wp.array2d(dtype=float),
+  side: wp.array(dtype=int),
+  memory_material: wp.array3d(dtype=float),
+  length: wp.array2d(dtype=float),  # by segment, where it is not a cell
   growth: wp.array2d(dtype=float),
   gradient: wp.array2d(dtype=float),
   angle: wp.array2d(dtype=float),
-  power: wp.array2d(dtype=float),  # by segment: at the contact behind it
-  total_length: wp.array2d(dtype=float),
-  total_growth: wp.array2d(dtype=float),
-  total_power: wp.array2d(dtype=float),
+  cells: wp.array2d(dtype=wp.vec4),
+  totals: wp.array2d(dtype=wp.vec3),
 ):
-  """One chain of segments in one world."""
+  """One piece of a chain in one world."""
   i, w = wp.tid()
-  first = chain_segment[i, 0]
-  contact = chain_contact[i]
+  first = piece_segment[i, 0]
+  end = piece_segment[i, 1]
+  contact = piece_segment[i, 2]
+  cell = piece_cell[i]
+  old = side[w]
   a = motion.site_xpos[w, segment_sites[first, 0]]
-  came = wp.vec3()
+  b = motion.site_xpos[w, segment_sites[first, 1]]
   sum = float(0.0)
   rates = float(0.0)
   powers = float(0.0)
-  for s in range(first, chain_segment[i, 1]):
-    b = motion.site_xpos[w, segment_sites[s, 1]]
+  for s in range(first, end):
+    turns = int(1)
+    if s + 1 == end:
+      turns = 1 - piece_last[i]
+    ahead = b
+    mu = float(0.0)
+    if turns == 1:
+      ahead = motion.site_xpos[w, segment_sites[s + 1, 1]]
+      mu = friction[contact, w]
+    material = float(0.0)
+    if cell >= 0:
+      material = memory_material[old, cell, w]
     d = b - a
     size = wp.length(d)
     e = wp.normalize(d)
-    if s > first:
-      turn = wp.atan2(wp.length(wp.cross(came, d)), wp.dot(came, d))
-      exponent = wp.min(friction[contact, w] * turn, MAX_EXPONENT)
-      angle[contact, w] = turn
-      power[s - 1, w] = exponent
-      powers += exponent
-      contact += 1
     grows = write_gradients(s, w, e, a, rows, motion, gradient)
-    length[s, w] = size
-    growth[s, w] = grows
+    power = float(0.0)
+    if turns == 1:
+      behind = ahead - b
+      turn = wp.atan2(wp.length(wp.cross(d, behind)), wp.dot(d, behind))
+      power = wp.min(mu * turn, MAX_EXPONENT)
+      angle[contact, w] = turn
+      contact += 1
+    if cell >= 0:
+      cells[cell, w] = wp.vec4(size, power, grows, material)
+      cell += 1
+    else:
+      length[s, w] = size
+      growth[s, w] = grows
     sum += size
     rates += grows
-    came = d
+    powers += power
     a = b
-  c = chain_cable[i]
-  if c >= 0:
-    total_length[c, w] = sum
-    total_growth[c, w] = rates
-    total_power[c, w] = powers
+    b = ahead
+  if cell >= 0:
+    totals[piece_total[i], w] = wp.vec3(sum, rates, powers)
 
 
 @wp.kernel(module="unique", enable_backward=False)

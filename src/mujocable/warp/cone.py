@@ -5,14 +5,14 @@ contacts that stick share one unknown, so a guess gives all tensions in one pass
 and one pass back tells whether it was right: neighbors within the cone, material moved toward the
 higher tension. There is one right guess (the matrix of what moves is a diagonally dominant M-matrix
 for each choice of directions), and it is found by turning over all that are wrong, or only the
-first one where that does not get better.
+first one where that does not get better. Both passes read one cell ahead.
 """
 
 # pyright: reportInvalidTypeForm=false, reportOperatorIssue=false
 
 import warp as wp
 
-from mujocable.warp.string import SOFTEST, String, read_cell
+from mujocable.warp.string import SOFTEST, String, guess_of, guessed_way, line_of
 
 EDGE = wp.constant(2e-6)  # relative distance from the edge of a cone that rounding may leave
 STRAIN_ERROR = wp.constant(1e-3)  # relative, of a round of Newton's method; the next has its square
@@ -25,13 +25,8 @@ def block_heads(
   s: String,
   w: int,
   again: int,
-  length: wp.array2d(dtype=float),
-  growth: wp.array2d(dtype=float),
-  power: wp.array2d(dtype=float),
-  memory: wp.array3d(dtype=float),
-  material: wp.array2d(dtype=float),
-  slides: wp.array3d(dtype=wp.int8),
-  strain: wp.array2d(dtype=float),
+  cells: wp.array2d(dtype=wp.vec4),
+  guesses: wp.array3d(dtype=float),
   head: wp.array2d(dtype=float),
 ):
   """Toward the source: the tension at the head of every block of cells that slip together, and what
@@ -41,27 +36,36 @@ def block_heads(
     side = 1 - s.old
   lack = float(0.0)
   give = float(0.0)
-  ratio = float(0.0)  # tension of the cell behind over this one's; 0: the contact between sticks
+  at = s.first + s.cells - 1
+  values = cells[at, w]
+  guess = guesses[side, at, w]
   for back in range(s.cells):
     j = s.cells - 1 - back
-    cell = read_cell(s, j, w, again, length, growth, memory, material, strain)
-    if ratio > 0.0:
+    now = values
+    guess_now = guess
+    if s.fresh == 1 and again == 0:
+      guess_now = 0.0
+    before = s.first + wp.max(j - 1, 0)
+    values = cells[before, w]
+    guess = guesses[side, before, w]
+    cell = line_of(s, j, now, guess_now, again)
+    # tension of the cell behind over this one's; 0: the contact between sticks
+    ratio = float(0.0)
+    exponent = s.scale * now[1]
+    if exponent <= 0.0:
+      ratio = 1.0
+    else:
+      way = guessed_way(guess_now)
+      if way != 0:
+        ratio = wp.exp(float(way) * exponent)
+    if ratio == 0.0 and back > 0:
+      head[s.first + j + 1, w] = lack / give
+    if ratio > 0.0 and back > 0:
       lack += cell.lack
       give = cell.give + ratio * give
     else:
       lack = cell.lack
       give = cell.give
-    ratio = 0.0
-    if j > 0:
-      exponent = s.scale * power[s.at + j - 1, w]
-      if exponent <= 0.0:
-        ratio = 1.0
-      elif s.fresh == 0 or again == 1:
-        way = int(slides[side, s.cell + j - 1, w])
-        if way != 0:
-          ratio = wp.exp(float(way) * exponent)
-    if ratio == 0.0:
-      head[s.cell + j, w] = lack / give
   return lack, give
 
 
@@ -80,14 +84,10 @@ def try_tensions(
   contact: int,
   contact_marks: wp.array(dtype=int),
   touching: wp.array2d(dtype=int),
-  length: wp.array2d(dtype=float),
-  growth: wp.array2d(dtype=float),
-  power: wp.array2d(dtype=float),
-  memory: wp.array3d(dtype=float),
-  material: wp.array2d(dtype=float),
-  slides: wp.array3d(dtype=wp.int8),
-  strain: wp.array2d(dtype=float),
+  cells: wp.array2d(dtype=wp.vec4),
+  guesses: wp.array3d(dtype=float),
   head: wp.array2d(dtype=float),
+  material: wp.array3d(dtype=float),
   tension: wp.array2d(dtype=float),
   slip: wp.array2d(dtype=float),
   stuck: wp.array2d(dtype=int),
@@ -95,15 +95,15 @@ def try_tensions(
 ):
   """Toward the distal end: all results as the guess has them; how many contacts were guessed wrong,
   whether a strain was, and the material of all cells."""
-  side = s.old
   new = 1 - s.old
+  side = s.old
   if again == 1:
     side = new
   wrong = int(0)
   strained = int(0)
   sum = float(0.0)
   t = source
-  before = source
+  t_before = source
   outside = float(0.0)  # what the block takes in from the source
   if open == 1:
     outside = lack - give * source
@@ -117,22 +117,27 @@ def try_tensions(
   holds = int(0)
   seg = segment
   con = contact
+  last = s.first + s.cells - 1
+  values = cells[s.first, w]
+  guess = guesses[side, s.first, w]
+  behind = head[wp.min(s.first + 1, last), w]
   for j in range(s.cells):
-    cell = read_cell(s, j, w, again, length, growth, memory, material, strain)
+    now = values
+    guess_now = guess
+    if s.fresh == 1 and again == 0:
+      guess_now = 0.0
+    head_behind = behind
+    values = cells[wp.min(s.first + j + 1, last), w]
+    guess = guesses[side, wp.min(s.first + j + 1, last), w]
+    behind = head[wp.min(s.first + j + 2, last), w]
+    cell = line_of(s, j, now, guess_now, again)
     if j > 0:
-      if ratio > 0.0:
-        t = t * ratio
-      else:
-        t = head[s.cell + j, w]
-        taken = 0.0
-        size = 0.0
-        outside = 0.0
       # results of the contact in front, once its last mark is passed
       slid += moved
-      lost += wp.max((t - before) * moved, 0.0)
+      lost += wp.max((t - t_before) * moved, 0.0)
       marks += 1
       if marks == contact_marks[con]:
-        if s.moved == 1 and touching[con, w] == 0:
+        if s.wrapped == 1 and touching[con, w] == 0:
           slid = 0.0
         stuck[con, w] = holds
         slip[con, w] = slid / (float(marks) * s.step)
@@ -148,39 +153,40 @@ def try_tensions(
     x = cell.lack - cell.give * t
     taken += x
     size += wp.abs(cell.lack) + cell.give * wp.abs(t)
-    moved = 0.0
     alone = int(1)
     if ratio > 0.0:
       alone = 0
+    # the contact behind, and the tension beyond it
+    moved = 0.0
     ratio = 0.0
+    way = int(0)
+    t_before = t
     if j < s.cells - 1:
-      exponent = s.scale * power[s.at + j, w]
-      way = int(0)
+      exponent = s.scale * now[1]
       if exponent <= 0.0:
         ratio = 1.0
-        moved = outside - taken
       else:
-        if s.fresh == 0 or again == 1:
-          way = int(slides[side, s.cell + j, w])
-        turned = way
-        if way == 0:
-          holds = 1
-          beta = wp.exp(exponent) * (1.0 + EDGE)
-          behind = head[s.cell + j + 1, w]
-          if behind > beta * wp.max(t, 0.0):
-            turned = 1
-          elif t > beta * wp.max(behind, 0.0):
-            turned = -1
-        else:
+        way = guessed_way(guess_now)
+        if way != 0:
           ratio = wp.exp(float(way) * exponent)
-          moved = outside - taken
-          if float(way) * moved < -EDGE * size:
-            turned = 0
-        if turned != way:
-          wrong += 1
-          if first_only == 0 or wrong == 1:
-            way = turned
-      slides[new, s.cell + j, w] = wp.int8(way)
+      turned = way
+      if ratio > 0.0:
+        moved = outside - taken
+        if way != 0 and float(way) * moved < -EDGE * size:
+          turned = 0
+        t = t * ratio
+      else:
+        holds = 1
+        beta = wp.exp(exponent) * (1.0 + EDGE)
+        if head_behind > beta * wp.max(t, 0.0):
+          turned = 1
+        elif t > beta * wp.max(head_behind, 0.0):
+          turned = -1
+        t = head_behind
+      if turned != way:
+        wrong += 1
+        if first_only == 0 or wrong == 1:
+          way = turned
     if ratio > 0.0:
       alone = 0
     # a cell between contacts that stick keeps what it has, to the bit
@@ -188,13 +194,16 @@ def try_tensions(
       x = -moved
     elif alone == 1 and not (j == 0 and open == 1):
       x = 0.0
+    part = float(0.0)
     if s.alpha > 0.0:
-      wide = wp.max(cell.size, s.least)
-      found = wp.clamp((cell.stretch - x) / wide, SOFTEST * s.alpha, s.alpha)
-      if wp.abs(found - cell.strain) > STRAIN_ERROR * found:
+      part = wp.clamp((cell.stretch - x) / (cell.wide * s.alpha), SOFTEST, 1.0)
+      if wp.abs(part - cell.strain) > STRAIN_ERROR * part:
         strained = 1
-      strain[s.cell + j, w] = found
-    memory[new, s.cell + j, w] = cell.material + x
+    if ratio == 0.0:
+      taken = 0.0
+      size = 0.0
+      outside = 0.0
+    guesses[new, s.first + j, w] = guess_of(way, part)
+    material[new, s.first + j, w] = cell.material + x
     sum += cell.material + x
-    before = t
   return wrong, strained, sum

@@ -27,12 +27,12 @@ class Cables:
 
   segment: wp.array(dtype=int)  # the first one; so are the next
   contact: wp.array(dtype=int)
-  at: wp.array(dtype=int)
   cell: wp.array(dtype=int)
   contacts: wp.array(dtype=int)
   cells: wp.array(dtype=int)
   wrapped: wp.array(dtype=int)  # its cells are not its segments
-  rows: wp.array2d(dtype=int)  # begin, end
+  totals: wp.array2d(dtype=int)  # begin, end; so are the rows
+  rows: wp.array2d(dtype=int)
   shared: wp.array(dtype=int)
   lever: wp.array(dtype=float)  # most mobility along it, of all that share its bodies
   firmest: wp.array(dtype=float)  # stiffness at which lengths still show tensions
@@ -78,15 +78,10 @@ class Parameters:
 class Path:
   """What the stages before have found."""
 
-  length: wp.array2d(dtype=float)  # by segment, then by cell
-  growth: wp.array2d(dtype=float)
-  power: wp.array2d(dtype=float)  # friction times angle behind a cell
-  material: wp.array2d(dtype=float)  # by cell, where marks have moved
+  cells: wp.array2d(dtype=wp.vec4)
+  totals: wp.array2d(dtype=wp.vec3)  # length, growth and exponents of pieces of cables
   gradient: wp.array2d(dtype=float)
   touching: wp.array2d(dtype=int)
-  total_length: wp.array2d(dtype=float)
-  total_growth: wp.array2d(dtype=float)
-  total_power: wp.array2d(dtype=float)
 
 
 @wp.struct
@@ -96,7 +91,7 @@ class Memory:
   side: wp.array(dtype=int)
   fresh: wp.array2d(dtype=int)
   material: wp.array3d(dtype=float)  # by cell
-  slides: wp.array3d(dtype=wp.int8)  # by cell: which way over the mark behind it
+  guess: wp.array3d(dtype=float)  # by cell: what the next step tries first
   rest: wp.array3d(dtype=float)  # by cable: material that it has
   sum: wp.array3d(dtype=float)  # by cable: what its cells have in single precision
   taken: wp.array3d(dtype=float)
@@ -106,6 +101,7 @@ class Memory:
 class Results:
   """By cable, segment or contact."""
 
+  length: wp.array2d(dtype=float)
   rest_length: wp.array2d(dtype=float)
   take_up: wp.array2d(dtype=float)
   tension: wp.array2d(dtype=float)
@@ -132,7 +128,6 @@ def law_kernel(
   actuated: int,  # 0: commands are switched off
   path: Path,
   memory: Memory,
-  strain: wp.array2d(dtype=float),  # scratch, by cell
   head: wp.array2d(dtype=float),  # scratch, by cell
   results: Results,
 ):
@@ -146,11 +141,15 @@ def law_kernel(
   s.step = h
   segment = cables.segment[c]
   contact = cables.contact[c]
-  s.at = cables.at[c]
-  s.cell = cables.cell[c]
+  s.first = cables.cell[c]
   s.cells = cables.cells[c]
-  s.moved = cables.wrapped[c]
-  total = path.total_length[c, w]
+  s.wrapped = cables.wrapped[c]
+  totals = wp.vec3()
+  for i in range(cables.totals[c, 0], cables.totals[c, 1]):
+    totals += path.totals[i, w]
+  total = totals[0]
+  growth = totals[1]
+  powers = totals[2]
   s.least = LEAST * total
 
   # take-up
@@ -177,6 +176,7 @@ def law_kernel(
     taken = takeups.gain[c] * position
     s.motor *= takeups.gain[c]
   rest = parameters.home_length[c, w] - taken - parameters.pretension[c, w] + cables.reserve[c]
+  results.length[c, w] = total
   results.take_up[c, w] = taken
   results.rest_length[c, w] = rest - cables.reserve[c]
 
@@ -188,7 +188,6 @@ def law_kernel(
   stretch = total - rest
   s.rigidity = k * total
   s.scale = 1.0
-  powers = path.total_power[c, w]
   if powers > MAX_EXPONENTS:
     s.scale = MAX_EXPONENTS / powers
   command = float(0.0)
@@ -234,7 +233,7 @@ def law_kernel(
   # cable becomes taut within it
   lean = float(0.0)
   heavy = int(0)
-  grows = s.motor + h * path.total_growth[c, w]
+  grows = s.motor + h * growth
   may_weigh = 1 - cables.at_start[c]
   if commanded == 1 and (k <= 0.0 or powers <= 0.0):
     may_weigh = 0
@@ -245,8 +244,7 @@ def law_kernel(
       segment,
       contact,
       cables.contact_marks,
-      path.length,
-      path.power,
+      path.cells,
       results.group,
       results.pool,
     )
@@ -274,7 +272,7 @@ def law_kernel(
   taut = int(0)
   sum = float(0.0)
   round = int(0)
-  ahead = stretch + lean * h * path.total_growth[c, w]
+  ahead = stretch + lean * h * growth
   if off == 1:
     taut = -1
   elif commanded == 0 and powers <= 0.0:
@@ -299,10 +297,9 @@ def law_kernel(
         contact,
         cables.contact_marks,
         path.touching,
-        path.length,
+        path.cells,
+        memory.guess,
         memory.material,
-        path.material,
-        memory.slides,
         results.tension,
         results.slip,
         results.stuck,
@@ -316,19 +313,7 @@ def law_kernel(
     first_only = int(0)
     again = int(0)
     while round < ROUNDS:
-      lack, give = block_heads(
-        s,
-        w,
-        again,
-        path.length,
-        path.growth,
-        path.power,
-        memory.material,
-        path.material,
-        memory.slides,
-        strain,
-        head,
-      )
+      lack, give = block_heads(s, w, again, path.cells, memory.guess, head)
       source = lack / give
       open = commanded
       keeps = int(0)
@@ -353,14 +338,10 @@ def law_kernel(
         contact,
         cables.contact_marks,
         path.touching,
-        path.length,
-        path.growth,
-        path.power,
-        memory.material,
-        path.material,
-        memory.slides,
-        strain,
+        path.cells,
+        memory.guess,
         head,
+        memory.material,
         results.tension,
         results.slip,
         results.stuck,
@@ -397,10 +378,9 @@ def law_kernel(
       segment,
       contact,
       cables.contact_marks,
-      path.length,
+      path.cells,
+      memory.guess,
       memory.material,
-      path.material,
-      memory.slides,
       results.tension,
       results.slip,
       results.stuck,

@@ -18,7 +18,6 @@ def remap_kernel(
   cable_segment: wp.array(dtype=int),
   cable_contact: wp.array(dtype=int),
   cable_contacts: wp.array(dtype=int),
-  cable_at: wp.array(dtype=int),
   cable_cell: wp.array(dtype=int),
   cable_mark: wp.array(dtype=int),
   contact_marks: wp.array(dtype=int),
@@ -34,14 +33,12 @@ def remap_kernel(
   now_at: wp.array2d(dtype=float),
   friction: wp.array2d(dtype=float),
   angle: wp.array2d(dtype=float),
-  memory_sum: wp.array3d(dtype=float),  # by cable: of the material that follows
-  length: wp.array2d(dtype=float),  # by segment, then by cell; so are the next two
+  length: wp.array2d(dtype=float),
   growth: wp.array2d(dtype=float),
-  power: wp.array2d(dtype=float),
-  material: wp.array2d(dtype=float),
-  total_length: wp.array2d(dtype=float),
-  total_growth: wp.array2d(dtype=float),
-  total_power: wp.array2d(dtype=float),
+  cable_total: wp.array(dtype=int),
+  memory_sum: wp.array3d(dtype=float),  # by cable: of the material that follows
+  cells: wp.array2d(dtype=wp.vec4),
+  totals: wp.array2d(dtype=wp.vec3),
 ):
   """Lengths of the cells of cables with wraps, and their material before any slips."""
   k, w = wp.tid()
@@ -52,7 +49,6 @@ def remap_kernel(
   con = cable_contact[c]
   n = cable_contacts[c]
   first_cell = cable_cell[c]
-  cells = cable_at[c]
   first = cable_mark[c]
 
   # marks: where they were, carried along; where they are, kept within a quarter of their spacing
@@ -84,10 +80,8 @@ def remap_kernel(
           inside = wp.clamp(carried, inside - 0.25 * spacing, inside + 0.25 * spacing)
       memory_mark[new, mark, w] = inside
       now_at[mark, w] = at + inside
-      j = cells + mark - first
-      length[j, w] = size + (inside - before)
-      growth[j, w] = grow
-      power[j, w] = exponent / float(m)
+      share = exponent / float(m)
+      cells[first_cell + mark - first, w] = wp.vec4(size + (inside - before), share, grow, 0.0)
       size = 0.0
       grow = 0.0
       before = inside
@@ -98,12 +92,9 @@ def remap_kernel(
     size = (a - before) + length[seg + i + 1, w]
     at += a + length[seg + i + 1, w]
   last = mark
-  length[cells + last - first, w] = size
-  growth[cells + last - first, w] = grow
+  cells[first_cell + last - first, w] = wp.vec4(size, 0.0, grow, 0.0)
   total = at
-  total_length[c, w] = total
-  total_growth[c, w] = rates
-  total_power[c, w] = powers
+  totals[cable_total[c], w] = wp.vec3(total, rates, powers)
 
   # material: walk along both partitions at once; marks that are dropped join their neighbors
   mark = first
@@ -145,6 +136,7 @@ def remap_kernel(
     elif goal > here and to > from_:
       got += held * (goal - here) / (to - from_)
       here = goal
-    material[first_cell + j, w] = got
+    values = cells[first_cell + j, w]
+    cells[first_cell + j, w] = wp.vec4(values[0], values[1], values[2], got)
     sum += got
   memory_sum[old, c, w] = sum

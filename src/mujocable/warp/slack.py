@@ -17,10 +17,9 @@ def write_even(
   contact: int,
   contact_marks: wp.array(dtype=int),
   touching: wp.array2d(dtype=int),
-  length: wp.array2d(dtype=float),
-  memory: wp.array3d(dtype=float),
-  material: wp.array2d(dtype=float),
-  slides: wp.array3d(dtype=wp.int8),
+  cells: wp.array2d(dtype=wp.vec4),
+  guesses: wp.array3d(dtype=float),
+  material: wp.array3d(dtype=float),
   tension: wp.array2d(dtype=float),
   slip: wp.array2d(dtype=float),
   stuck: wp.array2d(dtype=int),
@@ -40,7 +39,7 @@ def write_even(
       slid += moved
       marks += 1
       if marks == contact_marks[con]:
-        if s.moved == 1 and touching[con, w] == 0:
+        if s.wrapped == 1 and touching[con, w] == 0:
           slid = 0.0
         stuck[con, w] = 0
         slip[con, w] = slid / (float(marks) * s.step)
@@ -50,19 +49,16 @@ def write_even(
         con += 1
         seg += 1
         tension[seg, w] = t
-      slides[new, s.cell + j - 1, w] = wp.int8(0)
-    size = length[s.at + j, w]
+    values = cells[s.first + j, w]
+    size = values[0]
     now = strain_rest * size
     if s.fresh == 0:
-      was = size * s.per_length + s.offset
-      if s.moved == 1:
-        was += material[s.cell + j, w]
-      else:
-        was += memory[s.old, s.cell + j, w]
+      was = size * s.per_length + s.offset + values[3]
       if j == 0:
         was += s.given
       moved -= now - was
-    memory[new, s.cell + j, w] = now
+    guesses[new, s.first + j, w] = 0.0
+    material[new, s.first + j, w] = now
     sum += now
   return sum
 
@@ -75,10 +71,9 @@ def write_slack(
   segment: int,
   contact: int,
   contact_marks: wp.array(dtype=int),
-  length: wp.array2d(dtype=float),
-  memory: wp.array3d(dtype=float),
-  material: wp.array2d(dtype=float),
-  slides: wp.array3d(dtype=wp.int8),
+  cells: wp.array2d(dtype=wp.vec4),
+  guesses: wp.array3d(dtype=float),
+  material: wp.array3d(dtype=float),
   tension: wp.array2d(dtype=float),
   slip: wp.array2d(dtype=float),
   stuck: wp.array2d(dtype=int),
@@ -91,7 +86,7 @@ def write_slack(
   spare = float(0.0)
   if fills == 1:
     for j in range(s.cells):
-      over = slack_of(s, j, w, length, memory, material)
+      over = slack_of(s, j, w, cells)
       need += wp.max(-over, 0.0)
       spare += wp.max(over, 0.0)
   leave = float(0.0)
@@ -121,15 +116,16 @@ def write_slack(
         con += 1
         seg += 1
         tension[seg, w] = 0.0
-      slides[new, s.cell + j - 1, w] = wp.int8(0)
-    over = slack_of(s, j, w, length, memory, material)
+    size = cells[s.first + j, w][0]
+    over = slack_of(s, j, w, cells)
     x = -leave * over
     if over < 0.0:
       x = -enter * over
     if fills == 1:
       moved -= x
-    now = length[s.at + j, w] + over + x
-    memory[new, s.cell + j, w] = now
+    now = size + over + x
+    guesses[new, s.first + j, w] = 0.0
+    material[new, s.first + j, w] = now
     sum += now
   return sum
 
@@ -139,18 +135,13 @@ def slack_of(
   s: String,
   j: int,
   w: int,
-  length: wp.array2d(dtype=float),
-  memory: wp.array3d(dtype=float),
-  material: wp.array2d(dtype=float),
+  cells: wp.array2d(dtype=wp.vec4),
 ):
   """Material of a cell beyond its length."""
-  size = length[s.at + j, w]
-  over = size * s.per_length + s.offset - size
+  values = cells[s.first + j, w]
+  over = values[0] * s.per_length + s.offset - values[0]
   if s.fresh == 0:
-    if s.moved == 1:
-      over += material[s.cell + j, w]
-    else:
-      over += memory[s.old, s.cell + j, w]
+    over += values[3]
   if j == 0:
     over += s.given
   return over

@@ -107,37 +107,35 @@ class State:
     # memory of material
     memory = self.memory = Memory()
     memory.side, memory.fresh = self.side, self.fresh
-    memory.material, memory.slides = real(2, cells), self._own((2, cells), 0, wp.int8)
+    memory.material, memory.guess = real(2, cells), real(2, cells)
     memory.rest, memory.sum, memory.taken = real(2, cables), real(2, cables), real(2, cables)
     # path
     path = self.path = Path()
-    lengths = tables.lengths
-    path.length, path.growth, path.power = real(lengths), real(lengths), real(lengths)
+    path.cells = self._own((cells,), wp.vec4(), wp.vec4)
+    path.totals = vector(tables.totals)
     path.gradient = real(max(len(layout.rows), 1))
     constant = np.array([[row.constant] for row in layout.rows] or [[0.0]])
     fill(path.gradient, constant)  # of spools, which nothing overwrites
-    path.material = real(cells if bends else 1)
-    path.total_length, path.total_growth = real(cables), real(cables)
-    path.total_power = real(cables)
     path.touching = self._own((contacts,), 1, int)
     self.angle = real(contacts)
     self.arc, self.advance = real(contacts if bends else 1), real(contacts if bends else 1)
+    self.length, self.growth = real(segments if bends else 1), real(segments if bends else 1)
     self.direction = vector(segments if bends else 1)
     self.point = vector(segments if bends else 1)
     self.was_at, self.now_at = real(self.mark.shape[1]), real(self.mark.shape[1])
     # law
-    gradual = any(placed.cable.transition > 0 for placed in layout.cables)
-    self.strain, self.head = real(cells if gradual else 1), real(cells)
+    self.head = real(cells)
     trees = tables.tree_dof.shape[0]
     self.matrix, self.change = real(max(trees * trees, 1)), real(max(trees, 1))
     results = self.results = Results()
-    results.rest_length, results.take_up = real(cables), real(cables)
+    results.length, results.rest_length = real(cables), real(cables)
+    results.take_up = real(cables)
     results.tension, results.slip = real(segments), real(contacts)
     results.stuck, results.dissipation = integer(contacts), real(contacts)
     results.rounds, results.heavy = integer(cables), integer(cables)
     results.mass, results.pool, results.group = real(segments), real(segments), integer(segments)
     self.readable = {
-      "length": path.total_length,
+      "length": results.length,
       "rest_length": results.rest_length,
       "take_up": results.take_up,
       "tension": results.tension,

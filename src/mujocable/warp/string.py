@@ -1,7 +1,9 @@
 """String: one cable in one world as a row of cells, and how each answers to tension.
 
-Cells hold material; what one takes in is lack - give * tension. Segments of cables without wraps
-are cells; arrays that are indexed with `at` have the lengths of both.
+Cells hold material; what one takes in is lack - give * tension. A cell is four numbers: length,
+friction times angle of the contact behind it, how fast it grows, material before the step. What is
+guessed of it, one number: whether the contact behind it slides, 2 or -2, to which the strain is
+added, in parts of the transition, or from which it is taken.
 """
 
 # pyright: reportInvalidTypeForm=false, reportOperatorIssue=false
@@ -17,12 +19,11 @@ LEAST = wp.constant(1e-9)  # a cell, in lengths of its cable
 class String:
   """Numbers of one cable in one world."""
 
-  at: int  # first cell in lengths, growths and powers
-  cell: int  # first cell in memory
+  first: int  # cell
   cells: int
   old: int  # side of the memory that counts
-  moved: int  # 1: marks have moved, the material was shared out again
   fresh: int  # 1: nothing is remembered
+  wrapped: int  # 1: its cells are not its segments
   per_length: float  # added to the material of every cell, for its length
   offset: float  # added to that of every cell
   given: float  # to the first cell
@@ -41,7 +42,7 @@ class String:
 class Cell:
   """One cell, seen as a line."""
 
-  size: float
+  wide: float  # length, never zero
   material: float
   stretch: float
   strain: float
@@ -50,48 +51,57 @@ class Cell:
 
 
 @wp.func
-def read_cell(
-  s: String,
-  j: int,
-  w: int,
-  strained: int,  # 1: linearize at the strain that was found
-  length: wp.array2d(dtype=float),
-  growth: wp.array2d(dtype=float),
-  memory: wp.array3d(dtype=float),
-  material: wp.array2d(dtype=float),
-  strain: wp.array2d(dtype=float),
-):
-  """Cell j: what it takes in is a line of its tension."""
+def guessed_way(guess: float):
+  """Which way material slides over the contact behind a cell."""
+  if guess > 1.5:
+    return 1
+  if guess < -1.5:
+    return -1
+  return 0
+
+
+@wp.func
+def guess_of(way: int, strain: float):
+  """The number that is remembered."""
+  if way > 0:
+    return 2.0 + strain
+  if way < 0:
+    return -2.0 - strain
+  return strain
+
+
+@wp.func
+def line_of(s: String, j: int, values: wp.vec4, guess: float, again: int):
+  """Cell j: what it takes in as a line of its tension, at the strain that is guessed."""
   cell = Cell()
-  cell.size = length[s.at + j, w]
-  cell.material = cell.size * s.per_length + s.offset
+  size = values[0]
+  cell.material = size * s.per_length + s.offset
   if s.fresh == 0:
-    if s.moved == 1:
-      cell.material += material[s.cell + j, w]
-    else:
-      cell.material += memory[s.old, s.cell + j, w]
+    cell.material += values[3]
   extra = float(0.0)
   if j == 0:
     cell.material += s.given
     extra = s.motor
-  grow = float(0.0)
-  if s.viscous > 0.0 or s.ahead > 0.0:
-    grow = growth[s.at + j, w]
-  cell.stretch = (cell.size - cell.material) + s.ahead * grow
-  wide = wp.max(cell.size, s.least)
+  grow = values[2]
+  cell.stretch = (size - cell.material) + s.ahead * grow
+  cell.wide = wp.max(size, s.least)
   tangent = s.rigidity
   if s.hold > 0.0:
-    tangent = s.hold * wide
+    tangent = s.hold * cell.wide
   lift = float(0.0)
   if s.alpha > 0.0:
-    if strained == 1:
-      cell.strain = strain[s.cell + j, w]
-    else:
-      cell.strain = wp.clamp(cell.stretch / wide, SOFTEST * s.alpha, s.alpha)
-    tangent = s.rigidity * cell.strain / s.alpha
-    lift = -0.5 * tangent * cell.strain
+    part = wp.abs(guess)
+    if part > 1.5:
+      part -= 2.0
+    elif again == 0:
+      # material stays: so does the strain
+      part = cell.stretch / (cell.wide * s.alpha)
+    part = wp.clamp(part, SOFTEST, 1.0)
+    cell.strain = part
+    tangent = s.rigidity * part
+    lift = -0.5 * tangent * part * s.alpha
   firm = tangent + s.viscous
-  cell.give = wide / firm
-  missing = tangent * cell.stretch + s.viscous * (s.step * grow + extra) + cell.size * lift
+  cell.give = cell.wide / firm
+  missing = tangent * cell.stretch + s.viscous * (s.step * grow + extra) + size * lift
   cell.lack = missing / firm
   return cell

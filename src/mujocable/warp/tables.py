@@ -6,7 +6,7 @@ import mujoco
 import numpy as np
 import warp as wp
 
-from mujocable.warp.chain import Rows
+from mujocable.warp.chain import PIECE, Rows
 from mujocable.warp.law import Cables, TakeUps
 from mujocable.warp.layout import ACTIVATION, Layout, Placed
 from mujocable.warp.precision import Precision
@@ -30,10 +30,14 @@ class Tables:
     rows = layout.rows
     dofs = [row.dof for row in rows]
     self.rows = Rows()
-    self.rows.begin, self.rows.row = self._by_number([r.segment for r in rows], layout.segments)
-    self.rows.dof = ints(dofs)
-    self.rows.root = ints([model.body_rootid[model.dof_bodyid[d]] for d in dofs])
-    self.rows.sign = reals([row.sign for row in rows])
+    moving = [r for r, row in enumerate(rows) if row.sign]  # not of spools: those are constant
+    by_segment = [rows[r].segment for r in moving]
+    self.rows.begin, order = self._by_number(by_segment, layout.segments)
+    entries = [
+      (r, dofs[r], model.body_rootid[model.dof_bodyid[dofs[r]]], round(rows[r].sign))
+      for r in (moving[k] for k in order.numpy())
+    ]
+    self.rows.entry = wp.array(np.array(entries, np.int32).reshape(-1, 4), dtype=wp.vec4i)
     self.row_segment = ints([row.segment for row in rows])
     self.load_dof, self.load_begin, self.load_row = self._grouped(dofs)
     products = layout.products
@@ -65,18 +69,20 @@ class Tables:
         straight = layout.segment_sites[s][0] >= 0
         if not straight:
           apart.append(s)
-        if straight and (s + 1 == end or layout.segment_sites[s + 1][0] < 0):
-          first = placed.contact + begin - placed.segment
-          chains.append(((begin, s + 1), first, c if plain else -1))
-        if not straight:
           begin = s + 1
+        elif s + 1 == end or layout.segment_sites[s + 1][0] < 0:
+          chains.append((begin, s + 1, placed.contact - placed.segment, c if plain else -1))
         contact = placed.contact + s - placed.segment
         behind = s + 1 < end and layout.contact_site[contact] >= 0
         if behind and not (straight and layout.segment_sites[s + 1][0] >= 0):
           corners.append((contact, s))
-    self.chain_segment = self._ints([chain[0] for chain in chains], (len(chains), 2))
-    self.chain_contact = self._ints([chain[1] for chain in chains])
-    self.chain_cable = self._ints([chain[2] for chain in chains])
+    self.pieces = [
+      (s, min(s + PIECE, end), s + shift, int(s + PIECE >= end), cable)
+      for begin, end, shift, cable in chains
+      for s in range(begin, end, PIECE)
+    ]
+    self.piece_segment = self._ints([p[:3] for p in self.pieces], (len(self.pieces), 3))
+    self.piece_last = self._ints([p[3] for p in self.pieces])
     self.span_segment = self._ints(apart)
     self.corner_contact = self._ints([contact for contact, _ in corners])
     self.corner_segment = self._ints([segment for _, segment in corners])
@@ -96,7 +102,7 @@ class Tables:
     t.transition = reals([c.cable.transition for c in cables])
     t.reserve = reals([c.cable.reserve for c in cables])
     t.row_segment = self.row_segment
-    t.row_dof = self.rows.dof
+    t.row_dof = ints([row.dof for row in rows])
     t.row_mobility = reals([model.dof_invweight0[row.dof] for row in rows])
     u = self.takeups = TakeUps()
     u.kind = ints([c.kind for c in cables])
@@ -148,13 +154,23 @@ class Tables:
       any(layout.contact_site[i] < 0 for i in range(c.contact, c.contact + c.contacts))
       for c in cables
     ]
-    # lengths of cells come after those of segments, which are the cells of other cables
-    at = [
-      layout.segments + n if bends else c.segment
-      for n, bends, c in zip(cells, wrapped, cables, strict=True)
+    t.cell, t.wrapped = self._ints(cells), self._ints(wrapped)
+    # pieces of cables that are chains have cells, and a total each; every other cable has one
+    counts = [
+      1 if bends else sum(piece[4] == c for piece in self.pieces) for c, bends in enumerate(wrapped)
     ]
-    self.lengths = layout.segments + (self.cells if any(wrapped) else 0)
-    t.cell, t.at, t.wrapped = self._ints(cells), self._ints(at), self._ints(wrapped)
+    bounds = np.cumsum([0, *counts]).tolist()
+    t.totals = self._ints([(bounds[c], bounds[c + 1]) for c in range(len(cables))], (-1, 2))
+    self.cable_total, self.totals = self._ints(bounds[:-1]), bounds[-1]
+    self.piece_cell = self._ints(
+      [cells[c] + begin - cables[c].segment if c >= 0 else -1 for begin, _, _, _, c in self.pieces]
+    )
+    self.piece_total = self._ints(
+      [
+        bounds[c] + (begin - cables[c].segment) // PIECE if c >= 0 else 0
+        for begin, _, _, _, c in self.pieces
+      ]
+    )
     t.cells = self._ints([int(ends[c.contact + c.contacts] - ends[c.contact]) + 1 for c in cables])
     self.remap_cable = self._ints(np.flatnonzero(wrapped).tolist())
 

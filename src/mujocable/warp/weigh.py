@@ -14,8 +14,7 @@ def join_groups(
   segment: int,
   contact: int,
   contact_marks: wp.array(dtype=int),
-  length: wp.array2d(dtype=float),
-  power: wp.array2d(dtype=float),
+  cells: wp.array2d(dtype=wp.vec4),
   group: wp.array2d(dtype=int),
   pool: wp.array2d(dtype=float),
 ):
@@ -28,7 +27,8 @@ def join_groups(
   marks = int(0)
   inside = int(0)  # a group within an arc, without a segment
   for j in range(s.cells):
-    sum += length[s.at + j, w]
+    values = cells[s.first + j, w]
+    sum += values[0]
     last = int(1)
     ends = int(1)
     if j < s.cells - 1:
@@ -38,7 +38,7 @@ def join_groups(
         last = 1
         marks = 0
         con += 1
-      if power[s.at + j, w] <= 0.0:
+      if values[1] <= 0.0:
         ends = 0
     if ends == 1:
       if inside == 0:

@@ -111,20 +111,22 @@ class CableWorlds:
     motion.site_xpos, motion.subtree_com = d.site_xpos, d.subtree_com
     motion.cdof, motion.qvel = d.cdof, d.qvel
     friction = s.parameters["friction"]
-    totals = [path.total_length, path.total_growth, path.total_power]
     _run(
       chain.chain_kernel,
-      (t.chain_cable.shape[0], n),
+      (t.piece_cell.shape[0], n),
       [
-        t.chain_segment,
-        t.chain_contact,
-        t.chain_cable,
+        t.piece_segment,
+        t.piece_cell,
+        t.piece_last,
+        t.piece_total,
         t.segment_sites,
         t.rows,
         motion,
         friction,
+        s.side,
+        s.memory.material,
       ],
-      [path.length, path.growth, path.gradient, s.angle, path.power, *totals],
+      [s.length, s.growth, path.gradient, s.angle, path.cells, path.totals],
     )
     if not wraps:
       return
@@ -145,13 +147,13 @@ class CableWorlds:
         s.plane,
         s.entry,
       ],
-      [path.length, s.angle, s.arc, s.advance, path.touching, s.direction, s.point],
+      [s.length, s.angle, s.arc, s.advance, path.touching, s.direction, s.point],
     )
     _run(
       chain.span_gradient_kernel,
       (t.span_segment.shape[0], n),
       [t.span_segment, t.rows, motion, s.direction, s.point],
-      [path.growth, path.gradient],
+      [s.growth, path.gradient],
     )
     _run(
       chain.corner_kernel,
@@ -167,7 +169,6 @@ class CableWorlds:
         t.cables.segment,
         t.cables.contact,
         t.cables.contacts,
-        t.cables.at,
         t.cables.cell,
         t.cable_mark,
         t.cables.contact_marks,
@@ -185,12 +186,12 @@ class CableWorlds:
         s.now_at,
         friction,
         s.angle,
+        s.length,
+        s.growth,
+        t.cable_total,
         s.memory.sum,
-        path.length,
-        path.growth,
-        path.power,
-        path.material,
-        *totals,
+        path.cells,
+        path.totals,
       ],
     )
 
@@ -213,7 +214,7 @@ class CableWorlds:
         s.path,
         s.memory,
       ],
-      [s.strain, s.head, s.results],
+      [s.head, s.results],
     )
     trees = t.tree_dof.shape[0]
     if not trees:
