@@ -3,9 +3,8 @@
 Which contacts slip, and which way, is guessed: what slipped in the step before. Cells between
 contacts that stick share one unknown, so a guess gives all tensions in one pass toward the source,
 and one pass back tells whether it was right: neighbors within the cone, material moved toward the
-higher tension. There is one right guess (the matrix of what moves is a diagonally dominant M-matrix
-for each choice of directions), and it is found by turning over all that are wrong, or only the
-first one where that does not get better. Both passes read one cell ahead.
+higher tension. There is one right guess. All that were wrong are turned over; where a few rounds
+do not find it, exact.py does. Both passes read one cell ahead.
 """
 
 # pyright: reportInvalidTypeForm=false, reportOperatorIssue=false
@@ -16,8 +15,8 @@ from mujocable.warp.string import SOFTEST, String, guess_of, guessed_way, line_o
 
 EDGE = wp.constant(2e-6)  # relative distance from the edge of a cone that rounding may leave
 STRAIN_ERROR = wp.constant(1e-3)  # relative, of a round of Newton's method; the next has its square
-ROUNDS = wp.constant(60)  # more than any of tests/warp/test_cone.py needs
-PATIENCE = wp.constant(3)  # rounds in which all wrong ones are turned over without getting better
+ROUNDS = wp.constant(24)  # at most: tests/warp/test_cone.py sees how many there are
+PATIENCE = wp.constant(4)  # rounds that guess before the exact solution is asked
 
 
 @wp.func
@@ -74,7 +73,7 @@ def try_tensions(
   s: String,
   w: int,
   again: int,
-  first_only: int,
+  certain: int,  # 1: which contacts slide is known
   source: float,  # tension of the first cell
   open: int,  # 1: the source takes or gives what that asks for
   keeps: int,  # 1: and the first cell keeps the whole
@@ -183,10 +182,9 @@ def try_tensions(
         elif t > beta * wp.max(head_behind, 0.0):
           turned = -1
         t = head_behind
-      if turned != way:
+      if turned != way and certain == 0:
         wrong += 1
-        if first_only == 0 or wrong == 1:
-          way = turned
+        way = turned
     if ratio > 0.0:
       alone = 0
     # a cell between contacts that stick keeps what it has, to the bit

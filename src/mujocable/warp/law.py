@@ -10,6 +10,7 @@ differ by just that (cone.py).
 import warp as wp
 
 from mujocable.warp.cone import PATIENCE, ROUNDS, block_heads, try_tensions
+from mujocable.warp.exact import exact_ways
 from mujocable.warp.layout import ACTIVATION, CONTROL, JOINT
 from mujocable.warp.slack import write_even, write_slack
 from mujocable.warp.string import LEAST, String
@@ -129,6 +130,7 @@ def law_kernel(
   path: Path,
   memory: Memory,
   head: wp.array2d(dtype=float),  # scratch, by cell
+  pieces: wp.array3d(dtype=wp.vec3),  # scratch, for two cells and more each
   results: Results,
 ):
   """One cable in one world."""
@@ -308,10 +310,8 @@ def law_kernel(
     else:
       taut = -1
   elif (commanded == 0 and ahead > 0.0) or command > 0.0:
-    fewest = int(1000000)
-    patience = PATIENCE
-    first_only = int(0)
     again = int(0)
+    certain = int(0)
     while round < ROUNDS:
       lack, give = block_heads(s, w, again, path.cells, memory.guess, head)
       source = lack / give
@@ -328,7 +328,7 @@ def law_kernel(
         s,
         w,
         again,
-        first_only,
+        certain,
         source,
         open,
         keeps,
@@ -357,14 +357,21 @@ def law_kernel(
       round += 1
       if wrong == 0 and strained == 0:
         break
-      if wrong < fewest:
-        fewest = wrong
-        patience = PATIENCE
-        first_only = 0
-      elif patience > 0:
-        patience -= 1
-      else:
-        first_only = 1
+      certain = 0
+      if wrong > 0 and round >= PATIENCE:
+        exact_ways(
+          s,
+          w,
+          2 * (s.first + c),
+          commanded,
+          command,
+          most,
+          path.cells,
+          memory.guess,
+          head,
+          pieces,
+        )
+        certain = 1
   if taut <= 0:
     fills = int(1)
     if commanded == 1:

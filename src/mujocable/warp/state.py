@@ -124,7 +124,7 @@ class State:
     self.point = vector(segments if bends else 1)
     self.was_at, self.now_at = real(self.mark.shape[1]), real(self.mark.shape[1])
     # law
-    self.head = real(cells)
+    self.head, self.pieces = real(cells), vector(2, 2 * (cells + cables))
     trees = tables.tree_dof.shape[0]
     self.matrix, self.change = real(max(trees * trees, 1)), real(max(trees, 1))
     results = self.results = Results()

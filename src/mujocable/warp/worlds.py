@@ -214,7 +214,7 @@ class CableWorlds:
         s.path,
         s.memory,
       ],
-      [s.head, s.results],
+      [s.head, s.pieces, s.results],
     )
     trees = t.tree_dof.shape[0]
     if not trees:
