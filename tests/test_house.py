@@ -26,6 +26,7 @@ MAY_IMPORT = {
   "study": {"errors", "spec", "runtime", "viewer"},
   "warp": {"errors", "spec", "runtime"},
   "gym": {"errors", "spec", "runtime", "models", "viewer"},
+  "learn": {"errors", "spec", "gym", "warp"},
   "viewer": {"errors", "spec", "runtime", "mujocable"},
   "cli": {"errors", "spec", "runtime", "models", "study", "viewer", "mujocable"},
 }
@@ -38,6 +39,7 @@ HEAVY = (
   "mujoco.viewer",
   "mujocable.cli",
   "mujocable.gym",
+  "mujocable.learn",
   "mujocable.models",
   "mujocable.study",
   "mujocable.viewer",
@@ -47,6 +49,7 @@ HEAVY = (
   "ray",
   "rich",
   "scipy",
+  "torch",
   "typer",
   "viser",
   "warp",

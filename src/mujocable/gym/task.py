@@ -76,7 +76,7 @@ class Task(ABC):
     return 1 / (self.substeps * self.model.opt.timestep)
 
   def seen(self, qpos, qvel, site_xpos, sensordata) -> Seen:
-    """What the engine's arrays show; cables are read from their sensors "name.tension" and so on."""
+    """What the engine's arrays show; a cable is read from its sensors "name.tension", ..."""
     places: dict[tuple[str, str], slice] = {}
 
     def cable(name: str, what: str):
@@ -116,15 +116,15 @@ class Task(ABC):
     """A goal (goal_size,)."""
 
   @abstractmethod
-  def ctrl(self, actions):
+  def ctrl(self, actions) -> Any:
     """Controls (n, nu) of actions (n, action_size)."""
 
   @abstractmethod
-  def observe(self, seen: Seen, goals, actions):
+  def observe(self, seen: Seen, goals, actions) -> Any:
     """Observations (n, observation_size), each number of the order of one."""
 
   @abstractmethod
-  def distance(self, seen: Seen, goals):
+  def distance(self, seen: Seen, goals) -> Any:
     """How far from the goal (n,); the reward is minus this."""
 
   @abstractmethod
