@@ -32,8 +32,8 @@ def task_of(name: str, file: Path | None):
   return portable(getattr(mujocable.gym, TASKS[name])())
 
 
-def train(task, worlds: int, iterations: int, device=None, seed: int = 0, say=print):
-  """The policy, and a row per iteration."""
+def train(task, worlds: int, iterations: int, device=None, seed: int = 0, minutes=None):
+  """Yields (policy, rows so far, environment) every ten iterations and in the end."""
   import torch
   from rsl_rl.runners import OnPolicyRunner
 
@@ -46,19 +46,25 @@ def train(task, worlds: int, iterations: int, device=None, seed: int = 0, say=pr
   # episodes end at different times from the start
   env.episode_length_buf = torch.randint_like(env.episode_length_buf, env.max_episode_length)
   rows, began, actions = [], time.perf_counter(), 0
-  say(f"{'iteration':>9}{'seconds':>9}{'actions':>12}{'late error':>12}{'reached':>9}{'failed':>8}")
+  print(
+    f"{'iteration':>9}{'seconds':>9}{'actions':>12}{'late error':>12}{'reached':>9}{'failed':>8}"
+  )
   for i in range(1, iterations + 1):
     runner.learn(1)
     row = env.report()
     actions += worlds * runner.cfg["num_steps_per_env"]
     row |= {"iteration": i, "seconds": time.perf_counter() - began, "actions": actions}
     rows.append(row)
-    if i == 1 or i % 10 == 0 or i == iterations:
-      say(
+    last = i == iterations or (minutes is not None and row["seconds"] > 60 * minutes)
+    if i == 1 or i % 10 == 0 or last:
+      print(
         f"{i:9d}{row['seconds']:9.1f}{actions:12,d}{row['late_error']:12.3f}{row['reached']:9.1%}"
-        f"{row['failed']:8.0f}"
+        f"{row['failed']:8.0f}",
+        flush=True,
       )
-  return policy_of(runner), rows, env
+      yield policy_of(runner), rows, env
+    if last:
+      return
 
 
 def main() -> None:
@@ -69,6 +75,7 @@ def main() -> None:
   parser.add_argument("task", choices=TASKS)
   parser.add_argument("--worlds", type=int, default=WORLDS)
   parser.add_argument("--iterations", type=int, help=f"default: {ITERATIONS}")
+  parser.add_argument("--minutes", type=float, help="stop after that many; default: never")
   parser.add_argument("--device", help="of Warp; default: the GPU, else the CPU")
   parser.add_argument("--seed", type=int, default=0)
   parser.add_argument("--out", type=Path, help="default: out/learn/<task>")
@@ -81,13 +88,15 @@ def main() -> None:
     options.write.write_bytes(pickle.dumps(task))
     return
   iterations = options.iterations or ITERATIONS[options.task]
-  policy, rows, env = train(task, options.worlds, iterations, options.device, options.seed)
   folder = options.out or Path("out/learn") / options.task
   folder.mkdir(parents=True, exist_ok=True)
-  policy.save(folder / "policy.npz")
-  about = {"task": options.task, "worlds": options.worlds, "device": env.env.device.name}
-  about |= {"near": task.task.near, "unit": task.task.unit, "seed": options.seed}
-  (folder / "curve.json").write_text(json.dumps({**about, "rows": rows}, indent=1))
+  about = {"task": options.task, "worlds": options.worlds, "seed": options.seed}
+  about |= {"near": task.task.near, "unit": task.task.unit, "substeps": task.task.substeps}
+  runs = train(task, options.worlds, iterations, options.device, options.seed, options.minutes)
+  for policy, rows, env in runs:
+    policy.save(folder / "policy.npz")
+    about["device"] = env.env.device.name
+    (folder / "curve.json").write_text(json.dumps({**about, "rows": rows}, indent=1))
   print(f"written to {folder}")
 
 

@@ -4,8 +4,8 @@
   train Mujocable-Spiral-Reach --env.scene.num-envs 4096
 
 What is observed, rewarded and commanded is the task's of `mujocable.gym`; mjlab's reward sees
-places that are one step of the simulation old. Another mjlab environment gets cables by `entity_of`, the
-robot without them, and `attach_cables` in an event's constructor.
+places that are one step of the simulation old. Another mjlab environment gets cables by
+`entity_of`, the robot without them, and `attach_cables` in an event's constructor.
 """
 
 # pyright: reportMissingImports=false
