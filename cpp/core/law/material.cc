@@ -508,7 +508,7 @@ void MoveMaterial(const AxialStep& step, const State& state, const double* longe
 
 void Slacken(const State& state, const Record& record) {
   const int n = record.ncontact;
-  record.source_tension() = record.coupled() = record.energy() = 0;
+  record.source_tension() = record.coupled() = record.solves() = record.energy() = 0;
   std::fill(record.tension(), record.tension() + n + 1, 0.0);
   std::fill(record.segment_rest(), record.segment_rest() + n + 1, 0.0);
   for (int i = 0; i < n; ++i) {

@@ -66,13 +66,14 @@ class TakeUps:
 
 @wp.struct
 class Parameters:
-  """By cable and world; friction went into the powers of the path."""
+  """By cable and world; friction, by contact, went into the powers of the path."""
 
   stiffness: wp.array2d(dtype=float)
   damping: wp.array2d(dtype=float)
   home_length: wp.array2d(dtype=float)
   pretension: wp.array2d(dtype=float)
   max_tension: wp.array2d(dtype=float)
+  friction: wp.array2d(dtype=float)
 
 
 @wp.struct
@@ -188,6 +189,18 @@ def law_kernel(
   transition = cables.transition[c]
   most = parameters.max_tension[c, w]
   stretch = total - rest
+  rubs = int(0)
+  if powers > 0.0:
+    rubs = 1
+  else:
+    for i in range(cables.contacts[c]):
+      if parameters.friction[contact + i, w] > 0.0:
+        rubs = 1
+  if rubs == 1:
+    # of constant rigidity
+    longer = total / parameters.home_length[c, w]
+    k /= longer
+    transition *= longer
   s.rigidity = k * total
   s.scale = 1.0
   if powers > MAX_EXPONENTS:
