@@ -342,6 +342,27 @@ TEST(TheLowerFlangesLoseTheCable) {
   CHECK(!rig.record.Touching(0) && rig.record.Touching(1));
 }
 
+TEST(AKeeperHoldsWhatItsNeighborLoses) {
+  // without the first wheel the straight line passes beside the second one
+  Surface one = Wheel(0.004), two = Wheel(0.004);
+  two.pos = {0.1, -0.7, 0.2};
+  Rig rig({AnchorAt({-1, 0.05, 0}), WrapOn(one, {0, 1, 0}), WrapOn(two, {0.1, -1.5, 0.2}),
+           AnchorAt({0.2, 0.2, 0})});
+  rig.nodes[1].permanent = rig.nodes[2].permanent = true;
+  rig.Cold();
+  CHECK(rig.valid() && rig.record.Touching(0) && rig.record.Touching(1));
+  rig.nodes[1].permanent = false;
+  rig.slack = 1;
+  rig.Warm();
+  CHECK_EQ(rig.status(), SolveStatus::kDerailed);
+  CHECK_EQ(rig.record.status_contact(), 0);
+  CHECK_EQ(rig.record.derailments(), 1);
+  CHECK(!rig.record.Touching(0) && rig.record.Touching(1));
+  rig.Warm();
+  CHECK(rig.record.Touching(1));
+  CHECK_EQ(rig.record.derailments(), 0);
+}
+
 TEST(AKeeperNeverLetsGo) {
   Rig rig = Grooved(0.01, Around(0.5, kPi, 0), Around(0.5, -0.5, 0));
   rig.nodes[1].permanent = true;

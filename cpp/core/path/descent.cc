@@ -67,7 +67,8 @@ Touch TightenOne(const Vec3& a, const Vec3& b, SpanWrap* wraps, int n, int i, in
     if (lies == InGroove::kAbove && w.permanent)
       return KeptInGroove(*w.surface, before, after, way);
     const Passing past = PassingOf(*w.surface, before, after);
-    if (!w.touch.touching && past != Passing::kMouth && past != Passing::kBottom) {
+    const bool aside = past != Passing::kMouth && past != Passing::kBottom;
+    if (!w.touch.touching && !w.permanent && aside) {
       const Homotopy along = touch.way;
       touch = {};
       touch.way = along;

@@ -150,11 +150,11 @@ void Span::GuessRemembered(int i, const WrapMemory& memory) {
     touch.arc = memory.arc;
     return;
   }
+  touch.touching = memory.touching;
   if (!memory.touching || (n_ == 1 && !ArcShowsWay(e.surface))) return;
   touch.p = e.surface.pos + Rotate(e.surface.rot, memory.point);
   touch.t_p = Rotate(e.surface.rot, memory.tangent);
   touch.way = WayOfArc(e.surface, touch.p, touch.t_p, touch.way);
-  touch.touching = true;
   if (n_ > 1) {
     const Geodesic g = Shoot(e.surface, touch.p, touch.t_p, memory.arc);
     touch.p = g.p;
@@ -570,7 +570,7 @@ bool Span::RoseAside(int element) const {
   for (int i = 0; i < n_; ++i) {
     if (Contact(i) != element - 1) continue;
     const Surface& s = *wraps_[i].surface;
-    return IsGrooved(s) && !wraps_[i].touch.touching &&
+    return IsGrooved(s) && !wraps_[i].permanent && !wraps_[i].touch.touching &&
            LeavesAside(s, Before(a_, wraps_, i), After(b_, wraps_, n_, i));
   }
   return false;

@@ -81,9 +81,9 @@ def parameter(text: str) -> Parameter:
 
 
 def check(
-  spec: mujoco.MjSpec, one: Parameter, cables: Mapping[str, Cable], *, names: bool = False
+  spec: mujoco.MjSpec, one: Parameter, cables: Mapping[str, Cable], *, threadings: bool = False
 ) -> None:
-  """Refuses what is not in the model, or has no effect there; threadings too, unless `names`."""
+  """Refuses what is not in the model, or has no effect there; threadings too, unless allowed."""
   where = f"{one.text!r}"
   if one.kind != "cable":
     _check_element(spec, one, where)
@@ -92,7 +92,7 @@ def check(
     known = f"{listing('cables', cables)}{suggestion(one.name, cables)}"
     raise UnknownName(f"{where}: no cable {one.name!r}; {known}")
   if one.named:
-    if not names:
+    if not threadings:
       raise BadValue(
         f"{where}: a threading is a choice of names, not a number; sweep compares them"
       )
@@ -283,7 +283,7 @@ Setting = tuple[str, str, int | None, float]  # cable, field, contact, value
 
 
 def settings(
-  given: Sequence[tuple[Parameter, float]], cables: Mapping[str, Cable]
+  given: Sequence[tuple[Parameter, float | str]], cables: Mapping[str, Cable]
 ) -> list[Setting]:
   """What must be written into a simulation for parameters that need no model of their own."""
   return [

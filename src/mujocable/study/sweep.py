@@ -154,7 +154,7 @@ def sweep(
   if not cables:
     raise UnknownName("sweep: this model has no cables; mujocable convert makes them of tendons")
   for one in axes:
-    check(spec, one.parameter, cables, names=True)
+    check(spec, one.parameter, cables, threadings=True)
     for value in one.values:
       check_value(spec, one.parameter, value, cables)
   command, notes = motion, ()
