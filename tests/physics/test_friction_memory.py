@@ -371,7 +371,7 @@ def test_what_happens_beyond_a_contact_that_holds_is_not_felt(drive):
   take_up = mjc.TensionCommand(range=None) if pulls else mjc.LengthCommand(range=None)
   route = [mjc.Anchor("left"), mjc.Eyelet("eye", friction=2.0), mjc.Anchor("right")]
   pretension = 0.0 if pulls else G
-  cable = mjc.Cable("c", route, stiffness=2000.0, pretension=pretension, take_up=take_up)
+  cable = mjc.Cable("c", route, mjc.Axial(stiffness=2000.0, pretension=pretension), take_up=take_up)
   mjc.add_cable(spec, cable)
   model = spec.compile()
   data = mujoco.MjData(model)
