@@ -1,7 +1,6 @@
 """Conversion of bodies: a row tells what became of a model, judged by the model itself."""
 
 import mujoco
-import pytest
 
 from experiments.conversion import run
 from mujocable.models import tendon_finger
