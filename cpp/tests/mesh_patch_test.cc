@@ -2,7 +2,7 @@
 
 #include "check.h"
 #include "core/math/angle.h"
-#include "core/mesh/join.h"
+#include "core/mesh/patch_seam.h"
 #include "core/mesh/patch.h"
 #include "random.h"
 #include "solids.h"

@@ -3,7 +3,7 @@
 #include "brute.h"
 #include "check.h"
 #include "core/surface/cylinder.h"
-#include "core/surface/planar.h"
+#include "core/surface/circle.h"
 #include "geodesic_judge.h"
 #include "random.h"
 

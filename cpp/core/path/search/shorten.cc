@@ -1,16 +1,13 @@
-#include "core/path/slide.h"
+#include "core/path/search/shorten.h"
 
 #include <algorithm>
 #include <cmath>
 
-#include "core/path/chain.h"
+#include "core/path/follow/chain.h"
+#include "core/path/follow/neighbors.h"
 
 namespace mujocable {
 namespace {
-
-constexpr int kMaxSlide = 60;      // moves
-constexpr double kUnder = 1e-5;    // a segment this deep in a mesh is not clear        [radii]
-constexpr double kHorizon = 1e-9;  // to where it is found; the length knows it squared [radii]
 
 // where the sight of `eye` changes on the piece of a geodesic that leaves `from`: 0 at its start
 double Horizon(const Surface& s, const Geodesic& from, double piece, const Vec3& eye, double first,
@@ -42,7 +39,7 @@ double Horizon(const Surface& s, const Geodesic& from, double piece, const Vec3&
 // Whether an end of the arc found there is of use: on a flat place of a mesh, which is never quite
 // flat, sight may change at every wave, and only the last one has the segment to `eye` clear.
 bool Usable(const Surface& s, const Vec3& x, const Vec3& eye) {
-  return s.kind != SurfaceKind::kMesh || SegmentDepth(s, x, eye) < kUnder * s.radius;
+  return s.kind != SurfaceKind::kMesh || SegmentDepth(s, x, eye) < kUnderSight * s.radius;
 }
 
 // Trim, looking `margin` beyond both ends; walks along the geodesic piece by piece
@@ -94,7 +91,7 @@ bool TrimWithin(const Surface& s, const Vec3& a, const Vec3& b, double margin, i
   return true;
 }
 
-// derivative of e.axis at an end of the arc under its four variations, theory 1.4
+// derivative of e.axis at an end of the arc under its four variations (4)
 void Derivative(const Variation& end, const Vec3& axis, const Vec3& e, double signed_length,
                 double row[kBlock]) {
   const Vec3 across = (1 / signed_length) * (axis - Dot(e, axis) * e), turn = Cross(axis, e);
@@ -103,28 +100,24 @@ void Derivative(const Variation& end, const Vec3& axis, const Vec3& e, double si
 
 }  // namespace
 
-bool Trim(const Surface& s, const Vec3& a, const Vec3& b, int& effort, Touch& touch) {
+bool Trim(const Surface& s, const Vec3& a, const Vec3& b, Budget& budget, Touch& touch) {
   const double arc = std::max(0.0, touch.arc), margin = 0.3 * arc + 0.5 * s.radius;
   const auto within = [&](double wider, int samples) {
-    if (IsSpline(s)) effort -= Price(s, arc + 2 * wider);
+    if (IsSpline(s)) budget.Pay(Price(s, arc + 2 * wider));
     return TrimWithin(s, a, b, wider, samples, touch);
   };
   if (within(margin, 12) || within(3 * margin, 48)) return true;
-  // a flat of a mesh is no longer than it is
+  // as far as a flat place can reach: over the whole surface
   const double flat = (s.kind == SurfaceKind::kMesh ? 2 : 4) * Extent(s);
-  return HasFlats(s) && (effort > 0 || !IsSpline(s)) && within(margin + flat, 96);
+  return HasFlats(s) && (!budget.Spent() || !IsSpline(s)) && within(margin + flat, 96);
 }
 
-double LengthOver(const Vec3& a, const Vec3& b, const Touch& touch) {
-  return Norm(touch.p - a) + touch.arc + Norm(b - touch.q);
-}
-
-bool Slide(const Vec3& a, const Vec3& b, const Surface& s, double corner, int& effort,
-           Touch& touch) {
-  if (!Trim(s, a, b, effort, touch)) return false;
+bool Shorten(const Vec3& a, const Vec3& b, const Surface& s, double corner, Budget& budget,
+             Touch& touch) {
+  if (!Trim(s, a, b, budget, touch)) return false;
   double length = LengthOver(a, b, touch);
-  for (int i = 0; i < kMaxSlide && touch.arc > 0 && effort > 0; ++i) {
-    effort -= Price(s, touch.arc);
+  for (int i = 0; i < kMaxShorten && touch.arc > 0 && !budget.Spent(); ++i) {
+    budget.Pay(Price(s, touch.arc));
     const Geodesic g = Shoot(s, touch.p, touch.t_p, touch.arc);
     const double before = Norm(g.p - a), after = Norm(b - g.q);
     if (!(before > 0 && after > 0)) return false;
@@ -144,7 +137,7 @@ bool Slide(const Vec3& a, const Vec3& b, const Surface& s, double corner, int& e
     }
     // how far the ends slide for each move aside or turn
     double ahead[2], longer[2], gradient[2], row_p[2], row_q[2];
-    const double least = 1e-3 / s.radius;
+    const double least = kLeastSlope / s.radius;
     for (int k = 0; k < 2; ++k) {
       const int j = k + 1;
       ahead[k] = std::abs(n_p[0]) > least ? -n_p[j] / n_p[0] : 0;
@@ -173,9 +166,9 @@ bool Slide(const Vec3& a, const Vec3& b, const Surface& s, double corner, int& e
     if (!std::isfinite(size)) return false;
     double fraction = size > 0.4 ? 0.4 / size : 1;
     bool shorter = false;
-    for (int k = 0; k < 12 && !shorter; ++k, fraction *= 0.5) {
-      if (IsSpline(s) && effort <= 0) break;
-      effort -= Price(s, touch.arc);
+    for (int k = 0; k < kShortenHalvings && !shorter; ++k, fraction *= 0.5) {
+      if (IsSpline(s) && budget.Spent()) break;
+      budget.Pay(Price(s, touch.arc));
       const double aside = fraction * s.radius * move[0], turn = fraction * move[1];
       const double along =
           std::clamp(aside / s.radius * ahead[0] * s.radius + turn * ahead[1], -s.radius, s.radius);
@@ -186,7 +179,7 @@ bool Slide(const Vec3& a, const Vec3& b, const Surface& s, double corner, int& e
       next.p = g.p + along * g.t_p + aside * b_p;
       next.t_p = g.t_p + Cross(w, g.t_p);
       next.arc = arc;
-      if (!Trim(s, a, b, effort, next)) continue;
+      if (!Trim(s, a, b, budget, next)) continue;
       const double now = LengthOver(a, b, next);
       if (!(now < length)) continue;
       shorter = true;

@@ -1,8 +1,7 @@
-#include "core/path/descent.h"
+#include "core/path/follow/neighbors.h"
 
 #include <algorithm>
 
-#include "core/path/tighten_smooth.h"
 #include "core/surface/groove.h"
 
 namespace mujocable {
@@ -42,13 +41,12 @@ double CarriedLength(const Vec3& a, const Vec3& b, const SpanWrap* start, int n)
   return PathLength(a, b, carried.get(), n);
 }
 
-Touch TightenOne(const Vec3& a, const Vec3& b, SpanWrap* wraps, int n, int i, int& effort,
-                 bool& solved) {
+double LengthOver(const Vec3& a, const Vec3& b, const Touch& touch) {
+  return Norm(touch.p - a) + touch.arc + Norm(b - touch.q);
+}
+
+Touch TightenRound(const Vec3& a, const Vec3& b, const SpanWrap* wraps, int n, int i) {
   const SpanWrap& w = wraps[i];
-  solved = true;
-  if (IsSmooth(*w.surface)) {
-    return TightenSmooth(Before(a, wraps, i), After(b, wraps, n, i), w, effort, solved);
-  }
   const Vec3 before = Before(a, wraps, i), after = After(b, wraps, n, i);
   Homotopy way = w.touch.way;
   const bool smooth =
@@ -77,40 +75,6 @@ Touch TightenOne(const Vec3& a, const Vec3& b, SpanWrap* wraps, int n, int i, in
   }
   return w.permanent ? TightenKept(*w.surface, before, after, way)
                      : Tighten(*w.surface, before, after, way);
-}
-
-double Descend(const Vec3& a, const Vec3& b, SpanWrap* wraps, int n, int& effort) {
-  double largest = 0;
-  for (int i = 0; i < n; ++i) {
-    const Touch old = wraps[i].touch;
-    Touch& now = wraps[i].touch;
-    bool solved;
-    now = TightenOne(a, b, wraps, n, i, effort, solved);
-    double move = 0;
-    if (solved && old.touching && now.touching) {
-      move = std::max(Norm(now.p - old.p), Norm(now.q - old.q)) / wraps[i].surface->radius;
-    } else if (!solved || old.touching != now.touching) {
-      move = 1;
-    }
-    largest = std::max(largest, move);
-  }
-  return largest;
-}
-
-bool Settled(const Vec3& a, const Vec3& b, SpanWrap* wraps, int n, int& effort) {
-  bool settled = true;
-  for (int i = 0; i < n; ++i) {
-    Touch& touch = wraps[i].touch;
-    if (touch.touching) {
-      touch.way = Follow(*wraps[i].surface, Before(a, wraps, i), After(b, wraps, n, i), touch.way);
-    } else {
-      bool solved;
-      const Touch now = TightenOne(a, b, wraps, n, i, effort, solved);
-      settled = settled && solved && !now.touching;
-      touch = now;
-    }
-  }
-  return settled;
 }
 
 }  // namespace mujocable

@@ -1,19 +1,15 @@
-#include "core/path/span_parallel.h"
+#include "core/path/follow/parallel.h"
 
 #include <cmath>
 
 #include "core/math/angle.h"
-#include "core/path/descent.h"
+#include "core/path/follow/neighbors.h"
+#include "core/path/tolerance.h"
+#include "core/surface/circle.h"
 #include "core/surface/groove.h"
-#include "core/surface/planar.h"
 
 namespace mujocable {
 namespace {
-
-// axes that are parallel to rounding: a tenth of what Newton's method leaves of (2)    [rad]
-constexpr double kParallel = 1e-13;
-// a tangent that is shorter has no direction of its own                 [distances of the centers]
-constexpr double kShort = 1e-5;
 
 // a vector of the plane
 struct Flat {
@@ -49,7 +45,7 @@ bool Between(const Circle& from, const Circle& to, Tangent& t) {
   const Flat d{to.center.x - from.center.x, to.center.y - from.center.y};
   const double offset = to.radius - from.radius;
   const double square = d.x * d.x + d.y * d.y, rest = square - offset * offset;
-  if (!(rest > kShort * kShort * square)) return false;
+  if (!(rest > kShortTangent * kShortTangent * square)) return false;
   const double inverse = 1 / square;
   t.length = std::sqrt(rest);
   t.along = {(t.length * d.x + offset * d.y) * inverse, (t.length * d.y - offset * d.x) * inverse};
@@ -157,9 +153,7 @@ bool FollowParallel(const Vec3& a, const Vec3& b, SpanWrap* wraps, int n, bool& 
   // lifted wraps with these neighbors
   for (int i = 0; i < n; ++i) {
     if (wraps[i].touch.touching) continue;
-    int effort = 0;
-    bool solved;
-    wraps[i].touch = TightenOne(a, b, wraps, n, i, effort, solved);
+    wraps[i].touch = TightenRound(a, b, wraps, n, i);
     if (wraps[i].touch.touching) return false;
   }
   // the lines along the segments, which pass a circle's center at a distance of its radius

@@ -8,8 +8,8 @@
 // only where the string over one contact goes under, and whatever is found goes through the hole as
 // often as the string did before.
 
-#ifndef MUJOCABLE_CORE_PATH_SPAN_GROUP_H_
-#define MUJOCABLE_CORE_PATH_SPAN_GROUP_H_
+#ifndef MUJOCABLE_CORE_PATH_SEARCH_GROUP_H_
+#define MUJOCABLE_CORE_PATH_SEARCH_GROUP_H_
 
 #include "core/path/span.h"
 
@@ -23,4 +23,4 @@ SpanResult SolveGrouped(const Vec3& a, const Vec3& b, SpanWrap* wraps, int n);
 
 }  // namespace mujocable
 
-#endif  // MUJOCABLE_CORE_PATH_SPAN_GROUP_H_
+#endif  // MUJOCABLE_CORE_PATH_SEARCH_GROUP_H_

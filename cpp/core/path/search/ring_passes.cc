@@ -1,4 +1,4 @@
-#include "core/path/hole.h"
+#include "core/path/search/ring_passes.h"
 
 namespace mujocable {
 namespace {
@@ -7,7 +7,7 @@ constexpr int kPieces = 24;  // of an arc
 
 }  // namespace
 
-int Passes(const Surface& ring, const Vec3& a, const Vec3& b) {
+int RingPasses(const Surface& ring, const Vec3& a, const Vec3& b) {
   const Vec3 axis = ring.rot.Column(2);
   const double from = Dot(a - ring.pos, axis), to = Dot(b - ring.pos, axis);
   if ((from > 0) == (to > 0)) return 0;
@@ -17,11 +17,11 @@ int Passes(const Surface& ring, const Vec3& a, const Vec3& b) {
   return from > 0 ? -1 : 1;
 }
 
-int Passes(const Surface& ring, const Vec3& a, const Vec3& b, const SpanWrap* wraps, int n) {
+int RingPasses(const Surface& ring, const Vec3& a, const Vec3& b, const SpanWrap* wraps, int n) {
   int count = 0;
   Vec3 from = a;
   const auto go = [&](const Vec3& to) {
-    count += Passes(ring, from, to);
+    count += RingPasses(ring, from, to);
     from = to;
   };
   for (int i = 0; i < n; ++i) {

@@ -1,7 +1,7 @@
 // The taut string around a circle in the plane: what cylinder and sphere share.
 
-#ifndef MUJOCABLE_CORE_SURFACE_PLANAR_H_
-#define MUJOCABLE_CORE_SURFACE_PLANAR_H_
+#ifndef MUJOCABLE_CORE_SURFACE_CIRCLE_H_
+#define MUJOCABLE_CORE_SURFACE_CIRCLE_H_
 
 #include <algorithm>
 #include <cmath>
@@ -83,4 +83,4 @@ inline double KeeperAngle(double ra, double rb, double radius, double span) {
 
 }  // namespace mujocable
 
-#endif  // MUJOCABLE_CORE_SURFACE_PLANAR_H_
+#endif  // MUJOCABLE_CORE_SURFACE_CIRCLE_H_

@@ -1,26 +1,19 @@
-#include "core/path/span_group.h"
+#include "core/path/search/group.h"
 
 #include <algorithm>
 #include <cmath>
 
-#include "core/path/descent.h"
-#include "core/path/hole.h"
-#include "core/path/relax.h"
-#include "core/path/slide.h"
-#include "core/path/span_smooth.h"
-#include "core/path/tighten_smooth.h"
+#include "core/path/follow/neighbors.h"
+#include "core/path/follow/polish.h"
+#include "core/path/search/descent.h"
+#include "core/path/search/knots.h"
+#include "core/path/search/ring_passes.h"
+#include "core/path/search/smooth.h"
 
 namespace mujocable {
 namespace {
 
-constexpr int kEffort = 100;           // tries that the other wraps of the span may make
-constexpr int kPieces = 12;            // of an arc, for knots
-constexpr double kUnder = 1e-8;        // a segment this deep in the surface has gone under  [radii]
-constexpr int kRingSweeps = 20000;     // of knots over all rings of a span
-constexpr int kMostIterations = 1500;  // of Newton, before the search gives up
-constexpr int kMostOverSpline = 150;   // the same over splines, where each costs much more
-constexpr int kMostSweeps = 480;  // of knots over a mesh; a ring costs little, and holds for long
-constexpr double kSnap = 1e-3;    // shorter by this share in one step: it snapped
+constexpr int kPieces = 12;  // of an arc, for knots
 
 bool IsRing(const SpanWrap& w) { return w.surface->kind == SurfaceKind::kTorus; }
 
@@ -36,7 +29,7 @@ int Touching(const SpanWrap* wraps, int g, Touch* touches) {
 }
 
 // the first places of a group take the contacts, the rest is lifted
-void Place(const Touch* touches, int count, SpanWrap* wraps, int g) {
+void Assign(const Touch* touches, int count, SpanWrap* wraps, int g) {
   for (int i = g; i <= Last(wraps, g); ++i) {
     Touch& touch = wraps[i].touch;
     if (i - g < count) {
@@ -49,41 +42,42 @@ void Place(const Touch* touches, int count, SpanWrap* wraps, int g) {
   }
 }
 
-// Whether every segment next to a group's contacts is clear of its surface. Where one is not, it
-// gets a contact of its own, if there is a place left.
-bool Clear(const Vec3& a, const Vec3& b, SpanWrap* wraps, int n, int g, bool& placed) {
+// what the segments next to a group's contacts do
+enum class Segments {
+  kClear,   // of its surface
+  kPlaced,  // one went under and got a contact of its own
+  kUnder,   // the same, and no place is left
+};
+Segments LookAtGroup(const Vec3& a, const Vec3& b, SpanWrap* wraps, int n, int g) {
   const Surface& s = *wraps[g].surface;
   Touch touches[kMaxSpanWraps];
   int count = Touching(wraps, g, touches);
   Vec3 from = Before(a, wraps, g);
-  placed = false;
   for (int k = 0; k <= count; ++k) {
     const Vec3 to = k < count ? touches[k].p : After(b, wraps, n, Last(wraps, g));
     double distance;
     const Vec3 nearest = NearestTo(s, from, to, distance);
-    if (distance < -kUnder * s.radius) {
-      if (count == wraps[g].members) return false;
+    if (distance < -kUnderGroup * s.radius) {
+      if (count == wraps[g].members) return Segments::kUnder;
       for (int j = count; j > k; --j) touches[j] = touches[j - 1];
       touches[k] = {};
       touches[k].touching = true;
       touches[k].p = touches[k].q = nearest;
       touches[k].t_p = touches[k].t_q = Unit(to - from);
-      Place(touches, count + 1, wraps, g);
-      placed = true;
-      return false;
+      Assign(touches, count + 1, wraps, g);
+      return Segments::kPlaced;
     }
     if (k < count) from = touches[k].q;
   }
-  Place(touches, count, wraps, g);
-  return true;
+  Assign(touches, count, wraps, g);
+  return Segments::kClear;
 }
 
-// the same of all groups
+// whether all groups are clear
 bool AllClear(const Vec3& a, const Vec3& b, SpanWrap* wraps, int n) {
   bool clear = true;
   for (int g = 0; g < n; g = Last(wraps, g) + 1) {
-    bool placed;
-    if (wraps[g].members > 1 && !Clear(a, b, wraps, n, g, placed)) clear = false;
+    if (wraps[g].members > 1 && LookAtGroup(a, b, wraps, n, g) != Segments::kClear) clear = false;
   }
   return clear;
 }
@@ -112,23 +106,24 @@ KnotString StringOver(const Vec3& a, const Vec3& b, const SpanWrap* wraps, int n
   return string;
 }
 
-bool Polished(const Vec3& a, const Vec3& b, SpanWrap* wraps, int n, Bounds& bounds, int& iterations,
-              int& effort) {
+// Newton on all contacts of a span, with contacts of groups that come; counts in `result`
+bool Polished(const Vec3& a, const Vec3& b, SpanWrap* wraps, int n, Bounds& bounds, Budget& budget,
+              SpanResult& result) {
   const double start = bounds.start_error;
   for (int round = 0; round < 2 * kMaxSpanWraps; ++round) {
-    if (!PolishSmooth(a, b, wraps, n, bounds, iterations)) return false;
+    const bool taut = PolishSmooth(a, b, wraps, n, bounds);
+    result.iterations += bounds.iterations;
+    if (!taut) return false;
     if (round == 0) bounds.start_error = std::max(start, bounds.start_error);
     bool settled = true;
     for (int i = 0; i < n; ++i) {
       if (wraps[i].members > 1) {
-        bool placed;
-        if (wraps[i].member == 0 && !Clear(a, b, wraps, n, i, placed)) {
-          if (!placed) return false;
-          settled = false;
-        }
+        if (wraps[i].member > 0) continue;
+        const Segments segments = LookAtGroup(a, b, wraps, n, i);
+        if (segments == Segments::kUnder) return false;
+        settled = settled && segments == Segments::kClear;
       } else if (!wraps[i].touch.touching) {
-        bool solved;
-        const Touch now = TightenOne(a, b, wraps, n, i, effort, solved);
+        const auto [now, solved] = TightenOne(a, b, wraps, n, i, budget);
         settled = settled && solved && !now.touching;
         wraps[i].touch = now;
       }
@@ -201,15 +196,14 @@ struct Search {
   bool warm;
   Bounds bounds;
   bool spline = false;  // some wrap is one
-  int effort = kEffort;
-  int sweeps = kRingSweeps;  // of knots over rings, left
+  Budget budget = {.tries = kGroupTries};
 
   // whether a path goes through every ring as often as the guess
   bool AsOften(const SpanWrap* path, const SpanWrap* other) const {
     for (int i = 0; i < n; ++i) {
       if (!IsRing(path[i]) || path[i].member > 0) continue;
       const Surface& ring = *path[i].surface;
-      const int passes = Passes(ring, a, b, path, n);
+      const int passes = RingPasses(ring, a, b, path, n);
       // among other wraps the hole is all that a ring without a side asks for, and not even that
       // where the string need not cross its plane: the guess bears on wraps that may be lifted
       const Vec3 axis = ring.rot.Column(2);
@@ -217,7 +211,7 @@ struct Search {
       const bool across = Dot(before - ring.pos, axis) * Dot(after - ring.pos, axis) < 0;
       const bool alone = path[i].members == n;
       const bool any = !warm && !alone && !other[i].hint && (passes != 0 || !across);
-      if (!any && passes != Passes(ring, a, b, other, n)) return false;
+      if (!any && passes != RingPasses(ring, a, b, other, n)) return false;
     }
     return true;
   }
@@ -229,7 +223,7 @@ struct Search {
 // Each contact by itself, one after the other: slides on where knots creep, a minimum having just
 // vanished. From where the knots are; true: a path.
 bool Search::Descend(const SpanWrap* start, SpanWrap* wraps, SpanResult& result) const {
-  if (AnyMesh(wraps, n) || result.iterations > kMostIterations) return false;
+  if (AnyMesh(wraps, n) || result.iterations > budget.iterations) return false;
   SpanCopy places(wraps, n);
   for (int i = 0; i < n; ++i) places[i].members = 1;
   const SpanResult found = SolveSmooth(a, b, places.get(), n);
@@ -246,27 +240,26 @@ bool Search::Pull(const SpanWrap* start, SpanWrap* wraps, SpanResult& result) {
   std::copy(start, start + n, wraps);
   double was = 0;
   const auto polished = [&] {
-    return Polished(a, b, wraps, n, bounds, result.iterations, effort) && AsOften(wraps, start);
+    return Polished(a, b, wraps, n, bounds, budget, result) && AsOften(wraps, start);
   };
   for (int round = 0; round < 4; ++round) {
     for (int g = 0; g < n; ++g) {
       if (wraps[g].members == 1) {
-        bool solved;
-        if (round > 0 || !warm) wraps[g].touch = TightenOne(a, b, wraps, n, g, effort, solved);
+        if (round > 0 || !warm) wraps[g].touch = TightenOne(a, b, wraps, n, g, budget).touch;
         continue;
       }
       KnotString string = StringOver(a, b, wraps, n, g);
       if (round == 0) was += string.Length();
       const bool alone = wraps[g].members == n;
       for (int sweeps : {30, 60, 120, 240, 480, 960, 1920}) {
-        if (sweeps > kMostSweeps && !(alone && IsRing(wraps[g]))) break;
-        if (sweeps > this->sweeps) return false;
-        if (result.iterations > (spline ? kMostOverSpline : kMostIterations)) return false;
-        if (IsRing(wraps[g])) this->sweeps -= sweeps;
+        if (sweeps > kMeshSweeps && !(alone && IsRing(wraps[g]))) break;
+        if (sweeps > budget.ring_sweeps) return false;
+        if (result.iterations > (spline ? kGroupIterationsSpline : budget.iterations)) return false;
+        if (IsRing(wraps[g])) budget.ring_sweeps -= sweeps;
         const double move = string.Pull(sweeps);
         Touch touches[kMaxSpanWraps];
         const int count = string.Arcs(touches, wraps[g].members);
-        Place(touches, count, wraps, g);
+        Assign(touches, count, wraps, g);
         if (!alone) continue;
         SpanCopy rough(wraps, n);
         double arc = 0;
@@ -275,7 +268,7 @@ bool Search::Pull(const SpanWrap* start, SpanWrap* wraps, SpanResult& result) {
         bounds.longest = (1 + 2e-3) * string.Length();
         if (polished()) {
           const double is = PathLength(a, b, wraps, n);
-          if (!IsRing(wraps[g])) result.snapped = warm && was - is > kSnap * was;
+          if (!IsRing(wraps[g])) result.snapped = warm && was - is > kSlip * was;
           return true;
         }
         rough.Put(wraps);
@@ -304,7 +297,7 @@ SpanResult SolveGrouped(const Vec3& a, const Vec3& b, SpanWrap* wraps, int n) {
   Search search{a, b, n, warm, {}};
   search.spline =
       std::any_of(wraps, wraps + n, [](const SpanWrap& w) { return IsSpline(*w.surface); });
-  if (search.spline) search.effort *= kSplinePrice;
+  if (search.spline) search.budget.tries *= kSplinePrice;
 
   // one contact with each ring, as long as that will do
   bool opened = false, second_best = false;
@@ -334,12 +327,12 @@ SpanResult SolveGrouped(const Vec3& a, const Vec3& b, SpanWrap* wraps, int n) {
   // by continuity, from there
   Bounds bounds;
   if (opened || warm) {
-    if (Polished(a, b, wraps, n, bounds, result.iterations, search.effort)) return result;
+    if (Polished(a, b, wraps, n, bounds, search.budget, result)) return result;
     if (bounds.start_error < kSmallMove) {
       // a soft minimum lets the string run far: in small steps as long as there is no fold
       one.Put(wraps);
       bounds = {kFar, 1e300, true, 0};
-      if (Polished(a, b, wraps, n, bounds, result.iterations, search.effort)) return result;
+      if (Polished(a, b, wraps, n, bounds, search.budget, result)) return result;
     }
   }
   // from strings of knots
@@ -350,7 +343,7 @@ SpanResult SolveGrouped(const Vec3& a, const Vec3& b, SpanWrap* wraps, int n) {
   if (result.converged && warm && start_error < kSmallMove) {
     // more was gained than by straightening the corners of the old arcs
     const double was = CarriedLength(a, b, start.get(), n), is = PathLength(a, b, wraps, n);
-    const bool gained = was - is > (start_error * start_error + 1e-9) * was;
+    const bool gained = was - is > (start_error * start_error + kGained) * was;
     result.snapped = result.snapped || gained;
   }
   if (!result.converged && second_best) {

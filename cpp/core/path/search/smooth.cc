@@ -1,19 +1,16 @@
-#include "core/path/span_smooth.h"
+#include "core/path/search/smooth.h"
 
 #include <algorithm>
 #include <cmath>
 
-#include "core/path/descent.h"
-#include "core/path/slide.h"
-#include "core/path/tighten_smooth.h"
+#include "core/path/follow/neighbors.h"
+#include "core/path/follow/polish.h"
+#include "core/path/search/descent.h"
+#include "core/path/search/shorten.h"
+#include "core/path/search/tighten.h"
 
 namespace mujocable {
 namespace {
-
-constexpr int kColdSweeps = 60;  // of block descent in all, each a solve of its own
-constexpr int kWarmSweeps = 240;
-constexpr int kColdTries = 300;  // in all, and for each wrap: ten times what is common
-constexpr int kWarmTries = 300;
 
 // how far x is from an arc
 double Apart(const Surface& s, const Touch& arc, const Vec3& x) {
@@ -43,18 +40,19 @@ bool Snapped(const Vec3& a, const Vec3& b, const SpanWrap& old, const SpanWrap& 
   // out of a hollow that it was led through: along its arc, yet all at once
   const double gained =
       LengthOver(a, b, before) - (now.touch.touching ? LengthOver(a, b, now.touch) : Norm(b - a));
-  if (now.guided && gained > (corner * corner + 1e-6) * LengthOver(a, b, before)) return true;
-  const double reach = 0.5 * s.radius;
+  if (now.guided && gained > (corner * corner + kGainedGuided) * LengthOver(a, b, before))
+    return true;
+  const double reach = kAside * s.radius;
   const auto aside = [&](const Touch& from, const Touch& of) {
     return std::max(Apart(s, of, from.p), Apart(s, of, from.q)) > reach;
   };
-  const bool left =
-      now.touch.touching ? aside(now.touch, before) && aside(before, now.touch) : g.turn > 0.3;
-  int effort = kWarmTries;
-  if (!left || !Trim(s, a, b, effort, before)) return left;
+  const bool left = now.touch.touching ? aside(now.touch, before) && aside(before, now.touch)
+                                       : g.turn > kSmallTurn;
+  Budget budget{.tries = kTries};
+  if (!left || !Trim(s, a, b, budget, before)) return left;
   const double was = LengthOver(a, b, before);
   const double is = now.touch.touching ? LengthOver(a, b, now.touch) : Norm(b - a);
-  return was - is > (corner * corner + 1e-9) * was;
+  return was - is > (corner * corner + kGained) * was;
 }
 
 }  // namespace
@@ -69,17 +67,22 @@ SpanResult SolveSmooth(const Vec3& a, const Vec3& b, SpanWrap* wraps, int n) {
     warm = warm && !wraps[i].hint && !(touch.touching && Dot(touch.t_p, touch.t_p) == 0);
   }
 
-  int effort = (warm ? kWarmTries : kColdTries) * (1 + n);
-  // whoever starts from afar over splines, which cost more, gets as many tries as over anything
+  Budget budget{.tries = kTries * (1 + n), .sweeps = warm ? kWarmSweeps : kColdSweeps};
+  // from afar as many tries over splines as over anything, though they cost more
   const auto spline = [](const SpanWrap& w) { return IsSpline(*w.surface); };
-  if (!warm && std::any_of(wraps, wraps + n, spline)) effort *= kSplinePrice;
+  if (!warm && std::any_of(wraps, wraps + n, spline)) budget.tries *= kSplinePrice;
 
   // by continuity: Newton from the step before, then the lifted wraps
   Bounds bounds;
+  const auto polished = [&] {
+    const bool taut = PolishSmooth(a, b, wraps, n, bounds);
+    result.iterations += bounds.iterations;
+    return taut;
+  };
   const auto follow = [&] {
-    for (int round = 0; round < 4; ++round) {
-      if (touching && !PolishSmooth(a, b, wraps, n, bounds, result.iterations)) return false;
-      if (Settled(a, b, wraps, n, effort)) return true;
+    for (int round = 0; round < kFollowRounds; ++round) {
+      if (touching && !polished()) return false;
+      if (Settled(a, b, wraps, n, budget)) return true;
       touching = true;
       if (n == 1) return true;  // touched down, already taut
     }
@@ -108,46 +111,49 @@ SpanResult SolveSmooth(const Vec3& a, const Vec3& b, SpanWrap* wraps, int n) {
   }
   bool solved = false;
   int sweeps = 1;
-  if (n == 1) wraps[0].touch = TightenSmooth(a, b, wraps[0], effort, solved);
-  int budget = warm ? kWarmSweeps : kColdSweeps;
+  if (n == 1) {
+    const Tightened found = TightenSmooth(a, b, wraps[0], budget);
+    wraps[0].touch = found.touch;
+    solved = found.solved;
+  }
   for (int i = 0; i < n; ++i) {
     // an end inside a surface: no path, whatever is done
     const Surface& s = *wraps[i].surface;
     if (s.inside) continue;
-    if (std::min(Distance(s, a), Distance(s, b)) < -kBuried * s.radius) budget = 1;
+    if (std::min(Distance(s, a), Distance(s, b)) < -kBuried * s.radius) budget.sweeps = 1;
   }
-  for (int round = 0; round < kMaxRounds && budget > 0 && effort > 0 && !solved && n > 1; ++round) {
+  for (int round = 0;
+       round < kMaxRounds && budget.sweeps > 0 && !budget.Spent() && !solved && n > 1; ++round) {
     double move = 1;
-    const int most = std::min(budget, round == 0 ? kMaxFirstDescent : sweeps);
+    const int most = std::min(budget.sweeps, round == 0 ? kMaxFirstDescent : sweeps);
     for (int i = 0; i < most && move > kStill && (i < sweeps || move > kSettling);
          ++i, ++result.iterations) {
-      move = Descend(a, b, wraps, n, effort);
-      --budget;
+      move = Descend(a, b, wraps, n, budget);
+      --budget.sweeps;
     }
     SpanCopy descended(wraps, n);
     bounds = {};
     bounds.certain = true;
-    solved =
-        PolishSmooth(a, b, wraps, n, bounds, result.iterations) && Settled(a, b, wraps, n, effort);
+    solved = polished() && Settled(a, b, wraps, n, budget);
     if (!solved && bounds.start_error < kSmallMove) {
       // where descent creeps: in small steps, not uphill
       SpanCopy settled(wraps, n);
       descended.Put(wraps);
       bounds = {kFar, (1 + 1e-6) * PathLength(a, b, wraps, n), true, 0, true};
-      solved = PolishSmooth(a, b, wraps, n, bounds, result.iterations) &&
-               Settled(a, b, wraps, n, effort);
+      solved = polished() && Settled(a, b, wraps, n, budget);
       if (!solved) settled.Put(wraps);
     }
-    sweeps = std::min(2 * sweeps + 2, 20);
+    sweeps = std::min(2 * sweeps + 2, kMaxSmoothSweeps);
   }
-  for (; budget > 0 && effort > 0 && !solved && n > 1; --budget, ++result.iterations) {
-    solved = Descend(a, b, wraps, n, effort) < 1e-10;
+  for (; budget.sweeps > 0 && !budget.Spent() && !solved && n > 1;
+       --budget.sweeps, ++result.iterations) {
+    solved = Descend(a, b, wraps, n, budget) < 1e-10;
   }
   result.converged = solved;
   if (warm && n > 1 && solved && start_error < kSmallMove) {
     // more was gained than by straightening the corners of the old arcs
     const double was = CarriedLength(a, b, start.get(), n), is = PathLength(a, b, wraps, n);
-    result.snapped = was - is > (n * start_error * start_error + 1e-9) * was;
+    result.snapped = was - is > (n * start_error * start_error + kGained) * was;
   }
   if (warm && start_error < kSmallMove) {
     for (int i = 0; i < n; ++i) {

@@ -1,20 +1,13 @@
-#include "core/path/chain.h"
+#include "core/path/follow/chain.h"
 
 #include <algorithm>
 #include <cmath>
 #include <utility>
 
-#include "core/surface/planar.h"
+#include "core/surface/circle.h"
 
 namespace mujocable {
 namespace {
-
-constexpr int kMaxNewton = 40;        // iterations of one Newton run; a double root takes many
-constexpr int kMaxBacktrack = 4;      // halvings of a Newton step
-constexpr double kLinear = 5e-9;      // a step this small needs no new arc; turns by no more  [rad]
-constexpr double kTouching = 1e-7;    // a shorter segment joins surfaces that touch     [radii]
-constexpr double kTolerance = 1e-12;  // largest component of the path error (2)       [rad]
-constexpr double kRounding = 2.3e-16;
 
 // the four components of (2) at arc k; where the string is clamped, the distance in radii instead
 void PathError(const Vec3& a, const Vec3& b, const SpanWrap* wraps, const Chain& chain, int k,
@@ -50,7 +43,7 @@ double RowScale(const SpanWrap* wraps, const Chain& chain, int k, int row) {
 // segments and path error of a chain
 void Measure(const Vec3& a, const Vec3& b, const SpanWrap* wraps, Chain& chain) {
   chain.error = chain.merit = 0;
-  chain.tolerance = kTolerance;
+  chain.tolerance = kPathError;
   for (int k = 0; k <= chain.n; ++k) {
     const Vec3 from = k == 0 ? a : chain.arc[k - 1].q;
     const Vec3 to = k == chain.n ? b : chain.arc[k].p;
@@ -63,7 +56,7 @@ void Measure(const Vec3& a, const Vec3& b, const SpanWrap* wraps, Chain& chain) 
     if (k > 0 && k < chain.n) {
       const double radius = std::min(wraps[chain.index[k - 1]].surface->radius,
                                      wraps[chain.index[k]].surface->radius);
-      if (chain.length[k] <= kTouching * radius) {
+      if (chain.length[k] <= kShortSegment * radius) {
         chain.direction[k] = Unit(tangent + chain.arc[k].t_p, tangent);
         continue;
       }
@@ -251,11 +244,11 @@ bool MakeChain(const Vec3& a, const Vec3& b, const SpanWrap* wraps, int n, Chain
 }
 
 void Newton(const Vec3& a, const Vec3& b, const SpanWrap* wraps, bool smooth, Chain& chain,
-            Chain& next, int& iterations, Run& run) {
+            Chain& next, Run& run) {
   double step[kBlock * kMaxSpanWraps];
   for (int i = 0; i < kMaxNewton; ++i) {
     if (chain.error <= chain.tolerance && !(run.certain && i == 0)) break;
-    ++iterations;
+    ++run.iterations;
     if (!NewtonStep(a, b, wraps, chain, step, run.sign)) break;
     run.folded = run.folded || run.sign < 0;
 

@@ -1,8 +1,8 @@
 // The string over one smooth surface as a chain of knots: slow, rough and robust. It finds where
 // the string goes when nothing is known but a point on the wanted side, or after it slipped off.
 
-#ifndef MUJOCABLE_CORE_PATH_RELAX_H_
-#define MUJOCABLE_CORE_PATH_RELAX_H_
+#ifndef MUJOCABLE_CORE_PATH_SEARCH_KNOTS_H_
+#define MUJOCABLE_CORE_PATH_SEARCH_KNOTS_H_
 
 #include "core/surface/surface.h"
 
@@ -47,7 +47,7 @@ class KnotString {
     x_[kKnots + 1] = b;
   }
   void Spread(const Vec3* points, int count);
-  void Run(int first, int last, Touch& touch) const;
+  void ArcOf(int first, int last, Touch& touch) const;
 
   const Surface* s_;
   Vec3 x_[kKnots + 2];         // a, knots, b
@@ -58,4 +58,4 @@ class KnotString {
 
 }  // namespace mujocable
 
-#endif  // MUJOCABLE_CORE_PATH_RELAX_H_
+#endif  // MUJOCABLE_CORE_PATH_SEARCH_KNOTS_H_

@@ -1,17 +1,15 @@
 // What the solved spans of a route add up to, and the rules that all of them share.
 
-#ifndef MUJOCABLE_CORE_PATH_TALLY_H_
-#define MUJOCABLE_CORE_PATH_TALLY_H_
+#ifndef MUJOCABLE_CORE_PATH_VERDICT_H_
+#define MUJOCABLE_CORE_PATH_VERDICT_H_
 
 #include "core/math/angle.h"
 #include "core/path/route.h"
+#include "core/path/tolerance.h"
 
 namespace mujocable {
 
-// a segment this short, in radii, takes the direction of the arc it meets
-inline constexpr double kShortSegment = 1e-7;
-
-struct Tally {
+struct Verdict {
   double smoothness = 0, surface_error = 0, penetration = 0;
   int iterations = 0;
   bool converged = true, pierced = false;
@@ -27,7 +25,7 @@ inline void Name(int& contact, int happened) {
 
 // how deep a path may cut into a surface
 inline double Allowed(const RouteLimits& limits, const Surface& s) {
-  return limits.penetration >= 0 ? limits.penetration : 1e-6 * s.radius;
+  return limits.penetration >= 0 ? limits.penetration : kDefaultDepth * s.radius;
 }
 
 // the surface point above x
@@ -46,4 +44,4 @@ inline bool Authored(const Wrap& w, Start start) {
 
 }  // namespace mujocable
 
-#endif  // MUJOCABLE_CORE_PATH_TALLY_H_
+#endif  // MUJOCABLE_CORE_PATH_VERDICT_H_

@@ -1,9 +1,9 @@
-#include "core/path/relax.h"
+#include "core/path/search/knots.h"
 
 #include <algorithm>
 #include <cmath>
 
-#include "core/path/hole.h"
+#include "core/path/search/ring_passes.h"
 
 namespace mujocable {
 namespace {
@@ -146,7 +146,7 @@ double KnotString::Pull(int sweeps) {
   double largest = 0;
   const bool ring = s_->kind == SurfaceKind::kTorus;
   const auto passes = [&](int k, const Vec3& x) {
-    return Passes(*s_, x_[k - 1], x) + Passes(*s_, x, x_[k + 1]);
+    return RingPasses(*s_, x_[k - 1], x) + RingPasses(*s_, x, x_[k + 1]);
   };
   for (int sweep = 0; sweep < sweeps; ++sweep) {
     largest = 0;
@@ -176,11 +176,11 @@ bool KnotString::Arc(Touch& touch) const {
     last = k;
   }
   if (!first) return false;
-  Run(first, last, touch);
+  ArcOf(first, last, touch);
   return true;
 }
 
-void KnotString::Run(int first, int last, Touch& touch) const {
+void KnotString::ArcOf(int first, int last, Touch& touch) const {
   touch.touching = true;
   touch.p = x_[first];
   touch.q = x_[last];
@@ -214,7 +214,7 @@ int KnotString::Arcs(Touch* touches, int most) const {
   }
   for (int i = 0; i < count; ++i) {
     touches[i] = {};
-    Run(first[i], last[i], touches[i]);
+    ArcOf(first[i], last[i], touches[i]);
   }
   return count;
 }

@@ -1,10 +1,11 @@
-// A string on a smooth surface slides downhill: it shortens itself while it keeps to the surface.
+// A string on a smooth surface shortens itself downhill, while it keeps to the surface.
 
-#ifndef MUJOCABLE_CORE_PATH_SLIDE_H_
-#define MUJOCABLE_CORE_PATH_SLIDE_H_
+#ifndef MUJOCABLE_CORE_PATH_SEARCH_SHORTEN_H_
+#define MUJOCABLE_CORE_PATH_SEARCH_SHORTEN_H_
 
 #include <algorithm>
 
+#include "core/path/budget.h"
 #include "core/surface/surface.h"
 
 namespace mujocable {
@@ -12,14 +13,7 @@ namespace mujocable {
 // The arc between the points of the geodesic of `touch` where a goes out of sight and b comes into
 // sight, nearest to where it began and ended: what is left of an arc, or how far it grows, when its
 // ends have moved by more than the curvature there foretells (over the flat face of a box).
-bool Trim(const Surface& s, const Vec3& a, const Vec3& b, int& effort, Touch& touch);
-
-// total length of a string over one arc
-double LengthOver(const Vec3& a, const Vec3& b, const Touch& touch);
-
-// A try over a spline, in other tries. Chosen, not measured: it takes about ten times the time of
-// one over an ellipsoid (benchmarks mesh, ellipsoid), but a route must not fail for that.
-inline constexpr int kSplinePrice = 4;
+bool Trim(const Surface& s, const Vec3& a, const Vec3& b, Budget& budget, Touch& touch);
 
 // What a try with an arc of this length costs: one of a few turns counts once; where the cable runs
 // outside an ellipsoid every point needs its foot point, over a spline every cell is a step.
@@ -32,11 +26,11 @@ inline int Price(const Surface& s, double arc) {
 
 // Shortens the string over one surface: the arc is moved aside and turned, its ends follow where
 // the segments stay tangent to the surface. Newton's direction with the curvature made positive,
-// the length as judge. Slides down long slopes where knots would creep; ends near a minimum (true),
-// or where there is no arc left. `effort` goes down by the price of each try.
-bool Slide(const Vec3& a, const Vec3& b, const Surface& s, double corner, int& effort,
-           Touch& touch);
+// the length as judge. Runs down long slopes where knots would creep; ends near a minimum (true),
+// or where there is no arc left. Every try has its price.
+bool Shorten(const Vec3& a, const Vec3& b, const Surface& s, double corner, Budget& budget,
+             Touch& touch);
 
 }  // namespace mujocable
 
-#endif  // MUJOCABLE_CORE_PATH_SLIDE_H_
+#endif  // MUJOCABLE_CORE_PATH_SEARCH_SHORTEN_H_

@@ -1,8 +1,8 @@
 // A span over cylinders that are parallel: seen along them the string is planar, and its tangents
 // from circle to circle have a closed form.
 
-#ifndef MUJOCABLE_CORE_PATH_SPAN_PARALLEL_H_
-#define MUJOCABLE_CORE_PATH_SPAN_PARALLEL_H_
+#ifndef MUJOCABLE_CORE_PATH_FOLLOW_PARALLEL_H_
+#define MUJOCABLE_CORE_PATH_FOLLOW_PARALLEL_H_
 
 #include "core/path/span.h"
 
@@ -19,4 +19,4 @@ bool FollowParallel(const Vec3& a, const Vec3& b, SpanWrap* wraps, int n, bool& 
 
 }  // namespace mujocable
 
-#endif  // MUJOCABLE_CORE_PATH_SPAN_PARALLEL_H_
+#endif  // MUJOCABLE_CORE_PATH_FOLLOW_PARALLEL_H_

@@ -1,15 +1,13 @@
 // The touching wraps of a span as a chain of geodesics, and Newton's method on it.
 
-#ifndef MUJOCABLE_CORE_PATH_CHAIN_H_
-#define MUJOCABLE_CORE_PATH_CHAIN_H_
+#ifndef MUJOCABLE_CORE_PATH_FOLLOW_CHAIN_H_
+#define MUJOCABLE_CORE_PATH_FOLLOW_CHAIN_H_
 
 #include "core/math/band.h"
 #include "core/path/span.h"
+#include "core/path/tolerance.h"
 
 namespace mujocable {
-
-// Newton polishes what is nearby, no contact moves further                       [radii]
-inline constexpr double kTrust = 0.25;
 
 // the touching wraps as geodesics, with the straight segments between them
 struct Chain {
@@ -45,7 +43,7 @@ class ChainStorage {
   double length_[kMaxSpanWraps + 1];
 };
 
-// velocities and rotations of the end frames under the four natural variations, theory 1.3
+// velocities and rotations of the end frames under the four natural variations, (4)
 struct Variation {
   Vec3 v[kBlock], w[kBlock];
 };
@@ -58,15 +56,17 @@ bool MakeChain(const Vec3& a, const Vec3& b, const SpanWrap* wraps, int n, Chain
 
 // how a Newton run went
 struct Run {
-  double stride = 0.5;   // in: no contact moves or turns further in one step   [radii, rad]
+  double stride =
+      kNewtonStride;     // in: no contact moves or turns further in one step   [radii, rad]
   bool certain = false;  // in: look at the determinant, also of a guess that is a path already
   double sign = 1;       // of the last Jacobian's determinant
   bool folded = false;   // whether any was negative
+  int iterations = 0;
 };
 
 // Newton on a chain, as far as it improves; with smooth surfaces arcs may become negative
 void Newton(const Vec3& a, const Vec3& b, const SpanWrap* wraps, bool smooth, Chain& chain,
-            Chain& next, int& iterations, Run& run);
+            Chain& next, Run& run);
 
 // the solved arcs as contacts
 void StoreTouches(const Chain& chain, SpanWrap* wraps);
@@ -75,4 +75,4 @@ double Length(const Chain& chain);
 
 }  // namespace mujocable
 
-#endif  // MUJOCABLE_CORE_PATH_CHAIN_H_
+#endif  // MUJOCABLE_CORE_PATH_FOLLOW_CHAIN_H_

@@ -1,7 +1,7 @@
 // A span with smooth surfaces among its wraps.
 
-#ifndef MUJOCABLE_CORE_PATH_SPAN_SMOOTH_H_
-#define MUJOCABLE_CORE_PATH_SPAN_SMOOTH_H_
+#ifndef MUJOCABLE_CORE_PATH_SEARCH_SMOOTH_H_
+#define MUJOCABLE_CORE_PATH_SEARCH_SMOOTH_H_
 
 #include "core/path/span.h"
 
@@ -13,4 +13,4 @@ SpanResult SolveSmooth(const Vec3& a, const Vec3& b, SpanWrap* wraps, int n);
 
 }  // namespace mujocable
 
-#endif  // MUJOCABLE_CORE_PATH_SPAN_SMOOTH_H_
+#endif  // MUJOCABLE_CORE_PATH_SEARCH_SMOOTH_H_

@@ -1,7 +1,7 @@
 // The seam of two surfaces that touch without a corner.
 
-#ifndef MUJOCABLE_CORE_MESH_JOIN_H_
-#define MUJOCABLE_CORE_MESH_JOIN_H_
+#ifndef MUJOCABLE_CORE_MESH_PATCH_SEAM_H_
+#define MUJOCABLE_CORE_MESH_PATCH_SEAM_H_
 
 #include <cstdint>
 
@@ -41,4 +41,4 @@ inline double Beyond(const Join& join, const Vec3& x) {
 
 }  // namespace mujocable
 
-#endif  // MUJOCABLE_CORE_MESH_JOIN_H_
+#endif  // MUJOCABLE_CORE_MESH_PATCH_SEAM_H_
