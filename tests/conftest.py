@@ -1,6 +1,7 @@
 """One small scene for all rooms: a payload under a sheave, with a drum and odd parts beside."""
 
 import importlib.util
+import os
 
 import mujoco
 import pytest
@@ -67,6 +68,26 @@ def pytest_collection_modifyitems(config, items):
     (left if "'discrete'" in values or "_under_discrete" in values else kept).append(item)
   config.hook.pytest_deselected(items=left)
   items[:] = kept
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item, call):
+  """With MUJOCABLE_NO_SKIP=1, as in CI, a test that skips itself fails."""
+  return _no_skip((yield))
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_make_collect_report(collector):
+  """The same for a file of tests that skips itself."""
+  return _no_skip((yield))
+
+
+def _no_skip(report):
+  if report.skipped and os.environ.get("MUJOCABLE_NO_SKIP") == "1":
+    reason = report.longrepr[-1] if isinstance(report.longrepr, tuple) else report.longrepr
+    report.outcome = "failed"
+    report.longrepr = f"{reason}\nMUJOCABLE_NO_SKIP=1: what it needs must be installed"
+  return report
 
 
 @pytest.fixture(autouse=True)

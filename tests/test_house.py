@@ -2,6 +2,7 @@
 
 import ast
 import importlib.metadata
+import os
 import re
 import subprocess
 import sys
@@ -34,6 +35,7 @@ HEAVY = (
   "mujoco.viewer",
   "mujocable.cli",
   "mujocable.gym",
+  "mujocable.learn",
   "mujocable.models",
   "mujocable.study",
   "mujocable.viewer",
@@ -43,6 +45,7 @@ HEAVY = (
   "ray",
   "rich",
   "scipy",
+  "torch",
   "typer",
   "viser",
   "warp",
@@ -229,6 +232,20 @@ print(*late, all(name in dir(mujocable) and name in globals() for name in mujoca
     (n.module, a.name) for n in typed.body if isinstance(n, ast.ImportFrom) for a in n.names
   }
   assert declared == {(module, name) for name, module in mujocable._LATE.items()}
+
+
+def test_a_skip_fails_in_ci(tmp_path):
+  """MUJOCABLE_NO_SKIP=1: a test that skips itself, and a file that does."""
+  (tmp_path / "test_one.py").write_text("import pytest\ndef test_it(): pytest.skip('no tool')\n")
+  (tmp_path / "test_two.py").write_text("import pytest\npytest.importorskip('no_such_thing')\n")
+  command = [sys.executable, "-m", "pytest", "-p", "tests.conftest", "-q", str(tmp_path)]
+  command += ["-c", str(ROOT / "pyproject.toml"), "--continue-on-collection-errors"]
+  for flag, code, words in (("0", 0, "2 skipped"), ("1", 1, "1 failed, 1 error")):
+    environment = os.environ | {"MUJOCABLE_NO_SKIP": flag}
+    done = subprocess.run(
+      command, capture_output=True, text=True, timeout=120, env=environment, cwd=ROOT
+    )
+    assert done.returncode == code and words in done.stdout, done.stdout + done.stderr
 
 
 # ---- what the package promises pip ---------------------------------------------------------------

@@ -106,14 +106,6 @@ def test_the_page_is_the_saved_run():
     assert set(row["times"]) == set(row["instructions"]) == set(scene.kinds), scene.name
 
 
-def test_cost_grows_with_guides_and_cables_in_straight_lines():
-  """From the saved counts: a straight line through the sizes is off by 3 % of the largest."""
-  rows = json.loads((ROOT / "benchmarks" / "results.json").read_text(encoding="utf-8"))["scenes"]
-  for family in ("guides", "cables"):
-    slope, off = page.line_through(rows, family)
-    assert slope > 0 and off < 0.03, family
-
-
 def test_an_unknown_scene_is_refused():
   done = subprocess.run(
     [sys.executable, "-m", "benchmarks", "cilinder"], capture_output=True, text=True, cwd=ROOT

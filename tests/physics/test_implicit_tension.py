@@ -81,13 +81,14 @@ HELD = {
 }
 
 
-@pytest.mark.parametrize("cone", ["pyramidal", "elliptic"])
 @pytest.mark.parametrize("integrator", INTEGRATORS)
-@pytest.mark.parametrize("held", HELD)
+@pytest.mark.parametrize(
+  ("held", "cone"),
+  # only on the floor there is a contact, and so a cone
+  [("floor", "pyramidal"), ("floor", "elliptic"), ("limit", None), ("equality", None)],
+)
 def test_a_link_that_is_held_carries_the_whole_tension(held, integrator, cone):
   """A light link pulled against a floor, a stop, an equality: at rest T = kappa e."""
-  if held != "floor" and cone == "elliptic":
-    return  # no contact
   for commanded, (mass, stiffness, timestep) in itertools.product((False, True), HARD):
     pretension = {"floor": 50.0, "limit": 2.0, "equality": 1.0}[held]
     cable = straight(

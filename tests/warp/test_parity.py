@@ -105,7 +105,7 @@ def test_one_step_of_memory_on_random_states(name):
       taut += view.source_tension > 0
     load = sum(views[cable].load for cable in views)
     most = sum(views[cable].tension.max() for cable in views)
-    arm = np.abs(cables._gradient.numpy()[:, w]).max()
+    arm = np.abs(cables._state.path.gradient.numpy()[:, w]).max()
     assert d.qfrc_passive.numpy()[w] == pytest.approx(
       load, rel=1e-4, abs=2e-4 * most * arm + noise * arm
     )

@@ -9,6 +9,7 @@ import numpy as np
 from matplotlib.figure import Figure
 
 import mujocable as mjc
+from mujocable.models import bowden_elbow
 from mujocable.viewer.plots import COLORS
 from website.pictures.concepts import figure_of
 
@@ -17,7 +18,7 @@ _BLUE, _RED, _GREEN = COLORS[0], COLORS[1], COLORS[2]
 
 def draw(folder: Path) -> Iterator[Path]:
   """Draws every picture of the page into a folder."""
-  for make in (loops, hold, grip):
+  for make in (loops, hold, grip, sheath):
     path = folder / f"{make.__name__}.png"
     make().savefig(path, dpi=110)
     yield path
@@ -115,7 +116,7 @@ def hold() -> Figure:
       mujoco.mj_step(model, data)
       rows.append((data.time, 1e3 * float(data.joint("b").qpos[0]), *view.tension))
     time, sunk, first, last = np.transpose(rows)
-    words = {"memory": "with memory", "sliding": "sliding law"}[law]
+    words = "sliding law" if isinstance(law, mjc.Sliding) else "with memory"
     left.plot(time, sunk, color=color, label=words)
     right.plot(time, last / first, color=color, label=words)
   left.set(xlabel="time [s]", title="height of the heavier weight [mm]", ylim=(-40, 5))
@@ -154,6 +155,41 @@ def grip() -> Figure:
     taken, force = np.transpose(rows)
     ax.plot(taken, np.maximum(force, 0), color=color, label=f"friction {friction:g}")
   ax.set(xlabel="taken in [mm]", title="grip on an object behind a bend of 180° [N]")
+  ax.grid(alpha=0.3)
+  ax.legend(frameon=False)
+  return figure
+
+
+# ------------------------------------ an elbow behind a sheath
+
+
+def elbow_loop(shoulder: float, travel: float = 0.05, seconds: float = 4.0) -> np.ndarray:
+  """Draws cable in and lets it out: elbow [rad], tension of motor and elbow [N], bend [rad]."""
+  model = bowden_elbow.build().compile()
+  data = mujoco.MjData(model)
+  flexor = mjc.bind(model, data)[bowden_elbow.CABLE]
+  data.joint("shoulder").qpos[0] = data.actuator("shoulder").ctrl[0] = shoulder
+  mujoco.mj_step(model, data, nstep=round(1.0 / model.opt.timestep))
+  rows, steps = [], round(seconds / model.opt.timestep)
+  for k in range(2 * steps):
+    data.ctrl[flexor.command] = travel * (1 - abs(k / steps - 1))
+    mujoco.mj_step(model, data)
+    bend = float(flexor.wrap_angle[:2].sum())
+    rows.append((data.joint("elbow").qpos[0], flexor.tension[0], flexor.tension[2], bend))
+  return np.array(rows)
+
+
+def sheath() -> Figure:
+  """The motor's tension over the angle of the elbow, in two postures of the shoulder."""
+  figure, (ax,) = figure_of(1, 1, (6.4, 3.6))
+  for color, shoulder, words in ((_BLUE, 0.0, "arm hangs"), (_RED, np.pi / 2, "arm raised")):
+    rows = elbow_loop(shoulder)
+    late = rows[len(rows) // 2 * 3 // 4]
+    bend, arrives = np.rad2deg(late[3]), late[2] / late[1]
+    label = f"{words}: bend {bend:.0f} degrees, {arrives:.0%} arrive"
+    ax.plot(np.rad2deg(rows[:, 0]), rows[:, 1], color=color, label=label)
+    ax.plot(np.rad2deg(rows[:, 0]), rows[:, 2], color=color, linestyle=":", linewidth=1.2)
+  ax.set(xlabel="elbow [degrees]", ylabel="tension [N]", title="motor (line), elbow (dots)")
   ax.grid(alpha=0.3)
   ax.legend(frameon=False)
   return figure

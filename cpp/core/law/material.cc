@@ -113,19 +113,30 @@ void LayOneCell(const AxialStep& step, const Record& record, Material& m) {
   std::fill(record.mark(), record.memory(), 0.0);
 }
 
+double StoredEnergy(const AxialStep& step, double size, double stretch) {
+  const AxialParameters& p = step.axial;
+  const double onset = step.commanded ? 0 : p.transition;
+  if (!step.rigid) return p.stiffness * OnsetEnergy(stretch, onset);
+  if (!(size > 0)) return 0;
+  const double strain = stretch / size;
+  const double energy = p.stiffness * step.length * size * OnsetEnergy(strain, onset / step.length);
+  // x + (1 - x) ln(1 - x) over x^2 / 2, as a fraction: 0.5 % at a strain of one half
+  const double x = std::min(std::max(strain, 0.0), 1.0);
+  return energy * (1 - x / 6) / (1 - x / 2);
+}
+
 double TightenOneCell(const AxialStep& step, const State& state, const Record& record) {
   const AxialParameters& p = step.axial;
   const int n = record.ncontact;
   const double e = record.length() - step.total;
-  double tension = step.command, energy = 0;
+  double tension = step.command;
   if (!step.commanded) {
     const double rate = record.length_rate() + step.motor / step.step;
-    energy = p.stiffness * OnsetEnergy(e, p.transition);
     tension =
         p.stiffness * Onset(e, p.transition) + p.damping * DampingGate(e, p.transition) * rate;
   }
   tension = std::min(std::max(tension, 0.0), p.max_tension);
-  record.energy() = energy;
+  record.energy() = step.most_hold == 0 ? StoredEnergy(step, record.length(), e) : 0;
   record.source_tension() = record.tension()[0] = tension;
   const double share = record.length() > 0 ? step.total / record.length() : 0;
   SlipRates(step.commanded ? 0 : record.length_rate() + step.motor / step.step, record);
@@ -334,18 +345,20 @@ void FindTensions(const AxialStep& step, const double* longer, const double* gro
 namespace {
 
 // No tension anywhere: what a cell has too little of, it takes from those that have too much, or
-// from a motor that gives it.
+// from a motor that gives it. Where there is not enough, each gets its part: dampers may keep a
+// cable without tension that is stretched as a whole.
 void RestSlack(bool commanded, Material& m) {
   double lacking = 0, extra = 0;
   for (int j = 0; j < m.n; ++j) {
     const double more = m.rest[j] - m.length[j];
     (more > 0 ? extra : lacking) += std::abs(more);
   }
-  const double share = commanded || !(extra > 0) ? 0 : std::min(1.0, lacking / extra);
+  const double moved = std::min(lacking, extra);
+  const double given = commanded || !(extra > 0) ? 0 : moved / extra;
+  const double filled = commanded ? 1 : lacking > 0 ? moved / lacking : 0;
   for (int j = 0; j < m.n; ++j) {
     const double more = m.rest[j] - m.length[j];
-    if (more > 0) m.rest[j] -= share * more;
-    if (more < 0 && (commanded || extra >= lacking)) m.rest[j] = m.length[j];
+    m.rest[j] -= (more > 0 ? given : filled) * more;
   }
 }
 
@@ -398,7 +411,8 @@ void ShowCells(const AxialStep& step, const State& state, const Material& m, con
 
 }  // namespace
 
-void MoveMaterial(const AxialStep& step, const State& state, Material& m, const Record& record) {
+void MoveMaterial(const AxialStep& step, const State& state, const double* longer, Material& m,
+                  const Record& record) {
   const int n = m.n, contacts = record.ncontact;
   const AxialParameters& p = step.axial;
   for (int i = 0; i < contacts; ++i) {
@@ -429,15 +443,15 @@ void MoveMaterial(const AxialStep& step, const State& state, Material& m, const 
   }
   if (!taut && n > 1) RestSlack(step.commanded, m);
 
+  // where the tensions are evaluated, so that both belong together
   double energy = 0;
-  std::fill(record.cell() + n, record.mark(), 0.0);
   for (int j = 0; j < n; ++j) {
-    record.cell()[j] = m.rest[j];
-    const double size = Size(step, m, j);
-    const double strain = (m.length[j] - m.rest[j]) / size;
-    energy += OnsetEnergy(strain, p.transition / step.length) * size;
+    const double stretch = (m.length[j] - m.rest[j]) + (longer ? longer[j] : 0);
+    energy += StoredEnergy(step, Size(step, m, j), stretch);
   }
-  record.energy() = step.commanded ? 0 : p.stiffness * step.length * energy;
+  record.energy() = step.most_hold == 0 ? energy : 0;
+  std::fill(record.cell() + n, record.mark(), 0.0);
+  std::copy(m.rest, m.rest + n, record.cell());
   ShowCells(step, state, m, record);
 }
 

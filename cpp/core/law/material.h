@@ -69,12 +69,26 @@ struct AxialStep {
   AxialParameters axial;
   double step = 0;         //                                                          [s]
   double length = 0;       // of the whole path, at the start of the step               [m]
+  bool rigid = false;      // its rigidity is constant: `axial` holds the stiffness at this length
   double total = 0;        // material between the ends                                 [m]
   double motor = 0;        // taken in by the motor in this step, for damping            [m]
   bool commanded = false;  // the tension of the source is given, and `total` is not
   double command = 0;      //                                                          [N]
   double most_hold = 0;    // largest stiffness of a cell; 0: no limit                   [N/m]
 };
+
+// The law of a cable that rubs, at this length: constant rigidity (13), so that a piece that sticks
+// keeps its tension however long the others become. Call it before anything is asked of the step.
+inline void KeepRigidity(AxialStep& step) {
+  if (!(step.length > 0 && step.axial.home_length > 0)) return;
+  const double longer = step.length / step.axial.home_length;
+  step.axial.stiffness /= longer;
+  step.axial.transition *= longer;
+  step.rigid = true;
+}
+
+// Elastic energy of a piece of this size with this stretch [J]: the work of (13), or of (11).
+double StoredEnergy(const AxialStep& step, double size, double stretch);
 
 // Cuts the path in `record` into cells and gives each the material that it carries over from the
 // step before; `fresh`: nothing is remembered, the tension is even. What there is more or less in
@@ -96,8 +110,9 @@ double TightenOneCell(const AxialStep& step, const State& state, const Record& r
 void FindTensions(const AxialStep& step, const double* longer, const double* grown, Material& m);
 
 // Moves the material as the tensions ask, and writes all that into the record. Reads slip_total of
-// the step before from `state`.
-void MoveMaterial(const AxialStep& step, const State& state, Material& m, const Record& record);
+// the step before from `state`. longer: as in FindTensions, nullptr: nothing.
+void MoveMaterial(const AxialStep& step, const State& state, const double* longer, Material& m,
+                  const Record& record);
 
 // no force at all, whatever the path: tensions and losses are zero, the material stays as it was
 void Slacken(const State& state, const Record& record);

@@ -109,7 +109,7 @@ const double* Settle(const mjData* d, CoupledMember& member, Scratch& scratch) {
     for (int k = 0; k < ndof; ++k) load[k] = -member.pull[k];
     return load;
   }
-  MoveMaterial(member.cable.step, member.state, material, record);
+  MoveMaterial(member.cable.step, member.state, member.cable.longer, material, record);
   if (!(record.source_tension() > 0)) {
     std::fill(load, load + ndof, 0.0);
     return load;

@@ -82,6 +82,7 @@ AxialStep StepOf(const mjModel* m, const CableConfig& c, const State& state, con
   step.axial = AxialOf(c, state);
   step.step = m->opt.timestep;
   step.length = record.length();
+  if (Rubs(c, state)) KeepRigidity(step);
   step.commanded = c.take_up.Tension();
   step.command = command;
   if (step.commanded) {
@@ -90,7 +91,8 @@ AxialStep StepOf(const mjModel* m, const CableConfig& c, const State& state, con
     if (c.tendon >= 0 || step.axial.stiffness == 0) {
       step.most_hold = mobility > 0 ? 1 / (step.step * step.step * mobility) : 1;
     }
-    step.total = record.length();
+    const double hold = step.most_hold > 0 ? step.most_hold : step.axial.stiffness;
+    step.total = step.length - std::min(std::max(command, 0.0), step.axial.max_tension) / hold;
     return step;
   }
   const AxialParameters& p = step.axial;

@@ -101,7 +101,7 @@ double CableStage::Carry(const AxialStep& step, Material& material, double* unit
     std::fill(longer, longer + material.n, 0.0);
     for (int j = 0; j < material.n; ++j) grown[j] = step.step * material.rate[j];
     FindTensions(step, longer, grown, material);
-    MoveMaterial(step, state_, material, record_);
+    MoveMaterial(step, state_, nullptr, material, record_);
     tension = record_.source_tension();
   } else {
     tension = TightenOneCell(step, state_, record_);

@@ -14,6 +14,7 @@ import math
 from ctypes import CFUNCTYPE, c_int, c_void_p
 from dataclasses import asdict, dataclass
 from functools import lru_cache
+from typing import Literal
 
 import mujoco
 import numpy as np
@@ -48,11 +49,14 @@ _WARNINGS = {
 }
 
 
+TroubleKind = Literal["invalid", "derailed", "flies", "saturated", "diverged"]
+
+
 @dataclass(frozen=True)
 class Trouble:
   """Why a run is not to be trusted as it stands."""
 
-  kind: str  # invalid, derailed, flies, saturated or diverged
+  kind: TroubleKind
   name: str  # of the cable or actuator; empty for the whole simulation
   time: float  # when it began [s]
   text: str  # in words
@@ -419,7 +423,7 @@ class _Sums:
       stretch > most, np.minimum(energy, kappa * full + limit * (stretch - most)), energy
     )
 
-  def _note(self, kind: str, where: np.ndarray, first: int) -> None:
+  def _note(self, kind: TroubleKind, where: np.ndarray, first: int) -> None:
     if kind not in self._first and where.any():
       self._first[kind] = first + int(where.argmax())
 
@@ -475,7 +479,7 @@ class _Sums:
     """What went wrong with this cable."""
     h, found = float(self._model.opt.timestep), []
     count = max(1, steps)
-    texts = {
+    texts: dict[TroubleKind, str] = {
       "invalid": f"no valid path in {1 - self._valid / count:.1%} of the steps",
       "derailed": f"left a groove, or the end of a cylinder, {self._derailments} times",
       "flies": f"the load outruns its cable: {self._outrun:.3g} m of slack that nobody paid out",

@@ -4,11 +4,13 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import Literal, get_args
 from urllib.parse import unquote
 
 from mujocable import checks
 from mujocable.errors import BadRoute, BadValue
 
+WrapMode = Literal["obstacle", "guided"]
 MAX_TURNS = 1000  # of a Wrap, at the start
 MAX_CONTACTS = 16  # of a mesh
 
@@ -62,7 +64,7 @@ class Wrap:
   permanent: bool = False  # a keeper: never lifts, never derails; cylinder and sphere
   rounding: float | None = None  # [m] of the edges of a box or mesh
   turns: int = 0  # full turns around a cylinder at the start, beyond the way that `side` picks
-  mode: str = "obstacle"  # mesh: hollows are bridged; "guided": followed
+  mode: WrapMode = "obstacle"  # mesh: hollows are bridged; "guided": followed
   contacts: int = 1  # mesh: in how many separate places the cable may bear on it
   groove: bool | float = False  # cylinder: in its mid plane, True or the depth [m]
   half_angle: float | None = None  # [rad] of a V groove, which grips by 1 / sin of it
@@ -78,7 +80,7 @@ class Wrap:
     if self.rounding is not None:
       object.__setattr__(self, "rounding", checks.positive(owner, "rounding", self.rounding))
     object.__setattr__(self, "turns", checks.count(owner, "turns", self.turns, MAX_TURNS))
-    checks.choice(owner, "mode", self.mode, ("obstacle", "guided"))
+    checks.choice(owner, "mode", self.mode, get_args(WrapMode))
     contacts = checks.count(owner, "contacts", self.contacts, MAX_CONTACTS)
     if contacts < 1:
       raise BadValue(f"{owner}: contacts must be at least 1, got {self.contacts!r}")

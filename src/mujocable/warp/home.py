@@ -29,7 +29,7 @@ class Home:
   touching: np.ndarray  # by wrap
   swept: np.ndarray  # by wrap [rad]
   plane: np.ndarray  # by wrap, frame of the surface
-  angle: np.ndarray  # by contact [rad]
+  angle: np.ndarray  # by contact, of wraps [rad]
   segments: np.ndarray  # lengths [m]
   arcs: np.ndarray  # by contact [m]
 
@@ -139,14 +139,11 @@ def _solve(model, data, layout: Layout, tables: Tables, swept, plane) -> dict[st
     return wp.zeros(shape, dtype=dtype)
 
   sites = wp.array(data.site_xpos[None], dtype=vec3)
-  length, angle, arc = zeros(ns, 1), zeros(nc, 1), zeros(nc, 1)
+  straight = np.zeros((ns, 1))
+  for s, (a, b) in enumerate(layout.segment_sites):
+    straight[s] = np.linalg.norm(data.site_xpos[b] - data.site_xpos[a]) if a >= 0 else 0.0
+  length, angle, arc = wp.array(straight, dtype=real), zeros(nc, 1), zeros(nc, 1)
   touching = wp.array(np.ones((nc, 1), np.int32))
-  wp.launch(
-    route.straight(DOUBLE),
-    dim=(tables.item_segment.shape[0], 1),
-    inputs=[tables.item_segment, tables.item_sites, tables.item_contact, sites],
-    outputs=[length, angle],
-  )
   memory = {
     "touching": np.ones((2, nw, 1), np.int32),
     "swept": np.zeros((2, nw, 1)),

@@ -71,6 +71,7 @@ class Product:
   dofs: tuple[int, int]
   rows: tuple[range, range]
   lumped: bool
+  cable: int
 
 
 @dataclass
@@ -464,16 +465,16 @@ def _add_products(model, layout: Layout) -> None:
     adr = int(model.M_rowadr[i])
     for k in range(adr, adr + int(model.M_rownnz[i])):
       places[i, int(model.M_colind[k])] = k
-  for placed in layout.cables:
+  for c, placed in enumerate(layout.cables):
     ranges = _rows_by_dof(layout, placed)
     for i, rows in ranges.items():
       for j, others in ranges.items():
         if not _may_share(layout, placed, rows, others):
           continue
         if (i, j) in places:
-          layout.products.append(Product(places[i, j], (i, j), (rows, others), False))
+          layout.products.append(Product(places[i, j], (i, j), (rows, others), False, c))
         elif (j, i) not in places:
-          layout.products.append(Product(places[i, i], (i, j), (rows, others), True))
+          layout.products.append(Product(places[i, i], (i, j), (rows, others), True, c))
   layout.products.sort(key=lambda product: product.address)
 
 
