@@ -1,13 +1,14 @@
 // Strings over smooth surfaces in motion: cold starts, continuity through touch-down, lift-off,
 // joints of pieces and flat faces, snap-through, scale, hostile input.
 
+#include "smooth.h"
+
 #include <algorithm>
 #include <cstdio>
 
 #include "check.h"
 #include "mesh_shapes.h"
 #include "scene.h"
-#include "smooth.h"
 
 namespace mujocable {
 namespace {

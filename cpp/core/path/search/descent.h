@@ -1,4 +1,5 @@
-// Block descent on a span: each wrap tightened between its neighbors, the length never grows.
+// Block descent on a span: each wrap tightened between its neighbors. The length grows only where a
+// segment had cut the surface that it ends on.
 
 #ifndef MUJOCABLE_CORE_PATH_SEARCH_DESCENT_H_
 #define MUJOCABLE_CORE_PATH_SEARCH_DESCENT_H_

@@ -7,7 +7,7 @@
 // nothing is known yet. Search starts from afar and may do much work, all of it out of one budget.
 // Its means, the cheap ones first:
 //
-//   descent    each wrap tightened between its neighbors, round after round: the length never grows
+//   descent    each wrap tightened between its neighbors, round after round
 //   shorten    one arc, moved aside and turned downhill, where descent and knots would creep
 //   knots      a chain of points pulled taut over one surface: needs no arc to start from
 //   group      the same for a surface with several contacts, through the holes of rings as before
@@ -24,7 +24,7 @@ namespace mujocable {
 // Solves (2) for the wraps that touch and finds which ones do. A single cylinder or sphere has a
 // closed form. With smooth surfaces: Newton from the guess, as long as it leads to a minimum
 // nearby; else a chain of knots is pulled taut over each of them.
-// Several: block descent (each wrap tightened between its neighbors; the length never grows)
+// Several: block descent (each wrap tightened between its neighbors)
 // finds the contacts, Newton with natural geodesic variations (3)-(4) makes them exact.
 SpanResult SolveSpan(const Vec3& a, const Vec3& b, SpanWrap* wraps, int n);
 
