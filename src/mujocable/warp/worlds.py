@@ -38,6 +38,9 @@ class CableWorlds:
     self._span_inputs = self._tables.span_inputs(SINGLE)
     self._state = State(self.layout, self._tables, self.home, nworld)
     self._motion = chain.Motion()
+    # one wrap between two nodes is what most cables have: numbers then stay in registers
+    several = any(len(span.wraps) > 1 for span in self.layout.spans)
+    self._spans = route.spans(SINGLE, route.MAX_SPAN_WRAPS if several else 1)
     self.restore()
 
   def restore(self) -> None:
@@ -131,7 +134,7 @@ class CableWorlds:
     if not wraps:
       return
     _run(
-      route.spans(SINGLE),
+      self._spans,
       (len(self.layout.spans), n),
       [
         *self._span_inputs,
