@@ -43,13 +43,18 @@ def write_gradients(
 ):
   """Gradients of the segment along e through the point `at`; how fast it grows."""
   growth = float(0.0)
+  root = int(-1)
+  com = wp.vec3()
   for k in range(rows.begin[s], rows.begin[s + 1]):
     row = rows.entry[k]
+    if row[2] != root:
+      root = row[2]
+      com = motion.subtree_com[w, root]
     dof = row[1]
     moving = motion.cdof[w, dof]
     speed = motion.qvel[w, dof]
     # any point of the line has the same moment
-    arm = at - motion.subtree_com[w, row[2]]
+    arm = at - com
     velocity = wp.spatial_bottom(moving) + wp.cross(wp.spatial_top(moving), arm)
     x = float(row[3]) * wp.dot(e, velocity)
     gradient[row[0], w] = x
