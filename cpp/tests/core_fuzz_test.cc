@@ -6,7 +6,7 @@
 
 #include "check.h"
 #include "core/cable.h"
-#include "core/wrench.h"
+#include "core/law/wrench.h"
 #include "mesh_shapes.h"
 #include "scene.h"
 #include "smooth.h"

@@ -1,6 +1,6 @@
 // Friction with memory (13)-(15): the conditions themselves are the judge.
 
-#include "core/coulomb.h"
+#include "core/law/coulomb.h"
 
 #include <algorithm>
 #include <numeric>

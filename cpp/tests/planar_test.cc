@@ -1,6 +1,6 @@
 // The taut string around a circle in the plane.
 
-#include "core/planar.h"
+#include "core/surface/planar.h"
 
 #include "check.h"
 #include "random.h"

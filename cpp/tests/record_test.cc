@@ -52,6 +52,8 @@ TEST(EveryAccessorLeadsToTheFieldOfItsName) {
       {"take_up_rate", &r.take_up_rate()},
       {"source_tension", &r.source_tension()},
       {"status", &r.status()},
+      {"status_contact", &r.status_contact()},
+      {"derailments", &r.derailments()},
       {"smoothness", &r.smoothness()},
       {"surface_error", &r.surface_error()},
       {"penetration", &r.penetration()},

@@ -1,7 +1,7 @@
 // Parallel cylinders in one span: strings known by construction, and the general solver, which a
 // tilt of 1e-11 rad is enough to ask.
 
-#include "core/span_parallel.h"
+#include "core/path/span_parallel.h"
 
 #include <cmath>
 #include <cstdio>

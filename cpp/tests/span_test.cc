@@ -1,7 +1,7 @@
 // Several wraps in one span: paths known by construction, stationarity, brute force, scale, cold
 // starts, warm motion, touching cylinders.
 
-#include "core/span.h"
+#include "core/path/span.h"
 
 #include <numbers>
 

@@ -6,14 +6,9 @@ import gymnasium
 import numpy as np
 
 import mujocable  # noqa: F401  registers the environments
-from mujocable.gym import Policy, train
+from mujocable.gym import TASKS, Policy, train
 from mujocable.gym.baseline import late_error
 
-# task -> (unit, what counts as reached)
-TASKS = {
-  "mujocable/FingerFlex-v0": ("rad", 0.1),
-  "mujocable/SpiralReach-v0": ("of its length", 0.15),
-}
 EXAM = 64  # episodes
 
 
@@ -37,7 +32,6 @@ def learn(task: str, rounds: int, exam: int = EXAM) -> Learned:
   errors = late_error(env, policy, seeds)
   idle = late_error(env, Policy(policy.task, 0 * policy.weights), seeds)
   env.close()
-  unit, near = TASKS[task]
-  return Learned(
-    task, unit, curve, float(errors.mean()), float(idle.mean()), float(np.mean(errors < near))
-  )
+  made = TASKS[task]
+  reached = float(np.mean(errors < made.near))
+  return Learned(task, made.unit, curve, float(errors.mean()), float(idle.mean()), reached)

@@ -162,10 +162,10 @@ def _sweeps(found: Report, points: int, quick: bool) -> None:
 
 def _learning(found: Report, rounds: int) -> None:
   rows, curves = [], {}
-  for task in learning.TASKS:
+  for task in sorted(learning.TASKS):
     one = learning.learn(task, rounds)
     curves[task] = one
-    near = learning.TASKS[task][1]
+    near = learning.TASKS[task].near
     rows.append(
       [task, f"{one.idle:.3f}", f"{one.error:.3f} {one.unit}", f"{one.reached:.0%} within {near:g}"]
     )

@@ -63,13 +63,6 @@ def test_routes_are_valid_and_tangent_in_every_step(written, name):
   assert case["max_surface_error_m"] < 1e-12
 
 
-def test_the_peak_speed_of_the_sheave_is_the_printed_one(written):
-  """The bearing was chosen for it: 0.605 rad/s."""
-  case = json.loads((written / "pulleys.json").read_text())["FS15"]
-  peak = abs(case["peak_speed_error_rad_s"]) / case["percent"]["peak_speed_error_rad_s"] * 100
-  assert peak == pytest.approx(0.605, abs=5e-4)
-
-
 SLOW = ("tackle", "Weston")
 
 
@@ -95,9 +88,6 @@ def test_the_sheave_that_nobody_drives_explains_the_published_landing():
   sliding = study.landing("no friction", replace(paper.AT, friction=0.0))
   assert sliding.time_error == pytest.approx(study.PAPER_TIME, rel=0.02)
   assert sliding.speed_rmse == pytest.approx(study.PAPER_SPEED, rel=0.02)
-  fitted = study.landing("fitted", study.fitted())
-  assert fitted.time_error == pytest.approx(study.PAPER_TIME, rel=1e-3)
-  assert fitted.speed_rmse == pytest.approx(study.PAPER_SPEED, rel=1e-3)
 
 
 # ---- convergence ---------------------------------------------------------------------------------

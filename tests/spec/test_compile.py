@@ -88,7 +88,7 @@ def test_an_unknown_key_is_named():
 def test_an_end_inside_a_surface(spec):
   spec.worldbody.add_site(name="inside", pos=[0, 0, 1])
   route = [mjc.Anchor("inside"), mjc.Wrap("sheave"), mjc.Anchor("hook")]
-  mjc.add_cable(spec, mjc.Cable("c", route, stiffness=1.0))
+  mjc.add_cable(spec, mjc.Cable("c", route, mjc.Axial(stiffness=1.0)))
   with pytest.raises(ValueError, match=r"cable 'c': .*'inside'"):
     spec.compile()
 

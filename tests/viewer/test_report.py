@@ -39,12 +39,8 @@ def pulled():
   cable = mjc.Cable(
     "pull",
     [mjc.Anchor("motor"), mjc.Eyelet("near"), mjc.Eyelet("far", friction=0.4), mjc.Anchor("end")],
-    stiffness=500.0,
-    damping=1.0,
-    friction=0.1,
-    friction_law="sliding",
-    friction_mode="forward",
-    pretension_offset=-0.004,
+    mjc.Axial(stiffness=500.0, damping=1.0, pretension_offset=-0.004),
+    friction=mjc.Sliding(0.1, mode="forward"),
     take_up=mjc.LengthCommand(range=(0.0, 0.1)),
   )
   mjc.add_cable(spec, cable)

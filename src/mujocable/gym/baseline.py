@@ -8,6 +8,7 @@ same for every cable. The few weights are learned by the cross-entropy method: d
 the best so far, try all of them at once in one batch, keep the best few, draw again.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import gymnasium
@@ -15,11 +16,10 @@ import numpy as np
 
 from mujocable.errors import BadValue
 from mujocable.gym.registry import TASKS
-from mujocable.gym.task import Task
+from mujocable.gym.task import LATE, Task
 
 _POLICIES, _SCENARIOS, _KEPT = 32, 6, 6
 _SPREAD, _LEAST = 0.15, 0.005  # of the first draw, and added to every other
-LATE = 0.7  # the error counts from this share of an episode on
 
 
 @dataclass(frozen=True)
@@ -36,7 +36,7 @@ class Policy:
     return np.clip(last + change, -1.0, 1.0)
 
 
-def late_error(env, policy: Policy, seeds) -> np.ndarray:
+def late_error(env, policy: Callable, seeds) -> np.ndarray:
   """Mean distance to the goal over the last part of one episode, for every robot of a batch."""
   observations, _ = env.reset(seed=list(seeds))
   distances, ended = [], False

@@ -41,7 +41,7 @@ class BatchEnv(VectorEnv):
     self.action_space = batch_space(self.single_action_space, num_envs)
     self.observation_space = batch_space(self.single_observation_space, num_envs)
     self._batch = Batch(task.model, num_envs, nthread)
-    self._seen = Seen(*(self._batch.bind(name) for name in Seen.FIELDS))
+    self._seen = task.seen(*(self._batch.bind(name) for name in Seen.FIELDS))
     self._ctrl = self._batch.bind("ctrl")
     self._plugin_state = self._batch.bind("plugin_state")
     self._randoms: list[np.random.Generator | None] = [None] * num_envs

@@ -36,7 +36,7 @@ class CableEnv(gymnasium.Env):
     self.metadata = {**self.metadata, "render_fps": round(task.fps)}
     self.action_space, self.observation_space = spaces(task)
     self.model, self.data = task.model, mujoco.MjData(task.model)
-    self._seen = Seen(*(getattr(self.data, name)[None] for name in Seen.FIELDS))
+    self._seen = task.seen(*(getattr(self.data, name)[None] for name in Seen.FIELDS))
     self._friction, self._goal = 0.0, np.zeros(task.goal_size)
     self._action = np.zeros((1, task.action_size))
     self._steps = 0

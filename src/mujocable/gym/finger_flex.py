@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from mujocable.gym.task import Seen, Task, sensor_slice
+from mujocable.gym.task import Seen, Task, arrays_of
 from mujocable.models import finger
 from mujocable.spec.write import add_sensor
 
@@ -17,6 +17,7 @@ class FingerFlex(Task):
   action_size = 1
   goal_size = 1
   observation_size = 12
+  near, unit = 0.1, "rad"
   goals = (0.3, 3.2)  # [rad]; with the most friction the finger gets just there
 
   def __init__(self, friction: tuple[float, float] | float = (0.0, 0.25), horizon: int = 50):
@@ -24,38 +25,37 @@ class FingerFlex(Task):
     spec = finger.build(params)
     add_sensor(spec, finger.FLEXOR, "tension")
     add_sensor(spec, finger.FLEXOR, "take_up")
-    super().__init__(spec.compile(), friction, horizon)
-    self._tension = sensor_slice(self.model, "flexor.tension")
-    self._take_up = sensor_slice(self.model, "flexor.take_up")
+    super().__init__(spec, friction, horizon)
     self._limit = params.max_tension
 
   def draw_goal(self, random: np.random.Generator) -> np.ndarray:
     """An angle that the finger can take."""
     return random.uniform(*self.goals, size=1)
 
-  def ctrl(self, actions: np.ndarray) -> np.ndarray:
+  def ctrl(self, actions):
     """The flexor takes in what the extensor pays out."""
     take_up = 0.5 * _REACH * (1 + actions)
-    return np.concatenate([take_up, -take_up], axis=1)
+    return arrays_of(actions).concatenate([take_up, -take_up], axis=1)
 
-  def observe(self, seen: Seen, goals: np.ndarray, actions: np.ndarray) -> np.ndarray:
+  def observe(self, seen: Seen, goals, actions):
     """Angles, their rates, tension at both ends, take-up, goal, error, last action."""
-    tension = seen.sensordata[:, self._tension]
+    tension = seen.cable(finger.FLEXOR, "tension") / self._limit
     flexion = seen.qpos.sum(axis=1, keepdims=True)
     parts = [
       seen.qpos,
       0.05 * seen.qvel,
-      tension[:, [0, -1]] / self._limit,
-      seen.sensordata[:, self._take_up] / _REACH,
+      tension[:, :1],
+      tension[:, -1:],
+      seen.cable(finger.FLEXOR, "take_up") / _REACH,
       goals,
       goals - flexion,
       actions,
     ]
-    return np.concatenate(parts, axis=1)
+    return arrays_of(actions).concatenate(parts, axis=1)
 
-  def distance(self, seen: Seen, goals: np.ndarray) -> np.ndarray:
+  def distance(self, seen: Seen, goals):
     """How far the sum of the angles is from the goal [rad]."""
-    return np.abs(seen.qpos.sum(axis=1) - goals[:, 0])
+    return abs(seen.qpos.sum(axis=1) - goals[:, 0])
 
   def features(self, observations: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """The last action; the way to the goal and the rates of the joints."""

@@ -6,7 +6,7 @@ from functools import lru_cache
 import mujoco
 import numpy as np
 
-from mujocable.gym.task import Seen, Task, sensor_slice
+from mujocable.gym.task import Seen, Task, arrays_of
 from mujocable.models import spirob
 from mujocable.spec.write import add_sensor
 
@@ -33,12 +33,12 @@ class SpiralReach(Task):
   substeps = 40  # 40 ms
   action_size = 3
   goal_size = 3
+  near, unit = 0.15, "of its length"
 
   def __init__(self, friction: tuple[float, float] | float = (0.0, 0.15), horizon: int = 50):
-    super().__init__(_model(), friction, horizon)
+    super().__init__(_spec(), friction, horizon)
     self.observation_size = 2 * self.model.nv + 3 * self.action_size + 6
     self._tip = self.model.site("tip").id
-    self._tension = [sensor_slice(self.model, f"{name}.tension") for name in _names()]
     joint = self.model.jnt_range[0, 1]
     self._length, self._angle = float(self.model.stat.extent), float(joint)
 
@@ -47,28 +47,28 @@ class SpiralReach(Task):
     _, places = pulls_and_places()
     return places[random.integers(len(places))].copy()
 
-  def ctrl(self, actions: np.ndarray) -> np.ndarray:
+  def ctrl(self, actions):
     """-1 is slack, +1 the most."""
     return 0.5 * ARM.max_tension * (1 + actions)
 
-  def observe(self, seen: Seen, goals: np.ndarray, actions: np.ndarray) -> np.ndarray:
+  def observe(self, seen: Seen, goals, actions):
     """Angles, their rates, tip, tip to goal, tension at the source and at the end, last action."""
     tip = seen.site_xpos[:, self._tip]
-    ends = [seen.sensordata[:, [part.start, part.stop - 1]] for part in self._tension]
+    tensions = [seen.cable(name, "tension") / ARM.max_tension for name in _names()]
     parts = [
       seen.qpos / self._angle,
       0.05 * seen.qvel,
       tip / self._length,
       (goals - tip) / self._length,
-      np.concatenate(ends, axis=1) / ARM.max_tension,
+      *(end for tension in tensions for end in (tension[:, :1], tension[:, -1:])),
       actions,
     ]
-    return np.concatenate(parts, axis=1)
+    return arrays_of(actions).concatenate(parts, axis=1)
 
-  def distance(self, seen: Seen, goals: np.ndarray) -> np.ndarray:
+  def distance(self, seen: Seen, goals):
     """Distance of the tip from its goal / length of the arm."""
     apart = seen.site_xpos[:, self._tip] - goals
-    return np.sqrt((apart * apart).sum(axis=1)) / self._length
+    return arrays_of(goals).sqrt((apart * apart).sum(axis=1)) / self._length
 
   def features(self, observations: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """The last actions; these, way and goal toward the side of the cable and up, reach, one."""
@@ -93,16 +93,16 @@ def pulls_and_places() -> tuple[np.ndarray, np.ndarray]:
   random = np.random.default_rng(20)
   pulls = random.uniform(0.0, ARM.max_tension, (PLACES, 3))
   pulls[np.arange(PLACES), random.integers(3, size=PLACES)] = 0.0  # one lets go
+  model = _spec().compile()
   with ThreadPoolExecutor() as pool:
-    places = np.array(list(pool.map(_settled, pulls)))
+    places = np.array(list(pool.map(lambda pull: _settled(model, pull), pulls)))
   for array in (pulls, places):
     array.flags.writeable = False
   return pulls, places
 
 
-def _settled(pull: np.ndarray) -> np.ndarray:
+def _settled(model: mujoco.MjModel, pull: np.ndarray) -> np.ndarray:
   # where the tip comes to rest [m]
-  model = _model()
   data = mujoco.MjData(model)
   data.ctrl[:] = pull
   mujoco.mj_step(model, data, nstep=_SETTLED)
@@ -110,12 +110,11 @@ def _settled(pull: np.ndarray) -> np.ndarray:
   return data.site("tip").xpos.copy()
 
 
-@lru_cache(maxsize=1)
-def _model() -> mujoco.MjModel:
+def _spec() -> mujoco.MjSpec:
   spec = spirob.build(ARM)
   for name in _names():
     add_sensor(spec, name, "tension")
-  return spec.compile()
+  return spec
 
 
 def _names() -> list[str]:

@@ -1,11 +1,14 @@
 """Task: what is observed, wanted and rewarded, for any number of simulations at once.
 
-The same few lines of NumPy serve one environment and a batch, so that both give the same bits.
+The same few lines serve one environment and a batch, so that both give the same bits, and worlds on
+a GPU: arrays are NumPy's or torch's.
 """
 
+import sys
 from abc import ABC, abstractmethod
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import mujoco
 import numpy as np
@@ -14,15 +17,18 @@ from mujocable.errors import BadValue
 from mujocable.runtime.parameters import parameter_slice
 from mujocable.runtime.view import bind
 
+LATE = 0.7  # from this share of an episode on the distance counts
+
 
 @dataclass(frozen=True)
 class Seen:
   """Fields of n simulations after a step: (n, ...) arrays as MjData names them."""
 
-  qpos: np.ndarray  # (n, nq)
-  qvel: np.ndarray  # (n, nv)
-  site_xpos: np.ndarray  # (n, nsite, 3) [m]
-  sensordata: np.ndarray  # (n, nsensordata)
+  qpos: Any  # (n, nq)
+  qvel: Any  # (n, nv)
+  site_xpos: Any  # (n, nsite, 3) [m]
+  sensordata: Any  # (n, nsensordata); in worlds on a GPU without the sensors of cables
+  cable: Callable[[str, str], Any]  # ("flexor", "tension") -> (n, count): what its sensor reads
 
   FIELDS: ClassVar = ("qpos", "qvel", "site_xpos", "sensordata")
 
@@ -31,31 +37,54 @@ class Task(ABC):
   """A robot, its goal and its reward; actions are in [-1, 1].
 
   A task sets `camera`, `substeps` (simulation steps per action), `action_size`, `goal_size` and
-  `observation_size`, and has the methods below.
+  `observation_size`, `near` and `unit`, and has the methods below.
   """
 
   camera: str
+  near: float = 0.1  # a goal is reached if the mean distance late in the episode is below this
+  unit: str = ""  # of the distance
   substeps: int
   action_size: int
   goal_size: int
   observation_size: int
 
-  def __init__(self, model: mujoco.MjModel, friction: tuple[float, float] | float, horizon: int):
-    """`friction` is drawn anew for every episode from this range; one number fixes it."""
+  def __init__(
+    self,
+    model: mujoco.MjModel | mujoco.MjSpec,
+    friction: tuple[float, float] | float,
+    horizon: int,
+  ):
+    """`friction` is drawn anew for every episode from this range; one number fixes it.
+
+    An MjSpec is compiled; only from one can a task be made that runs where no engine plugin is.
+    """
     low, high = np.broadcast_to(np.asarray(friction, float), (2,))
     if not (np.isfinite([low, high]).all() and 0 <= low <= high):
       raise BadValue(f"friction must be a number or (low, high), 0 <= low <= high, got {friction}")
     if horizon < 1:
       raise BadValue(f"horizon must be 1 or more steps, got {horizon!r}")
-    self.model, self.horizon = model, int(horizon)
+    self.spec = model if isinstance(model, mujoco.MjSpec) else None
+    self.model = model if self.spec is None else self.spec.compile()
+    self.horizon = int(horizon)
     self.friction = float(low), float(high)
-    cables = bind(model, mujoco.MjData(model))
-    self._friction_slices = [parameter_slice(model, name, "friction") for name in cables]
+    cables = bind(self.model, mujoco.MjData(self.model))
+    self._friction_slices = [parameter_slice(self.model, name, "friction") for name in cables]
 
   @property
   def fps(self) -> float:
     """Actions per simulated second."""
     return 1 / (self.substeps * self.model.opt.timestep)
+
+  def seen(self, qpos, qvel, site_xpos, sensordata) -> Seen:
+    """What the engine's arrays show; a cable is read from its sensors "name.tension", ..."""
+    places: dict[tuple[str, str], slice] = {}
+
+    def cable(name: str, what: str):
+      if (name, what) not in places:
+        places[name, what] = sensor_slice(self.model, f"{name}.{what}")
+      return sensordata[:, places[name, what]]
+
+    return Seen(qpos, qvel, site_xpos, sensordata, cable)
 
   # ------------------------------------ an episode
 
@@ -80,20 +109,22 @@ class Task(ABC):
 
   # ------------------------------------ what a task is
 
+  # (arrays of any number of simulations, NumPy's or torch's: `arrays_of` has the functions of both)
+
   @abstractmethod
   def draw_goal(self, random: np.random.Generator) -> np.ndarray:
     """A goal (goal_size,)."""
 
   @abstractmethod
-  def ctrl(self, actions: np.ndarray) -> np.ndarray:
+  def ctrl(self, actions) -> Any:
     """Controls (n, nu) of actions (n, action_size)."""
 
   @abstractmethod
-  def observe(self, seen: Seen, goals: np.ndarray, actions: np.ndarray) -> np.ndarray:
+  def observe(self, seen: Seen, goals, actions) -> Any:
     """Observations (n, observation_size), each number of the order of one."""
 
   @abstractmethod
-  def distance(self, seen: Seen, goals: np.ndarray) -> np.ndarray:
+  def distance(self, seen: Seen, goals) -> Any:
     """How far from the goal (n,); the reward is minus this."""
 
   @abstractmethod
@@ -105,3 +136,8 @@ def sensor_slice(model: mujoco.MjModel, name: str) -> slice:
   """Where a sensor lies in sensordata."""
   sensor = model.sensor(name)
   return slice(int(sensor.adr[0]), int(sensor.adr[0] + sensor.dim[0]))
+
+
+def arrays_of(array) -> Any:
+  """The module whose functions take this array: numpy or torch."""
+  return np if isinstance(array, np.ndarray) else sys.modules["torch"]

@@ -10,6 +10,8 @@ FIELDS = (
   "take_up_rate",
   "source_tension",
   "status",
+  "status_contact",
+  "derailments",
   "smoothness",
   "surface_error",
   "penetration",

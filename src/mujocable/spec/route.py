@@ -4,11 +4,13 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import Literal, get_args
 from urllib.parse import unquote
 
+from mujocable import checks
 from mujocable.errors import BadRoute, BadValue
-from mujocable.spec import checks
 
+WrapMode = Literal["obstacle", "guided"]
 MAX_TURNS = 1000  # of a Wrap, at the start
 MAX_CONTACTS = 16  # of a mesh
 
@@ -62,7 +64,7 @@ class Wrap:
   permanent: bool = False  # a keeper: never lifts, never derails; cylinder and sphere
   rounding: float | None = None  # [m] of the edges of a box or mesh
   turns: int = 0  # full turns around a cylinder at the start, beyond the way that `side` picks
-  mode: str = "obstacle"  # mesh: hollows are bridged; "guided": followed
+  mode: WrapMode = "obstacle"  # mesh: hollows are bridged; "guided": followed
   contacts: int = 1  # mesh: in how many separate places the cable may bear on it
   groove: bool | float = False  # cylinder: in its mid plane, True or the depth [m]
   half_angle: float | None = None  # [rad] of a V groove, which grips by 1 / sin of it
@@ -78,7 +80,7 @@ class Wrap:
     if self.rounding is not None:
       object.__setattr__(self, "rounding", checks.positive(owner, "rounding", self.rounding))
     object.__setattr__(self, "turns", checks.count(owner, "turns", self.turns, MAX_TURNS))
-    checks.choice(owner, "mode", self.mode, ("obstacle", "guided"))
+    checks.choice(owner, "mode", self.mode, get_args(WrapMode))
     contacts = checks.count(owner, "contacts", self.contacts, MAX_CONTACTS)
     if contacts < 1:
       raise BadValue(f"{owner}: contacts must be at least 1, got {self.contacts!r}")
@@ -126,11 +128,41 @@ class Ring:
     _set_side(self, owner)
 
 
+@dataclass(frozen=True)
+class Sheath:
+  """A Bowden sheath: a housing of constant length from one site to another.
+
+  The cable enters along the z axis of the entry site and leaves along that of the exit site. Both
+  sites take the load of the cable outside: the housing carries the rest. Friction acts over all
+  that the sheath bends: `bend`, or, without it, the least that a housing of this length turns from
+  one end to the other as the bodies stand, and the corners where the cable enters and leaves it.
+  A view shows two contacts: the entry with all of the housing, then the exit.
+  """
+
+  entry_site: str  # nearer to the source
+  exit_site: str
+  length: float  # [m] of the cable inside
+  friction: float | None = None  # Coulomb coefficient; None: the cable's
+  bend: float | None = None  # [rad] in all; None: as the two ends stand
+
+  def __post_init__(self):
+    checks.text("Sheath", "entry_site", self.entry_site)
+    owner = f"Sheath {self.entry_site!r}"
+    checks.text(owner, "exit_site", self.exit_site)
+    if self.exit_site == self.entry_site:
+      raise BadRoute(f"{owner}: exit_site must be another site than entry_site")
+    object.__setattr__(self, "length", checks.positive(owner, "length", self.length))
+    _set_friction(self, owner)
+    if self.bend is not None:
+      object.__setattr__(self, "bend", checks.not_negative(owner, "bend", self.bend))
+
+
 Surface = Wrap | Ring  # what a cable bears on where it must
-Element = Anchor | Eyelet | Wrap | Ring
+Element = Anchor | Eyelet | Wrap | Ring | Sheath
+ELEMENTS = (Anchor, Eyelet, Wrap, Ring, Sheath)
 
 
-def _set_friction(element: Eyelet | Surface, owner: str) -> None:
+def _set_friction(element: Eyelet | Surface | Sheath, owner: str) -> None:
   if element.friction is not None:
     friction = checks.not_negative(owner, "friction", element.friction)
     object.__setattr__(element, "friction", friction)
@@ -144,8 +176,17 @@ def _set_side(element: Surface, owner: str) -> None:
 
 
 def target(element: Element) -> str:
-  """The site or geom that an element stands on."""
+  """The site or geom that an element stands on; of a sheath, where it begins."""
+  if isinstance(element, Sheath):
+    return element.entry_site
   return element.geom if isinstance(element, Wrap) else element.site
+
+
+def contact_count(element: Element) -> int:
+  """How many contacts of the record an element has."""
+  if isinstance(element, Wrap):
+    return element.contacts
+  return 0 if isinstance(element, Anchor) else 1 + isinstance(element, Sheath)
 
 
 def label(index: int, element: Element) -> str:
@@ -165,10 +206,16 @@ def check_order(cable: str, route: Sequence[Element]) -> None:
   for index, element in enumerate(route[1:-1], 1):
     if isinstance(element, Anchor):
       found = label(index, element)
-      raise BadRoute(f"{owner}: {found} is inside the route; accepted there: Eyelet, Wrap, Ring")
+      raise BadRoute(
+        f"{owner}: {found} is inside the route; accepted there: Eyelet, Wrap, Ring, Sheath"
+      )
   for index, (one, two) in enumerate(pairwise(route)):
     same_kind = isinstance(one, Wrap) == isinstance(two, Wrap)
-    if same_kind and target(one) == target(two) and isinstance(one, Ring) == isinstance(two, Ring):
+    leaves = one.exit_site if isinstance(one, Sheath) else target(one)
+    # a sheath may begin where another one ends
+    joined = isinstance(one, Sheath) and isinstance(two, Sheath)
+    same_kind = same_kind and not joined and isinstance(one, Ring) == isinstance(two, Ring)
+    if same_kind and leaves == target(two):
       pair = f"{label(index, one)} and {label(index + 1, two)}"
       what = (
         "are the same surface twice in a row"
@@ -198,6 +245,8 @@ def route_text(route: Sequence[Element]) -> str:
     )
     if isinstance(element, Surface) and isinstance(element.side, str):
       options.append(f"side={encoded(element.side)}")
+    if isinstance(element, Sheath):
+      options.append(f"exit={encoded(element.exit_site)}")
     entries.append(" ".join([kind, encoded(target(element)), *options]))
   return "; ".join(entries)
 
@@ -213,10 +262,13 @@ def decoded(word: str) -> str:
   return unquote(word)
 
 
-def _contact_text(element: Eyelet | Surface) -> str:
+def _contact_text(element: Eyelet | Surface | Sheath) -> str:
   words = [type(element).__name__.lower()]
   if isinstance(element, Ring):
     words += [f"radius={element.radius!r}", f"tube={element.tube!r}"]
+  if isinstance(element, Sheath):
+    words.append(f"length={element.length!r}")
+    words += [f"bend={element.bend!r}"] if element.bend is not None else []
   if isinstance(element, Surface) and element.side and not isinstance(element.side, str):
     words.append("side=" + ",".join(repr(x) for x in element.side))
   if element.friction is not None:
@@ -245,7 +297,7 @@ def parse_contacts(cable: str, value: str) -> list[dict]:
   entries = []
   for entry in value.split(";") if value else []:
     words = entry.split()
-    if words and words[0] in ("wrap", "eyelet", "ring"):
+    if words and words[0] in ("wrap", "eyelet", "ring", "sheath"):
       words = words[1:]
     entries.append(_parse_options(cable, words))
   return entries
@@ -253,12 +305,15 @@ def parse_contacts(cable: str, value: str) -> list[dict]:
 
 def parse_route(cable: str, value: str) -> list[Element]:
   """The elements written in config `route`: `anchor SITE; wrap GEOM side=SITE; anchor SITE`."""
-  kinds = {"anchor": Anchor, "eyelet": Eyelet, "wrap": Wrap, "ring": Ring}
+  kinds = {"anchor": Anchor, "eyelet": Eyelet, "wrap": Wrap, "ring": Ring, "sheath": Sheath}
   elements = []
   for entry in filter(str.strip, value.split(";")):
     kind, *words = entry.split()
     if kind not in kinds or not words:
-      accepted = "'anchor SITE', 'eyelet SITE', 'wrap GEOM', 'ring SITE radius=NUMBER tube=NUMBER'"
+      accepted = (
+        "'anchor SITE', 'eyelet SITE', 'wrap GEOM', 'ring SITE radius=NUMBER tube=NUMBER',"
+        " 'sheath SITE exit=SITE length=NUMBER'"
+      )
       raise BadRoute(
         f"cable {cable!r}: cannot read {entry.strip()!r} in route; accepted: {accepted}"
       )
@@ -268,6 +323,9 @@ def parse_route(cable: str, value: str) -> list[Element]:
 
 def build(cable: str, kind: type, name: str, options: dict) -> Element:
   """An element from its name and options; an option it does not have is an error."""
+  if kind is Sheath and "exit" in options:
+    options = {**options, "exit_site": options["exit"]}
+    del options["exit"]
   try:
     return kind(name, **options)
   except TypeError:
@@ -275,6 +333,8 @@ def build(cable: str, kind: type, name: str, options: dict) -> Element:
     missing = [key for key in ("radius", "tube") if kind is Ring and key not in options]
     if missing:
       raise BadRoute(f"{owner} needs radius=NUMBER and tube=NUMBER [m]") from None
+    if kind is Sheath and not {"exit_site", "length"} <= set(options):
+      raise BadRoute(f"{owner} needs exit=SITE and length=NUMBER [m]") from None
     accepted = ", ".join(kind.__match_args__[1:]) or "none"
     raise BadRoute(f"{owner} cannot have {given}; options here: {accepted}") from None
 
@@ -286,13 +346,22 @@ def _parse_options(cable: str, words: Sequence[str]) -> dict:
     try:
       if word in ("permanent", "endless", "groove"):
         options[word] = True
-      elif key in ("friction", "radius", "tube", "rounding", "groove", "half_angle"):
+      elif key in (
+        "friction",
+        "radius",
+        "tube",
+        "rounding",
+        "groove",
+        "half_angle",
+        "length",
+        "bend",
+      ):
         options[key] = float(value)
       elif key in ("turns", "contacts"):
         options[key] = int(value)
       elif key == "side" and "," in value:
         options["side"] = tuple(float(x) for x in value.split(","))
-      elif key in ("side", "mode") and value:
+      elif key in ("side", "mode", "exit") and value:
         options[key] = value
       else:
         raise ValueError
@@ -300,7 +369,8 @@ def _parse_options(cable: str, words: Sequence[str]) -> dict:
       accepted = (
         "friction=NUMBER, side=SITE, side=X,Y,Z, permanent, endless, groove, groove=DEPTH,"
         " half_angle=RADIANS, rounding=NUMBER, turns=COUNT, mode=MODE, contacts=COUNT,"
-        " and for a ring radius=NUMBER, tube=NUMBER"
+        " for a ring radius=NUMBER, tube=NUMBER,"
+        " for a sheath exit=SITE, length=NUMBER, bend=RADIANS"
       )
       raise BadRoute(
         f"cable {cable!r}: cannot read option {word!r}; accepted: {accepted}"

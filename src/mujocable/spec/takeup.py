@@ -8,7 +8,7 @@ import math
 from dataclasses import dataclass
 from typing import ClassVar
 
-from mujocable.spec import checks
+from mujocable import checks
 
 Range = tuple[float, float] | None
 

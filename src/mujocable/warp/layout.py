@@ -15,6 +15,7 @@ import numpy as np
 from mujocable.errors import BadValue, UnknownName, listing
 from mujocable.spec import takeup
 from mujocable.spec.cable import Cable
+from mujocable.spec.laws import Sliding
 from mujocable.spec.route import Anchor, Eyelet, Wrap, label
 
 FIXED, CONTROL, ACTIVATION, JOINT = range(4)  # where the take-up is read
@@ -173,11 +174,11 @@ def _place(model: mujoco.MjModel, cable: Cable, layout: Layout) -> None:
 
 
 def _friction(cable: Cable, element) -> float:
-  return cable.friction if element.friction is None else element.friction
+  return cable.coefficient if element.friction is None else element.friction
 
 
 def _refuse(cable: Cable, owner: str) -> None:
-  if getattr(cable, "friction_law", "memory") != "memory":
+  if isinstance(cable.friction, Sliding):
     raise BadValue(f"{owner}: friction_law 'sliding' is not on the GPU; accepted there: 'memory'")
   if isinstance(cable.take_up, takeup.TendonDrive):
     raise BadValue(f"{owner}: take_up TendonDrive is not on the GPU; use any other take-up")

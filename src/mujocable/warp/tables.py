@@ -98,9 +98,9 @@ class Tables:
     t.shared = ints([c.shared for c in cables])
     t.lever = reals([c.lever for c in cables])
     t.at_start = ints([c.cable.integration == "explicit" for c in cables])
-    t.length_rate = ints([c.cable.damping_rate == "length" for c in cables])
-    t.transition = reals([c.cable.transition for c in cables])
-    t.reserve = reals([c.cable.reserve for c in cables])
+    t.length_rate = ints([c.cable.axial.damping_rate == "length" for c in cables])
+    t.transition = reals([c.cable.axial.transition for c in cables])
+    t.reserve = reals([c.cable.axial.reserve for c in cables])
     t.row_segment = self.row_segment
     t.row_dof = ints([row.dof for row in rows])
     t.row_mobility = reals([model.dof_invweight0[row.dof] for row in rows])
@@ -233,7 +233,7 @@ class Tables:
 
 def _usual_tension(placed: Placed) -> float:
   # of a cable whose tension is commanded
-  for most in (placed.limits[1], placed.cable.max_tension):
+  for most in (placed.limits[1], placed.cable.axial.max_tension):
     if 0 < most < math.inf:
       return most
   return 100.0

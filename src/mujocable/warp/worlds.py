@@ -50,10 +50,10 @@ class CableWorlds:
     cables, home = [c.cable for c in self.layout.cables], self.home
     values = {
       "stiffness": home.stiffness,
-      "damping": [c.damping for c in cables],
+      "damping": [c.axial.damping for c in cables],
       "home_length": home.length,
       "pretension": home.pretension,
-      "max_tension": [c.max_tension for c in cables],
+      "max_tension": [c.axial.max_tension for c in cables],
       "friction": self.layout.contact_friction or [0.0],
     }
     for name, value in values.items():

@@ -15,7 +15,7 @@ def complaints(model, data, view, route, radius, kink=1e-6, depth=1e-6, slip=1e-
   """
   wrong = []
   if any(buried(model, data, route, radius)):
-    return []  # a guide under the cable's own radius: judged by nobody
+    return ["a guide lies inside a wrap of its span: such a path is let go, not valid"]
   nodes = [_end(model, data, route, 0, radius)]  # ends of straight segments, in pairs
   surfaces, total = [], 0.0
   lifted = []  # wraps between the last node and the next one
