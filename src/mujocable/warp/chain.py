@@ -10,7 +10,17 @@ walked in pieces: memory is read ahead, and more threads hide how long that take
 import warp as wp
 
 MAX_EXPONENT = wp.constant(30.0)  # friction times angle of a contact: more than any cable holds
+ROUGH = wp.constant(1e-30)  # exponent of a contact that rubs, where the cable does not turn
 PIECE = 8  # segments that one thread walks along; chosen by benchmarks.warp_worlds
+
+
+@wp.func
+def exponent_of(friction: float, angle: float):
+  """Logarithm of the largest ratio of tensions at a contact; not zero where it rubs."""
+  exponent = float(0.0)
+  if friction > 0.0:
+    exponent = wp.clamp(friction * angle, ROUGH, MAX_EXPONENT)
+  return exponent
 
 
 @wp.struct
@@ -113,7 +123,7 @@ def chain_kernel(
     if turns == 1:
       behind = ahead - b
       turn = wp.atan2(wp.length(wp.cross(d, behind)), wp.dot(d, behind))
-      power = wp.min(mu * turn, MAX_EXPONENT)
+      power = exponent_of(mu, turn)
       angle[contact, w] = turn
       contact += 1
     if cell >= 0:

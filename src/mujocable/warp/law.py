@@ -182,7 +182,8 @@ def law(gradual: bool, marked: bool):
     if commanded == 0:
       taken = takeups.gain[c] * position
       s.motor *= takeups.gain[c]
-    rest = parameters.home_length[c, w] - taken - parameters.pretension[c, w] + cables.reserve[c]
+    home = parameters.home_length[c, w]
+    rest = home - taken - parameters.pretension[c, w] + cables.reserve[c]
     results.length[c, w] = total
     results.take_up[c, w] = taken
     results.rest_length[c, w] = rest - cables.reserve[c]
@@ -191,6 +192,10 @@ def law(gradual: bool, marked: bool):
     k = parameters.stiffness[c, w]
     d = parameters.damping[c, w]
     transition = cables.transition[c]
+    if powers > 0.0 and home > 0.0 and total > 0.0:
+      # where it rubs, a piece that sticks keeps its tension however long the others become
+      k *= home / total
+      transition *= total / home
     most = parameters.max_tension[c, w]
     stretch = total - rest
     s.rigidity = k * total

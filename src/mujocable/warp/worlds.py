@@ -38,7 +38,7 @@ class CableWorlds:
     self._span_inputs = self._tables.span_inputs(SINGLE)
     self._state = State(self.layout, self._tables, self.home, nworld)
     self._motion = chain.Motion()
-    gradual = any(c.cable.transition > 0 for c in self.layout.cables)
+    gradual = any(c.cable.axial.transition > 0 for c in self.layout.cables)
     self._law = law.law(gradual, len(self.layout.wraps) > 0)
     # one wrap between two nodes is what most cables have: numbers then stay in registers
     several = any(len(span.wraps) > 1 for span in self.layout.spans)
