@@ -131,11 +131,13 @@ inline double StoredEnergy(const AxialStep& step, double size, double stretch) {
   const double onset = step.commanded ? 0 : p.transition;
   if (!step.rigid) return p.stiffness * OnsetEnergy(stretch, onset);
   if (!(size > 0)) return 0;
-  const double strain = stretch / size;
-  const double energy = p.stiffness * step.length * size * OnsetEnergy(strain, onset / step.length);
+  // no piece with material is strained by more than 1: beyond, a damper holds what has no length
+  const double strain = stretch / size, x = std::min(std::max(strain, 0.0), 1.0);
+  const double rigidity = p.stiffness * step.length;
+  const double energy = rigidity * size * OnsetEnergy(x, onset / step.length);
   // x + (1 - x) ln(1 - x) over x^2 / 2, as a series: 0.2 % at a strain of one half
-  const double x = std::min(std::max(strain, 0.0), 1.0);
-  return energy * (1 + x * (1.0 / 3 + x * (1.0 / 6 + x * (1.0 / 10 + x * (1.0 / 15)))));
+  const double series = 1 + x * (1.0 / 3 + x * (1.0 / 6 + x * (1.0 / 10 + x * (1.0 / 15))));
+  return energy * series + rigidity * size * std::max(strain - 1, 0.0);
 }
 
 }  // namespace
