@@ -2,9 +2,9 @@
 
   python examples/learning/show.py out/learn/spiral
 
-The policy was trained in worlds of single precision on a GPU. Here it controls the engine, in double
-precision on the CPU, with goals and frictions that it never met. Writes curve.png and policy.gif
-beside the policy. Needs the extras `learn` (not torch) and `viewer`.
+The policy was trained in worlds of single precision on a GPU. Here it controls the engine, in
+double precision on the CPU, with goals and frictions that it never met. Writes curve.png and
+policy.gif beside the policy. Needs the extras `learn` (not torch) and `viewer`.
 """
 
 import argparse
