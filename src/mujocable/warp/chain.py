@@ -10,7 +10,17 @@ walked in pieces: memory is read ahead, and more threads hide how long that take
 import warp as wp
 
 MAX_EXPONENT = wp.constant(30.0)  # friction times angle of a contact: more than any cable holds
+ROUGH = wp.constant(1e-30)  # exponent of a contact that rubs, where the cable does not turn
 PIECE = 8  # segments that one thread walks along; chosen by benchmarks.warp_worlds
+
+
+@wp.func
+def exponent_of(friction: float, angle: float):
+  """Logarithm of the largest ratio of tensions at a contact; not zero where it rubs."""
+  exponent = float(0.0)
+  if friction > 0.0:
+    exponent = wp.clamp(friction * angle, ROUGH, MAX_EXPONENT)
+  return exponent
 
 
 @wp.struct
@@ -43,13 +53,18 @@ def write_gradients(
 ):
   """Gradients of the segment along e through the point `at`; how fast it grows."""
   growth = float(0.0)
+  root = int(-1)
+  com = wp.vec3()
   for k in range(rows.begin[s], rows.begin[s + 1]):
     row = rows.entry[k]
+    if row[2] != root:
+      root = row[2]
+      com = motion.subtree_com[w, root]
     dof = row[1]
     moving = motion.cdof[w, dof]
     speed = motion.qvel[w, dof]
     # any point of the line has the same moment
-    arm = at - motion.subtree_com[w, row[2]]
+    arm = at - com
     velocity = wp.spatial_bottom(moving) + wp.cross(wp.spatial_top(moving), arm)
     x = float(row[3]) * wp.dot(e, velocity)
     gradient[row[0], w] = x
@@ -108,7 +123,7 @@ def chain_kernel(
     if turns == 1:
       behind = ahead - b
       turn = wp.atan2(wp.length(wp.cross(d, behind)), wp.dot(d, behind))
-      power = wp.min(mu * turn, MAX_EXPONENT)
+      power = exponent_of(mu, turn)
       angle[contact, w] = turn
       contact += 1
     if cell >= 0:

@@ -7,13 +7,15 @@ differ by just that (cone.py).
 
 # pyright: reportInvalidTypeForm=false, reportOperatorIssue=false
 
+import functools
+
 import warp as wp
 
-from mujocable.warp.cone import PATIENCE, ROUNDS, block_heads, try_tensions
-from mujocable.warp.exact import exact_ways
+from mujocable.warp.cone import PATIENCE, ROUNDS, heads, trial
+from mujocable.warp.exact import exact
 from mujocable.warp.layout import ACTIVATION, CONTROL, JOINT
 from mujocable.warp.slack import write_even, write_slack
-from mujocable.warp.string import LEAST, String
+from mujocable.warp.string import LEAST, String, make_lines
 from mujocable.warp.takeup import rate_of_motor
 from mujocable.warp.weigh import join_groups, mobilities, write_weights
 
@@ -31,7 +33,6 @@ class Cables:
   cell: wp.array(dtype=int)
   contacts: wp.array(dtype=int)
   cells: wp.array(dtype=int)
-  wrapped: wp.array(dtype=int)  # its cells are not its segments
   totals: wp.array2d(dtype=int)  # begin, end; so are the rows
   rows: wp.array2d(dtype=int)
   shared: wp.array(dtype=int)
@@ -116,297 +117,310 @@ class Results:
   pool: wp.array2d(dtype=float)  # by segment: length of all that have that tension
 
 
-@wp.kernel(module="unique", enable_backward=False)
-def law_kernel(
-  cables: Cables,
-  takeups: TakeUps,
-  parameters: Parameters,
-  timestep: wp.array(dtype=float),
-  qpos: wp.array2d(dtype=float),
-  qvel: wp.array2d(dtype=float),
-  ctrl: wp.array2d(dtype=float),
-  act: wp.array2d(dtype=float),
-  actuated: int,  # 0: commands are switched off
-  path: Path,
-  memory: Memory,
-  head: wp.array2d(dtype=float),  # scratch, by cell
-  pieces: wp.array3d(dtype=wp.vec3),  # scratch, for two cells and more each
-  results: Results,
-):
-  """One cable in one world."""
-  c, w = wp.tid()
-  s = String()
-  s.old = memory.side[w]
-  new = 1 - s.old
-  s.fresh = memory.fresh[s.old, w]
-  h = timestep[w % timestep.shape[0]]
-  s.step = h
-  segment = cables.segment[c]
-  contact = cables.contact[c]
-  s.first = cables.cell[c]
-  s.cells = cables.cells[c]
-  s.wrapped = cables.wrapped[c]
-  totals = wp.vec3()
-  for i in range(cables.totals[c, 0], cables.totals[c, 1]):
-    totals += path.totals[i, w]
-  total = totals[0]
-  growth = totals[1]
-  powers = totals[2]
-  s.least = LEAST * total
+@functools.cache
+def law(gradual: bool, marked: bool):
+  """Kernel: one cable in one world. `gradual`: stiffness may set in gradually; `marked`: contacts
+  may have several marks."""
+  block_heads, try_tensions, exact_ways = heads(gradual), trial(gradual, marked), exact(gradual)
 
-  # take-up
-  kind = takeups.kind[c]
-  position = float(0.0)
-  off = int(0)
-  if kind == _JOINT:
-    position = qpos[w, takeups.address[c]] - takeups.reference[c]
-    s.motor = h * qvel[w, takeups.dof[c]]
-  elif kind == _ACTIVATION:
-    position = act[w, takeups.address[c]]
-    goal = wp.clamp(ctrl[w, takeups.control[c]], takeups.limits[c, 0], takeups.limits[c, 1])
-    if takeups.motor[c] == 2:
-      s.motor = h * goal
-    else:
-      s.motor = h * rate_of_motor(goal, position, takeups.lag[c], takeups.rate[c], h)
-    off = 1 - actuated
-  elif kind == _CONTROL:
-    position = wp.clamp(ctrl[w, takeups.address[c]], takeups.limits[c, 0], takeups.limits[c, 1])
-    off = 1 - actuated
-  commanded = takeups.tension[c]
-  taken = float(0.0)
-  if commanded == 0:
-    taken = takeups.gain[c] * position
-    s.motor *= takeups.gain[c]
-  rest = parameters.home_length[c, w] - taken - parameters.pretension[c, w] + cables.reserve[c]
-  results.length[c, w] = total
-  results.take_up[c, w] = taken
-  results.rest_length[c, w] = rest - cables.reserve[c]
+  @wp.kernel(module="unique", enable_backward=False)
+  def law_kernel(
+    cables: Cables,
+    takeups: TakeUps,
+    parameters: Parameters,
+    timestep: wp.array(dtype=float),
+    qpos: wp.array2d(dtype=float),
+    qvel: wp.array2d(dtype=float),
+    ctrl: wp.array2d(dtype=float),
+    act: wp.array2d(dtype=float),
+    actuated: int,  # 0: commands are switched off
+    path: Path,
+    memory: Memory,
+    head: wp.array2d(dtype=float),  # scratch, by cell
+    pieces: wp.array3d(dtype=wp.vec3),  # scratch, for two cells and more each
+    results: Results,
+  ):
+    c, w = wp.tid()
+    s = String()
+    s.old = memory.side[w]
+    new = 1 - s.old
+    s.fresh = memory.fresh[s.old, w]
+    h = timestep[w % timestep.shape[0]]
+    s.step = h
+    segment = cables.segment[c]
+    contact = cables.contact[c]
+    s.first = cables.cell[c]
+    s.cells = cables.cells[c]
+    totals = wp.vec3()
+    for i in range(cables.totals[c, 0], cables.totals[c, 1]):
+      totals += path.totals[i, w]
+    total = totals[0]
+    growth = totals[1]
+    powers = totals[2]
+    s.least = LEAST * total
 
-  # the axial law
-  k = parameters.stiffness[c, w]
-  d = parameters.damping[c, w]
-  transition = cables.transition[c]
-  most = parameters.max_tension[c, w]
-  stretch = total - rest
-  s.rigidity = k * total
-  s.scale = 1.0
-  if powers > MAX_EXPONENTS:
-    s.scale = MAX_EXPONENTS / powers
-  command = float(0.0)
-  if commanded == 1:
-    s.motor = 0.0
-    if wp.isfinite(position):
-      command = wp.clamp(position, 0.0, most)
-    if k <= 0.0:
-      # as an explicit step can follow, and numbers can tell
-      s.hold = cables.firmest[c]
-      if cables.lever[c] > 0.0:
-        s.hold = wp.min(s.hold, 1.0 / (h * h * cables.lever[c]))
-    if s.fresh == 1:
-      s.per_length = 1.0
-      if k <= 0.0:
-        s.offset = -command / s.hold
+    # take-up
+    kind = takeups.kind[c]
+    position = float(0.0)
+    off = int(0)
+    if kind == _JOINT:
+      position = qpos[w, takeups.address[c]] - takeups.reference[c]
+      s.motor = h * qvel[w, takeups.dof[c]]
+    elif kind == _ACTIVATION:
+      position = act[w, takeups.address[c]]
+      goal = wp.clamp(ctrl[w, takeups.control[c]], takeups.limits[c, 0], takeups.limits[c, 1])
+      if takeups.motor[c] == 2:
+        s.motor = h * goal
       else:
-        s.per_length = 1.0 - command / s.rigidity
-  else:
-    gate = float(0.0)
-    if stretch > 0.0:
-      gate = 1.0
-      if stretch < transition:
-        gate = stretch / transition
-    s.viscous = d * gate * total / h
-    s.alpha = transition / total
-    if s.fresh == 1:
-      s.per_length = rest / total
-      if kind == _CONTROL:
-        s.motor = 0.0
+        s.motor = h * rate_of_motor(goal, position, takeups.lag[c], takeups.rate[c], h)
+      off = 1 - actuated
+    elif kind == _CONTROL:
+      position = wp.clamp(ctrl[w, takeups.address[c]], takeups.limits[c, 0], takeups.limits[c, 1])
+      off = 1 - actuated
+    commanded = takeups.tension[c]
+    taken = float(0.0)
+    if commanded == 0:
+      taken = takeups.gain[c] * position
+      s.motor *= takeups.gain[c]
+    home = parameters.home_length[c, w]
+    rest = home - taken - parameters.pretension[c, w] + cables.reserve[c]
+    results.length[c, w] = total
+    results.take_up[c, w] = taken
+    results.rest_length[c, w] = rest - cables.reserve[c]
+
+    # the axial law
+    k = parameters.stiffness[c, w]
+    d = parameters.damping[c, w]
+    transition = cables.transition[c]
+    if powers > 0.0 and home > 0.0 and total > 0.0:
+      # where it rubs, a piece that sticks keeps its tension however long the others become
+      k *= home / total
+      transition *= total / home
+    most = parameters.max_tension[c, w]
+    stretch = total - rest
+    s.rigidity = k * total
+    s.scale = 1.0
+    if powers > MAX_EXPONENTS:
+      s.scale = MAX_EXPONENTS / powers
+    command = float(0.0)
+    hold = float(0.0)
+    if commanded == 1:
+      s.motor = 0.0
+      if wp.isfinite(position):
+        command = wp.clamp(position, 0.0, most)
+      if k <= 0.0:
+        # as an explicit step can follow, and numbers can tell
+        hold = cables.firmest[c]
+        if cables.lever[c] > 0.0:
+          hold = wp.min(hold, 1.0 / (h * h * cables.lever[c]))
+      if s.fresh == 1:
+        s.per_length = 1.0
+        if k <= 0.0:
+          s.offset = -command / hold
+        else:
+          s.per_length = 1.0 - command / s.rigidity
     else:
-      was = memory.rest[s.old, c, w]
-      s.per_length = (was - memory.sum[s.old, c, w]) / total  # what rounding lost
-      s.given = rest - was
-      if kind == _CONTROL:
-        s.motor = taken - memory.taken[s.old, c, w]
-  if cables.length_rate[c] == 1:
-    s.motor = 0.0
-  memory.taken[new, c, w] = taken
-  memory.rest[new, c, w] = rest
+      gate = float(0.0)
+      if stretch > 0.0:
+        gate = 1.0
+        if stretch < transition:
+          gate = stretch / transition
+      s.viscous = d * gate * total / h
+      s.alpha = transition / total
+      if s.fresh == 1:
+        s.per_length = rest / total
+        if kind == _CONTROL:
+          s.motor = 0.0
+      else:
+        was = memory.rest[s.old, c, w]
+        s.per_length = (was - memory.sum[s.old, c, w]) / total  # what rounding lost
+        s.given = rest - was
+        if kind == _CONTROL:
+          s.motor = taken - memory.taken[s.old, c, w]
+    if cables.length_rate[c] == 1:
+      s.motor = 0.0
+    memory.taken[new, c, w] = taken
+    memory.rest[new, c, w] = rest
 
-  # a of the step: how far toward its end, where the step cannot resolve the cable, or where the
-  # cable becomes taut within it
-  lean = float(0.0)
-  heavy = int(0)
-  grows = s.motor + h * growth
-  may_weigh = 1 - cables.at_start[c]
-  if commanded == 1 and (k <= 0.0 or powers <= 0.0):
-    may_weigh = 0
-  if may_weigh == 1 and wp.max(stretch, stretch + grows) > 0.0:
-    join_groups(
-      s,
-      w,
-      segment,
-      contact,
-      cables.contact_marks,
-      path.cells,
-      results.group,
-      results.pool,
-    )
-    loose, firm = mobilities(
-      w,
-      cables.rows[c, 0],
-      cables.rows[c, 1],
-      cables.row_segment,
-      cables.row_dof,
-      cables.row_mobility,
-      path.gradient,
-      results.group,
-      results.pool,
-    )
-    if float(cables.shared[c]) * h * (h * k + 2.0 * d) * total * firm > 2.0:
-      heavy = 1
-      omega = h * h * k * loose
-      if omega > 4.0:
-        lean = 1.0 - 4.0 / omega
-      if grows > 0.0 and commanded == 0:
-        lean = wp.max(lean, wp.clamp(1.0 - stretch / grows, 0.0, 1.0))
-  s.ahead = lean * h
-
-  # tensions
-  taut = int(0)
-  sum = float(0.0)
-  round = int(0)
-  ahead = stretch + lean * h * growth
-  if off == 1:
-    taut = -1
-  elif commanded == 0 and powers <= 0.0:
-    t = float(0.0)
-    if ahead > 0.0:
-      drag = d / h
-      t = k * (ahead - 0.5 * transition)
-      if ahead < transition:
-        t = 0.5 * k * ahead * ahead / transition
-        drag *= ahead / transition
-      t = wp.clamp(t + drag * grows, 0.0, most)
-    if not (t > 0.0):
-      heavy = 0
-    if wp.isfinite(t):
-      taut = 1
-      sum = write_even(
+    # a of the step: how far toward its end, where the step cannot resolve the cable, or where the
+    # cable becomes taut within it
+    lean = float(0.0)
+    heavy = int(0)
+    grows = s.motor + h * growth
+    may_weigh = 1 - cables.at_start[c]
+    if commanded == 1 and (k <= 0.0 or powers <= 0.0):
+      may_weigh = 0
+    if may_weigh == 1 and wp.max(stretch, stretch + grows) > 0.0:
+      join_groups(
         s,
         w,
-        t,
-        rest / total,
         segment,
         contact,
         cables.contact_marks,
-        path.touching,
         path.cells,
-        memory.guess,
-        memory.material,
-        results.tension,
-        results.slip,
-        results.stuck,
-        results.dissipation,
+        results.group,
+        results.pool,
       )
-    else:
+      loose, firm = mobilities(
+        w,
+        cables.rows[c, 0],
+        cables.rows[c, 1],
+        cables.row_segment,
+        cables.row_dof,
+        cables.row_mobility,
+        path.gradient,
+        results.group,
+        results.pool,
+      )
+      if float(cables.shared[c]) * h * (h * k + 2.0 * d) * total * firm > 2.0:
+        heavy = 1
+        omega = h * h * k * loose
+        if omega > 4.0:
+          lean = 1.0 - 4.0 / omega
+        if grows > 0.0 and commanded == 0:
+          lean = wp.max(lean, wp.clamp(1.0 - stretch / grows, 0.0, 1.0))
+    s.ahead = lean * h
+    s = make_lines(s, hold)
+
+    # tensions
+    taut = int(0)
+    sum = float(0.0)
+    round = int(0)
+    ahead = stretch + lean * h * growth
+    if off == 1:
       taut = -1
-  elif (commanded == 0 and ahead > 0.0) or command > 0.0:
-    again = int(0)
-    certain = int(0)
-    while round < ROUNDS:
-      lack, give = block_heads(s, w, again, path.cells, memory.guess, head)
-      source = lack / give
-      open = commanded
-      keeps = int(0)
-      if commanded == 1:
-        source = command
-      elif source > most:
-        # the source gives way, and takes back what it gave
-        source = most
-        open = 1
-        keeps = 1
-      wrong, strained, sum_now = try_tensions(
-        s,
-        w,
-        again,
-        certain,
-        source,
-        open,
-        keeps,
-        lack,
-        give,
-        segment,
-        contact,
-        cables.contact_marks,
-        path.touching,
-        path.cells,
-        memory.guess,
-        head,
-        memory.material,
-        results.tension,
-        results.slip,
-        results.stuck,
-        results.dissipation,
-      )
-      sum = sum_now
-      taut = 0
-      if source > 0.0 and wp.isfinite(source):
+    elif commanded == 0 and powers <= 0.0:
+      t = float(0.0)
+      if ahead > 0.0:
+        drag = d / h
+        t = k * (ahead - 0.5 * transition)
+        if ahead < transition:
+          t = 0.5 * k * ahead * ahead / transition
+          drag *= ahead / transition
+        t = wp.clamp(t + drag * grows, 0.0, most)
+      if not (t > 0.0):
+        heavy = 0
+      if wp.isfinite(t):
         taut = 1
-      elif not wp.isfinite(source):
-        taut = -1
-      again = 1
-      round += 1
-      if wrong == 0 and strained == 0:
-        break
-      certain = 0
-      if wrong > 0 and round >= PATIENCE:
-        exact_ways(
+        sum = write_even(
           s,
           w,
-          2 * (s.first + c),
-          commanded,
-          command,
-          most,
+          t,
+          rest / total,
+          segment,
+          contact,
+          cables.contact_marks,
+          path.touching,
+          path.cells,
+          memory.guess,
+          memory.material,
+          results.tension,
+          results.slip,
+          results.stuck,
+          results.dissipation,
+        )
+      else:
+        taut = -1
+    elif (commanded == 0 and ahead > 0.0) or command > 0.0:
+      again = int(0)
+      certain = int(0)
+      while round < ROUNDS:
+        lack, give = block_heads(s, w, again, path.cells, memory.guess, head)
+        source = lack / give
+        open = commanded
+        keeps = int(0)
+        if commanded == 1:
+          source = command
+        elif source > most:
+          # the source gives way, and takes back what it gave
+          source = most
+          open = 1
+          keeps = 1
+        wrong, strained, sum_now = try_tensions(
+          s,
+          w,
+          again,
+          certain,
+          source,
+          open,
+          keeps,
+          lack,
+          give,
+          segment,
+          contact,
+          cables.contact_marks,
+          path.touching,
           path.cells,
           memory.guess,
           head,
-          pieces,
+          memory.material,
+          results.tension,
+          results.slip,
+          results.stuck,
+          results.dissipation,
         )
-        certain = 1
-  if taut <= 0:
-    fills = int(1)
-    if commanded == 1:
-      fills = 2
-    if taut < 0:
-      fills = 0
-    sum = write_slack(
-      s,
-      w,
-      fills,
-      segment,
-      contact,
-      cables.contact_marks,
-      path.cells,
-      memory.guess,
-      memory.material,
-      results.tension,
-      results.slip,
-      results.stuck,
-      results.dissipation,
-    )
-    heavy = 0
-  memory.sum[new, c, w] = sum
-  results.rounds[c, w] = round
-  results.heavy[c, w] = heavy
-  if heavy == 1:
-    write_weights(
-      w,
-      segment,
-      cables.contacts[c] + 1,
-      h * h * (lean + BALANCE * (1.0 - lean)),
-      s.rigidity,
-      s.alpha,
-      h * h * s.viscous,
-      results.tension,
-      results.pool,
-      results.mass,
-    )
+        sum = sum_now
+        taut = 0
+        if source > 0.0 and wp.isfinite(source):
+          taut = 1
+        elif not wp.isfinite(source):
+          taut = -1
+        again = 1
+        round += 1
+        if wrong == 0 and strained == 0:
+          break
+        certain = 0
+        if wrong > 0 and round >= PATIENCE:
+          exact_ways(
+            s,
+            w,
+            2 * (s.first + c),
+            commanded,
+            command,
+            most,
+            path.cells,
+            memory.guess,
+            head,
+            pieces,
+          )
+          certain = 1
+    if taut <= 0:
+      fills = int(1)
+      if commanded == 1:
+        fills = 2
+      if taut < 0:
+        fills = 0
+      sum = write_slack(
+        s,
+        w,
+        fills,
+        segment,
+        contact,
+        cables.contact_marks,
+        path.cells,
+        memory.guess,
+        memory.material,
+        results.tension,
+        results.slip,
+        results.stuck,
+        results.dissipation,
+      )
+      heavy = 0
+    memory.sum[new, c, w] = sum
+    results.rounds[c, w] = round
+    results.heavy[c, w] = heavy
+    if heavy == 1:
+      write_weights(
+        w,
+        segment,
+        cables.contacts[c] + 1,
+        h * h * (lean + BALANCE * (1.0 - lean)),
+        s.rigidity,
+        s.alpha,
+        h * h * s.viscous,
+        results.tension,
+        results.pool,
+        results.mass,
+      )
+
+  return law_kernel

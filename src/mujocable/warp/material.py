@@ -9,7 +9,7 @@ material is shared out again along the path, piece by piece, so that none is los
 
 import warp as wp
 
-from mujocable.warp.chain import MAX_EXPONENT
+from mujocable.warp.chain import exponent_of
 
 
 @wp.kernel(module="unique", enable_backward=False)
@@ -65,8 +65,10 @@ def remap_kernel(
     a = arc[con + i, w]
     spacing = a / float(m)
     exponent = float(0.0)
+    mu = friction[con + i, w]
+    powers += exponent_of(mu, 0.0)  # it rubs, whether it touches or not
     if on == 1:
-      exponent = wp.min(friction[con + i, w] * angle[con + i, w], MAX_EXPONENT)
+      exponent = exponent_of(mu, angle[con + i, w])
     powers += exponent
     before = float(0.0)
     for q in range(m):

@@ -17,10 +17,9 @@ from mujocable.warp.precision import Precision
 
 
 @functools.cache
-def spans(p: Precision):
-  """Kernel: spans with wraps."""
+def spans(p: Precision, room: int = MAX_SPAN_WRAPS):
+  """Kernel: spans with at most `room` wraps."""
   real, vec3, mat33 = p.real, p.vec3, p.mat33
-  room = MAX_SPAN_WRAPS
   reals = wp.types.vector(room + 2, real)
   ints = wp.types.vector(room + 2, wp.int32)
   zero, one, two = real(0.0), real(1.0), real(2.0)
@@ -99,7 +98,9 @@ def spans(p: Precision):
     new = 1 - old
     is_fresh = fresh[old, w]
     first = span_wraps[k, 0]
-    count = span_wraps[k, 1]
+    count = int(1)
+    if wp.static(room > 1):
+      count = span_wraps[k, 1]
     seg = span_segment[k]
     a = site_xpos[w, span_sites[k, 0]]
     b = site_xpos[w, span_sites[k, 1]]

@@ -39,10 +39,9 @@ def write_even(
       slid += moved
       marks += 1
       if marks == contact_marks[con]:
-        if s.wrapped == 1 and touching[con, w] == 0:
-          slid = 0.0
+        slid *= float(touching[con, w])
         stuck[con, w] = 0
-        slip[con, w] = slid / (float(marks) * s.step)
+        slip[con, w] = slid * s.per_step / float(marks)
         dissipation[con, w] = 0.0
         marks = 0
         slid = 0.0
@@ -109,7 +108,7 @@ def write_slack(
       marks += 1
       if marks == contact_marks[con]:
         stuck[con, w] = 0
-        slip[con, w] = slid / (float(marks) * s.step)
+        slip[con, w] = slid * s.per_step / float(marks)
         dissipation[con, w] = 0.0
         marks = 0
         slid = 0.0

@@ -8,6 +8,8 @@ added, in parts of the transition, or from which it is taken.
 
 # pyright: reportInvalidTypeForm=false, reportOperatorIssue=false
 
+import functools
+
 import warp as wp
 
 # strain below which stiffness that sets in gradually gets no softer, in parts of the transition
@@ -23,19 +25,23 @@ class String:
   cells: int
   old: int  # side of the memory that counts
   fresh: int  # 1: nothing is remembered
-  wrapped: int  # 1: its cells are not its segments
   per_length: float  # added to the material of every cell, for its length
   offset: float  # added to that of every cell
   given: float  # to the first cell
   motor: float  # what the motor takes in within the step, for damping
   step: float
+  per_step: float
   ahead: float  # time after which the string is seen
   rigidity: float
-  hold: float  # stiffness of a cell where the cable has none
   viscous: float
   alpha: float  # strain below which stiffness sets in
   least: float  # length of a cell, at least
   scale: float  # of all exponents
+  # the line of a cell whose stiffness is constant: lack = elastic * stretch + drag * growth
+  elastic: float
+  drag: float
+  give: float  # of every cell
+  give_per_length: float
 
 
 @wp.struct
@@ -45,7 +51,7 @@ class Cell:
   wide: float  # length, never zero
   material: float
   stretch: float
-  strain: float
+  strain: float  # in parts of the transition
   lack: float
   give: float
 
@@ -53,55 +59,74 @@ class Cell:
 @wp.func
 def guessed_way(guess: float):
   """Which way material slides over the contact behind a cell."""
+  way = int(0)
   if guess > 1.5:
-    return 1
+    way = 1
   if guess < -1.5:
-    return -1
-  return 0
+    way = -1
+  return way
 
 
 @wp.func
 def guess_of(way: int, strain: float):
   """The number that is remembered."""
-  if way > 0:
-    return 2.0 + strain
-  if way < 0:
-    return -2.0 - strain
-  return strain
+  guess = strain
+  if way != 0:
+    guess = float(way) * (2.0 + strain)
+  return guess
 
 
 @wp.func
-def line_of(s: String, j: int, values: wp.vec4, guess: float, again: int):
-  """Cell j: what it takes in as a line of its tension, at the strain that is guessed."""
-  cell = Cell()
-  size = values[0]
-  cell.material = size * s.per_length + s.offset
-  if s.fresh == 0:
-    cell.material += values[3]
-  extra = float(0.0)
-  if j == 0:
-    cell.material += s.given
-    extra = s.motor
-  grow = values[2]
-  cell.stretch = (size - cell.material) + s.ahead * grow
-  cell.wide = wp.max(size, s.least)
-  tangent = s.rigidity
-  if s.hold > 0.0:
-    tangent = s.hold * cell.wide
-  lift = float(0.0)
-  if s.alpha > 0.0:
-    part = wp.abs(guess)
-    if part > 1.5:
-      part -= 2.0
-    elif again == 0:
-      # material stays: so does the strain
-      part = cell.stretch / (cell.wide * s.alpha)
-    part = wp.clamp(part, SOFTEST, 1.0)
-    cell.strain = part
-    tangent = s.rigidity * part
-    lift = -0.5 * tangent * part * s.alpha
-  firm = tangent + s.viscous
-  cell.give = cell.wide / firm
-  missing = tangent * cell.stretch + s.viscous * (s.step * grow + extra) + size * lift
-  cell.lack = missing / firm
-  return cell
+def make_lines(s: String, hold: float):
+  """What all lines have in common; `hold`: stiffness of a cell where the cable has none."""
+  line = s
+  line.per_step = 1.0 / s.step
+  if hold > 0.0:
+    line.elastic = 1.0
+    line.give = 1.0 / hold
+  else:
+    softness = 1.0 / (s.rigidity + s.viscous)
+    line.elastic = s.rigidity * softness
+    line.drag = s.viscous * s.step * softness
+    line.give_per_length = softness
+  return line
+
+
+@functools.cache
+def lines(gradual: bool):
+  """Function: cell j as a line; `gradual`: stiffness may set in gradually."""
+
+  @wp.func
+  def line_of(s: String, j: int, values: wp.vec4, guess: float, again: int):
+    cell = Cell()
+    size = values[0]
+    grow = values[2]
+    cell.material = size * s.per_length + s.offset
+    if s.fresh == 0:
+      cell.material += values[3]
+    if j == 0:
+      cell.material += s.given
+      grow += s.motor * s.per_step  # the motor damps too, but moves nothing
+    cell.stretch = (size - cell.material) + s.ahead * values[2]
+    cell.wide = wp.max(size, s.least)
+    if wp.static(gradual):  # noqa: SIM102 - known when the kernel is built
+      if s.alpha > 0.0:
+        part = wp.abs(guess)
+        if part > 1.5:
+          part -= 2.0
+        elif again == 0:
+          # material stays: so does the strain
+          part = cell.stretch / (cell.wide * s.alpha)
+        part = wp.clamp(part, SOFTEST, 1.0)
+        cell.strain = part
+        tangent = s.rigidity * part
+        softness = 1.0 / (tangent + s.viscous)
+        elastic = tangent * (cell.stretch - 0.5 * part * s.alpha * size)
+        cell.lack = softness * (elastic + s.viscous * s.step * grow)
+        cell.give = softness * cell.wide
+        return cell
+    cell.lack = s.elastic * cell.stretch + s.drag * grow
+    cell.give = s.give + s.give_per_length * cell.wide
+    return cell
+
+  return line_of

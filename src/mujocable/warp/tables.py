@@ -154,7 +154,7 @@ class Tables:
       any(layout.contact_site[i] < 0 for i in range(c.contact, c.contact + c.contacts))
       for c in cables
     ]
-    t.cell, t.wrapped = self._ints(cells), self._ints(wrapped)
+    t.cell = self._ints(cells)
     # pieces of cables that are chains have cells, and a total each; every other cable has one
     counts = [
       1 if bends else sum(piece[4] == c for piece in self.pieces) for c, bends in enumerate(wrapped)

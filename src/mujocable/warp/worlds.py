@@ -38,6 +38,11 @@ class CableWorlds:
     self._span_inputs = self._tables.span_inputs(SINGLE)
     self._state = State(self.layout, self._tables, self.home, nworld)
     self._motion = chain.Motion()
+    gradual = any(c.cable.axial.transition > 0 for c in self.layout.cables)
+    self._law = law.law(gradual, len(self.layout.wraps) > 0)
+    # one wrap between two nodes is what most cables have: numbers then stay in registers
+    several = any(len(span.wraps) > 1 for span in self.layout.spans)
+    self._spans = route.spans(SINGLE, route.MAX_SPAN_WRAPS if several else 1)
     self.restore()
 
   def restore(self) -> None:
@@ -131,7 +136,7 @@ class CableWorlds:
     if not wraps:
       return
     _run(
-      route.spans(SINGLE),
+      self._spans,
       (len(self.layout.spans), n),
       [
         *self._span_inputs,
@@ -199,7 +204,7 @@ class CableWorlds:
     """Actuation stage: tensions; adds their load to qfrc_passive and their weight to M."""
     t, s, n = self._tables, self._state, self.nworld
     _run(
-      law.law_kernel,
+      self._law,
       (len(self.layout.cables), n),
       [
         t.cables,

@@ -1,5 +1,7 @@
 """Small models for the tests: few kinds, since kernels are compiled for each."""
 
+import dataclasses
+
 import mujoco
 import numpy as np
 
@@ -60,6 +62,14 @@ def arm(joints=3, friction=0.3, timestep=1e-3, take_up=None, **changes):
   first, *holes, last = sites
   route = [mjc.Anchor(first), *map(mjc.Eyelet, holes), mjc.Anchor(last)]
   mjc.add_cable(spec, mjc.Cable(name="tendon", route=route, **laws(**{**given, **changes})))
+  return spec
+
+
+def explicit(spec):
+  """All cables by the law as it stands at the start of a step."""
+  for name, cable in mjc.read_cables(spec).items():
+    mjc.remove_cable(spec, name)
+    mjc.add_cable(spec, dataclasses.replace(cable, integration="explicit"))
   return spec
 
 
