@@ -19,6 +19,10 @@ from mujocable.warp.state import (
 )
 from mujocable.warp.tables import Tables
 
+# threads of a block: few, since the work of one is long, and all processors shall have some; chosen
+# by benchmarks.warp_worlds
+_BLOCK = 64
+
 
 class CableWorlds:
   """The cables of every world of one mujoco_warp Data, as arrays that may be read and written.
@@ -304,4 +308,11 @@ class CableWorlds:
 
 def _run(kernel, dim: tuple, inputs: list, outputs: list) -> None:
   if all(dim):
-    wp.launch(kernel, dim=dim, inputs=inputs, outputs=outputs, device=outputs[0].device)
+    wp.launch(
+      kernel,
+      dim=dim,
+      inputs=inputs,
+      outputs=outputs,
+      device=outputs[0].device,
+      block_dim=_BLOCK,
+    )
