@@ -21,7 +21,7 @@ from mujocable.warp.tables import Tables
 
 # threads of a block: few, since the work of one is long, and all processors shall have some; chosen
 # by benchmarks.warp_worlds
-_BLOCK = 64
+_BLOCK = 128
 
 
 class CableWorlds:
