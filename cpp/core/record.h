@@ -59,6 +59,7 @@ inline constexpr Field kFields[] = {
     {"surface_error", 1, 0, 0, 0},        // largest distance of a contact from its surface [m]
     {"penetration", 1, 0, 0, 0},          // deepest cut of a segment into a listed surface [m]
     {"iterations", 1, 0, 0, 0},           // of the route solver
+    {"solves", 1, 0, 0, 0},               // linear systems of the step, < 0: no balance was found
     {"energy", 1, 0, 0, 0},               // elastic                                        [J]
     {"tension", 0, 1, 0, 0},              // per segment                                    [N]
     {"touching", 0, 0, 1, 0},             // per contact, 0 or 1
@@ -148,6 +149,7 @@ struct Record {
   double& surface_error() const { return *At<FieldIndex("surface_error")>(); }
   double& penetration() const { return *At<FieldIndex("penetration")>(); }
   double& iterations() const { return *At<FieldIndex("iterations")>(); }
+  double& solves() const { return *At<FieldIndex("solves")>(); }
   double& energy() const { return *At<FieldIndex("energy")>(); }
   double* tension() const { return At<FieldIndex("tension")>(); }
   double* touching() const { return At<FieldIndex("touching")>(); }

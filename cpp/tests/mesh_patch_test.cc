@@ -2,8 +2,8 @@
 
 #include "check.h"
 #include "core/math/angle.h"
-#include "core/mesh/join.h"
 #include "core/mesh/patch.h"
+#include "core/mesh/patch_seam.h"
 #include "random.h"
 #include "solids.h"
 

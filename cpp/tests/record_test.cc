@@ -58,6 +58,7 @@ TEST(EveryAccessorLeadsToTheFieldOfItsName) {
       {"surface_error", &r.surface_error()},
       {"penetration", &r.penetration()},
       {"iterations", &r.iterations()},
+      {"solves", &r.solves()},
       {"energy", &r.energy()},
       {"tension", r.tension()},
       {"touching", r.touching()},

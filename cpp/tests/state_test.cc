@@ -41,10 +41,12 @@ TEST(FieldsTileTheState) {
 TEST(ParametersByName) {
   std::vector<double> block(StateSize(3, 2));
   const State s{block.data(), 3, 2};
-  const std::map<std::string, const double*> places = {
-      {"stiffness", &s.stiffness()},     {"damping", &s.damping()},
-      {"home_length", &s.home_length()}, {"max_tension", &s.max_tension()},
-      {"friction", s.friction()},        {"told", &s.told()},
+  const std::map<std::string, const double*> places = {{"stiffness", &s.stiffness()},
+                                                       {"damping", &s.damping()},
+                                                       {"home_length", &s.home_length()},
+                                                       {"max_tension", &s.max_tension()},
+                                                       {"friction", s.friction()},
+                                                       {"told", &s.told()},
                                                        {"slack", &s.slack()}};
   for (const StateParameter& parameter : kStateParameters) {
     CHECK(block.data() + parameter.offset == places.at(parameter.name));

@@ -2,8 +2,8 @@
 
 #include "brute.h"
 #include "check.h"
+#include "core/surface/circle.h"
 #include "core/surface/cylinder.h"
-#include "core/surface/planar.h"
 #include "geodesic_judge.h"
 #include "random.h"
 

@@ -2,7 +2,7 @@
 
 #include "brute.h"
 #include "check.h"
-#include "core/surface/planar.h"
+#include "core/surface/circle.h"
 #include "core/surface/sphere.h"
 #include "geodesic_judge.h"
 #include "random.h"

@@ -17,6 +17,7 @@ def test_static_solver_meets_the_published_rows(mu):
   shape = spirob11.equilibrium(mu)
   bend, tension, _, turn, largest = SWEEP[mu]
   angles = np.rad2deg(shape.angles)
+  # half a unit of the last digit printed, and what it loses in the sum
   assert angles.sum() == pytest.approx(bend, abs=1e-3)
   assert shape.source == pytest.approx(tension, abs=1e-6)
   assert angles.max() == pytest.approx(largest, abs=1e-3)
@@ -54,6 +55,7 @@ def test_static_solver_is_in_balance_by_virtual_work():
   pull, step = 0.4, 1e-5
   low, high = arm.bend(pull - step), arm.bend(pull + step)
   springs = 0.5 * (stiffness * (high.angles**2 - low.angles**2)).sum()
+  # a central difference of 1e-5: its square, and rounding over it
   assert pull * (high.shortening - low.shortening) == pytest.approx(springs, rel=1e-6)
 
 
@@ -61,6 +63,7 @@ def test_static_solver_of_a_hold_is_the_axial_law():
   arm = statics.spiral_arm(12, 4.95e-3, [0.0015] * 11, friction=0.1)
   axial = statics.Axial(180.0, 1.5e-4, 1e-4)
   shape = statics.hold(arm, axial, 0.02)
+  # the root is sought to 1e-13
   assert shape.source == pytest.approx(axial.tension(0.02, shape.shortening), abs=1e-10)
   assert statics.hold(arm, axial, 0.0).source == 0
 
@@ -82,6 +85,7 @@ def test_quick_spirob11(out):
   for row in found["rows"]:
     assert {"mu", "bend_deg", "tension_N", "peak_tension_N", "take_up_m", "joint_deg"} <= set(row)
     bend, tension, *_ = SWEEP[row["mu"]]
+    # the arm is read before it is quite at rest: the targets of the page
     assert row["bend_deg"] == pytest.approx(bend, abs=0.01)
     assert row["tension_N"] == pytest.approx(tension, abs=1e-4)
     assert row["joint_deg"] == pytest.approx(JOINTS[row["mu"]], abs=0.02)
@@ -99,8 +103,10 @@ def test_quick_spirob18(out):
   assert last["bend_deg"] < 0.8 * first["bend_deg"]
   assert last["peak_tension_N"] > 4 * first["peak_tension_N"]
   for row, static in zip(found["rows"], found["static"], strict=True):
+    # as above
     assert row["joint_deg"] == pytest.approx(static["joint_deg"], abs=0.05)
     assert row["tension_N"] == pytest.approx(static["tension_N"], rel=5e-3)
+  # one and the same motion, rounded differently
   assert found["equal_tension"]["max_joint_difference_deg"] < 1e-9
 
 

@@ -31,11 +31,11 @@ def build(seed):
   rng = np.random.default_rng([seed, 1414])
   spec, cable, scale = random_scene.scene(rng)
   # the limit of the tension is a clutch that takes energy: its account is not shown
-  changes = {"friction": float(rng.uniform(0.05, 0.6)), "max_tension": np.inf}
+  changes, axial = {"friction": float(rng.uniform(0.05, 0.6))}, {"max_tension": np.inf}
   # bodies of 0.5 to 2 kg stretch it by 0.1 to 10 %
-  changes["stiffness"] = float(9.81 * 10 ** rng.uniform(1, 3))
+  axial["stiffness"] = float(9.81 * 10 ** rng.uniform(1, 3))
   if not isinstance(cable.take_up, mjc.TensionCommand):
-    changes["pretension"] = float(rng.uniform(0, 2) * 9.81 * scale)
+    axial["pretension"] = float(rng.uniform(0, 2) * 9.81 * scale)
   hinges = [j for j in spec.joints if j.type == mujoco.mjtJoint.mjJNT_HINGE]
   if hinges and cable.take_up is None and rng.random() < 0.3:
     changes["take_up"] = mjc.SpoolJoint(hinges[0].name, radius=0.03 * scale)
@@ -49,7 +49,8 @@ def build(seed):
   spec.option.integrator = getattr(mujoco.mjtIntegrator, f"mjINT_{rng.choice(INTEGRATORS)}")
   spec.option.enableflags |= mujoco.mjtEnableBit.mjENBL_ENERGY
   try:
-    mjc.add_cable(spec, dataclasses.replace(cable, **changes))
+    axial = dataclasses.replace(cable.axial, **axial)
+    mjc.add_cable(spec, dataclasses.replace(cable, axial=axial, **changes))
     model = spec.compile()
   except (mjc.CableError, ValueError):
     return None

@@ -71,6 +71,7 @@ def test_kinds_and_shapes(sim):
     assert c.points.shape[1] == 3
     assert type(c.status) is mjc.SolveStatus
     assert type(c.iterations) is int
+    assert type(c.solves) is int
     assert type(c.derailments) is int
     assert c.status_contact is None
 

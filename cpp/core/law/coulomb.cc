@@ -28,23 +28,24 @@ class Side {
 
   // by actual values; `jump` where it begins
   void Push(double far, double slope, double jump) {
-    pieces_[n_++] = {far / scale_, slope * scale_ - added_, jump};
+    pieces_[n_++] = {far * unscale_, slope * scale_ - added_, jump};
   }
   void Pop() { --n_; }
   double far() const { return top().far * scale_; }
-  double slope() const { return (top().slope + added_) / scale_; }
+  double slope() const { return (top().slope + added_) * unscale_; }
   double& jump() { return pieces_[n_ - 1].jump; }
 
-  // f(x) becomes f(x / factor) + slope x
-  void Transform(double factor, double slope) {
+  // f(x) becomes f(x / factor) + slope x; inverse: of the factor
+  void Transform(double factor, double inverse, double slope) {
     scale_ *= factor;
+    unscale_ *= inverse;
     added_ += slope * scale_;
     if (scale_ < kSpread && scale_ * kSpread > 1) return;
     for (int i = 0; i < n_; ++i) {
       pieces_[i].far *= scale_;
-      pieces_[i].slope = (pieces_[i].slope + added_) / scale_;
+      pieces_[i].slope = (pieces_[i].slope + added_) * unscale_;
     }
-    scale_ = 1;
+    scale_ = unscale_ = 1;
     added_ = 0;
   }
 
@@ -52,7 +53,7 @@ class Side {
   const Piece& top() const { return pieces_[n_ - 1]; }
   Piece* pieces_;
   int n_ = 0;
-  double scale_ = 1, added_ = 0;
+  double scale_ = 1, unscale_ = 1, added_ = 0;
 };
 
 // The root lies on side `to`, beyond `at`, where the function is `value` away from zero. Moves the
@@ -96,7 +97,7 @@ void SolveCoulomb(const CoulombString& s, double* scratch, double* tension, int*
     below.Push(root[0], 0, kInfinity);
     above.Push(root[0], 0, kInfinity);
   } else {
-    const double b = s.give[0], free = s.lack[0] / b;
+    const double b = s.give[0], free = s.free[0];
     root[0] = std::min(std::max(free, 0.0), s.most);
     below.Push(0, 0, kInfinity);
     above.Push(s.most, 0, kInfinity);
@@ -105,19 +106,18 @@ void SolveCoulomb(const CoulombString& s, double* scratch, double* tension, int*
   }
 
   for (int j = 1; j < n; ++j) {
-    const double ratio = s.ratio[j - 1], b = s.give[j], c = -s.lack[j];
-    const double low = root[j - 1] / ratio, high = root[j - 1] * ratio;
-    below.Transform(1 / ratio, b);
-    above.Transform(ratio, b);
-    const double at_low = c + b * low, at_high = c + b * high;
-    if (at_low > 0) {
+    const double ratio = s.ratio[j - 1], inverse = s.inverse[j - 1], b = s.give[j];
+    const double free = s.free[j], low = root[j - 1] * inverse, high = root[j - 1] * ratio;
+    below.Transform(inverse, ratio, b);
+    above.Transform(ratio, inverse, b);
+    if (free < low) {
       above.Push(high, b, 0);
-      root[j] = Search(low, at_low, below, above);
-    } else if (at_high < 0) {
+      root[j] = Search(low, b * (low - free), below, above);
+    } else if (free > high) {
       below.Push(low, b, 0);
-      root[j] = Search(high, -at_high, above, below);
+      root[j] = Search(high, b * (free - high), above, below);
     } else {
-      root[j] = std::min(std::max(-c / b, low), high);
+      root[j] = free;
       below.Push(low, b, 0);
       above.Push(high, b, 0);
     }
@@ -125,7 +125,7 @@ void SolveCoulomb(const CoulombString& s, double* scratch, double* tension, int*
 
   tension[n - 1] = root[n - 1];
   for (int j = n - 1; j > 0; --j) {
-    const double low = tension[j] / s.ratio[j - 1], high = tension[j] * s.ratio[j - 1];
+    const double low = tension[j] * s.inverse[j - 1], high = tension[j] * s.ratio[j - 1];
     const double m = root[j - 1];
     const bool up = m <= low * (1 + kEdge), down = m >= high * (1 - kEdge);
     slip[j - 1] = up ? 1 : down ? -1 : 0;

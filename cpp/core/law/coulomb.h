@@ -2,8 +2,8 @@
 // the Coulomb cone.
 //
 // Contacts cut the string into cells. Each cell holds material, and how much more it would take
-// falls with its tension: lack - give T. There is one set of tensions such that neighbors differ by
-// no more than the ratio of the contact between them, and material has moved, toward the higher
+// falls with its tension: give (free - T). There is one set of tensions such that neighbors differ
+// by no more than the ratio of the contact between them, and material has moved, toward the higher
 // tension, only where they differ by just that.
 
 #ifndef MUJOCABLE_CORE_LAW_COULOMB_H_
@@ -13,13 +13,14 @@ namespace mujocable {
 
 // a string in cells, source first; contact i lies between cells i and i + 1
 struct CoulombString {
-  int n = 0;                      // cells
-  const double* lack = nullptr;   // material that each would take at no tension      [n]     [m]
-  const double* give = nullptr;   // how much less of it per unit of tension, > 0     [n]     [m/N]
-  const double* ratio = nullptr;  // largest ratio of tensions, >= 1                  [n - 1]
-  bool commanded = false;         // the tension of the first cell is given: a motor takes and
-  double command = 0;             // gives what that needs                                   [N]
-  double most = 0;                // the first cell gives way above it                       [N]
+  int n = 0;                        // cells
+  const double* free = nullptr;     // tension with the material that each holds      [n]     [N]
+  const double* give = nullptr;     // material per unit of tension, > 0              [n]     [m/N]
+  const double* ratio = nullptr;    // largest ratio of tensions, >= 1                [n - 1]
+  const double* inverse = nullptr;  // of the ratio                                   [n - 1]
+  bool commanded = false;           // the tension of the first cell is given: a motor takes and
+  double command = 0;               // gives what that needs                                 [N]
+  double most = 0;                  // the first cell gives way above it                     [N]
 };
 
 // numbers of scratch that SolveCoulomb needs

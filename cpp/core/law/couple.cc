@@ -155,7 +155,8 @@ int SolveCoupled(CoupledMotion& motion, double* scratch) {
   }
   double least = now;
   std::copy(x, x + n, best);
-  for (int round = 0; round < kSteps; ++round) {
+  int round = 0;
+  for (; round < kSteps; ++round) {
     if (now <= kBalanced * forces) return round;
     // slopes by the change of velocity, then by the unknown
     std::fill(slopes, slopes + n * width, 0.0);
@@ -224,7 +225,7 @@ int SolveCoupled(CoupledMotion& motion, double* scratch) {
     }
   }
   balance(best);
-  return -1;
+  return -std::max(round, 1);
 }
 
 }  // namespace mujocable

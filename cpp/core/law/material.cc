@@ -1,7 +1,9 @@
 #include "core/law/material.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <limits>
 
 #include "core/law/coulomb.h"
 #include "core/law/kinematics.h"
@@ -16,6 +18,13 @@ constexpr double kShortestCell = 1e-9;
 // play of a mark, in parts of the distance between two of them: vibration moves no material, and
 // every mark stays on its arc (chosen; test_vibration_moves_no_material would notice)
 constexpr double kPlay = 0.25;
+
+// 1 / count of the sub-contacts
+constexpr auto kParts = [] {
+  std::array<double, kSubcontacts + 1> parts{};
+  for (int k = 1; k <= kSubcontacts; ++k) parts[k] = 1.0 / k;
+  return parts;
+}();
 
 // slope of the onset below which a cell is not made softer, and rounds until it has converged
 constexpr double kSoftest = 1e-6;
@@ -66,7 +75,7 @@ class Spread {
 
 }  // namespace
 
-int MaterialRoom(int cells) { return 13 * cells + 13 * cells + 12 + 3 * cells; }
+int MaterialRoom(int cells) { return 14 * cells + CoulombScratch(cells) + 4 * cells; }
 
 Material TakeMaterial(double* room, int cells) {
   const auto take = [&] {
@@ -80,9 +89,10 @@ Material TakeMaterial(double* room, int cells) {
   m.rest = take();
   m.before = take();
   m.ratio = take();
+  m.inverse = take();
   m.exponent = take();
   m.tension = take();
-  m.lack = take();
+  m.free = take();
   m.give = take();
   m.hold = take();
   m.drag = take();
@@ -162,11 +172,18 @@ double Size(const AxialStep& step, const Material& m, int j) {
   return std::max(m.length[j], kShortestCell * step.length);
 }
 
-// stiffness of a cell; a commanded cable may have none of its own
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+// stiffness times length of a cell; a commanded cable may have none of its own, and takes the most
+double Rigidity(const AxialStep& step) {
+  const double own = step.axial.stiffness * step.length;
+  return own > 0 || step.most_hold == 0 ? own : kInfinity;
+}
+
+// stiffness of a cell
 double Hold(const AxialStep& step, double size) {
-  const double own = step.axial.stiffness * step.length / size;
-  if (step.most_hold == 0) return own;
-  return own > 0 ? std::min(own, step.most_hold) : step.most_hold;
+  const double own = Rigidity(step) / size;
+  return step.most_hold == 0 ? own : std::min(own, step.most_hold);
 }
 
 }  // namespace
@@ -201,13 +218,13 @@ void LayMaterial(const AxialStep& step, const State& state, const ContactCut* cu
       at += arc;
       continue;
     }
-    const double exponent = std::min(mu * record.wrap_angle()[i], kMostExponent);
-    const double spacing = arc / count, play = kPlay * spacing;
+    const double part = kParts[count], spacing = part * arc, play = kPlay * spacing;
+    const double exponent = part * std::min(mu * record.wrap_angle()[i], kMostExponent);
     double carried = 0, wider = 0;
     if (rubbed && cuts[i].slot >= 0) {
       const double* footing = state.footing() + kFooting * cuts[i].slot;
       carried = EntryCarried(footing, record.footing() + kFooting * cuts[i].slot);
-      wider = spacing - footing[0] / count;
+      wider = spacing - part * footing[0];
     }
     double last = 0;  // mark before this one, from the entry
     for (int k = 0; k < count; ++k) {
@@ -224,8 +241,8 @@ void LayMaterial(const AxialStep& step, const State& state, const ContactCut* cu
       now[n] = at + place;
       record.mark()[n] = off;
       m.contact[n] = i;
-      m.exponent[n] = exponent / count;
-      exponents += m.exponent[n];
+      m.exponent[n] = exponent;
+      exponents += exponent;
       m.length[++n] = 0;
       last = place;
       if (rubbed) {
@@ -274,8 +291,15 @@ void LayMaterial(const AxialStep& step, const State& state, const ContactCut* cu
     for (int j = 0; j + 1 < n; ++j) m.exponent[j] *= scale;
   }
   int j = 0;
-  for (; j + kLanes < n; j += kLanes) StoreLanes(m.ratio + j, Exp(LoadLanes(m.exponent + j)));
-  for (; j + 1 < n; ++j) m.ratio[j] = Exp(m.exponent[j]);
+  for (; j + kLanes < n; j += kLanes) {
+    const Lanes ratio = Exp(LoadLanes(m.exponent + j));
+    StoreLanes(m.ratio + j, ratio);
+    StoreLanes(m.inverse + j, 1 / ratio);
+  }
+  for (; j + 1 < n; ++j) {
+    m.ratio[j] = Exp(m.exponent[j]);
+    m.inverse[j] = 1 / m.ratio[j];
+  }
 }
 
 namespace {
@@ -298,6 +322,32 @@ void FindTension(const AxialStep& step, double longer, double grown, Material& m
 
 }  // namespace
 
+namespace {
+
+// Tensions of the cells if nothing moved between them; several at a time.
+void FreeTensions(const AxialStep& step, double damping, const double* __restrict longer,
+                  const double* __restrict grown, const double* __restrict slope,
+                  const double* __restrict begin, const Material& m) {
+  const double* __restrict length = m.length, * __restrict rest = m.rest;
+  const double* __restrict before = m.before;
+  double* __restrict hold = m.hold, * __restrict drag = m.drag;
+  double* __restrict give = m.give, * __restrict free = m.free;
+  const double shortest = kShortestCell * step.length, rigidity = Rigidity(step);
+  const double most = step.most_hold > 0 ? step.most_hold : kInfinity;
+  const int n = m.n;
+  for (int j = 0; j < n; ++j) {
+    const double size = length[j] > shortest ? length[j] : shortest, own = rigidity / size;
+    const double stiff = slope[j] * (own < most ? own : most);
+    hold[j] = stiff;
+    drag[j] = damping / size;
+    give[j] = 1 / (stiff + damping / size);
+    free[j] = stiff * (((length[j] - rest[j]) + longer[j]) - begin[j] * size) +
+              damping / size * (grown[j] + (before[j] - rest[j]));
+  }
+}
+
+}  // namespace
+
 void FindTensions(const AxialStep& step, const double* longer, const double* grown, Material& m) {
   if (m.n == 1) return FindTension(step, longer[0], grown[0], m);
   const AxialParameters& p = step.axial;
@@ -312,27 +362,26 @@ void FindTensions(const AxialStep& step, const double* longer, const double* gro
   const double onset = step.commanded ? 0 : p.transition / step.length;  // of the strain
   const double damping =
       step.commanded ? 0 : p.damping * DampingGate(e, p.transition) * step.length / step.step;
-  CoulombString s{n, m.lack, m.give, m.ratio, step.commanded, step.command, p.max_tension};
-  double* strain = m.work + CoulombScratch(n);  // about which the onset is taken as a line
+  CoulombString s{n,         m.free,         m.give,       m.ratio,
+                  m.inverse, step.commanded, step.command, p.max_tension};
+  // strains about which the onset is taken as a line: its slope there, and its strain at no tension
+  double* strain = m.work + CoulombScratch(n);
+  double *slope = strain + n, *begin = slope + n;
   std::fill(strain, strain + n, onset);
+  std::fill(slope, slope + n, 1.0);
+  std::fill(begin, begin + n, 0.0);
   for (int round = 0; round < kOnsetRounds; ++round) {
-    for (int j = 0; j < n; ++j) {
-      const double size = Size(step, m, j), hold = Hold(step, size);
-      const double slope = onset > 0 ? std::max(std::min(strain[j] / onset, 1.0), kSoftest) : 1;
-      m.hold[j] = slope * hold;
-      m.drag[j] = damping / size;
-      m.give[j] = 1 / (m.hold[j] + m.drag[j]);
-      const double known = hold * size * (Onset(strain[j], onset) - slope * strain[j]);
-      const double stretch = (m.length[j] - m.rest[j]) + longer[j];
-      m.lack[j] = m.give[j] * (known + m.hold[j] * stretch +
-                               m.drag[j] * (grown[j] + (m.before[j] - m.rest[j])));
+    for (int j = 0; j < n && onset > 0; ++j) {
+      slope[j] = std::max(std::min(strain[j] / onset, 1.0), kSoftest);
+      begin[j] = strain[j] - Onset(strain[j], onset) / slope[j];
     }
+    FreeTensions(step, damping, longer, grown, slope, begin, m);
     SolveCoulomb(s, m.work, m.tension, m.slip);
     if (onset == 0) return;
     // strains that these tensions mean, and whether the line was right there
     bool right = true;
     for (int j = 0; j < n; ++j) {
-      const double taken = m.lack[j] - m.give[j] * m.tension[j];
+      const double taken = m.give[j] * (m.free[j] - m.tension[j]);
       const double stretch = (m.length[j] - m.rest[j]) + longer[j] - taken;
       const double found = std::min(std::max(stretch / Size(step, m, j), 0.0), onset);
       right = right && std::abs(found - strain[j]) <= 1e-12 * onset;
@@ -377,6 +426,7 @@ void ShowCells(const AxialStep& step, const State& state, const Material& m, con
   const int contacts = record.ncontact;
   record.tension()[0] = record.source_tension() = m.tension[0];
   SlipRates(step.commanded ? 0 : record.length_rate() + step.motor / step.step, record);
+  const double per_second = 1 / step.step;
   int j = 0;
   double before = 0, here = 0;  // material of the cells passed; place in this one
   double divided = 0;
@@ -391,7 +441,7 @@ void ShowCells(const AxialStep& step, const State& state, const Material& m, con
         if (j - first == count / 2) middle = before;
       }
       record.cone()[i] = ConeOf(m, first, count);
-      here = arc / (2 * count) - record.mark()[j - 1];
+      here = arc * kParts[count] / 2 - record.mark()[j - 1];
     } else {
       if (m.length[j] > 0) middle += m.rest[j] * std::min(1.0, (here + arc / 2) / m.length[j]);
       here += arc;
@@ -400,7 +450,7 @@ void ShowCells(const AxialStep& step, const State& state, const Material& m, con
     divided = middle;
     record.tension()[i + 1] = m.tension[j];
     if (record.rubbing()[i] != 0) {
-      record.slip_rate()[i] = record.slip()[i] / step.step;
+      record.slip_rate()[i] = record.slip()[i] * per_second;
     } else {
       record.slip()[i] = record.slip_rate()[i] * step.step;
     }
@@ -420,12 +470,13 @@ void MoveMaterial(const AxialStep& step, const State& state, const double* longe
   }
   // from the distal end: blocks of cells whose contacts slip together share their material
   const bool taut = m.tension[0] > 0;
+  const double per_second = 1 / step.step;
   double passed = 0;  // material that came across the boundary before this cell
   for (int j = n - 1; j >= 0 && taut && n > 1; --j) {
     const bool block = (j > 0 && m.slip[j - 1] != 0) || (j + 1 < n && m.slip[j] != 0);
     const bool given = j == 0 && (step.commanded || m.tension[0] >= p.max_tension);
     if (block || given) {
-      const double taken = m.lack[j] - m.give[j] * m.tension[j];
+      const double taken = m.give[j] * (m.free[j] - m.tension[j]);
       passed += taken;
       m.rest[j] += taken;
     }
@@ -437,9 +488,9 @@ void MoveMaterial(const AxialStep& step, const State& state, const double* longe
       continue;
     }
     // each sub-contact has its part
-    record.slip()[i] += passed / record.rubbing()[i];
+    record.slip()[i] += passed * kParts[static_cast<int>(record.rubbing()[i])];
     const double lost = (m.tension[j] - m.tension[j - 1]) * passed;
-    record.dissipation()[i] += std::max(0.0, lost) / step.step;
+    record.dissipation()[i] += std::max(0.0, lost) * per_second;
   }
   if (!taut && n > 1) RestSlack(step.commanded, m);
 
@@ -457,7 +508,7 @@ void MoveMaterial(const AxialStep& step, const State& state, const double* longe
 
 void Slacken(const State& state, const Record& record) {
   const int n = record.ncontact;
-  record.source_tension() = record.coupled() = record.energy() = 0;
+  record.source_tension() = record.coupled() = record.solves() = record.energy() = 0;
   std::fill(record.tension(), record.tension() + n + 1, 0.0);
   std::fill(record.segment_rest(), record.segment_rest() + n + 1, 0.0);
   for (int i = 0; i < n; ++i) {

@@ -44,11 +44,12 @@ struct Material {
   double* rest = nullptr;      // unstrained material                                [n]     [m]
   double* before = nullptr;    // the same before the motor moved, for damping       [n]     [m]
   double* ratio = nullptr;     // largest ratio of tensions                          [n - 1]
+  double* inverse = nullptr;   // of that                                            [n - 1]
   double* exponent = nullptr;  // its logarithm                                      [n - 1]
   int* contact = nullptr;      // to which a boundary belongs                        [n - 1]
   double* tension = nullptr;   //                                                    [n]     [N]
   int* slip = nullptr;         // as in SolveCoulomb                                 [n - 1]
-  double* lack = nullptr;      // as in CoulombString, where the tension was found    [n]
+  double* free = nullptr;      // as in CoulombString, where the tension was found    [n]
   double* give = nullptr;      //                                                    [n]
   double* hold = nullptr;      // stiffness there                                    [n]     [N/m]
   double* drag = nullptr;      // the same of damping, per length grown in the step   [n]     [N/m]
@@ -105,7 +106,7 @@ void LayOneCell(const AxialStep& step, const Record& record, Material& m);
 double TightenOneCell(const AxialStep& step, const State& state, const Record& record);
 
 // Tensions (16) where the cells are longer by `longer`, and have grown by `grown` within the step.
-// Fills tension, slip, lack, give, hold, drag. (By what changes, not by whole lengths: the stretch
+// Fills tension, slip, free, give, hold, drag. (By what changes, not by whole lengths: the stretch
 // of a stiff cable is the small difference of two of those.)
 void FindTensions(const AxialStep& step, const double* longer, const double* grown, Material& m);
 

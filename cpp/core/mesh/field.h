@@ -15,7 +15,7 @@
 
 #include "core/math/jet.h"
 #include "core/math/vec.h"
-#include "core/mesh/join.h"
+#include "core/mesh/patch_seam.h"
 #include "core/mesh/primitive.h"
 
 namespace mujocable {

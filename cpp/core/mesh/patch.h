@@ -10,7 +10,7 @@
 #include <array>
 #include <vector>
 
-#include "core/mesh/join.h"
+#include "core/mesh/patch_seam.h"
 #include "core/mesh/primitive.h"
 #include "core/mesh/sample.h"
 

@@ -5,12 +5,12 @@
 
 #include "core/math/angle.h"
 #include "core/path/guides.h"
-#include "core/path/jointly.h"
 #include "core/path/single.h"
-#include "core/path/tally.h"
+#include "core/path/span_solve.h"
+#include "core/path/verdict.h"
 #include "core/state.h"
+#include "core/surface/circle.h"
 #include "core/surface/groove.h"
-#include "core/surface/planar.h"
 
 namespace mujocable {
 namespace {
@@ -18,17 +18,17 @@ namespace {
 // Where the cable really is at a fixed node beside a wrap: on the drum that the node rides on, or
 // on a surface that it lies in by no more than is allowed; else at the node.
 Vec3 NodePointBeside(const Surface& s, const Vec3& node, bool clamped, const RouteLimits& limits,
-                     Tally& tally) {
+                     Verdict& verdict) {
   const double distance = Distance(s, node);
   if (clamped && distance <= kOnSurface * s.radius) return Project(s, node);
   if (!(distance < 0 && distance >= -Allowed(limits, s))) return node;
-  tally.penetration = std::max(tally.penetration, -distance);
+  verdict.penetration = std::max(verdict.penetration, -distance);
   return Project(s, node);
 }
 
 // the same with the wraps before and after it, if there are any; most nodes lie clear of them
 inline Vec3 NodePoint(const Element* elements, int count, int i, const RouteLimits& limits,
-                      Tally& tally) {
+                      Verdict& verdict) {
   const Element& node = elements[i];
   Vec3 point = node.pos;
   if (i > 0 && elements[i - 1].kind == ElementKind::kWrap) {
@@ -36,7 +36,7 @@ inline Vec3 NodePoint(const Element* elements, int count, int i, const RouteLimi
     if (s.inside) {
       // an end inside is where it belongs
     } else if (node.clamp_before || !ClearlyOutside(s, point)) {
-      point = NodePointBeside(s, point, node.clamp_before, limits, tally);
+      point = NodePointBeside(s, point, node.clamp_before, limits, verdict);
     }
   }
   if (i + 1 < count && elements[i + 1].kind == ElementKind::kWrap) {
@@ -44,7 +44,7 @@ inline Vec3 NodePoint(const Element* elements, int count, int i, const RouteLimi
     if (s.inside) {
       // an end inside is where it belongs
     } else if (node.clamp_after || !ClearlyOutside(s, point)) {
-      point = NodePointBeside(s, point, node.clamp_after, limits, tally);
+      point = NodePointBeside(s, point, node.clamp_after, limits, verdict);
     }
   }
   return point;
@@ -76,7 +76,7 @@ void Clear(Record& record) {
 }
 
 // the verdict; a path that is not taut leaves no trace in the memory
-void Conclude(const Tally& tally, const RouteLimits& limits, const double* memory, Start start,
+void Conclude(const Verdict& verdict, const RouteLimits& limits, const double* memory, Start start,
               Record& record) {
   SolveStatus status = SolveStatus::kValid;
   int contact = -1;
@@ -84,22 +84,23 @@ void Conclude(const Tally& tally, const RouteLimits& limits, const double* memor
     status = what;
     contact = at;
   };
-  if (tally.slipped >= 0) happened(SolveStatus::kSlipped, tally.slipped);
-  if (tally.let_go >= 0) happened(SolveStatus::kLetGo, tally.let_go);
-  if (tally.derailed >= 0) happened(SolveStatus::kDerailed, tally.derailed);
-  const bool taut = tally.converged && !tally.pierced && tally.smoothness <= limits.smoothness;
-  if (!taut) happened(SolveStatus::kKept, tally.loose);
+  if (verdict.slipped >= 0) happened(SolveStatus::kSlipped, verdict.slipped);
+  if (verdict.let_go >= 0) happened(SolveStatus::kLetGo, verdict.let_go);
+  if (verdict.derailed >= 0) happened(SolveStatus::kDerailed, verdict.derailed);
+  const bool taut =
+      verdict.converged && !verdict.pierced && verdict.smoothness <= limits.smoothness;
+  if (!taut) happened(SolveStatus::kKept, verdict.loose);
   if (!std::isfinite(record.length())) {
     Clear(record);
     happened(SolveStatus::kInvalid, -1);
   }
   record.status() = static_cast<double>(status);
   record.status_contact() = contact;
-  record.derailments() = taut && start == Start::kWarm ? tally.derailments : 0;
-  record.smoothness() = tally.smoothness;
-  record.surface_error() = tally.surface_error;
-  record.penetration() = tally.penetration;
-  record.iterations() = tally.iterations;
+  record.derailments() = taut && start == Start::kWarm ? verdict.derailments : 0;
+  record.smoothness() = verdict.smoothness;
+  record.surface_error() = verdict.surface_error;
+  record.penetration() = verdict.penetration;
+  record.iterations() = verdict.iterations;
   if ((!taut || status == SolveStatus::kInvalid) && memory) {
     std::copy(memory, memory + kWrapMemory * record.nwrap, record.memory());
   }
@@ -119,14 +120,14 @@ void SolveRoute(const Element* elements, int count, const double* memory, Start 
   }
 
   // span by span: between two fixed nodes nothing else matters
-  Tally tally;
+  Verdict verdict;
   record.length() = 0;
   int wrap = 0;
-  Vec3 from = NodePoint(elements, count, 0, limits, tally);
+  Vec3 from = NodePoint(elements, count, 0, limits, verdict);
   Store(record.ends(), from);
   for (int first = 0, last = 1; last < count; first = last++) {
     if (elements[first].kind == ElementKind::kSheath) {
-      const Vec3 to = NodePoint(elements, count, last, limits, tally);
+      const Vec3 to = NodePoint(elements, count, last, limits, verdict);
       WriteSheath(*elements[first].sheath, from, to, first - 1,
                   record.memory() + kWrapMemory * wrap++, record);
       WriteGuide(last - 1, to, record);
@@ -142,7 +143,7 @@ void SolveRoute(const Element* elements, int count, const double* memory, Start 
         ++last;
       }
     }
-    const Vec3 to = NodePoint(elements, count, last, limits, tally);
+    const Vec3 to = NodePoint(elements, count, last, limits, verdict);
     if (last == count - 1) Store(record.ends() + 3, to);
     if (wraps == 0) {
       SolveGuides(elements, from, to, first, last, record);
@@ -150,10 +151,10 @@ void SolveRoute(const Element* elements, int count, const double* memory, Start 
       if (wraps == 1 && !IsSmooth(elements[first + 1].wrap->surface)) {
         const int at = kWrapMemory * wrap;
         SolveSingle(*elements[first + 1].wrap, from, to, first, memory ? memory + at : nullptr,
-                    start, limits, slack, record.memory() + at, record, tally);
+                    start, limits, slack, record.memory() + at, record, verdict);
       } else {
-        SolveJointly(elements, from, to, first, last, wrap, memory, start, limits, slack, record,
-                     tally);
+        SolveWraps(elements, from, to, first, last, wrap, memory, start, limits, slack, record,
+                   verdict);
       }
       for (int i = first + 1; i < last; ++i) wrap += MemorySlots(elements[i].wrap->surface);
       // a guide before the wraps: how far the cable turns there is known now
@@ -170,7 +171,7 @@ void SolveRoute(const Element* elements, int count, const double* memory, Start 
     from = to;
   }
 
-  Conclude(tally, limits, memory, start, record);
+  Conclude(verdict, limits, memory, start, record);
 }
 
 Vec3 PointOnContact(const Element& element, const Record& record, int contact, int slot,

@@ -11,7 +11,7 @@ void WritePast(const Wrap& wrap, const Vec3& a, const Vec3& b, int contact, Rele
                double* memory, const Record& record) {
   Touch past;
   past.way = WayStraight(wrap.surface, a, b);
-  Tally unchecked;
+  Verdict unchecked;
   record.length() +=
       WriteSingle(wrap.surface, a, b, wrap.bias, past, contact, memory, record, unchecked);
   WrapMemory now = LoadMemory(memory);
@@ -22,7 +22,7 @@ void WritePast(const Wrap& wrap, const Vec3& a, const Vec3& b, int contact, Rele
 // A grooved wheel: in the groove, above its edges, or derailed.
 void SolveGrooved(const Wrap& wrap, const Vec3& a, const Vec3& b, int contact, const Homotopy& way,
                   const WrapMemory& old, bool authored, double slack, double* memory,
-                  const Record& record, Tally& tally) {
+                  const Record& record, Verdict& verdict) {
   const Surface& s = wrap.surface;
   Touch touch;
   const InGroove lies = TightenGrooved(s, a, b, way, touch);
@@ -49,13 +49,13 @@ void SolveGrooved(const Wrap& wrap, const Vec3& a, const Vec3& b, int contact, c
     out = !in && !authored && past != Passing::kMouth && LeavesAside(s, a, b);
   }
   if (out) {
-    Name(tally.derailed, contact);
-    if (old.touching) ++tally.derailments;
+    Name(verdict.derailed, contact);
+    if (old.touching) ++verdict.derailments;
   }
   if (!in) {
     return WritePast(wrap, a, b, contact, out ? Release::kDerailed : Release::kNo, memory, record);
   }
-  Tally unchecked;  // its contacts are on the edges
+  Verdict unchecked;  // its contacts are on the edges
   record.length() += WriteSingle(s, a, b, wrap.bias, touch, contact, memory, record, unchecked);
 }
 
@@ -75,7 +75,7 @@ bool RunsOff(const Wrap& wrap, const Touch& touch) {
 
 void SolveSingle(const Wrap& wrap, const Vec3& a, const Vec3& b, int contact,
                  const double* remembered, Start start, const RouteLimits& limits, double slack,
-                 double* memory, const Record& record, Tally& tally) {
+                 double* memory, const Record& record, Verdict& verdict) {
   const Surface& s = wrap.surface;
   const bool authored = Authored(wrap, start);
   Homotopy way;
@@ -89,28 +89,28 @@ void SolveSingle(const Wrap& wrap, const Vec3& a, const Vec3& b, int contact,
   const double depth = -touch.clearance;
 
   // fixed nodes outside; for one that is not the surface gives way
-  tally.penetration = std::max(tally.penetration, depth);
+  verdict.penetration = std::max(verdict.penetration, depth);
   if (depth > Allowed(limits, s)) {
-    Name(tally.let_go, contact);
-    Tally unchecked;  // its contacts are not on the surface
+    Name(verdict.let_go, contact);
+    Verdict unchecked;  // its contacts are not on the surface
     touch = TightenBuried(s, a, b, touch.way);
     record.length() += WriteSingle(s, a, b, wrap.bias, touch, contact, memory, record, unchecked);
     return;
   }
   if (IsGrooved(s)) {
     const WrapMemory old = authored ? WrapMemory{} : LoadMemory(remembered);
-    return SolveGrooved(wrap, a, b, contact, way, old, authored, slack, memory, record, tally);
+    return SolveGrooved(wrap, a, b, contact, way, old, authored, slack, memory, record, verdict);
   }
 
   // off the end of a cylinder, until the straight line is clear of it
   const bool out = !authored && IsReleased(remembered);
   if (RunsOff(wrap, touch) || (out && SegmentDepth(s, a, b) > Allowed(limits, s))) {
-    Name(tally.derailed, contact);
-    if (!authored && LoadMemory(remembered).touching) ++tally.derailments;
+    Name(verdict.derailed, contact);
+    if (!authored && LoadMemory(remembered).touching) ++verdict.derailments;
     return WritePast(wrap, a, b, contact, Release::kDerailed, memory, record);
   }
   if (out) return WritePast(wrap, a, b, contact, Release::kNo, memory, record);
-  record.length() += WriteSingle(s, a, b, wrap.bias, touch, contact, memory, record, tally);
+  record.length() += WriteSingle(s, a, b, wrap.bias, touch, contact, memory, record, verdict);
 }
 
 }  // namespace mujocable

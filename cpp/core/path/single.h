@@ -8,7 +8,7 @@
 
 #include "core/math/inline.h"
 #include "core/math/pair.h"
-#include "core/path/tally.h"
+#include "core/path/verdict.h"
 #include "core/state.h"
 
 namespace mujocable {
@@ -18,7 +18,7 @@ namespace mujocable {
 // slack: of the cable in the step before [m].
 void SolveSingle(const Wrap& wrap, const Vec3& a, const Vec3& b, int contact,
                  const double* remembered, Start start, const RouteLimits& limits, double slack,
-                 double* memory, const Record& record, Tally& tally);
+                 double* memory, const Record& record, Verdict& verdict);
 
 // whether a string has run off the end of a cylinder, with all of its contact
 bool RunsOff(const Wrap& wrap, const Touch& touch);
@@ -40,7 +40,7 @@ MUJOCABLE_INLINE inline Homotopy RememberedWay(const RoundSurface& s, const doub
 // What a closed form claims, measured: entry and exit lie on the surface, and the segments run
 // along the tangents there, so that no corner is left.
 MUJOCABLE_INLINE inline void CheckSingle(const RoundSurface& s, const Vec3& a, const Vec3& b,
-                                         const Touch& touch, double& overrun, Tally& tally) {
+                                         const Touch& touch, double& overrun, Verdict& verdict) {
   const Pair3 point = PairOf(touch.p, touch.q), from_center = point - s.pos;
   Pair height = Both(0);
   if (s.kind == SurfaceKind::kCylinder) {
@@ -49,7 +49,7 @@ MUJOCABLE_INLINE inline void CheckSingle(const RoundSurface& s, const Vec3& a, c
   }
   // to first order, without a root
   const Pair off = Dot(from_center, from_center) - height * height - s.radius * s.radius;
-  tally.surface_error = std::max(tally.surface_error, MostSize(off) / (2 * s.radius));
+  verdict.surface_error = std::max(verdict.surface_error, MostSize(off) / (2 * s.radius));
 
   if (touch.held) return;
   const Pair length = {touch.before, touch.after};
@@ -57,13 +57,13 @@ MUJOCABLE_INLINE inline void CheckSingle(const RoundSurface& s, const Vec3& a, c
       (point - PairOf(a, b)) - (Pair{1, -1} * length) * PairOf(touch.t_p, touch.t_q);
   const Pair kinks = Dot(astray, astray) / (length * length);
   const double square = Most(Select(length - kShortSegment * s.radius, Both(0), kinks));
-  tally.smoothness = std::max(tally.smoothness, std::sqrt(square));
+  verdict.smoothness = std::max(verdict.smoothness, std::sqrt(square));
 }
 
 // path and memory of one closed form; returns the length of the path
 MUJOCABLE_INLINE inline double WriteSingle(const RoundSurface& s, const Vec3& a, const Vec3& b,
                                            double bias, const Touch& touch, int contact,
-                                           double* memory, const Record& record, Tally& tally) {
+                                           double* memory, const Record& record, Verdict& verdict) {
   record.touching()[contact] = touch.touching;
   record.wrap_angle()[contact] = touch.turn;
   record.arc()[contact] = touch.arc;
@@ -80,7 +80,7 @@ MUJOCABLE_INLINE inline double WriteSingle(const RoundSurface& s, const Vec3& a,
     record.segment()[contact] = touch.before;
     record.segment()[contact + 1] = touch.after;
     length = touch.before + touch.arc + touch.after;
-    CheckSingle(s, a, b, touch, record.overrun()[contact], tally);
+    CheckSingle(s, a, b, touch, record.overrun()[contact], verdict);
     if (ArcShowsWay(s)) {
       now.point = Unrotate(s.rot, touch.p - s.pos);
       now.tangent = Unrotate(s.rot, touch.t_p);

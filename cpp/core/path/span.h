@@ -51,12 +51,11 @@ struct SpanResult {
   int iterations = 0;
 };
 
-// Solves (2) for the wraps that touch and finds which ones do. A single cylinder or sphere has a
-// closed form. With smooth surfaces: Newton from the guess, as long as it leads to a minimum
-// nearby; else a chain of knots is pulled taut over each of them.
-// Several: block descent (each wrap tightened between its neighbors; the length never grows)
-// finds the contacts, Newton with natural geodesic variations (3)-(4) makes them exact.
-SpanResult SolveSpan(const Vec3& a, const Vec3& b, SpanWrap* wraps, int n);
+// a contact by itself: the string over it, and whether that is taut
+struct Tightened {
+  Touch touch;
+  bool solved = true;
+};
 
 }  // namespace mujocable
 

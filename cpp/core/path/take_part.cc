@@ -5,18 +5,10 @@
 #include "core/surface/groove.h"
 
 namespace mujocable {
-namespace {
-
-// An end at most this deep in a surface lies on it, as far as the string sees. Chosen: the string
-// and its load change by no more than this share of the radius where the surface takes no part any
-// more; never_let_go_test would notice.                                            [radii]
-constexpr double kHair = 1e-2;
-
-}  // namespace
 
 Part TakePart(const Element* elements, const Vec3& a, const Vec3& b, int first, int last,
               int first_wrap, const double* memory, Start start, const RouteLimits& limits,
-              Tally& tally) {
+              Verdict& verdict) {
   Part part;
   part.a = a;
   part.b = b;
@@ -34,7 +26,7 @@ Part TakePart(const Element* elements, const Vec3& a, const Vec3& b, int first, 
       if (ClearlyOutside(s, x) || s.inside) [[likely]]
         continue;
       const double depth = -Distance(s, x);
-      tally.penetration = std::max(tally.penetration, depth);
+      verdict.penetration = std::max(verdict.penetration, depth);
       if (depth <= Allowed(limits, s)) continue;
       Name(part.deep, e - 1);
       const int begin = e - wrap.member, end = begin + wrap.members - 1;  // of its contacts

@@ -4,7 +4,7 @@
 #define MUJOCABLE_CORE_PATH_TAKE_PART_H_
 
 #include "core/path/span.h"
-#include "core/path/tally.h"
+#include "core/path/verdict.h"
 #include "core/state.h"
 
 namespace mujocable {
@@ -29,7 +29,7 @@ struct Part {
 // no part, until the path is clear of it. first, last: the nodes at a and b.
 Part TakePart(const Element* elements, const Vec3& a, const Vec3& b, int first, int last,
               int first_wrap, const double* memory, Start start, const RouteLimits& limits,
-              Tally& tally);
+              Verdict& verdict);
 
 }  // namespace mujocable
 

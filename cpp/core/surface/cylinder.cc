@@ -1,7 +1,7 @@
 #include "core/surface/cylinder.h"
 
 #include "core/math/lanes.h"
-#include "core/surface/planar.h"
+#include "core/surface/circle.h"
 
 namespace mujocable::cylinder {
 namespace {

@@ -5,7 +5,7 @@
 
 #include "core/math/inline.h"
 #include "core/math/lanes.h"
-#include "core/surface/planar.h"
+#include "core/surface/circle.h"
 #include "core/surface/surface.h"
 
 namespace mujocable::cylinder {

@@ -5,7 +5,7 @@
 
 #include "core/math/angle.h"
 #include "core/surface/cylinder.h"
-#include "core/surface/planar.h"
+#include "core/surface/circle.h"
 
 namespace mujocable {
 namespace {

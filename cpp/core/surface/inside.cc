@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "core/math/angle.h"
-#include "core/surface/planar.h"
+#include "core/surface/circle.h"
 
 namespace mujocable {
 

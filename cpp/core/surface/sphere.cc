@@ -1,6 +1,6 @@
 #include "core/surface/sphere.h"
 
-#include "core/surface/planar.h"
+#include "core/surface/circle.h"
 
 namespace mujocable::sphere {
 Geodesic Shoot(const Surface& s, const Vec3& p, const Vec3& t, double length) {

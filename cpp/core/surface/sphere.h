@@ -4,7 +4,7 @@
 #define MUJOCABLE_CORE_SURFACE_SPHERE_H_
 
 #include "core/math/inline.h"
-#include "core/surface/planar.h"
+#include "core/surface/circle.h"
 #include "core/surface/surface.h"
 
 namespace mujocable::sphere {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/path/hole.h"
+#include "core/path/search/ring_passes.h"
 #include "core/state.h"
 #include "plugin/configure/route_config.h"
 #include "plugin/configure/shapes.h"
@@ -147,7 +147,7 @@ std::string MissedHoles(const mjModel* m, const CableConfig& c,
     if (!c.elements[i].ring || c.elements[i].hint != HintKind::kNone) continue;
     int passes = 0;
     for (size_t k = 1; k < path.size(); ++k) {
-      passes += Passes(elements[i].wrap->surface, path[k - 1], path[k]);
+      passes += RingPasses(elements[i].wrap->surface, path[k - 1], path[k]);
     }
     if (passes == 0) names.push_back(Describe(m, c.elements, static_cast<int>(i)));
   }

@@ -145,8 +145,11 @@ void SolveGroup(Motion& p, Scratch& scratch) {
   }
   ConstraintForces constraints(p, scratch);
   if (bound) motion.others = &constraints;
-  SolveCoupled(motion, scratch.Take<double>(CoupledScratch(n)));
-  for (int i = 0; i < p.n; ++i) p.members[i].cable = motion.cables[i];
+  const int solves = SolveCoupled(motion, scratch.Take<double>(CoupledScratch(n)));
+  for (int i = 0; i < p.n; ++i) {
+    p.members[i].cable = motion.cables[i];
+    p.members[i].record.solves() = solves;
+  }
 }
 
 void SolveAndApply(const mjModel* m, mjData* d, CoupledMember* members, int n, Stage stage,

@@ -146,7 +146,7 @@ double CableStage::Tighten(double* unit_load) {
   const double command = TakeUpCommand();
   const AxialStep step = StepOf(m_, c_, state_, record_, command);
   ShowStretch(step);
-  record_.coupled() = 0;
+  record_.coupled() = record_.solves() = 0;
   if (!Sound(record_) || !std::isfinite(command)) [[unlikely]] {
     mujocable::Slacken(state_, record_);
     return 0;
@@ -277,6 +277,8 @@ void AdvanceState(const mjModel* m, mjData* d, int instance, const CableConfig& 
     Remember(c, record, StateBlock(m, d, instance));
     if (record.status() != 0) [[unlikely]]
       Tell(m, d, instance, c, record);
+    if (record.solves() < 0) [[unlikely]]
+      TellUnbalanced(m, d, instance, c);
   } else {
     EvaluateAndRemember(m, d, instance, c);
   }

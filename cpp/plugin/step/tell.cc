@@ -34,23 +34,36 @@ State StateOf(const mjModel* m, mjData* d, int instance, const CableConfig& c) {
 
 bool Told(const State& state, int bit) { return static_cast<int>(state.told()) & bit; }
 
-}  // namespace
+constexpr int kUnbalanced = 1 << 6;  // the statuses have the bits before
 
-void Tell(const mjModel* m, mjData* d, int instance, const CableConfig& c, const Record& record) {
-  const auto status = static_cast<SolveStatus>(static_cast<int>(record.status()));
-  const int bit = 1 << static_cast<int>(status);
+// whether this is the first time in this simulation, for any of its cables; remembers it
+bool First(const mjModel* m, mjData* d, int instance, const CableConfig& c, int bit) {
   const State own = StateOf(m, d, instance, c);
-  if (Told(own, bit)) return;
+  if (Told(own, bit)) return false;
   own.told() += bit;
-
-  // one warning is enough for all cables
   for (int i = 0; i < m->nplugin; ++i) {
     if (i == instance || m->plugin[i] != m->plugin[instance]) continue;
     const CableConfig* other = Lookup(d->plugin_data[i]);
     if (!other) continue;
     const State state = StateOf(m, d, i, *other);
-    if (state.fingerprint() == other->fingerprint && Told(state, bit)) return;
+    if (state.fingerprint() == other->fingerprint && Told(state, bit)) return false;
   }
+  return true;
+}
+
+}  // namespace
+
+void TellUnbalanced(const mjModel* m, mjData* d, int instance, const CableConfig& c) {
+  if (!First(m, d, instance, c, kUnbalanced)) return;
+  mju_warning(
+      "cable '%s' finds no balance with the motion of the step: it pulls as where it was nearest;"
+      " told once per simulation. Time = %.4f.",
+      c.name.c_str(), d->time);
+}
+
+void Tell(const mjModel* m, mjData* d, int instance, const CableConfig& c, const Record& record) {
+  const auto status = static_cast<SolveStatus>(static_cast<int>(record.status()));
+  if (!First(m, d, instance, c, 1 << static_cast<int>(status))) return;
   const Words words = WordsFor(status);
   if (!words.before) return;
   // no memory is asked for in a step

@@ -78,7 +78,7 @@ double CableStage::PullWith(double pull, double* unit_load) {
   record_.take_up() = record_.take_up_rate() = 0;
   const AxialStep step = StepOf(m_, c_, state_, record_, pull);
   ShowStretch(step);
-  record_.coupled() = 0;
+  record_.coupled() = record_.solves() = 0;
   if (!Sound(record_) || !std::isfinite(pull)) {
     Slacken();
     return 0;

@@ -21,7 +21,7 @@ PARAMETERS = {
   "friction": ("finite, >= 0", lambda x: np.isfinite(x) & (x >= 0)),
 }
 
-_ALL_TOLD = 2**6 - 1  # one bit for each status
+_ALL_TOLD = 2**7 - 1  # one bit for each status, and one for a step without balance
 
 
 def parameter_slice(model: mujoco.MjModel, cable: str, name: str) -> slice:
@@ -49,9 +49,10 @@ def slice_of(model: mujoco.MjModel, instance: int, cable: str, name: str) -> sli
 
 
 def hush(model: mujoco.MjModel, data: mujoco.MjData) -> None:
-  """No warning about a path from this simulation until its next reset: for who reads the statuses.
+  """No warning about a path or a step from this simulation until its next reset.
 
-  Without it MuJoCo warns once of each status but `valid`, with cable and element.
+  For who reads the statuses. Without it MuJoCo warns once of each status but `valid`, with cable and
+  element, and once of a step without balance.
   """
   for instance in range(model.nplugin):
     if library().mujocable_ncontact(model._address, instance) >= 0:

@@ -355,6 +355,14 @@ class CableView:
     return int(self._scalar("derailments"))
 
   @property
+  def solves(self) -> int:
+    """Linear systems solved to find the tension with the motion of the step; 0: none was needed.
+
+    Negative: no balance was found, and the cable pulls as it would where it was nearest to one.
+    """
+    return int(self._scalar("solves"))
+
+  @property
   def smoothness(self) -> float:
     """Largest kink between a segment and its arc [rad]; 0 is a smooth path.
 

@@ -16,6 +16,7 @@ FIELDS = (
   "surface_error",
   "penetration",
   "iterations",
+  "solves",
   "energy",
   "tension",
   "touching",

@@ -17,9 +17,13 @@ MAX_CONTACTS = 16  # of a mesh
 
 @dataclass(frozen=True)
 class Anchor:
-  """An end of the cable, fixed to a site. The first and the last element of every route."""
+  """An end of the cable, fixed to a site. The first and the last element of every route.
 
-  site: str  # its name
+  Fields, in SI units:
+    site: its name.
+  """
+
+  site: str
 
   def __post_init__(self):
     checks.text("Anchor", "site", self.site)
@@ -27,10 +31,15 @@ class Anchor:
 
 @dataclass(frozen=True)
 class Eyelet:
-  """A hard guide: the cable slides through a site and always bears on it."""
+  """A hard guide: the cable slides through a site and always bears on it.
 
-  site: str  # its name
-  friction: float | None = None  # Coulomb coefficient; None: the cable's
+  Fields, in SI units:
+    site: its name.
+    friction: Coulomb coefficient; None: the cable's.
+  """
+
+  site: str
+  friction: float | None = None
 
   def __post_init__(self):
     checks.text("Eyelet", "site", self.site)
@@ -56,19 +65,32 @@ class Wrap:
   fleet angle at the edge is more than acos(r / (r + depth)), and where it is off the end of a plain
   cylinder; it returns where the straight cable falls into the groove, or is clear of the cylinder.
   A side site inside a cylinder or sphere asks for an inside wrap: the cable goes through it.
+
+  Fields, in SI units:
+    geom: its name.
+    side: name of a site, or a point [m].
+    friction: Coulomb coefficient; None: the cable's.
+    permanent: a keeper holds the cable: it never lifts nor derails; cylinder and sphere.
+    rounding: of the edges of a box or mesh [m].
+    turns: full turns around a cylinder at the start, beyond the way that `side` picks.
+    mode: of a mesh: an "obstacle" has its hollows bridged, "guided" follows them.
+    contacts: of a mesh: in how many separate places the cable may bear on it.
+    groove: of a cylinder, in its mid plane: True or the depth [m].
+    half_angle: of a V groove, which grips by 1 / sin of it [rad].
+    endless: of a cylinder: the cable cannot run off its end.
   """
 
-  geom: str  # its name
-  side: str | Sequence[float] | None = None  # a site, or a point [m]
-  friction: float | None = None  # Coulomb coefficient; None: the cable's
-  permanent: bool = False  # a keeper: never lifts, never derails; cylinder and sphere
-  rounding: float | None = None  # [m] of the edges of a box or mesh
-  turns: int = 0  # full turns around a cylinder at the start, beyond the way that `side` picks
-  mode: WrapMode = "obstacle"  # mesh: hollows are bridged; "guided": followed
-  contacts: int = 1  # mesh: in how many separate places the cable may bear on it
-  groove: bool | float = False  # cylinder: in its mid plane, True or the depth [m]
-  half_angle: float | None = None  # [rad] of a V groove, which grips by 1 / sin of it
-  endless: bool = False  # cylinder: the cable cannot run off its end
+  geom: str
+  side: str | Sequence[float] | None = None
+  friction: float | None = None
+  permanent: bool = False
+  rounding: float | None = None
+  turns: int = 0
+  mode: WrapMode = "obstacle"
+  contacts: int = 1
+  groove: bool | float = False
+  half_angle: float | None = None
+  endless: bool = False
 
   def __post_init__(self):
     checks.text("Wrap", "geom", self.geom)
@@ -106,13 +128,20 @@ class Ring:
   Without it the cable runs through the hole, on the rim nearest to the straight line at qpos0.
   Where it bears on both sides of the hole, both are one contact: from the first entry to the last
   exit, the wrap angle of both.
+
+  Fields, in SI units:
+    site: its name.
+    radius: from the axis to the center of the tube [m].
+    tube: radius of the tube [m].
+    side: name of a site, or a point [m].
+    friction: Coulomb coefficient; None: the cable's.
   """
 
-  site: str  # its name
-  radius: float  # [m] from the axis to the center of the tube
-  tube: float  # [m] radius of the tube
-  side: str | Sequence[float] | None = None  # a site, or a point [m]
-  friction: float | None = None  # Coulomb coefficient; None: the cable's
+  site: str
+  radius: float
+  tube: float
+  side: str | Sequence[float] | None = None
+  friction: float | None = None
 
   def __post_init__(self):
     checks.text("Ring", "site", self.site)
@@ -137,13 +166,20 @@ class Sheath:
   that the sheath bends: `bend`, or, without it, the least that a housing of this length turns from
   one end to the other as the bodies stand, and the corners where the cable enters and leaves it.
   A view shows two contacts: the entry with all of the housing, then the exit.
+
+  Fields, in SI units:
+    entry_site: where the cable goes in, nearer to the source.
+    exit_site: where it comes out.
+    length: of the cable inside [m].
+    friction: Coulomb coefficient; None: the cable's.
+    bend: angle by which it bends in all [rad]; None: as the two ends stand.
   """
 
-  entry_site: str  # nearer to the source
+  entry_site: str
   exit_site: str
-  length: float  # [m] of the cable inside
-  friction: float | None = None  # Coulomb coefficient; None: the cable's
-  bend: float | None = None  # [rad] in all; None: as the two ends stand
+  length: float
+  friction: float | None = None
+  bend: float | None = None
 
   def __post_init__(self):
     checks.text("Sheath", "entry_site", self.entry_site)

@@ -71,7 +71,10 @@ def add_cable(spec: mujoco.MjSpec, cable: Cable) -> None:
 
 
 def add_sensor(spec: mujoco.MjSpec, cable: str, field: str) -> None:
-  """Adds a MuJoCo sensor `cable.field` that carries one field of the record, e.g. "tension"."""
+  """Adds a MuJoCo sensor `cable.field` that carries one field of the record, e.g. "tension".
+
+  A sensor is never NaN: `entry` and `exit` of a lifted contact are 0 there.
+  """
   _instance(spec, cable)
   if field not in FIELDS:
     raise BadValue(f"cable {cable!r} has no field {field!r}; accepted: {', '.join(FIELDS)}")

@@ -18,7 +18,7 @@ import mujoco
 import numpy as np
 
 from mujocable.errors import BadValue, UnknownName, listing, suggestion
-from mujocable.spec.route import Wrap
+from mujocable.spec.route import target
 from mujocable.study import routes
 from mujocable.study.compare import Comparison, Path, compare
 from mujocable.study.conversion import SAME, Conversion, Converted, Kept
@@ -276,5 +276,5 @@ def _in_equality(model: mujoco.MjModel, tendon: int) -> bool:
 
 
 def _describe(path: Path) -> str:
-  words = [e.geom if isinstance(e, Wrap) else e.site for e in path.cable.route]
+  words = [target(e) for e in path.cable.route]
   return " > ".join(words) + ("" if path.share == 1 else f" (share {path.share:g})")

@@ -35,7 +35,7 @@ class BowdenElbow:
 
 
 def build(params: BowdenElbow | None = None) -> mujoco.MjSpec:
-  """The arm hangs; the motor's command is the cable taken in [m], the servo's the shoulder [rad]."""
+  """The arm hangs; commands: cable taken in by the motor [m], angle of the shoulder [rad]."""
   p = params or BowdenElbow()
   spec = mujoco.MjSpec()
   spec.modelname = "bowden_elbow"
