@@ -26,7 +26,7 @@ LIBRARY := $(VENV)/.library
 INSTALLED := $(VENV)/.installed
 # folders count too: their date changes when a file is removed
 SOURCES := CMakeLists.txt README.md LICENSE \
-  $(shell find cpp src benchmarks experiments -name __pycache__ -prune -o ! -name '*.pyc' -print 2>/dev/null)
+  $(shell find cpp src -name __pycache__ -prune -o ! -name '*.pyc' -print 2>/dev/null)
 CPP_FILES := $(shell find cpp -name '*.h' -o -name '*.cc' 2>/dev/null)
 
 # the environment's own cmake and ninja
@@ -45,7 +45,7 @@ demo: $(LIBRARY) ## the first job: a winch lifts a payload over a sheave; result
 
 test: $(INSTALLED) ## all C++ and Python tests (PYTEST_ARGS="-k capstan" selects)
 	@echo "== C++ tests"
-	@ctest --test-dir $(BUILD) --output-on-failure --no-tests=error
+	@ctest --test-dir $(BUILD) --output-on-failure --no-tests=error -j $$(getconf _NPROCESSORS_ONLN)
 	@echo "== Python tests"
 	@$(PY) -m pytest -n auto $(PYTEST_ARGS)
 

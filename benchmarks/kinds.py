@@ -77,9 +77,9 @@ def _add_route(spec: mujoco.MjSpec, cable: mjc.Cable) -> None:
 
 
 def _add_law(spec: mujoco.MjSpec, cable: mjc.Cable, home: float) -> None:
-  tendon, stiffness = spec.tendon(cable.name), cable.stiffness or 0.0
+  tendon, stiffness = spec.tendon(cable.name), cable.axial.stiffness or 0.0
   if cable.take_up is None:
-    tendon.stiffness, tendon.damping = [stiffness, 0, 0], [cable.damping, 0, 0]
+    tendon.stiffness, tendon.damping = [stiffness, 0, 0], [cable.axial.damping, 0, 0]
     tendon.springlength = [0.0, home]
   else:
     _add_motor(spec, cable, stiffness, home)
@@ -112,11 +112,11 @@ def _add_motor(spec: mujoco.MjSpec, cable: mjc.Cable, stiffness: float, home: fl
   )
   if not tension:
     motor.biastype = mujoco.mjtBias.mjBIAS_AFFINE
-    motor.biasprm = [-stiffness * home, -stiffness, -cable.damping] + [0] * 7
+    motor.biasprm = [-stiffness * home, -stiffness, -cable.axial.damping] + [0] * 7
   lag = getattr(cable.take_up, "lag", 0.0)
   if lag:
     motor.dyntype = mujoco.mjtDyn.mjDYN_FILTEREXACT
     motor.dynprm = [lag] + [0] * 9
-  if np.isfinite(cable.max_tension):
+  if np.isfinite(cable.axial.max_tension):
     motor.forcelimited = mujoco.mjtLimited.mjLIMITED_TRUE
-    motor.forcerange = [0.0, cable.max_tension]
+    motor.forcerange = [0.0, cable.axial.max_tension]

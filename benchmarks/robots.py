@@ -55,7 +55,9 @@ def drum_and_sheave():
       mjc.Wrap("sheave", side="over_sheave"),
       mjc.Anchor("hook"),
     ]
-    hoist = mjc.Cable("hoist", route, stiffness=2e3, damping=5.0, friction=0.1, pretension=9.81)
+    hoist = mjc.Cable(
+      "hoist", route, mjc.Axial(stiffness=2e3, damping=5.0, pretension=9.81), friction=0.1
+    )
     return spec, [hoist]
 
   return builder(make, [-0.05 * 9.81])

@@ -53,7 +53,9 @@ def limbs(count: int, tendons: int = 10):
         guided = [mjc.Eyelet(sites[1]), mjc.Eyelet(sites[2]), *wrap]
         route = [mjc.Anchor(sites[0]), *guided, mjc.Anchor(sites[3])]
         all_cables.append(
-          mjc.Cable(name, route, stiffness=500.0, damping=0.5, friction=0.1, pretension=1.0)
+          mjc.Cable(
+            name, route, mjc.Axial(stiffness=500.0, damping=0.5, pretension=1.0), friction=0.1
+          )
         )
     return spec, all_cables
 

@@ -35,7 +35,9 @@ def wraps(geom: str, count: int):
     load.add_geom(size=[0.02, 0, 0], mass=1.0, contype=0, conaffinity=0)
     load.add_site(name="end")
     route.append(mjc.Anchor("end"))
-    return spec, [mjc.Cable("cable", route, stiffness=2000.0, friction=0.1, pretension=10.0)]
+    return spec, [
+      mjc.Cable("cable", route, mjc.Axial(stiffness=2000.0, pretension=10.0), friction=0.1)
+    ]
 
   return builder(make)
 
@@ -70,7 +72,7 @@ def ellipsoids(count: int, radius: float = 0.0):
     load.add_site(name="end")
     route.append(mjc.Anchor("end"))
     cable = mjc.Cable(
-      "cable", route, stiffness=2000.0, friction=0.1, pretension=10.0, radius=radius
+      "cable", route, mjc.Axial(stiffness=2000.0, pretension=10.0), friction=0.1, radius=radius
     )
     return spec, [cable]
 
@@ -91,7 +93,9 @@ def ring():
     load.add_geom(size=[0.02, 0, 0], mass=1.0, contype=0, conaffinity=0)
     load.add_site(name="end")
     route = [mjc.Anchor("start"), mjc.Ring("eye", 0.05, 0.015), mjc.Anchor("end")]
-    return spec, [mjc.Cable("cable", route, stiffness=2000.0, friction=0.1, pretension=10.0)]
+    return spec, [
+      mjc.Cable("cable", route, mjc.Axial(stiffness=2000.0, pretension=10.0), friction=0.1)
+    ]
 
   return builder(make)
 
@@ -128,7 +132,9 @@ def mesh(splits: int, shape: str = "egg"):
     load.add_geom(size=[0.02, 0, 0], mass=1.0, contype=0, conaffinity=0)
     load.add_site(name="end")
     route = [mjc.Anchor("start"), mjc.Wrap("egg", side="over"), mjc.Anchor("end")]
-    return spec, [mjc.Cable("cable", route, stiffness=2000.0, friction=0.1, pretension=10.0)]
+    return spec, [
+      mjc.Cable("cable", route, mjc.Axial(stiffness=2000.0, pretension=10.0), friction=0.1)
+    ]
 
   return builder(make)
 

@@ -33,8 +33,7 @@ def finger() -> mujoco.MjSpec:
   extensor = mjc.Cable(
     name="extensor",
     route=[mjc.Anchor("motor"), mjc.Wrap("pulley", side="above"), mjc.Anchor("tip")],
-    stiffness=5000.0,
-    damping=2.0,
+    axial=mjc.Axial(stiffness=5000.0, damping=2.0),
     friction=0.1,
     take_up=mjc.LengthCommand(range=(-0.02, 0.0)),
   )

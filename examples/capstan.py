@@ -35,7 +35,7 @@ def build(turns: int) -> mujoco.MjModel:
   rope = mjc.Cable(
     name="rope",
     route=[mjc.Anchor("tail"), mjc.Wrap("bollard", side="above", turns=turns), mjc.Anchor("hook")],
-    EA=2e4,
+    axial=mjc.Axial(EA=2e4),
     friction=FRICTION,
     take_up=mjc.TensionCommand(range=(0.0, 1e5)),
   )

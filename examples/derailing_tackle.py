@@ -2,7 +2,8 @@
 
 Both sheaves have a groove. Its flanges hold the cable up to a fleet angle of acos(r / (r + depth)),
 measured where it crosses their edge. Beyond, it climbs out: the status says so in that step, and
-the cable pulls on along the path that is left. A sheave with a keeper (`permanent`) holds it.
+the cable runs along the path that is left: slack at first, until the block has fallen into it. A
+sheave with a keeper (`permanent`) holds it.
 """
 
 import math
@@ -35,7 +36,7 @@ SCENE = """
 """
 
 
-def build(keeper: bool) -> mujoco.MjModel:
+def build(keeper: bool) -> mujoco.MjSpec:
   """The tackle; with a keeper on the fixed sheave or without."""
   spec = mujoco.MjSpec.from_string(SCENE)
   route = [
@@ -44,31 +45,31 @@ def build(keeper: bool) -> mujoco.MjModel:
     mjc.Wrap("moving", side="under", groove=DEPTH, permanent=True),
     mjc.Anchor("beam"),
   ]
-  mjc.add_cable(spec, mjc.Cable("tackle", route, EA=1e5, damping=300.0, pretension=51.5))
-  return spec.compile()
+  mjc.add_cable(spec, mjc.Cable("tackle", route, mjc.Axial(EA=1e5, damping=300.0, pretension=51.5)))
+  return spec
+
+
+def step(model: mujoco.MjModel, data: mujoco.MjData, cable: mjc.CableView) -> None:
+  """One step: the block is pulled aside, more and more, until the cable has left a sheave."""
+  data.joint("aside").qfrc_applied[0] = 0.0 if cable.derailments else 40.0 * data.time
+  mujoco.mj_step(model, data)
 
 
 def run(keeper: bool) -> tuple[float | None, float]:
   """Pulls the block aside: the fleet angle at which it derails [rad], the largest tension [N]."""
-  model = build(keeper)
+  model = build(keeper).compile()
   data = mujoco.MjData(model)
+  mjc.hush(model, data)  # MuJoCo would warn of what is shown here
   cable = mjc.bind(model, data)["tackle"]
-  fleet, left, most = 0.0, None, 0.0
-  while data.time < 3.0 and left is None:
-    data.joint("aside").qfrc_applied[0] = 40.0 * data.time
-    mujoco.mj_step(model, data)
+  fleet, most = 0.0, 0.0
+  while data.time < 3.0:
+    # after the event it pulls on: the block hangs on what is left of its route
+    step(model, data, cable)
     most = max(most, cable.source_tension)
-    if cable.status == mjc.SolveStatus.derailed:
-      left = fleet
-    else:
+    if not cable.derailments:
       leg = cable.entry[1] - cable.exit[0]
       fleet = math.asin(abs(leg[1]) / np.linalg.norm(leg))
-  # it pulls on: the block hangs on what is left of its route
-  while data.time < 3.0:
-    data.joint("aside").qfrc_applied[0] = 0.0
-    mujoco.mj_step(model, data)
-    most = max(most, cable.source_tension)
-  return left, most
+  return fleet if cable.derailments else None, most
 
 
 def main() -> dict:

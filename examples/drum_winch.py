@@ -39,9 +39,7 @@ def build() -> mujoco.MjModel:
   cable = mjc.Cable(
     name="rope",
     route=[mjc.Anchor("clamp"), mjc.Wrap("drum", side="top"), mjc.Anchor("hook")],
-    stiffness=20000.0,
-    damping=200.0,
-    pretension=MASS * 9.81,
+    axial=mjc.Axial(stiffness=20000.0, damping=200.0, pretension=MASS * 9.81),
   )
   mjc.add_cable(spec, cable)
   return spec.compile()

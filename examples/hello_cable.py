@@ -13,7 +13,8 @@ spec = mujoco.MjSpec.from_string("""
 </worldbody></mujoco>""")
 route = [mjc.Anchor("motor"), mjc.Wrap("sheave", side="over"), mjc.Anchor("hook")]
 winch = mjc.LengthCommand(range=(0.0, 0.3), lag=0.2)
-cable = mjc.Cable("hoist", route, stiffness=2000.0, damping=10.0, friction=0.15, take_up=winch)
+steel = mjc.Axial(stiffness=2000.0, damping=10.0)
+cable = mjc.Cable("hoist", route, steel, friction=0.15, take_up=winch)
 mjc.add_cable(spec, cable)
 model = spec.compile()
 data = mujoco.MjData(model)

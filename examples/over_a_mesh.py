@@ -40,7 +40,9 @@ spec.worldbody.add_site(name="hand", pos=[0.022, 0.005, -0.12])
 spec.worldbody.add_site(name="front", pos=[0.06, 0.0, 0.0])
 # the string bridges the hollow in the middle: two places to bear on
 route = [mjc.Anchor("muscle"), mjc.Wrap("bone", side="front", contacts=2), mjc.Anchor("hand")]
-mjc.add_cable(spec, mjc.Cable("biceps", route, stiffness=2000.0, pretension=10.0, radius=0.001))
+mjc.add_cable(
+  spec, mjc.Cable("biceps", route, mjc.Axial(stiffness=2000.0, pretension=10.0), radius=0.001)
+)
 
 model = spec.compile()
 data = mujoco.MjData(model)

@@ -48,10 +48,8 @@ def build(turning: bool) -> mujoco.MjModel:
       mjc.Wrap("moving", side="under"),
       mjc.Anchor("beam"),
     ],
-    EA=1e5,
-    damping=300.0,
+    axial=mjc.Axial(EA=1e5, damping=300.0, pretension=WEIGHT / 2),
     friction=0.15,
-    pretension=WEIGHT / 2,
     take_up=mjc.SpoolRate(radius=0.1, range=(-10.0, 10.0)),
   )
   mjc.add_cable(spec, cable)

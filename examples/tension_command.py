@@ -36,7 +36,7 @@ def build() -> mujoco.MjModel:
       mjc.Anchor(name),
     ]
     motor = mjc.TensionCommand(range=(0.0, 40.0), lag=0.02)
-    mjc.add_cable(spec, mjc.Cable(name, route, max_tension=30.0, take_up=motor))
+    mjc.add_cable(spec, mjc.Cable(name, route, mjc.Axial(max_tension=30.0), take_up=motor))
   return spec.compile()
 
 

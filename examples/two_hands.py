@@ -52,12 +52,16 @@ def finger() -> mujoco.MjSpec:
   guides = [mjc.Eyelet(f"f{i}") for i in range(1, 5)]
   back = [mjc.Wrap("knuckle", side="back"), mjc.Eyelet("e1")]
   motor = mjc.LengthCommand(range=(-0.05, 0.05))
-  common = dict(stiffness=2000.0, damping=0.5, max_tension=20.0, take_up=motor)
+  law = mjc.Axial(stiffness=2000.0, damping=0.5, max_tension=20.0)
   cables = [
-    mjc.Cable("flexor", [mjc.Anchor("f0"), *guides, mjc.Anchor("f5")], **common),
-    mjc.Cable("extensor", [mjc.Anchor("e0"), *back, mjc.Anchor("e2")], **common),
-    mjc.Cable("ligament_l", [mjc.Anchor("l0"), mjc.Anchor("l1")], stiffness=20.0, damping=0.02),
-    mjc.Cable("ligament_r", [mjc.Anchor("r0"), mjc.Anchor("r1")], stiffness=20.0, damping=0.02),
+    mjc.Cable("flexor", [mjc.Anchor("f0"), *guides, mjc.Anchor("f5")], law, take_up=motor),
+    mjc.Cable("extensor", [mjc.Anchor("e0"), *back, mjc.Anchor("e2")], law, take_up=motor),
+    mjc.Cable(
+      "ligament_l", [mjc.Anchor("l0"), mjc.Anchor("l1")], mjc.Axial(stiffness=20.0, damping=0.02)
+    ),
+    mjc.Cable(
+      "ligament_r", [mjc.Anchor("r0"), mjc.Anchor("r1")], mjc.Axial(stiffness=20.0, damping=0.02)
+    ),
   ]
   for cable in cables:
     mjc.add_cable(spec, cable)

@@ -2,6 +2,7 @@
 
 import ast
 import importlib.metadata
+import os
 import re
 import subprocess
 import sys
@@ -16,20 +17,15 @@ import mujocable
 ROOT = Path(__file__).resolve().parents[1]
 PACKAGE = ROOT / "src" / "mujocable"
 
-# room -> rooms it may import; "mujocable" is the public surface itself
-MAY_IMPORT = {
-  "mujocable": {"errors", "spec", "runtime"},
-  "errors": set(),
-  "spec": {"errors"},
-  "runtime": {"errors", "spec"},
-  "models": {"errors", "spec", "study"},
-  "study": {"errors", "spec", "runtime", "viewer"},
-  "warp": {"errors", "spec", "runtime"},
-  "gym": {"errors", "spec", "runtime", "models", "viewer"},
-  "learn": {"errors", "spec", "gym", "warp"},
-  "viewer": {"errors", "spec", "runtime", "mujocable"},
-  "cli": {"errors", "spec", "runtime", "models", "study", "viewer", "mujocable"},
-}
+
+def house():
+  """Room -> rooms it may use: the table of ARCHITECTURE.md."""
+  page = (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8")
+  rows = re.findall(r"^\| `([\w./]+)` \|.*\|(.*)\|$", page.split("## Who may import whom")[1], re.M)
+  return {room: set(re.findall(r"`([^`]+)`", allowed)) for room, allowed in rows}
+
+
+HOUSE = house()
 
 # loaded late or never: `import mujocable` must stay light
 HEAVY = (
@@ -69,10 +65,23 @@ def room_of(module):
   return parts[1] if len(parts) > 1 else parts[0]
 
 
+def row_of(room):
+  """Name of a Python room in the table."""
+  return room if room == "mujocable" else f"mujocable.{room}"
+
+
 def imported_rooms(file, module):
   """Rooms of this package that a file imports, at its top or inside a function."""
   package = module if file.name == "__init__.py" else module.rpartition(".")[0]
-  for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+  tree = ast.parse(file.read_text(encoding="utf-8"))
+  # what only type checkers read is not imported
+  blocks = [
+    n for n in tree.body if isinstance(n, ast.If) and ast.unparse(n.test) == "TYPE_CHECKING"
+  ]
+  unread = {node for block in blocks for node in ast.walk(block)}
+  for node in ast.walk(tree):
+    if node in unread:
+      continue
     names = []
     if isinstance(node, ast.Import):
       names = [alias.name for alias in node.names]
@@ -84,20 +93,28 @@ def imported_rooms(file, module):
       # `from mujocable import spec` names a room, `from mujocable import Cable` the surface
       is_surface = base == "mujocable"
       for alias in node.names:
-        names.append(f"{base}.{alias.name}" if is_surface and alias.name in MAY_IMPORT else base)
+        is_room = is_surface and row_of(alias.name) in HOUSE
+        names.append(f"{base}.{alias.name}" if is_room else base)
     for name in names:
       if name.split(".")[0] == "mujocable":
         yield node.lineno, room_of(name)
 
 
-def includes(folder, pattern="*"):
-  """Every #include of a C++ folder as (file:line, name)."""
-  for file in sorted((ROOT / "cpp" / folder).glob(pattern)):
+def includes(folder):
+  """Every #include of a C++ folder and the folders in it as (file, line, name)."""
+  for file in sorted((ROOT / "cpp" / folder).rglob("*")):
     if file.suffix not in {".h", ".cc"}:
       continue
     for number, line in enumerate(file.read_text(encoding="utf-8").splitlines(), start=1):
       if found := re.match(r'\s*#\s*include\s*[<"]([^>"]+)[>"]', line):
-        yield f"{file.relative_to(ROOT)}:{number}", found[1]
+        yield file.relative_to(ROOT / "cpp"), number, found[1]
+
+
+def cpp_room(file):
+  """The room of a C++ file, relative to cpp: the most special row of the table that holds it."""
+  path = str(Path(file).with_suffix(""))
+  rooms = [room for room in HOUSE if path == room or path.startswith(f"{room}/")]
+  return max(rooms, key=len, default=None)
 
 
 def in_fresh_process(code):
@@ -118,18 +135,48 @@ def project():
 # ---- who may import whom -------------------------------------------------------------------------
 
 
-def test_core_knows_neither_mujoco_nor_the_plugin():
-  found = list(includes("core"))
-  assert found, "cpp/core has no #include at all: is this the right folder?"
-  wrong = [f"{where} includes {name}" for where, name in found if re.match(r"mujoco|plugin/", name)]
-  assert not wrong
+@pytest.mark.parametrize("folder", ["core", "plugin"])
+def test_rooms_include_one_way(folder):
+  wrong, seen = [], set()
+  for file, line, name in includes(folder):
+    room = cpp_room(file)
+    assert room, f"cpp/{file} is in no room of ARCHITECTURE.md"
+    seen.add(room)
+    if not name.startswith(("core/", "plugin/")):
+      if folder == "core" and name.startswith("mujoco"):
+        wrong.append(f"cpp/{file}:{line}: the core includes {name}")
+      continue
+    other = cpp_room(name)
+    allowed = HOUSE[room] | {room}
+    if other not in allowed and f"{name.split('/')[0]}/*" not in allowed:
+      wrong.append(f"cpp/{file}:{line}: '{room}' includes {name} of '{other}'")
+  assert not wrong, "\n".join(wrong)
+  # a row without a file is a room that is gone
+  files = [p.relative_to(ROOT / "cpp") for p in (ROOT / "cpp" / folder).rglob("*.h")]
+  assert not {room for room in HOUSE if room.startswith(folder)} - seen - set(map(cpp_room, files))
+
+
+def test_rooms_of_the_table_have_an_order():
+  """Nobody reaches itself through the rooms that it may use."""
+  rooms = {r: {u for u in uses if not u.endswith("*")} for r, uses in HOUSE.items()}
+  for room, uses in HOUSE.items():
+    for star in (u for u in uses if u.endswith("/*")):
+      rooms[room] |= {r for r in HOUSE if r.startswith(star[:-1]) and r != room}
+  names = {r.removeprefix("mujocable."): r for r in rooms}
+  done = set()
+  while len(done) < len(rooms):
+    ready = {r for r in rooms if r not in done and {names[u] for u in rooms[r]} <= done}
+    # viewers and verbs use the public names, which load them late
+    assert ready, f"these rooms use each other: {sorted(set(rooms) - done)}"
+    done |= ready
 
 
 def test_only_tests_of_the_plugin_know_mujoco():
-  found = [(w, n) for w, n in includes("tests") if not Path(w).name.startswith("plugin_")]
+  found = [(f, n) for f, _, n in includes("tests") if not f.name.startswith("plugin_")]
   assert found
-  wrong = [f"{where} includes {name}" for where, name in found if re.match(r"mujoco|plugin/", name)]
-  assert not wrong
+  assert not [
+    f"{file} includes {name}" for file, name in found if re.match(r"mujoco|plugin/", name)
+  ]
 
 
 def test_rooms_import_one_way():
@@ -137,13 +184,14 @@ def test_rooms_import_one_way():
   for file, module in modules():
     room = room_of(module)
     where = file.relative_to(ROOT)
-    if room not in MAY_IMPORT:
-      wrong.append(f"{where}: room '{room}' is new; add it to MAY_IMPORT and ARCHITECTURE.md")
+    if row_of(room) not in HOUSE:
+      wrong.append(f"{where}: room '{room}' is new; add it to the table of ARCHITECTURE.md")
       continue
+    allowed = HOUSE[row_of(room)]
     for line, other in imported_rooms(file, module):
-      if other != room and other not in MAY_IMPORT[room]:
-        allowed = ", ".join(sorted(MAY_IMPORT[room])) or "nothing"
-        wrong.append(f"{where}:{line}: '{room}' imports '{other}'; it may import {allowed}")
+      if other != room and other not in allowed:
+        listed = ", ".join(sorted(allowed)) or "nothing"
+        wrong.append(f"{where}:{line}: '{room}' imports '{other}'; it may import {listed}")
   assert not wrong, "\n".join(wrong)
 
 
@@ -156,6 +204,49 @@ def test_no_room_for_odds_and_ends():
 def test_import_is_light():
   code = f"import sys, mujocable; print(*[m for m in {HEAVY!r} if m in sys.modules])"
   assert in_fresh_process(code) == ""
+
+
+def test_every_public_name_is_listed_and_arrives():
+  """Also what arrives late, with a type for the reader of the source."""
+  code = """
+import mujocable
+early = set(vars(mujocable))
+from mujocable import *
+late = [name for name in mujocable.__all__ if name not in early]
+print(*late, all(name in dir(mujocable) and name in globals() for name in mujocable.__all__))
+"""
+  *late, whole = in_fresh_process(code).split()
+  assert whole == "True" and set(late) == {
+    "check",
+    "convert",
+    "design",
+    "fit",
+    "report",
+    "sizing",
+    "sweep",
+  }
+  tree = ast.parse((PACKAGE / "__init__.py").read_text(encoding="utf-8"))
+  (typed,) = [
+    n for n in tree.body if isinstance(n, ast.If) and ast.unparse(n.test) == "TYPE_CHECKING"
+  ]
+  declared = {
+    (n.module, a.name) for n in typed.body if isinstance(n, ast.ImportFrom) for a in n.names
+  }
+  assert declared == {(module, name) for name, module in mujocable._LATE.items()}
+
+
+def test_a_skip_fails_in_ci(tmp_path):
+  """MUJOCABLE_NO_SKIP=1: a test that skips itself, and a file that does."""
+  (tmp_path / "test_one.py").write_text("import pytest\ndef test_it(): pytest.skip('no tool')\n")
+  (tmp_path / "test_two.py").write_text("import pytest\npytest.importorskip('no_such_thing')\n")
+  command = [sys.executable, "-m", "pytest", "-p", "tests.conftest", "-q", str(tmp_path)]
+  command += ["-c", str(ROOT / "pyproject.toml"), "--continue-on-collection-errors"]
+  for flag, code, words in (("0", 0, "2 skipped"), ("1", 1, "1 failed, 1 error")):
+    environment = os.environ | {"MUJOCABLE_NO_SKIP": flag}
+    done = subprocess.run(
+      command, capture_output=True, text=True, timeout=120, env=environment, cwd=ROOT
+    )
+    assert done.returncode == code and words in done.stdout, done.stdout + done.stderr
 
 
 # ---- what the package promises pip ---------------------------------------------------------------

@@ -38,7 +38,7 @@ def python_messages(folder: Path = ROOT / "src") -> Iterator[tuple[str, str]]:
 
 def plugin_messages(folder: Path = ROOT / "cpp" / "plugin") -> Iterator[tuple[str, str]]:
   """(where, text) of every refusal of the plugin."""
-  for file in sorted(folder.glob("*.cc")):
+  for file in sorted(folder.rglob("*.cc")):
     text = file.read_text(encoding="utf-8")
     for found in re.finditer(r"throw ConfigError\{(.*?)\};", text, re.DOTALL):
       line = text.count("\n", 0, found.start()) + 1

@@ -1,6 +1,7 @@
 """Reference: the public Python surface as Markdown, from signatures, docstrings and comments.
 
-Fields of dataclasses are documented where they are declared, by the comment on their line.
+Fields of dataclasses are documented in the section "Fields" of the docstring, or by the comment on
+the line where they are declared.
 """
 
 import ast
@@ -20,7 +21,7 @@ import mujocable.models
 MODULES = {
   "mujocable": "The public surface: `import mujocable as mjc`.",
   "mujocable.errors": "What is raised.",
-  "mujocable.spec.catalogue": "Materials and friction pairs, with their sources.",
+  "mujocable.catalogue": "Materials and friction pairs, with their sources.",
   "mujocable.study.convert": "Native tendons into cables: `mujocable.convert`.",
   "mujocable.study.check": "What is wrong with cables and tendons: `mujocable.check`.",
   "mujocable.viewer.offscreen": "Pictures and videos without a display.",
@@ -77,8 +78,11 @@ def names(module: ModuleType) -> Iterator[tuple[str, object]]:
       yield name, value
 
 
+_FIELDS = re.compile(r"^Fields[^\n]*:\n((?:(?:  .*)?(?:\n|$))+)", re.M)
+
+
 def field_comments(cls: type) -> dict[str, str]:
-  """The comment on the line of each field, its own and inherited ones."""
+  """What is said about each field: in the docstring, or on its line (inherited ones too)."""
   comments: dict[str, str] = {}
   for base in reversed(cls.__mro__):
     try:
@@ -95,7 +99,9 @@ def field_comments(cls: type) -> dict[str, str]:
         found = re.search(r"#\s*(.+)$", lines[(node.end_lineno or 1) - 1])
         if isinstance(target, ast.Name) and found:
           comments[target.id] = found[1]
-  return comments
+  section = _FIELDS.search(inspect.getdoc(cls) or "")
+  said = re.findall(r"^  (\w+): ((?:.+\n?)(?:    .+\n?)*)", section[1] if section else "", re.M)
+  return comments | dict(said)
 
 
 def _entry(name: str, value: object) -> str:
@@ -130,7 +136,9 @@ def _class(name: str, cls: type) -> str:
 def _fields(cls: type, comments: dict[str, str]) -> str:
   rows = ["| field | type | default | meaning |", "|---|---|---|---|"]
   for field in dataclasses.fields(cls):
-    if field.default is not dataclasses.MISSING:
+    if dataclasses.is_dataclass(field.default):
+      default = f"`{type(field.default).__name__}()`"
+    elif field.default is not dataclasses.MISSING:
       default = f"`{field.default!r}`"
     else:
       made = field.default_factory is not dataclasses.MISSING
@@ -151,7 +159,11 @@ def _members(cls: type) -> Iterator[tuple[str, object]]:
 def _own_doc(cls: type) -> str:
   doc = cls.__dict__.get("__doc__") or ""
   # dataclasses write their signature where there is no docstring
-  return inspect.cleandoc(doc) if not doc.startswith(f"{cls.__name__}(") else ""
+  return (
+    _FIELDS.sub("", inspect.cleandoc(doc)).rstrip()
+    if not doc.startswith(f"{cls.__name__}(")
+    else ""
+  )
 
 
 def _signature(function) -> str:

@@ -11,7 +11,7 @@
 #include <cstddef>
 #include <string_view>
 
-#include "vec.h"
+#include "core/math/vec.h"
 
 namespace mujocable {
 
@@ -53,10 +53,13 @@ inline constexpr Field kFields[] = {
     {"take_up_rate", 1, 0, 0, 0},         //                                                [m/s]
     {"source_tension", 1, 0, 0, 0},       // of segment 0                                   [N]
     {"status", 1, 0, 0, 0},               // SolveStatus
+    {"status_contact", 1, 0, 0, 0},       // the contact that the status is about, -1: none
+    {"derailments", 1, 0, 0, 0},          // how often it left a wrap since the reset
     {"smoothness", 1, 0, 0, 0},           // largest kink where segment and arc meet        [rad]
     {"surface_error", 1, 0, 0, 0},        // largest distance of a contact from its surface [m]
     {"penetration", 1, 0, 0, 0},          // deepest cut of a segment into a listed surface [m]
     {"iterations", 1, 0, 0, 0},           // of the route solver
+    {"solves", 1, 0, 0, 0},               // linear systems of the step, < 0: no balance was found
     {"energy", 1, 0, 0, 0},               // elastic                                        [J]
     {"tension", 0, 1, 0, 0},              // per segment                                    [N]
     {"touching", 0, 0, 1, 0},             // per contact, 0 or 1
@@ -126,13 +129,10 @@ consteval int FieldIndex(std::string_view name) {
   throw "no field has this name";
 }
 
-// A record at its place, by name. Where a field lies follows from the number of contacts alone;
-// Count: an int, or a number that the compiler knows.
-template <typename Count>
-struct BasicRecord {
+// A record at its place, by name. Where a field lies follows from the number of contacts and wraps.
+struct Record {
   double* block = nullptr;
-  Count ncontact{};
-  int nwrap = 0;
+  int ncontact = 0, nwrap = 0;
 
   double& length() const { return *At<FieldIndex("length")>(); }
   double& length_rate() const { return *At<FieldIndex("length_rate")>(); }
@@ -143,10 +143,13 @@ struct BasicRecord {
   double& take_up_rate() const { return *At<FieldIndex("take_up_rate")>(); }
   double& source_tension() const { return *At<FieldIndex("source_tension")>(); }
   double& status() const { return *At<FieldIndex("status")>(); }
+  double& status_contact() const { return *At<FieldIndex("status_contact")>(); }
+  double& derailments() const { return *At<FieldIndex("derailments")>(); }
   double& smoothness() const { return *At<FieldIndex("smoothness")>(); }
   double& surface_error() const { return *At<FieldIndex("surface_error")>(); }
   double& penetration() const { return *At<FieldIndex("penetration")>(); }
   double& iterations() const { return *At<FieldIndex("iterations")>(); }
+  double& solves() const { return *At<FieldIndex("solves")>(); }
   double& energy() const { return *At<FieldIndex("energy")>(); }
   double* tension() const { return At<FieldIndex("tension")>(); }
   double* touching() const { return At<FieldIndex("touching")>(); }
@@ -188,23 +191,11 @@ struct BasicRecord {
   template <int field>
   double* At() const {
     constexpr FieldPlace place = kPlaces[field];
-    std::ptrdiff_t at = place.base + place.slope * std::ptrdiff_t{int{ncontact}};
+    std::ptrdiff_t at = place.base + place.slope * std::ptrdiff_t{ncontact};
     if constexpr (place.wraps != 0) at += place.wraps * std::ptrdiff_t{nwrap};
     return block + at;
   }
 };
-
-using Record = BasicRecord<int>;
-
-// the record of a cable with one contact: every field has a fixed place, and nothing is a loop
-struct One {
-  constexpr operator int() const { return 1; }
-};
-struct First {
-  constexpr operator int() const { return 0; }
-};
-using RecordOfOne = BasicRecord<One>;
-inline RecordOfOne OfOne(const Record& record) { return {record.block, {}, record.nwrap}; }
 
 }  // namespace mujocable
 

@@ -3,11 +3,11 @@
 #ifndef MUJOCABLE_CORE_STATE_H_
 #define MUJOCABLE_CORE_STATE_H_
 
-#include "record.h"
+#include "core/record.h"
 
 namespace mujocable {
 
-inline constexpr int kStateScalars = 9;
+inline constexpr int kStateScalars = 12;
 
 // A state at its place, by name.
 struct State {
@@ -27,6 +27,9 @@ struct State {
   // cable, at most [1/kg]
   double& pretension() const { return block[7]; }
   double& mobility() const { return block[8]; }
+  double& derailments() const { return block[9]; }  // since the reset
+  double& told() const { return block[10]; }        // sum of 2^status: which were warned about
+  double& slack() const { return block[11]; }       // of the step before                      [m]
   double* friction() const { return block + kStateScalars; }  // per contact
   // of the step before, as in the record
   double* rubbing() const { return friction() + ncontact; }
@@ -45,7 +48,7 @@ inline int StateSize(int ncontact, int nwrap) {
   return kStateScalars + 3 * ncontact + 2 * state.CellRoom() - 1 + (kFooting + kWrapMemory) * nwrap;
 }
 
-// parameters by the name users know them by; each has its place in the state
+// what is read and written from outside, by name; each has its place in the state
 struct StateParameter {
   const char* name;
   int offset;
@@ -55,7 +58,8 @@ struct StateParameter {
 inline constexpr StateParameter kStateParameters[] = {
     {"stiffness", 3, false},           {"damping", 4, false},
     {"home_length", 5, false},         {"max_tension", 6, false},
-    {"friction", kStateScalars, true},
+    {"friction", kStateScalars, true}, {"told", 10, false},
+    {"slack", 11, false},
 };
 
 // why a wrap takes no part in the route; it returns where the path is clear of it

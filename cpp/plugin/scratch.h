@@ -9,10 +9,11 @@
 
 namespace mujocable {
 
-// Scratch memory for the length of one callback: the room that comes with it, MuJoCo's stack
-// beyond.
+// Scratch memory for the length of one callback: room of its own for a path of some dozen elements
+// with its cells, MuJoCo's stack beyond.
 class Scratch {
  public:
+  explicit Scratch(mjData* d) : d_(d) {}
   ~Scratch() {
     if (marked_) mj_freeStack(d_);
   }
@@ -35,27 +36,15 @@ class Scratch {
     return static_cast<T*>(mj_stackAllocByte(d_, bytes, alignof(double)));
   }
 
- protected:
-  Scratch(mjData* d, unsigned char* room, size_t size) : d_(d), room_(room), left_(size) {}
-
  private:
+  static constexpr size_t kRoom = 8192;
+
   mjData* d_;
-  unsigned char* room_;
-  size_t left_;
+  unsigned char* room_ = own_;
+  size_t left_ = kRoom;
   bool marked_ = false;
+  alignas(double) unsigned char own_[kRoom];
 };
-
-// Scratch with room of its own, as much as is mostly used: more would only lie between what is.
-template <size_t size>
-class ScratchWith : public Scratch {
- public:
-  explicit ScratchWith(mjData* d) : Scratch(d, room_, sizeof room_) {}
-
- private:
-  alignas(double) unsigned char room_[size];
-};
-using SmallScratch = ScratchWith<192>;   // a load on two dozen dofs
-using RoomyScratch = ScratchWith<8192>;  // a path of some dozen elements, with its cells
 
 }  // namespace mujocable
 

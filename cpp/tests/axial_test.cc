@@ -1,6 +1,6 @@
 // Pull-only axial law (11).
 
-#include "core/axial.h"
+#include "core/law/axial.h"
 
 #include <limits>
 

@@ -1,6 +1,6 @@
 // Block-tridiagonal systems against dense Gaussian elimination in long double.
 
-#include "core/band.h"
+#include "core/math/band.h"
 
 #include <algorithm>
 #include <limits>

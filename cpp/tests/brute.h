@@ -4,7 +4,7 @@
 #ifndef MUJOCABLE_TESTS_BRUTE_H_
 #define MUJOCABLE_TESTS_BRUTE_H_
 
-#include "core/surface.h"
+#include "core/surface/surface.h"
 #include "search.h"
 
 namespace mujocable::test {

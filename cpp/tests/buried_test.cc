@@ -1,13 +1,13 @@
 // An end inside a cylinder or sphere: against a polygon cut from the same circle, and the pull
 // against finite differences of the length.
 
-#include "core/buried.h"
+#include "core/surface/buried.h"
 
 #include <algorithm>
 #include <vector>
 
 #include "check.h"
-#include "core/angle.h"
+#include "core/math/angle.h"
 #include "scene.h"
 
 using namespace mujocable;

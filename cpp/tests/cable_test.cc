@@ -58,7 +58,7 @@ TEST(EveryNumberOfTheRecordIsWritten) {
     const double tension = Pull(Spring(1e3, rig.length() - 0.1), {}, mu.data(), rig.record);
     ScaleTensions(SafeTension(tension, rig.record), rig.record);
     ShowSliding(1e-3, std::vector<double>(rig.ncontact).data(), rig.record);
-    rig.record.coupled() = 0;
+    rig.record.coupled() = rig.record.solves() = 0;
     // the rig starts with a record of NaN: what was forgotten still is
     for (double x : rig.block()) CHECK(std::isfinite(x));
   }

@@ -6,7 +6,7 @@
 
 #include "check.h"
 #include "core/cable.h"
-#include "core/wrench.h"
+#include "core/law/wrench.h"
 #include "mesh_shapes.h"
 #include "scene.h"
 #include "smooth.h"
@@ -319,7 +319,7 @@ TEST(ViolentMotion) {
         std::fill(rig.record.tension(), rig.record.tension() + rig.ncontact + 1, 0.0);
       ScaleTensions(tension, rig.record);
       ShowSliding(1e-3, std::vector<double>(rig.ncontact).data(), rig.record);
-      rig.record.coupled() = 0;
+      rig.record.coupled() = rig.record.solves() = 0;
       CheckRecord(rig, finite, tension, route, step);
 
       if (finite) {

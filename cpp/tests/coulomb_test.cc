@@ -1,6 +1,6 @@
 // Friction with memory (13)-(15): the conditions themselves are the judge.
 
-#include "core/coulomb.h"
+#include "core/law/coulomb.h"
 
 #include <algorithm>
 #include <numeric>
@@ -15,7 +15,7 @@ namespace {
 using test::Random;
 
 struct Scene {
-  std::vector<double> rest, reach, give, ratio, lack;
+  std::vector<double> rest, reach, give, ratio, inverse, free;
   CoulombString string;
   std::vector<double> tension, scratch;
   std::vector<int> slip;
@@ -27,9 +27,12 @@ struct Scene {
   }
   void Solve() {
     string.n = static_cast<int>(rest.size());
-    lack.resize(rest.size());
-    for (size_t j = 0; j < rest.size(); ++j) lack[j] = reach[j] - rest[j];
-    string.lack = lack.data();
+    free.resize(rest.size());
+    for (size_t j = 0; j < rest.size(); ++j) free[j] = (reach[j] - rest[j]) / give[j];
+    inverse = ratio;
+    for (double& x : inverse) x = 1 / x;
+    string.free = free.data();
+    string.inverse = inverse.data();
     string.give = give.data();
     string.ratio = ratio.data();
     SolveCoulomb(string, scratch.data(), tension.data(), slip.data());

@@ -1,6 +1,6 @@
 // Dense linear systems: the solution satisfies them, and singular ones are refused.
 
-#include "core/dense.h"
+#include "core/math/dense.h"
 
 #include <vector>
 

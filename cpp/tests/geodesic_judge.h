@@ -7,7 +7,7 @@
 #include <tuple>
 
 #include "check.h"
-#include "core/surface.h"
+#include "core/surface/surface.h"
 
 namespace mujocable::test {
 

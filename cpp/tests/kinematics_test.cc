@@ -1,6 +1,6 @@
 // Length rate (6) and growth (9) against differences of solved lengths.
 
-#include "core/kinematics.h"
+#include "core/law/kinematics.h"
 
 #include "certificate.h"
 #include "check.h"

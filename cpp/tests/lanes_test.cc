@@ -1,10 +1,10 @@
 // Four numbers at a time, against the standard library and the scalar code.
 
-#include "core/lanes.h"
+#include "core/math/lanes.h"
 
 #include "check.h"
-#include "core/guides.h"
-#include "core/sliding.h"
+#include "core/law/sliding.h"
+#include "core/path/guides.h"
 #include "random.h"
 
 namespace mujocable {

@@ -1,10 +1,9 @@
 // Which meshes consist of exact surfaces, and which do not.
 
-#include "core/mesh_patch.h"
-
 #include "check.h"
-#include "core/angle.h"
-#include "core/join.h"
+#include "core/math/angle.h"
+#include "core/mesh/patch.h"
+#include "core/mesh/patch_seam.h"
 #include "random.h"
 #include "solids.h"
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "check.h"
-#include "core/mesh_fit.h"
+#include "core/mesh/fit.h"
 #include "random.h"
 #include "solids.h"
 

@@ -1,9 +1,9 @@
 // What a mesh may be: every fault is found, named and counted; sound meshes pass.
 
-#include "core/mesh.h"
+#include "core/mesh/mesh.h"
 
 #include "check.h"
-#include "core/mesh_tree.h"
+#include "core/mesh/tree.h"
 #include "random.h"
 #include "solids.h"
 

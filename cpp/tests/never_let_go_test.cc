@@ -7,8 +7,8 @@
 #include <map>
 
 #include "check.h"
-#include "core/groove.h"
-#include "core/wrench.h"
+#include "core/law/wrench.h"
+#include "core/surface/groove.h"
 #include "scene.h"
 #include "smooth.h"
 

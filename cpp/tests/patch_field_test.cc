@@ -1,7 +1,7 @@
 // Meshes of exact surfaces against those surfaces: distances, deepest points; turned ones against
 // their profile and Clairaut's law.
 
-#include "core/patch_field.h"
+#include "core/mesh/patch_field.h"
 
 #include <functional>
 

@@ -1,6 +1,6 @@
 // Geodesics over meshes of exact surfaces against those of the surfaces, over every seam.
 
-#include "core/patch_shoot.h"
+#include "core/mesh/patch_shoot.h"
 
 #include "check.h"
 #include "mesh_shapes.h"

@@ -7,10 +7,10 @@
 #include <new>
 
 #include "check.h"
+#include "core/path/route.h"
 #include "core/record.h"
-#include "core/route.h"
 #include "core/state.h"
-#include "plugin/cable_plugin.h"
+#include "plugin/border/cable_plugin.h"
 #include "plugin_model.h"
 
 #if defined(__has_feature)

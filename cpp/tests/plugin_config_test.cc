@@ -3,8 +3,8 @@
 #include <vector>
 
 #include "check.h"
-#include "plugin/attributes.h"
-#include "plugin/cable_plugin.h"
+#include "plugin/border/cable_plugin.h"
+#include "plugin/configure/attributes.h"
 #include "plugin_model.h"
 #include "random.h"
 

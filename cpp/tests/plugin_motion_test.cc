@@ -6,10 +6,10 @@
 #include <vector>
 
 #include "check.h"
-#include "plugin/cable_plugin.h"
-#include "plugin/path_gradients.h"
-#include "plugin/stages.h"
-#include "plugin/tree_matrix.h"
+#include "plugin/border/cable_plugin.h"
+#include "plugin/couple/tree_matrix.h"
+#include "plugin/step/path_gradients.h"
+#include "plugin/step/stages.h"
 #include "plugin_model.h"
 #include "random.h"
 
@@ -91,7 +91,7 @@ TEST(PiecesOfThePathGrowAsItsEndsMove) {
     }
     const int count = static_cast<int>(contact.size()), ndof = static_cast<int>(c->dofs.size());
     std::vector<double> whole(ndof);
-    RoomyScratch scratch(d);
+    Scratch scratch(d);
     const Pieces pieces = PathPieces(d, *c, record, contact.data(), count, scratch);
     for (int k = 0; k < (count + 1) * ndof; ++k) whole[k % ndof] += pieces.row[k];
     const auto rate = [&](const double* row) {

@@ -1,7 +1,7 @@
 // Plane, sphere, cylinder, cone, torus against differences, against points with noise, and their
 // geodesics against the laws they obey.
 
-#include "core/primitive.h"
+#include "core/mesh/primitive.h"
 
 #include "check.h"
 #include "random.h"
@@ -110,26 +110,26 @@ TEST(GeodesicsObeyTheirLaws) {
       const Primitive s = RandomPrimitive(random, kind);
       const Vec3 x = PointOf(random, s), n = JetOf(s, x).g;
       const Vec3 t = Unit(Cross(n, random.Direction()));
-      const implicit::State start = {implicit::With(x, 1), implicit::With(t, 1), All<Lanes>(0)};
+      const ode::State start = {ode::With(x, 1), ode::With(t, 1), All<Lanes>(0)};
       const double step = std::min(StepOf(s, x), 0.5), part = random.Uniform(0, step);
       double bending, half;
-      const implicit::State end = Advance(s, start, step, bending);
-      const implicit::State twice = Advance(s, Advance(s, start, part, half), step - part, half);
-      const Vec3 q = implicit::First(end.x), along = implicit::First(end.t);
+      const ode::State end = Advance(s, start, step, bending);
+      const ode::State twice = Advance(s, Advance(s, start, part, half), step - part, half);
+      const Vec3 q = ode::First(end.x), along = ode::First(end.t);
       Vec3 g;
       CHECK_NEAR(DistanceOf(s, q, g), 0, 1e-10);
       CHECK_NEAR(Dot(g, along), 0, 1e-10);
       CHECK_NEAR(Norm(along), 1, 1e-10);
-      CHECK_NEAR(Norm(q - implicit::First(twice.x)), 0, 1e-10);
+      CHECK_NEAR(Norm(q - ode::First(twice.x)), 0, 1e-10);
       CHECK_NEAR(end.x[3], twice.x[3], 1e-9);
       CHECK_NEAR(end.rest[1], twice.rest[1], 1e-9);
       CHECK_NEAR(end.rest[2], twice.rest[2], 1e-8);
       // the rotational Jacobi field: how far neighbors part
       const double turn = 1e-5;
       const Vec3 aside = Unit(t + turn * Cross(n, t));
-      implicit::State other = {implicit::With(x, 1), implicit::With(aside, 1), All<Lanes>(0)};
+      ode::State other = {ode::With(x, 1), ode::With(aside, 1), All<Lanes>(0)};
       other = Advance(s, other, step, half);
-      CHECK_NEAR(Norm(implicit::First(other.x) - q) / turn, std::abs(end.rest[1]), 1e-4);
+      CHECK_NEAR(Norm(ode::First(other.x) - q) / turn, std::abs(end.rest[1]), 1e-4);
       if (kind == PrimitiveKind::kPlane || kind == PrimitiveKind::kSphere) continue;
       const auto clairaut = [&](const Vec3& at, const Vec3& v) {
         return Dot(Cross(s.axis, at - s.center), v);

@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <numbers>
 
-#include "core/vec.h"
+#include "core/math/vec.h"
 
 namespace mujocable::test {
 

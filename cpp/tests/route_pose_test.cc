@@ -5,7 +5,7 @@
 #include <string>
 
 #include "check.h"
-#include "core/route.h"
+#include "core/path/route.h"
 #include "scene.h"
 
 namespace mujocable {
@@ -29,12 +29,13 @@ Rig Plain() {
               AnchorAt({3, 0, 0})});
 }
 
-// every number of the record that SolveRoute writes is zero, but status and memory
+// every number of the record that SolveRoute writes is zero, but status, where, and memory
 void CheckCleared(const Rig& rig) {
   const Record& r = rig.record;
   for (const Field& field : kFields) {
     const double* values = r.Values(field);
     if (values == &r.status() || values == r.memory()) continue;
+    if (values == &r.status_contact()) continue;
     for (int i = 0; i < field.Size(r.ncontact, r.nwrap); ++i) CHECK_EQ(values[i], 0.0);
   }
 }
@@ -103,9 +104,9 @@ TEST(HugeCoordinatesAreFiniteOrInvalid) {
     rig.Warm();
     // what the route writes; the rest belongs to later stages
     const std::set<std::string> geometry = {
-        "length",   "status",     "smoothness", "surface_error", "penetration", "iterations",
-        "touching", "wrap_angle", "overrun",    "entry",         "exit",        "arc",
-        "ends",     "direction",  "segment",    "memory"};
+        "length",      "status",     "status_contact", "derailments", "smoothness", "surface_error",
+        "penetration", "iterations", "touching",       "wrap_angle",  "overrun",    "entry",
+        "exit",        "arc",        "ends",           "direction",   "segment",    "memory"};
     for (const Field& field : kFields) {
       if (!geometry.count(field.name)) continue;
       const double* values = rig.record.Values(field);

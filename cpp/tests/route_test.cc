@@ -1,6 +1,6 @@
 // Route -> path: spans, eyelets, lifted slots, drums and windings.
 
-#include "core/route.h"
+#include "core/path/route.h"
 
 #include <cstring>
 #include <numbers>

@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "core/kinematics.h"
-#include "core/route.h"
-#include "core/span.h"
+#include "core/law/kinematics.h"
+#include "core/path/route.h"
+#include "core/path/span.h"
 #include "core/state.h"
 #include "random.h"
 
@@ -105,6 +105,7 @@ class Rig {
     record = Record{block_.data(), ncontact, nwrap};
     memory = other.memory;
     limits = other.limits;
+    slack = other.slack;
   }
   Rig& operator=(const Rig&) = delete;
 
@@ -113,7 +114,7 @@ class Rig {
   double Warm() { return Solve(Start::kWarm); }
   double Solve(Start start) {
     Pose();
-    SolveRoute(elements.data(), count(), memory.data(), start, limits, record);
+    SolveRoute(elements.data(), count(), memory.data(), start, limits, record, slack);
     std::copy(record.memory(), record.memory() + memory.size(), memory.begin());
     return record.length();
   }
@@ -154,6 +155,7 @@ class Rig {
   Record record;
   std::vector<double> memory;
   RouteLimits limits;
+  double slack = 0;  // of the cable in the step before
 
  private:
   std::vector<double> block_;

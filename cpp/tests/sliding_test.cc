@@ -1,6 +1,6 @@
 // Capstan friction (8)-(14).
 
-#include "core/sliding.h"
+#include "core/law/sliding.h"
 
 #include "check.h"
 #include "scene.h"
@@ -167,9 +167,9 @@ TEST(AbsurdFrictionStaysFinite) {
   Rig rig = RandomRecord(random, 1);
   rig.record.touching()[0] = 1;
   rig.record.wrap_angle()[0] = 1e6;
-  const double mu = 1e6;
+  const std::vector<double> mu = {1e6};
   for (FrictionMode mode : {FrictionMode::kForward, FrictionMode::kReverse}) {
-    TensionRatios({mode, 0.01}, &mu, 0, rig.record);
+    TensionRatios({mode, 0.01}, mu.data(), 0, rig.record);
     ScaleTensions(1e3, rig.record);
     CHECK(std::isfinite(rig.record.tension()[1]));
     CHECK(rig.record.tension()[1] >= 0);

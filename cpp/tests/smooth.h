@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "core/surface.h"
+#include "core/surface/surface.h"
 #include "random.h"
 
 namespace mujocable::test {

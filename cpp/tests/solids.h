@@ -7,9 +7,9 @@
 #include <cmath>
 #include <vector>
 
-#include "core/mesh.h"
-#include "core/mesh_field.h"
-#include "core/surface.h"
+#include "core/mesh/field.h"
+#include "core/mesh/mesh.h"
+#include "core/surface/surface.h"
 
 namespace mujocable::test {
 

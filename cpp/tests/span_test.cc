@@ -1,13 +1,12 @@
 // Several wraps in one span: paths known by construction, stationarity, brute force, scale, cold
 // starts, warm motion, touching cylinders.
 
-#include "core/span.h"
-
 #include <numbers>
 
 #include "brute.h"
 #include "certificate.h"
 #include "check.h"
+#include "core/path/search/solve.h"
 #include "scene.h"
 
 namespace mujocable {

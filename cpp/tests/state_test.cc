@@ -18,9 +18,9 @@ TEST(FieldsTileTheState) {
     for (int nwrap = 0; nwrap <= ncontact; ++nwrap) {
       std::vector<double> block(StateSize(ncontact, nwrap), 0.0);
       const State s{block.data(), ncontact, nwrap};
-      for (double* scalar :
-           {&s.fingerprint(), &s.steps(), &s.take_up(), &s.stiffness(), &s.damping(),
-            &s.home_length(), &s.max_tension(), &s.pretension(), &s.mobility()}) {
+      for (double* scalar : {&s.fingerprint(), &s.steps(), &s.take_up(), &s.stiffness(),
+                             &s.damping(), &s.home_length(), &s.max_tension(), &s.pretension(),
+                             &s.mobility(), &s.derailments(), &s.told(), &s.slack()}) {
         *scalar += 1;
       }
       for (int i = 0; i < ncontact; ++i) {
@@ -45,7 +45,9 @@ TEST(ParametersByName) {
                                                        {"damping", &s.damping()},
                                                        {"home_length", &s.home_length()},
                                                        {"max_tension", &s.max_tension()},
-                                                       {"friction", s.friction()}};
+                                                       {"friction", s.friction()},
+                                                       {"told", &s.told()},
+                                                       {"slack", &s.slack()}};
   for (const StateParameter& parameter : kStateParameters) {
     CHECK(block.data() + parameter.offset == places.at(parameter.name));
     CHECK_EQ(parameter.per_contact, std::string(parameter.name) == "friction");

@@ -1,10 +1,9 @@
 // Cylinder: geodesics against an integration, taut strings against brute force, windings.
 
-#include "core/surface_cylinder.h"
-
 #include "brute.h"
 #include "check.h"
-#include "core/planar.h"
+#include "core/surface/circle.h"
+#include "core/surface/cylinder.h"
 #include "geodesic_judge.h"
 #include "random.h"
 

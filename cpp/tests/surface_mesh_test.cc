@@ -1,12 +1,11 @@
 // Fitted meshes against the shapes they were sampled from, and against themselves: derivatives of
 // the field by differences, distances by sampling, geodesics in one piece and in many.
 
-#include "core/surface_mesh.h"
-
 #include <algorithm>
 
 #include "check.h"
-#include "core/angle.h"
+#include "core/math/angle.h"
+#include "core/surface/mesh_surface.h"
 #include "mesh_shapes.h"
 
 namespace mujocable {

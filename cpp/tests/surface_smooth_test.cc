@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "check.h"
-#include "core/surface.h"
+#include "core/surface/surface.h"
 #include "random.h"
 #include "smooth.h"
 

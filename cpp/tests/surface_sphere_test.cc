@@ -1,10 +1,9 @@
 // Sphere: geodesics against an integration, taut strings against brute force, side memory.
 
-#include "core/surface_sphere.h"
-
 #include "brute.h"
 #include "check.h"
-#include "core/planar.h"
+#include "core/surface/circle.h"
+#include "core/surface/sphere.h"
 #include "geodesic_judge.h"
 #include "random.h"
 

@@ -1,6 +1,6 @@
 // Take-up (12): the motor that follows a command.
 
-#include "core/takeup.h"
+#include "core/law/takeup.h"
 
 #include "check.h"
 #include "random.h"

@@ -1,6 +1,6 @@
 // Vectors and rotations.
 
-#include "core/vec.h"
+#include "core/math/vec.h"
 
 #include <limits>
 

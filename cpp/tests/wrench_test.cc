@@ -1,9 +1,9 @@
 // Loads (16)-(18): a cable acts on nothing outside itself, and its power is its length rate.
 
-#include "core/wrench.h"
+#include "core/law/wrench.h"
 
 #include "check.h"
-#include "core/sliding.h"
+#include "core/law/sliding.h"
 #include "scene.h"
 
 namespace mujocable {

@@ -40,10 +40,8 @@ def build(values: dict[str, float], eyelets: int = 0) -> mujoco.MjSpec:
   cable = mjc.Cable(
     "rope",
     route,
-    stiffness=values["rope.stiffness"],
-    damping=40.0,
+    mjc.Axial(stiffness=values["rope.stiffness"], damping=40.0, pretension=MASS * 9.81),
     friction=values["rope.friction"],
-    pretension=MASS * 9.81,
     take_up=mjc.LengthCommand(range=(-1.0, 1.0), lag=values["rope.lag"]),
   )
   mjc.add_cable(spec, cable)

@@ -10,11 +10,10 @@ from experiments.robots import results
 from experiments.robots.results import Check, Report
 from experiments.robots.simulate import Run, simulate
 from mujocable.models import finger
+from mujocable.spec.laws import Sliding
 
 # flexion [deg] and internal force [N], low and high friction, as the paper prints them
 PAPER = ((269.3, 0.395), (214.3, 0.183))
-# friction of the paper: fully developed while the motor pulls in, no memory
-LAW = {"friction_law": "sliding", "friction_mode": "forward"}
 HIGH = 0.206  # the friction that meets both drops at once
 FRICTIONS = (0.0, 0.05, 0.1, 0.15, HIGH, 0.25, 0.3)
 
@@ -47,7 +46,8 @@ def control(data):
 
 def flex(mu: float, **changes) -> Run:
   """One friction, simulated."""
-  spec = finger.build(finger.Finger(friction=mu, **(LAW | changes)))
+  # friction of the paper: fully developed while the motor pulls in, no memory
+  spec = finger.build(finger.Finger(friction=Sliding(mu, mode="forward"), **changes))
   return simulate(spec, control, DURATION, snapshots=SHOTS)
 
 

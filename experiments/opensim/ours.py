@@ -35,7 +35,7 @@ def solve(scene: Scene) -> Path | None:
     route.append(mjc.Wrap(name, side=hint))
   route.append(mjc.Anchor("insertion"))
   try:
-    mjc.add_cable(spec, mjc.Cable("cable", route, stiffness=100.0))
+    mjc.add_cable(spec, mjc.Cable("cable", route, mjc.Axial(stiffness=100.0)))
     model = spec.compile()
   except (mjc.CableError, ValueError) as error:
     if "the route cannot start" not in str(error):

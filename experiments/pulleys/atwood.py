@@ -52,15 +52,18 @@ class Atwood(Case):
         )
     cable = mjc.Cable(
       name="rope",
-      integration="explicit",  # the force of the instant, as the closed forms have it
       route=[mjc.Anchor("left_hook"), mjc.Wrap("sheave", side="above"), mjc.Anchor("right_hook")],
-      stiffness=self.stiffness,
-      damping=self.damping,
-      transition=self.transition,
-      pretension=self._start_tension(),
-      friction=self.friction,
-      friction_law="sliding",
-      slip_speed=self.slip_speed,
+      axial=mjc.Axial(
+        stiffness=self.stiffness,
+        damping=self.damping,
+        transition=self.transition,
+        pretension=self._start_tension(),
+      ),
+      friction=mjc.Sliding(
+        self.friction,
+        slip_speed=self.slip_speed,
+      ),
+      integration="explicit",  # the force of the instant, as the closed forms have it
     )
     mjc.add_cable(spec, cable)
     return spec

@@ -67,15 +67,18 @@ class BlockAndTackle(Case):
     scene.site(world, "becket", (7 * r, 0, 0))
     cable = mjc.Cable(
       name="tackle",
-      integration="explicit",  # the force of the instant, as the closed forms have it
       route=[*route, mjc.Anchor("becket")],
-      stiffness=self.stiffness,
-      damping=self.damping,
-      transition=self.transition,
-      pretension=self.load * GRAVITY / 4,
-      friction=self.friction,
-      friction_law="sliding",
-      slip_speed=self.slip_speed,
+      axial=mjc.Axial(
+        stiffness=self.stiffness,
+        damping=self.damping,
+        transition=self.transition,
+        pretension=self.load * GRAVITY / 4,
+      ),
+      friction=mjc.Sliding(
+        self.friction,
+        slip_speed=self.slip_speed,
+      ),
+      integration="explicit",  # the force of the instant, as the closed forms have it
       take_up=mjc.LengthCommand((-0.2, 0.2)),
     )
     mjc.add_cable(spec, cable)
@@ -186,11 +189,12 @@ class Capstan(Case):
     scene.weight(world, "load", (self.radius, 0, -self.drop), self.mass)
     cable = mjc.Cable(
       name="rope",
-      integration="explicit",  # the force of the instant, as the closed forms have it
       route=[mjc.Anchor("hand"), mjc.Wrap("drum", side="side"), mjc.Anchor("load_hook")],
-      friction=self.friction,
-      friction_law="sliding",
-      slip_speed=self.slip_speed,
+      friction=mjc.Sliding(
+        self.friction,
+        slip_speed=self.slip_speed,
+      ),
+      integration="explicit",  # the force of the instant, as the closed forms have it
       take_up=mjc.TensionCommand((0.0, 100.0)),
     )
     mjc.add_cable(spec, cable)
@@ -311,16 +315,19 @@ class Weston(Case):
     ]
     cable = mjc.Cable(
       name="chain",
-      integration="explicit",  # the force of the instant, as the closed forms have it
       route=route,
-      stiffness=self.stiffness,
-      damping=self.damping,
-      transition=self.transition,
-      home_length=self._length(),
-      pretension=self.mass * GRAVITY / 2,
-      friction=self.friction,
-      friction_law="sliding",
-      slip_speed=self.slip_speed,
+      axial=mjc.Axial(
+        stiffness=self.stiffness,
+        damping=self.damping,
+        transition=self.transition,
+        home_length=self._length(),
+        pretension=self.mass * GRAVITY / 2,
+      ),
+      friction=mjc.Sliding(
+        self.friction,
+        slip_speed=self.slip_speed,
+      ),
+      integration="explicit",  # the force of the instant, as the closed forms have it
     )
     mjc.add_cable(spec, cable)
     return spec

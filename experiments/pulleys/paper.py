@@ -67,15 +67,18 @@ class Hoist(Case):
     span = (-0.1, self.stroke + 0.1)
     cable = mjc.Cable(
       name="hoist",
-      integration="explicit",  # the force of the instant, as the closed forms have it
       route=[mjc.Anchor("motor"), mjc.Wrap("sheave", side="side"), mjc.Anchor("payload_hook")],
-      stiffness=self.stiffness,
-      damping=self.damping,
-      transition=self.transition,
-      pretension=self.payload * GRAVITY,
-      friction=self.friction,
-      friction_law="sliding",
-      slip_speed=self.slip_speed,
+      axial=mjc.Axial(
+        stiffness=self.stiffness,
+        damping=self.damping,
+        transition=self.transition,
+        pretension=self.payload * GRAVITY,
+      ),
+      friction=mjc.Sliding(
+        self.friction,
+        slip_speed=self.slip_speed,
+      ),
+      integration="explicit",  # the force of the instant, as the closed forms have it
       take_up=mjc.SpoolAngle(self.spool, (-10.0, 10.0)) if self.spool else mjc.LengthCommand(span),
     )
     mjc.add_cable(spec, cable)
@@ -260,25 +263,30 @@ class MovingPulley(Case):
     both = (self.pulley + self.payload) * GRAVITY
     hoist = mjc.Cable(
       name="hoist",
-      integration="explicit",  # the force of the instant, as the closed forms have it
       route=[mjc.Anchor("source"), mjc.Wrap("pulley", side="below"), mjc.Anchor("fixed")],
-      stiffness=self.stiffness,
-      damping=self.damping,
-      transition=self.transition,
-      pretension=both / 2,
-      friction=self.friction,
-      friction_law="sliding",
-      slip_speed=self.slip_speed,
+      axial=mjc.Axial(
+        stiffness=self.stiffness,
+        damping=self.damping,
+        transition=self.transition,
+        pretension=both / 2,
+      ),
+      friction=mjc.Sliding(
+        self.friction,
+        slip_speed=self.slip_speed,
+      ),
+      integration="explicit",  # the force of the instant, as the closed forms have it
       take_up=mjc.LengthCommand((-0.1, 0.1)),
     )
     tether = mjc.Cable(
       name="tether",
-      integration="explicit",  # the force of the instant, as the closed forms have it
       route=[mjc.Anchor("axle"), mjc.Anchor("payload_hook")],
-      stiffness=self.tether_stiffness,
-      damping=self.tether_damping,
-      transition=self.transition,
-      pretension=self.payload * GRAVITY,
+      axial=mjc.Axial(
+        stiffness=self.tether_stiffness,
+        damping=self.tether_damping,
+        transition=self.transition,
+        pretension=self.payload * GRAVITY,
+      ),
+      integration="explicit",  # the force of the instant, as the closed forms have it
     )
     mjc.add_cable(spec, hoist)
     mjc.add_cable(spec, tether)

@@ -59,13 +59,15 @@ class WheelAndAxle(Case):
       ]
       cable = mjc.Cable(
         name=name,
-        integration="explicit",  # the force of the instant, as the closed forms have it
         route=route,
-        stiffness=self.stiffness,
-        damping=self.damping,
-        transition=self.transition,
-        pretension=mass * GRAVITY,
-        max_tension=20.0,
+        axial=mjc.Axial(
+          stiffness=self.stiffness,
+          damping=self.damping,
+          transition=self.transition,
+          pretension=mass * GRAVITY,
+          max_tension=20.0,
+        ),
+        integration="explicit",  # the force of the instant, as the closed forms have it
       )
       mjc.add_cable(spec, cable)
     return spec
@@ -170,15 +172,18 @@ class EyeletTurn(Case):
     scene.weight(world, "load", (0, 0, -self.drop - 0.03), self.mass, hook=0.03, damping=self.drag)
     cable = mjc.Cable(
       name="cable",
-      integration="explicit",  # the force of the instant, as the closed forms have it
       route=[mjc.Anchor("anchor"), mjc.Eyelet("eyelet"), mjc.Anchor("load_hook")],
-      stiffness=self.stiffness,
-      damping=self.damping,
-      pretension_offset=self.taken_in,
-      max_tension=5.0,
-      friction=self.friction,
-      friction_law="sliding",
-      friction_mode="forward",
+      axial=mjc.Axial(
+        stiffness=self.stiffness,
+        damping=self.damping,
+        pretension_offset=self.taken_in,
+        max_tension=5.0,
+      ),
+      friction=mjc.Sliding(
+        self.friction,
+        mode="forward",
+      ),
+      integration="explicit",  # the force of the instant, as the closed forms have it
     )
     mjc.add_cable(spec, cable)
     return spec

@@ -62,15 +62,17 @@ def simulate(case: Case, stride: int = 1) -> Run:
   n = (steps - 1) // stride + 1
   qpos, qvel, qacc = np.empty((n, model.nq)), np.empty((n, model.nv)), np.empty((n, model.nv))
   sensors = np.empty((n, model.nsensordata))
-  actuators = {model.actuator(name).id: name for name in case.command(0.0)}
+  controls = {
+    int(model.actuator_ctrladr[model.actuator(name).id]): name for name in case.command(0.0)
+  }
   force = {model.joint(name).dofadr[0]: name for name in case.applied(0.0)}
   begun = time.perf_counter()
   for i in range(steps):
     t = i * case.timestep
-    if actuators:
+    if controls:
       command = case.command(t)
-      for actuator, name in actuators.items():
-        data.ctrl[actuator] = command[name]
+      for control, name in controls.items():
+        data.ctrl[control] = command[name]
     if force:
       applied = case.applied(t)
       for dof, name in force.items():

@@ -79,7 +79,7 @@ def simulate(
     for i, cable in enumerate(cables):
       peaks[i] = max(peaks[i], cable.source_tension)
     distal = max(distal, cables[0].tension[-1]) if cables else 0.0
-    bad += any(cable.status != mjc.SolveStatus.valid for cable in cables)
+    bad += any(cable.status != mjc.SolveStatus.VALID for cable in cables)
   sample()
   states[duration] = offscreen.snapshot(model, data)
 

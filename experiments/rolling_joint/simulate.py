@@ -70,7 +70,7 @@ def simulate(params: RollingJoint, shots: tuple[float, ...] = ()) -> Run:
     if step == steps:
       break
     mujoco.mj_step(model, data)
-    bad += any(view.status != mjc.SolveStatus.valid for view in views)
+    bad += any(view.status != mjc.SolveStatus.VALID for view in views)
     apart += not _pressing(data) > 0
     run.smoothness = max([run.smoothness, *(view.smoothness for view in views)])
     run.penetration = max([run.penetration, *(view.penetration for view in views)])

@@ -18,11 +18,9 @@ from experiments.spirob11.published import (
   control,
 )
 from mujocable.models import spirob
+from mujocable.spec.laws import Sliding
 
 SHOTS = (0.0, 4.2, 4.4, 4.6)  # of the strip [s]
-
-# friction of the paper: fully developed while the motor pulls in, no memory
-LAW = {"friction_law": "sliding", "friction_mode": "forward"}
 
 
 def main(arguments: Namespace) -> int:
@@ -43,7 +41,8 @@ def main(arguments: Namespace) -> int:
 
 def sweep(mu: float, **changes) -> Run:
   """One row, simulated."""
-  spec = spirob.build(spirob.public_11(mu, **(LAW | changes)))
+  # friction of the paper: fully developed while the motor pulls in, no memory
+  spec = spirob.build(spirob.public_11(Sliding(mu, mode="forward"), **changes))
   return simulate(spec, control, DURATION, snapshots=SHOTS)
 
 

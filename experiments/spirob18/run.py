@@ -11,11 +11,9 @@ from experiments.robots.simulate import Run, simulate
 from experiments.spirob18 import page
 from experiments.spirob18.published import FRICTIONS, HOLD, RUN, Retraction, pull
 from mujocable.models import spirob
+from mujocable.spec.laws import Sliding
 
 SHOTS = (0.0, 1.0, 2.0, 2.6, 3.0)  # of the strip [s]
-
-# friction of the paper: fully developed while the motor pulls in, no memory
-LAW = {"friction_law": "sliding", "friction_mode": "forward"}
 
 
 def main(arguments: Namespace) -> int:
@@ -40,7 +38,8 @@ def main(arguments: Namespace) -> int:
 
 def sweep(mu: float, **changes) -> Run:
   """One row, simulated: the paper's run, then a hold."""
-  params = spirob.Spirob(friction=mu, **(LAW | changes))
+  # friction of the paper: fully developed while the motor pulls in, no memory
+  params = spirob.Spirob(friction=Sliding(mu, mode="forward"), **changes)
   retraction = Retraction(params.max_tension, params.timestep)
   return simulate(spirob.build(params), retraction, RUN + HOLD, snapshots=SHOTS)
 

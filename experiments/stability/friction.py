@@ -58,10 +58,12 @@ def hoist(kind: str, friction: float, timestep: float, integrator: str) -> tuple
   cable = mjc.Cable(
     "c",
     [mjc.Anchor("motor"), mjc.Wrap("rim", side="hint"), mjc.Anchor("hook")],
-    stiffness=STIFFNESS,
-    damping=0.1 * float(np.sqrt(STIFFNESS * PAYLOAD)),
+    mjc.Axial(
+      stiffness=STIFFNESS,
+      damping=0.1 * float(np.sqrt(STIFFNESS * PAYLOAD)),
+      pretension=PAYLOAD * GRAVITY,
+    ),
     friction=friction,
-    pretension=PAYLOAD * GRAVITY,
     take_up=mjc.LengthCommand(range=(-1, 1)),
     integration=kind,
   )

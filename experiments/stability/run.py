@@ -68,9 +68,7 @@ def build(
     cable = mjc.Cable(
       "c",
       route,
-      stiffness=stiffness,
-      damping=damping,
-      home_length=home,
+      mjc.Axial(stiffness=stiffness, damping=damping, home_length=home),
       take_up=take_up,
       integration=integration,
     )

@@ -6,6 +6,7 @@
 import importlib
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 # first: at its own end it may call register() through the entry point
 import mujoco  # noqa: F401
@@ -23,11 +24,12 @@ except LibraryError as error:
   raise
 
 from mujocable.runtime.environments import announce
-from mujocable.runtime.parameters import parameter_slice
+from mujocable.runtime.parameters import hush, parameter_slice
 from mujocable.runtime.view import Cables, CableView, MeshFit, SolveStatus, bind
 from mujocable.spec.cable import Cable
+from mujocable.spec.laws import Axial, Limits, Sliding
 from mujocable.spec.read import read_cables
-from mujocable.spec.route import Anchor, Eyelet, Ring, Wrap
+from mujocable.spec.route import Anchor, Eyelet, Ring, Sheath, Wrap
 from mujocable.spec.takeup import (
   LengthCommand,
   SpoolAngle,
@@ -36,20 +38,44 @@ from mujocable.spec.takeup import (
   TendonDrive,
   TensionCommand,
 )
-from mujocable.spec.write import add_cable, add_sensor, remove_cable
+from mujocable.spec.write import add_cable, add_sensor, remove_cable, replace_cable
+
+if TYPE_CHECKING:
+  from mujocable.study.check import check
+  from mujocable.study.convert import convert
+  from mujocable.study.design import design
+  from mujocable.study.fit import fit
+  from mujocable.study.sizing import sizing
+  from mujocable.study.sweep import sweep
+  from mujocable.viewer.report import report
 
 __version__ = "0.1.0"
 
+# what arrives late, when it is asked for: not needed by every simulation
+_LATE = {
+  "check": "mujocable.study.check",
+  "convert": "mujocable.study.convert",
+  "design": "mujocable.study.design",
+  "fit": "mujocable.study.fit",
+  "report": "mujocable.viewer.report",
+  "sizing": "mujocable.study.sizing",
+  "sweep": "mujocable.study.sweep",
+}
+
 __all__ = [
   "Anchor",
+  "Axial",
   "Cable",
   "CableError",
   "CableView",
   "Cables",
   "Eyelet",
   "LengthCommand",
+  "Limits",
   "MeshFit",
   "Ring",
+  "Sheath",
+  "Sliding",
   "SolveStatus",
   "SpoolAngle",
   "SpoolJoint",
@@ -60,32 +86,30 @@ __all__ = [
   "add_cable",
   "add_sensor",
   "bind",
+  "check",
+  "convert",
+  "design",
+  "fit",
+  "hush",
   "parameter_slice",
   "read_cables",
   "register",
   "remove_cable",
+  "replace_cable",
+  "report",
+  "sizing",
+  "sweep",
 ]
-
 
 announce()  # the environments, to Gymnasium where it is used
 
 
-# what arrives late: not needed by every simulation; the report brings matplotlib along
-_LATE = {
-  "check": "mujocable.study.check",
-  "convert": "mujocable.study.convert",
-  "design": "mujocable.study.design",
-  "fit": "mujocable.study.fit",
-  "report": "mujocable.viewer.report",
-  "sizing": "mujocable.study.sizing",
-}
-
-
 def __dir__() -> list[str]:
-  return sorted({*globals(), *_LATE})
+  return sorted({*globals(), *__all__})
 
 
 def __getattr__(name: str):
-  if name in _LATE:
-    return getattr(importlib.import_module(_LATE[name]), name)
-  raise AttributeError(f"module 'mujocable' has no attribute {name!r}")
+  if name not in _LATE:
+    raise AttributeError(f"module 'mujocable' has no attribute {name!r}")
+  value = globals()[name] = getattr(importlib.import_module(_LATE[name]), name)
+  return value

@@ -27,7 +27,7 @@ def test_every_kind_of_a_scene_steps(scene):
     mujoco.mj_step(model, data, nstep=5)
     cables = mjc.bind(model, data)
     assert bool(cables) == (kind == "cable")
-    assert all(cable.status == mjc.SolveStatus.valid for cable in cables.values())
+    assert all(cable.status == mjc.SolveStatus.VALID for cable in cables.values())
     assert np.all(np.isfinite(data.qpos)) and not any(w.number for w in data.warning)
     sizes.add((model.nv, model.nbody, model.ngeom))
     if kind == "native":
@@ -104,14 +104,6 @@ def test_the_page_is_the_saved_run():
   for scene in SCENES:
     row = saved["scenes"][scene.name]
     assert set(row["times"]) == set(row["instructions"]) == set(scene.kinds), scene.name
-
-
-def test_cost_grows_with_guides_and_cables_in_straight_lines():
-  """From the saved counts: a straight line through the sizes is off by 3 % of the largest."""
-  rows = json.loads((ROOT / "benchmarks" / "results.json").read_text(encoding="utf-8"))["scenes"]
-  for family in ("guides", "cables"):
-    slope, off = page.line_through(rows, family)
-    assert slope > 0 and off < 0.03, family
 
 
 def test_an_unknown_scene_is_refused():

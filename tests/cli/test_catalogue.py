@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
+from mujocable.catalogue import FRICTION, MATERIALS
 from mujocable.cli import catalogue
-from mujocable.spec.catalogue import FRICTION, MATERIALS
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "design.md"
 

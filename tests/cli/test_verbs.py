@@ -440,7 +440,7 @@ def test_sweep_without_cables(ask, tmp_path):
   assert code == USAGE and "no cables" in err
 
 
-# ---- demo, view, bench, reproduce ----------------------------------------------------------------
+# ---- demo, view ----------------------------------------------------------------------------------
 
 
 def test_demo_lists_the_robots(ask):
@@ -483,26 +483,6 @@ def test_view_hands_the_model_to_the_browser_viewer(ask, monkeypatch):
   data.time = 1.0
   served["control"](served["model"], data)
   assert np.any(data.ctrl != 0)
-
-
-def test_bench_runs_a_scene(ask):
-  assert ask("bench", "nothing")[0] == USAGE
-  code, out, _ = ask("bench", "--rounds", 2, "--steps", 5, "--save", "a.json", *_first_scene())
-  assert code == OK and "us per step" in out
-  assert ask("bench", "--compare", "gone.json")[0] == USAGE
-
-
-def _first_scene():
-  from benchmarks.scenes import SCENES
-
-  return [SCENES[0].name]
-
-
-def test_reproduce_lists_and_refuses(ask):
-  code, out, _ = ask("reproduce", "--list")
-  assert code == OK and "pulleys" in out
-  code, _, err = ask("reproduce", "pullies")
-  assert code == USAGE and "no experiment 'pullies'; experiments: " in err
 
 
 def test_the_installed_command_is_this_one():
@@ -550,6 +530,5 @@ def test_the_engine_says_what_is_wrong_once(ask, tmp_path):
 
 
 def test_names_that_do_not_exist_are_bad_input_with_a_suggestion(ask):
-  for words in (("demo", "fingr"), ("bench", "winsh")):
-    code, _, err = ask(*words)
-    assert code == USAGE and "did you mean" in err, words
+  code, _, err = ask("demo", "fingr")
+  assert code == USAGE and "did you mean" in err

@@ -10,8 +10,9 @@ import PIL.Image
 import pytest
 
 from mujocable.models import capstan
+from mujocable.runtime.view import bind
 from mujocable.viewer import offscreen
-from website.pictures import concepts, conversion, friction, gallery
+from website.pictures import concepts, conversion, derailing, friction, gallery
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
 
@@ -57,10 +58,22 @@ def test_every_picture_of_the_gallery_is_of_a_model():
 
 
 def test_the_moving_pictures_move_and_are_small():
-  for path in (DOCS / "images" / "gallery").iterdir():
+  pages = (DOCS / "images" / "gallery", DOCS / "images" / "derailing")
+  for path in (path for page in pages for path in page.iterdir()):
     with PIL.Image.open(path) as picture:
       assert picture.is_animated and picture.n_frames > 5, path.name
     assert path.stat().st_size < 500_000, path.name
+
+
+def test_the_film_shows_a_cable_that_leaves_its_sheave_and_one_that_is_held():
+  module = derailing.example()
+  for keeper in (False, True):
+    model = derailing.dressed(module, keeper).compile()
+    states = derailing.film(module, model)
+    seen = [
+      bind(model, offscreen.restore(model, state))["tackle"].derailments for state in states[::6]
+    ]
+    assert seen[0] == 0 and seen[-1] == (0 if keeper else 1)
 
 
 def test_a_fitted_camera_sees_all_of_the_robot_and_not_much_more():

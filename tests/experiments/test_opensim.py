@@ -23,7 +23,7 @@ def test_the_judge_accepts_a_closed_form():
   assert judge.certify(scene, path).holds()
   solved = ours.solve(scene)
   assert solved is not None
-  assert solved.length == pytest.approx(path.length, rel=1e-14)
+  assert solved.length == pytest.approx(path.length, rel=1e-14)  # a closed form, rounded
 
 
 @pytest.mark.parametrize(
@@ -64,4 +64,5 @@ def test_opensim_agrees_where_it_converges():
   pytest.importorskip("opensim", reason="needs OpenSim: pip install 'mujocable[compare]'")
   report = run.summarize(run.compare(4))
   assert [check.what for check in report.checks if not check.met] == []
+  # chosen: where both are right they agree to rounding of their solvers; a wrong path shows
   assert report.more["largest_difference"] < 1e-9

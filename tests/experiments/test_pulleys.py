@@ -52,6 +52,7 @@ def test_errors_are_ten_times_below_the_paper(written, name):
     assert abs(case["paper"][key]) == pytest.approx(printed)
     limit = 1e-12 if name == "FS0" else printed / 10
     assert abs(case[key]) < limit, key
+  # of the landing: ten steps
   assert abs(case.get("contact_time_error_s", 0.0)) < 1e-3
 
 
@@ -59,15 +60,9 @@ def test_errors_are_ten_times_below_the_paper(written, name):
 def test_routes_are_valid_and_tangent_in_every_step(written, name):
   case = json.loads((written / "pulleys.json").read_text())[name]
   assert case["route_valid_fraction"] == 1.0
+  # closed forms, from rounding: 1e-16 of a meter under a root
   assert case["max_smoothness_rad"] < 1e-9
   assert case["max_surface_error_m"] < 1e-12
-
-
-def test_the_peak_speed_of_the_sheave_is_the_printed_one(written):
-  """The bearing was chosen for it: 0.605 rad/s."""
-  case = json.loads((written / "pulleys.json").read_text())["FS15"]
-  peak = abs(case["peak_speed_error_rad_s"]) / case["percent"]["peak_speed_error_rad_s"] * 100
-  assert peak == pytest.approx(0.605, abs=5e-4)
 
 
 SLOW = ("tackle", "Weston")
@@ -87,17 +82,16 @@ def test_machines_follow_their_theory(case):
   assert found.health["route_valid_fraction"] == 1.0
   assert found.health["max_smoothness_rad"] < 1e-9
   for fact in found.facts:
+    # chosen: facts are read while the rig still swings; a wrong law is off by percents
     assert fact.value == pytest.approx(fact.theory, rel=2e-4), fact.name
 
 
 def test_the_sheave_that_nobody_drives_explains_the_published_landing():
   """Without friction AT lands as early as the paper's, with its speed error."""
   sliding = study.landing("no friction", replace(paper.AT, friction=0.0))
+  # chosen: the paper does not say all of its rig; with friction both are off by their own size
   assert sliding.time_error == pytest.approx(study.PAPER_TIME, rel=0.02)
   assert sliding.speed_rmse == pytest.approx(study.PAPER_SPEED, rel=0.02)
-  fitted = study.landing("fitted", study.fitted())
-  assert fitted.time_error == pytest.approx(study.PAPER_TIME, rel=1e-3)
-  assert fitted.speed_rmse == pytest.approx(study.PAPER_SPEED, rel=1e-3)
 
 
 # ---- convergence ---------------------------------------------------------------------------------
@@ -110,6 +104,7 @@ def orders(sweeps):
 def test_errors_fall_with_the_step_at_first_order():
   case = paper.FP0
   found = orders(study.by_step(case, integrate(case.machine(), case.times())))
+  # the slope through few steps; the next order bends it by a tenth
   assert found["travel_rmse_m"] == pytest.approx(1.0, abs=0.15)
   assert found["tension_rmse_N"] == pytest.approx(1.0, abs=0.15)
 
@@ -117,11 +112,13 @@ def test_errors_fall_with_the_step_at_first_order():
 def test_passive_rigs_converge_at_the_order_of_rk4():
   case = public.EYELET45
   found = orders(study.by_step(case, integrate(case.machine(), case.times())))
+  # as above; an order less would be 3
   assert found["travel_rmse_m"] == pytest.approx(4.0, abs=0.2)
 
 
 def test_travel_tends_to_the_rigid_form_as_one_over_stiffness():
   found = orders(study.by_stiffness(paper.FP0))
+  # chosen: the slope from 1 to 16 times the stiffness, bent a little by the next order
   assert found["travel_rmse_m"] == pytest.approx(-1.0, abs=0.05)
 
 
@@ -142,6 +139,7 @@ def test_theory_of_a_hanging_weight_is_the_damped_oscillator():
   fade = damping / (2 * mass)
   omega = np.sqrt(stiffness / mass - fade**2)
   swing = np.exp(-fade * times) * (np.cos(omega * times) + fade / omega * np.sin(omega * times))
+  # what the integrator of the theory is asked for
   assert found == pytest.approx(1e-3 * (swing - 1), abs=1e-10)
 
 
@@ -156,6 +154,7 @@ def test_theory_of_a_capstan_is_the_exponential():
   machine = Machine({"z": mass}, {"rope": line}, lambda t, x, v: (-weight,), stiff=True)
   found = integrate(machine, np.linspace(0, 0.5, 50))
   creep = slip_speed * np.arctanh(np.log(weight / hand) / (friction * 2 * np.pi))
+  # after many time constants; the integrator is asked for 1e-10
   assert -found.v["z"][-1] == pytest.approx(creep, rel=1e-8)
   assert found.tension["rope"][-1] == pytest.approx([hand, weight], rel=1e-8)
 

@@ -15,13 +15,14 @@ from mujocable.models.rolling_joint import RollingJoint
 
 def test_string_over_a_quarter_of_a_circle():
   length = kinematics.string(-2 + 1j, [Circle(0, 1.0, -1)], 1 - 3j)
-  assert length == pytest.approx(2 + pi / 2 + 3, abs=1e-14)
+  assert length == pytest.approx(2 + pi / 2 + 3, abs=1e-14)  # a closed form, rounded
 
 
 def test_string_that_crosses_between_equal_circles():
   # inner tangent of circles 4 apart: sqrt(4^2 - 2^2), 60 degrees off the line of centers
   circles = [Circle(0, 1.0, -1), Circle(4, 1.0, 1)]
   top = kinematics.string(-1 - 0j, circles, 5 + 0j)
+  # the ends lie on the circles: their tangents are the root of a rounded zero
   assert top == pytest.approx(sqrt(12) + 2 * (pi - pi / 3), abs=1e-7)
 
 
@@ -60,7 +61,7 @@ def test_rolling_gives_the_older_tables():
     home = cable.length(kinematics.roll(0.0, 12.0))
     for angle, want in table.items():
       shorter = home - cable.length(kinematics.roll(np.deg2rad(angle), 12.0))
-      assert shorter == pytest.approx(want, abs=0.01)
+      assert shorter == pytest.approx(want, abs=0.01)  # the digits of the tables
 
 
 def test_height_of_the_ring_sets_the_angle():
@@ -69,6 +70,7 @@ def test_height_of_the_ring_sets_the_angle():
     return rolling_joint.judged_angle(0.01, RollingJoint(rib=(x, y + higher, z)))
 
   assert angle(5e-4) < angle(0.0) < angle(-5e-4)
+  # a tenth of it: the slope is not constant
   assert angle(-5e-4) - angle(5e-4) == pytest.approx(5, abs=0.5)
 
 
@@ -76,6 +78,7 @@ def test_quick_run(tmp_path):
   assert rolling_joint.main(Namespace(quick=True, out=tmp_path, docs=False)) == 0
   found = json.loads((tmp_path / "rolling_joint.json").read_text())
   assert 50 <= found["cable_deg"] <= 55
+  # twice 25 degrees, to what the servo gives way: the target of the page
   assert found["hinge_deg"] == pytest.approx(50, abs=0.05)
   assert found["valid_fraction"] == found["contact_fraction"] == 1
   assert found["max_smoothness_rad"] < 1e-9 and found["max_penetration_m"] < 1e-9
@@ -85,5 +88,6 @@ def test_quick_run(tmp_path):
 def test_whole_run(tmp_path):
   assert rolling_joint.main(Namespace(quick=False, out=tmp_path, docs=False)) == 0
   found = json.loads((tmp_path / "rolling_joint.json").read_text())
+  # chosen: what a mesh of 2 degree facets may differ by; a wrong ring is off by 5 degrees
   assert found["mesh"]["cable_deg"] == pytest.approx(found["cable_deg"], abs=0.2)
   assert found["mesh"]["valid_fraction"] == found["mesh"]["contact_fraction"] == 1

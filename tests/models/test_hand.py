@@ -46,7 +46,7 @@ def test_ten_cables_and_as_many_motors(open_hand):
   assert list(cables) == list(PARAMS.names) and len(cables) == model.nu == 10
   assert [model.actuator(i).name for i in range(10)] == list(PARAMS.names)
   assert model.nv == 30
-  assert all(cable.status == mjc.SolveStatus.valid for cable in cables.values())
+  assert all(cable.status == mjc.SolveStatus.VALID for cable in cables.values())
   assert all(cable.source_tension == 0 for cable in cables.values())
 
 
@@ -62,7 +62,7 @@ def test_lengths_are_the_closed_forms(open_hand, angles):
       (digit.extensor, PARAMS.lengthening, 1),
     ):
       want = sign * (law(digit, angles) - law(digit, begin))
-      assert cables[name].status == mjc.SolveStatus.valid
+      assert cables[name].status == mjc.SolveStatus.VALID
       assert cables[name].length - before[name] == pytest.approx(want, abs=1e-12), name
     arms = np.add(digit.radii, PARAMS.cable_radius)
     row = cables[digit.extensor].jacobian
@@ -96,7 +96,7 @@ def test_hand_closes_and_opens():
     for x in np.linspace(begin, end, 1200):
       data.ctrl[:] = hand.command(params, x)
       mujoco.mj_step(model, data)
-      assert all(cable.status == mjc.SolveStatus.valid for cable in cables)
+      assert all(cable.status == mjc.SolveStatus.VALID for cable in cables)
     mujoco.mj_step(model, data, nstep=600)
     return np.rad2deg(data.qpos.reshape(-1, 2).sum(axis=1))
 

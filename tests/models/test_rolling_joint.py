@@ -65,7 +65,7 @@ def test_solid_is_closed_and_as_large_as_its_outline(mirrored):
 def test_crossed_ligaments_keep_their_length_while_the_joint_rolls(joint):
   lengths = []
   for _, _, cables in walk(joint, np.linspace(0, 1.0, 41)):
-    assert all(cable.status == mjc.SolveStatus.valid for cable in cables.values())
+    assert all(cable.status == mjc.SolveStatus.VALID for cable in cables.values())
     lengths.append([cables[name].length for name in rolling_joint.LIGAMENTS])
   # radius 6 mm less the groove on both sides: the tangents cross, and stay in proportion
   assert np.ptp(lengths, axis=0).max() < 1e-12
@@ -105,7 +105,7 @@ def test_joint_bends_and_straightens_in_contact(surface):
       mujoco.mj_step(model, data)
       # never into each other; nothing but the ligaments' 0.6 mN holds them when a motor lets go
       assert 0 < data.contact.dist.min() < params.skin + 1e-6
-      assert all(cable.status == mjc.SolveStatus.valid for cable in cables)
+      assert all(cable.status == mjc.SolveStatus.VALID for cable in cables)
     found.append(np.rad2deg(rolling_joint.flexion(data)))
   assert 18 < found[0] < 22 and abs(found[1]) < 8
 

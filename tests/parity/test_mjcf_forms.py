@@ -5,6 +5,7 @@ import numpy as np
 import pytest
 
 import mujocable as mjc
+from mujocable.spec.keys import laws
 
 WORLD = """
   <option timestep="1e-3" integrator="implicitfast"/>
@@ -58,7 +59,7 @@ def from_python():
   route = [mjc.Anchor("motor"), mjc.Wrap("rim", side="hint"), mjc.Eyelet("guide")]
   route.append(mjc.Anchor("hook"))
   parameters = {key: float(value) for key, value in PARAMETERS.items()}
-  mjc.add_cable(spec, mjc.Cable(name="hoist", route=route, **parameters))
+  mjc.add_cable(spec, mjc.Cable(name="hoist", route=route, **laws(**parameters)))
   return spec.compile()
 
 

@@ -90,7 +90,9 @@ def as_cable(model, tendon):
       hint = model.site(side).name if side >= 0 else None
       endless = kind == mujoco.mjtWrap.mjWRAP_CYLINDER  # as native tendons take them
       route.append(mjc.Wrap(model.geom(obj).name, side=hint, endless=endless))
-  return mjc.Cable(name=f"cable:{model.tendon(tendon).name}", route=route, stiffness=1e-3)
+  return mjc.Cable(
+    name=f"cable:{model.tendon(tendon).name}", route=route, axial=mjc.Axial(stiffness=1e-3)
+  )
 
 
 def survey(name):

@@ -49,7 +49,7 @@ def twin(rng, kind, planar):
       mjc.Wrap("wrap", side="side"),
       mjc.Anchor("end"),
     ],
-    stiffness=10.0,
+    axial=mjc.Axial(stiffness=10.0),
   )
   return build.compiled(spec, cable)
 

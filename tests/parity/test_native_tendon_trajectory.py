@@ -55,7 +55,7 @@ def ours(spec):
         mjc.Wrap("knuckle", side="knuckle_side"),
         mjc.Anchor("end"),
       ],
-      max_tension=100.0,
+      axial=mjc.Axial(max_tension=100.0),
       take_up=mjc.TensionCommand(range=(0.0, 50.0)),
     ),
   )

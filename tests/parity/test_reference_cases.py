@@ -73,7 +73,9 @@ def assemble(case, scale, side, moving=False, shift=None, backward=False):
     torus = o["type"] == "torus"
     route.append(mjc.Ring(name, *radii, side=where) if torus else mjc.Wrap(name, side=where))
   route.append(mjc.Anchor("insertion_site"))
-  cable = mjc.Cable(name="cable", route=route[::-1] if backward else route, stiffness=100.0)
+  cable = mjc.Cable(
+    name="cable", route=route[::-1] if backward else route, axial=mjc.Axial(stiffness=100.0)
+  )
   return build.compiled(spec, cable)
 
 
@@ -208,7 +210,7 @@ def test_a_world_without_dofs_is_still_solved(case):
       mjc.Wrap("ball", side=tuple(o["contact_hint_local"])),
       mjc.Anchor("insertion"),
     ],
-    stiffness=100.0,
+    axial=mjc.Axial(stiffness=100.0),
   )
   model, _, views = build.compiled(spec, cable)
   assert model.nv == 0

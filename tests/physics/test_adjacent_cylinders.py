@@ -34,8 +34,7 @@ def pair(over, gap):
       mjc.Wrap("second", side="second_side"),
       mjc.Anchor("end"),
     ],
-    stiffness=100.0,
-    pretension=2.0,
+    axial=mjc.Axial(stiffness=100.0, pretension=2.0),
   )
   return build.compiled(spec, cable)
 

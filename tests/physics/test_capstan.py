@@ -73,12 +73,8 @@ def test_an_element_overrides_the_cable(mode):
   cable = mjc.Cable(
     name="cable",
     route=route,
-    stiffness=1e3,
-    pretension=10.0,
-    friction=0.2,
-    friction_law="sliding",
-    friction_mode=mode,
-    slip_speed=SLIP_SPEED,
+    axial=mjc.Axial(stiffness=1e3, pretension=10.0),
+    friction=mjc.Sliding(0.2, mode=mode, slip_speed=SLIP_SPEED),
   )
   model, data, views = build.compiled(spec, cable)
   view = views["cable"]

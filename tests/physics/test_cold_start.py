@@ -112,7 +112,9 @@ def test_a_knotted_drum_and_a_zigzag_start(n):
       route.append(mjc.Wrap(f"w{i}", side=f"side{i}"))
     route.append(mjc.Anchor("end"))
     try:
-      _, _, views = build.compiled(spec, mjc.Cable(name="cable", route=route, stiffness=100.0))
+      _, _, views = build.compiled(
+        spec, mjc.Cable(name="cable", route=route, axial=mjc.Axial(stiffness=100.0))
+      )
     except ValueError as refusal:
       failed.append((seed, str(refusal).split("\n")[1][:120]))
       continue

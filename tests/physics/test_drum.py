@@ -34,7 +34,9 @@ def winch(rise=0.0, source="drum", far=0.6, gravity=0.0):
   route = [mjc.Anchor("knot"), mjc.Wrap("barrel", side="top"), mjc.Anchor("hook")]
   if source == "hook":
     route.reverse()
-  cable = mjc.Cable(name="hoist", route=route, stiffness=500.0, damping=5.0, transition=1e-4)
+  cable = mjc.Cable(
+    name="hoist", route=route, axial=mjc.Axial(stiffness=500.0, damping=5.0, transition=1e-4)
+  )
   return spec, cable
 
 

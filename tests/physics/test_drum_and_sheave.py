@@ -40,7 +40,7 @@ def winch(rise, source, scale=1.0, sheaves=1):
   route.append(mjc.Anchor("hook"))
   if source == "hook":
     route.reverse()
-  cable = mjc.Cable(name="hoist", route=route, stiffness=100.0)
+  cable = mjc.Cable(name="hoist", route=route, axial=mjc.Axial(stiffness=100.0))
   return build.compiled(spec, cable)
 
 

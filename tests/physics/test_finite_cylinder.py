@@ -22,7 +22,7 @@ def sliding_cable(half_length, endless=True):
   build.site(rig, "right", (0.4, 0, 0))
   build.site(spec.worldbody, "top", (0, 0, 0.2))
   route = [mjc.Anchor("left"), mjc.Wrap("post", side="top", endless=endless), mjc.Anchor("right")]
-  cable = mjc.Cable(name="cable", route=route, stiffness=100.0, pretension=3.0)
+  cable = mjc.Cable(name="cable", route=route, axial=mjc.Axial(stiffness=100.0, pretension=3.0))
   model, data, views = build.compiled(spec, cable)
   return model, data, views["cable"]
 
@@ -58,7 +58,7 @@ def test_a_cable_dragged_past_the_end_leaves_the_cylinder():
     data.mocap_pos[0] = (0, y, 0)
     mujoco.mj_step(model, data)
     on = y <= 0.05
-    assert view.status == (mjc.SolveStatus.valid if on else mjc.SolveStatus.derailed), y
+    assert view.status == (mjc.SolveStatus.VALID if on else mjc.SolveStatus.DERAILED), y
     assert view.touching[0] == on
     assert view.source_tension > 0 or view.slack > 0
   assert view.length == pytest.approx(0.8, rel=1e-12)

@@ -11,6 +11,7 @@ import pytest
 from oracles import build
 
 import mujocable as mjc
+from mujocable.spec.keys import laws
 
 RADIUS = 0.05
 TURNS = 10
@@ -31,11 +32,9 @@ def rig(friction=0.3, slip_speed=1e-3, take_up=None, inertia=1e-4, **cable):
   cable = mjc.Cable(
     name="hoist",
     route=[mjc.Anchor("motor"), mjc.Wrap("rim", side="hint"), mjc.Anchor("hook")],
-    friction=friction,
-    friction_law="sliding",
-    slip_speed=slip_speed,
-    take_up=take_up,
-    **options,
+    **laws(
+      friction=friction, friction_law="sliding", slip_speed=slip_speed, take_up=take_up, **options
+    ),
   )
   return build.compiled(spec, cable)
 

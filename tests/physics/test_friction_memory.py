@@ -9,12 +9,12 @@ import itertools
 import mujoco
 import numpy as np
 import pytest
-from oracles import string
+from oracles import solids, string
 
 import mujocable as mjc
-from mujocable import errors
 
 G = 9.81
+ASIDE = [0.5**0.5, 0, 0.5**0.5, 0]  # z to x
 INTEGRATORS = ["Euler", "implicit", "implicitfast", "discrete"]
 
 
@@ -27,27 +27,43 @@ def weights(
   friction=0.3,
   damping=40.0,
   free=None,
+  brake="",
   turned=False,
 ):
-  """Two weights on one cable over a contact; `free`: inertia of the wheel that it turns."""
-  wheel = f'<joint name="wheel" axis="0 1 0" armature="{free}"/>' if free else ""
+  """Two weights on one cable over a contact.
+
+  `free`: inertia of the wheel that it turns; `brake`: "equality", or its friction [N m].
+  """
+  loss = f'frictionloss="{brake}"' if brake not in ("", "equality") else ""
+  wheel = f'<joint name="wheel" axis="0 1 0" armature="{free}" {loss}/>' if free else ""
+  lock = '<equality><joint joint1="wheel"/></equality>' if brake == "equality" else ""
   spec = mujoco.MjSpec.from_string(f"""
     <mujoco><option timestep="{timestep}" integrator="{integrator}"/><worldbody>
       <site name="over" pos="0 0 1.3"/> <site name="eye" pos="0 0 1.1"/>
-      <site name="ring" pos="0 0 1" euler="0 0 0"/>
-      <body pos="0 0 1">{wheel}
+      <site name="rim" pos="0 0 1.08"/> <site name="ring" pos="0 0 1.1" euler="0 90 0"/>
+      <body name="hub" pos="0 0 1">{wheel}
         <geom name="post" type="cylinder" size=".1 .05" euler="90 0 0" mass="1e-9"/>
         <geom name="ball" type="sphere" size=".1" mass="1e-9"/></body>
       <body name="a" pos="-.1 0 .2"><joint type="slide" axis="0 0 1"/>
         <geom size=".03" mass="{left}"/><site name="left"/></body>
       <body name="b" pos=".1 0 .2"><joint type="slide" axis="0 0 1"/>
         <geom size=".03" mass="{right}"/><site name="right"/></body>
-    </worldbody></mujoco>""")
+    </worldbody>{lock}</mujoco>""")
+  if isinstance(contact, mjc.Wrap) and contact.geom == "facets":
+    points, faces = solids.torus(0.06, 0.03, 40, 24)
+    spec.add_mesh(name="facets", uservert=points.ravel(), userface=faces.ravel())
+    kind = mujoco.mjtGeom.mjGEOM_MESH
+    spec.worldbody.add_geom(
+      name="facets", type=kind, meshname="facets", pos=[0, 0, 1.1], quat=ASIDE
+    )
   route = [mjc.Anchor("left"), contact, mjc.Anchor("right")]
   if turned:
     route = route[::-1]
   cable = mjc.Cable(
-    "cable", route, stiffness=2e4, damping=damping, friction=friction, pretension=G * left
+    "cable",
+    route,
+    mjc.Axial(stiffness=2e4, damping=damping, pretension=G * left),
+    friction=friction,
   )
   mjc.add_cable(spec, cable)
   model = spec.compile()
@@ -62,44 +78,121 @@ def run(model, data, seconds):
 
 CONTACTS = {
   "post": mjc.Wrap("post", side="over"),
-  "two turns": mjc.Wrap("post", side="over", turns=2),
+  "one turn": mjc.Wrap("post", side="over", turns=1),
+  "three turns": mjc.Wrap("post", side="over", turns=3),
   "sphere": mjc.Wrap("ball", side="over"),
   "eyelet": mjc.Eyelet("eye"),
+  "ring": mjc.Ring("ring", radius=0.06, tube=0.03),
+  "mesh": mjc.Wrap("facets", side="rim"),
 }
+STEPS = [5e-4, 2e-3, 1e-2]
+
+
+def directions(data, view):
+  """Unit vectors from each weight along its piece of cable."""
+  touch = np.array([view.entry[0], view.exit[0]])
+  line = touch - [data.site("left").xpos, data.site("right").xpos]
+  return line / np.linalg.norm(line, axis=1)[:, None]
+
+
+def cone(data, view, contact, friction):
+  """Largest ratio of the tensions: of the angle between the two pieces, and of full turns."""
+  up = directions(data, view)
+  turn = np.pi - np.arccos(np.clip(up[0] @ up[1], -1, 1)) + 2 * np.pi * getattr(contact, "turns", 0)
+  return np.exp(friction * turn)
 
 
 @pytest.mark.parametrize("contact", CONTACTS)
-@pytest.mark.parametrize("timestep", [5e-4, 2e-3, 1e-2])
+@pytest.mark.parametrize("timestep", STEPS)
 @pytest.mark.parametrize("integrator", INTEGRATORS)
 def test_what_is_inside_the_cone_holds_for_ever(contact, timestep, integrator):
-  model, data, view = weights(CONTACTS[contact], 1.5, timestep=timestep, integrator=integrator)
+  """A load of nine tenths of what the cone allows."""
+  friction = 0.3 if "turn" not in contact else 0.05
+  turns = getattr(CONTACTS[contact], "turns", 0)
+  # seen from the weights the pieces of cable lean by up to 0.1 in 0.8 m
+  right = 0.9 * np.exp(friction * (np.pi * (1 + 2 * turns) - 0.25))
+  model, data, view = weights(
+    CONTACTS[contact], right, timestep=timestep, integrator=integrator, friction=friction
+  )
   run(model, data, 3.0)
   before = data.qpos.copy()
   run(model, data, 1.0)
   assert np.abs(data.qpos - before).max() < 1e-9
-  lean = 1.0  # of a segment against the vertical
-  if contact == "eyelet":
-    lean = np.cos(np.arctan2(0.1, 0.9 - data.qpos))
-  assert np.asarray(view.tension) == pytest.approx(G * np.array([1, 1.5]) / lean, rel=1e-6)
-  assert np.all(view.stuck) and np.all(np.asarray(view.slip) == 0)
+  want = G * np.array([1, right]) / directions(data, view)[:, 2]
+  assert np.asarray(view.tension) == pytest.approx(want, rel=1e-6)
+  assert np.all(view.stuck) and np.abs(view.slip).max() < 1e-15  # rounding
 
 
-@pytest.mark.parametrize("timestep", [5e-4, 2e-3, 1e-2])
-@pytest.mark.parametrize("integrator", ["Euler", "implicitfast"])
-def test_what_is_outside_slides_as_capstan_says(timestep, integrator):
-  ratio = np.exp(0.1 * np.pi)
-  for right in (1.45, 1.6, 2.5):
+@pytest.mark.parametrize("contact", CONTACTS)
+@pytest.mark.parametrize("timestep", STEPS)
+@pytest.mark.parametrize("integrator", INTEGRATORS)
+def test_what_is_outside_slides_as_capstan_says(contact, timestep, integrator):
+  """A load a twentieth beyond the cone, and one far beyond."""
+  friction = 0.1 if "turn" not in contact else 0.04
+  element = CONTACTS[contact]
+  for over in (1.05, 1.6):
     model, data, view = weights(
-      CONTACTS["post"], right, timestep=timestep, integrator=integrator, friction=0.1
+      element, 1.0, timestep=timestep, integrator=integrator, friction=friction
     )
-    run(model, data, 0.4)
+    mujoco.mj_forward(model, data)
+    right = over * cone(data, view, element, friction)
+    model, data, view = weights(
+      element, right, timestep=timestep, integrator=integrator, friction=friction
+    )
+    run(model, data, 0.3)
     speed = data.qvel[1]
-    run(model, data, 0.1)
-    expected = -(right - ratio) / (right + ratio) * G
+    run(model, data, 0.05)
+    ratio = cone(data, view, element, friction)
+    assert view.tension[1] / view.tension[0] == pytest.approx(ratio, rel=1e-6)
+    up = directions(data, view)[:, 2]
+    # both pieces at these leans: T up_0 - g = a_0, T ratio up_1 / m - g = a_1, up_0 a_0 = -up_1 a_1
+    tension = G * (up[0] + up[1]) / (up[0] ** 2 + ratio * up[1] ** 2 / right)
+    expected = tension * ratio * up[1] / right - G
     # the cable is stretched by 1e-3 of its length, and by no more
-    assert (data.qvel[1] - speed) / 0.1 == pytest.approx(expected, rel=2e-3)
-    assert view.tension[1] / view.tension[0] == pytest.approx(ratio, rel=1e-12)
+    assert (data.qvel[1] - speed) / 0.05 == pytest.approx(expected, rel=5e-3, abs=2e-3 * G)
     assert view.stuck[0] == 0 and view.cone[0] == pytest.approx(1.0)
+
+
+@pytest.mark.parametrize("timestep", STEPS)
+@pytest.mark.parametrize("integrator", INTEGRATORS)
+def test_a_brake_holds_and_lets_go(timestep, integrator):
+  """A sheave that an equality holds is a post; set free it is an ideal sheave."""
+  model, data, view = weights(
+    CONTACTS["post"], 1.5, timestep=timestep, integrator=integrator, free=1e-3, brake="equality"
+  )
+  run(model, data, 3.0)
+  before = data.qpos.copy()
+  run(model, data, 1.0)
+  assert np.abs(data.qpos - before).max() < 1e-9
+  assert view.tension[1] / view.tension[0] == pytest.approx(1.5, rel=1e-6)
+  assert np.all(view.stuck)
+  data.eq_active[0] = 0
+  run(model, data, 0.1)
+  speed = data.qvel.copy()
+  run(model, data, 0.2)
+  expected = -0.5 * G / (2.5 + 1e-3 / 0.01)
+  assert (data.qvel[2] - speed[2]) / 0.2 == pytest.approx(expected, rel=2e-3)
+  assert np.all(view.stuck)
+
+
+@pytest.mark.parametrize("timestep", STEPS)
+def test_a_brake_that_rubs_creeps_by_itself_alone(timestep):
+  """MuJoCo's dry friction gives way a little; the cable on the wheel adds nothing to it."""
+  model, data, view = weights(CONTACTS["post"], 1.5, timestep=timestep, free=1e-3, brake="2")
+  run(model, data, 3.0)
+  # the same wheel under the torque of the weights alone
+  twin = mujoco.MjModel.from_xml_string(f"""
+    <mujoco><option timestep="{timestep}"/><worldbody><body>
+      <joint axis="0 1 0" armature="1e-3" frictionloss="2"/>
+      <geom type="cylinder" size=".1 .05" mass="1e-9"/></body></worldbody></mujoco>""")
+  alone = mujoco.MjData(twin)
+  alone.qfrc_applied[0] = 0.5 * G * 0.1
+  run(twin, alone, 3.0)
+  assert data.qvel[0] == pytest.approx(alone.qvel[0], rel=1e-6, abs=1e-9)
+  assert data.qvel[2] == pytest.approx(-0.1 * data.qvel[0], rel=1e-3)  # the stretch, carried
+  # like a belt on a pulley it creeps by the difference of the strains
+  creep = abs(data.qvel[2]) * 0.5 * G / (2e4 * view.length)
+  assert 0 < abs(view.slip_rate[0]) < creep
 
 
 @pytest.mark.parametrize("inertia", [1e-3, 1e-5, 1e-8])
@@ -129,7 +222,9 @@ def test_a_row_of_ten_guides(friction):
   spec = mujoco.MjSpec.from_string(f"<mujoco><worldbody>{sites}</worldbody></mujoco>")
   route = [mjc.Anchor("g0"), *(mjc.Eyelet(f"g{i}") for i in range(1, 11)), mjc.Anchor("g11")]
   take_up = mjc.LengthCommand(range=(-1.0, 1.0))
-  cable = mjc.Cable("cable", route, EA=2e4, friction=friction, pretension=5.0, take_up=take_up)
+  cable = mjc.Cable(
+    "cable", route, mjc.Axial(EA=2e4, pretension=5.0), friction=friction, take_up=take_up
+  )
   mjc.add_cable(spec, cable)
   model = spec.compile()
   data = mujoco.MjData(model)
@@ -172,10 +267,8 @@ def bend(timestep, speed, friction=0.2):
   cable = mjc.Cable(
     "cable",
     route,
-    EA=2000.0,
-    damping=0.5,
+    mjc.Axial(EA=2000.0, damping=0.5, pretension=2.0),
     friction=friction,
-    pretension=2.0,
     take_up=mjc.LengthCommand(range=(-1.0, 1.0)),
   )
   mjc.add_cable(spec, cable)
@@ -231,9 +324,8 @@ def energy_of_loop(timestep):
   cable = mjc.Cable(
     "c",
     route,
-    EA=1000.0,
+    mjc.Axial(EA=1000.0, pretension=5.0),
     friction=0.3,
-    pretension=5.0,
     take_up=mjc.LengthCommand(range=(-1.0, 1.0)),
   )
   mjc.add_cable(spec, cable)
@@ -262,6 +354,43 @@ def test_the_work_of_a_loop_is_its_loss():
     assert lost == pytest.approx(work, rel=0.5 * timestep)  # the loss of a step is of its end
 
 
+@pytest.mark.parametrize("drive", ["tension", "length"])
+def test_what_happens_beyond_a_contact_that_holds_is_not_felt(drive):
+  """A weight swings behind an eyelet that holds, while the other piece goes from 0.4 to 1 m.
+
+  Were its rigidity to follow the length of the whole cable, the swing would be pumped, at twice its
+  frequency to ten times its size, by nobody's work.
+  """
+  spec = mujoco.MjSpec.from_string("""
+    <mujoco><option timestep="0.001" integrator="implicitfast"/><worldbody>
+      <site name="eye" pos="0 0 1"/>
+      <body mocap="true" pos="-.05 0 .3"><site name="left"/></body>
+      <body pos=".05 0 .3"><joint type="slide" axis="0 0 1"/>
+        <geom size=".02" mass="1"/><site name="right"/></body></worldbody></mujoco>""")
+  pulls = drive == "tension"
+  take_up = mjc.TensionCommand(range=None) if pulls else mjc.LengthCommand(range=None)
+  route = [mjc.Anchor("left"), mjc.Eyelet("eye", friction=2.0), mjc.Anchor("right")]
+  pretension = 0.0 if pulls else G
+  cable = mjc.Cable("c", route, mjc.Axial(stiffness=2000.0, pretension=pretension), take_up=take_up)
+  mjc.add_cable(spec, cable)
+  model = spec.compile()
+  data = mujoco.MjData(model)
+  view = mjc.bind(model, data)["c"]
+  data.qpos[0] = -2e-3
+  data.ctrl[0] = 6.0 if pulls else 0.0
+  mujoco.mj_forward(model, data)
+  twice = 2 * np.sqrt(2000.0 * view.length / 0.7)
+  swing = []
+  for _ in range(3000):
+    out = 0.3 * np.sin(twice * data.time)
+    data.mocap_pos[0, 2] = 0.3 - out
+    data.ctrl[0] = 6.0 if pulls else -out
+    mujoco.mj_step(model, data)
+    swing.append(data.qpos[0])
+  assert view.slip_total[0] == 0
+  assert np.ptp(swing[-500:]) == pytest.approx(np.ptp(swing[:500]), rel=1e-3)
+
+
 @pytest.mark.parametrize("integrator", ["Euler", "implicitfast"])
 @pytest.mark.parametrize("ratio", [0.01, 0.1, 0.5, 1.0])
 def test_an_undamped_payload_keeps_its_swing(integrator, ratio):
@@ -272,7 +401,7 @@ def test_an_undamped_payload_keeps_its_swing(integrator, ratio):
       <site name="top"/><body pos="0 0 -1"><joint type="slide" axis="0 0 1"/>
       <geom size=".05" mass="{mass}"/><site name="hook"/></body></worldbody></mujoco>""")
   route = [mjc.Anchor("top"), mjc.Anchor("hook")]
-  mjc.add_cable(spec, mjc.Cable("c", route, stiffness=stiffness, pretension=mass * G))
+  mjc.add_cable(spec, mjc.Cable("c", route, mjc.Axial(stiffness=stiffness, pretension=mass * G)))
   model = spec.compile()
   data = mujoco.MjData(model)
   amplitude = 0.3 * mass * G / stiffness
@@ -291,7 +420,9 @@ def test_a_stiff_payload_settles():
     <mujoco><option timestep="0.01"/><worldbody>
       <site name="top"/><body pos="0 0 -1"><joint type="slide" axis="0 0 1"/>
       <geom size=".05" mass="1"/><site name="hook"/></body></worldbody></mujoco>""")
-  mjc.add_cable(spec, mjc.Cable("c", [mjc.Anchor("top"), mjc.Anchor("hook")], stiffness=1e7))
+  mjc.add_cable(
+    spec, mjc.Cable("c", [mjc.Anchor("top"), mjc.Anchor("hook")], mjc.Axial(stiffness=1e7))
+  )
   model = spec.compile()
   data = mujoco.MjData(model)
   run(model, data, 1.0)
@@ -312,7 +443,7 @@ def on_a_post_moved_by_hand(right, damping):
         <geom size=".03" mass="{right}"/><site name="right"/></body>
     </worldbody></mujoco>""")
   route = [mjc.Anchor("left"), mjc.Wrap("post", side="over"), mjc.Anchor("right")]
-  cable = mjc.Cable("c", route, stiffness=2e4, damping=40.0, friction=0.3, pretension=G)
+  cable = mjc.Cable("c", route, mjc.Axial(stiffness=2e4, damping=40.0, pretension=G), friction=0.3)
   mjc.add_cable(spec, cable)
   model = spec.compile()
   data = mujoco.MjData(model)
@@ -346,12 +477,3 @@ def test_a_post_that_is_moved_without_velocity_takes_the_cable_along():
   # half a radian of a rim of 0.1 m
   assert data.qpos[0] == pytest.approx(0.05, abs=2e-3)
   assert data.qpos[1] == pytest.approx(-0.05, abs=2e-3)
-
-
-def test_a_parameter_of_the_sliding_law_is_refused():
-  route = [mjc.Anchor("a"), mjc.Anchor("b")]
-  for options in ({"slip_speed": 0.01}, {"friction_mode": "forward"}):
-    with pytest.raises(errors.BadValue, match=r"friction_law=\"sliding\""):
-      mjc.Cable("c", route, stiffness=1.0, **options)
-  with pytest.raises(errors.BadValue, match="friction_law must be one of"):
-    mjc.Cable("c", route, stiffness=1.0, friction_law="stick")

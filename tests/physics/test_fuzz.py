@@ -7,7 +7,6 @@ loads is what MuJoCo applies. Scenes reach from 1 cm to 10 m and up to violent s
 """
 
 import collections
-import os
 
 import mujoco
 import numpy as np
@@ -17,6 +16,7 @@ from oracles import honest, random_scene, shapes
 import mujocable as mjc
 
 STEPS = 80
+JUDGED = 4  # the path is rebuilt in every fourth step: that takes longer than all the rest
 UNSTABLE = [mujoco.mjtWarning.mjWARN_BADQACC, mujoco.mjtWarning.mjWARN_BADQPOS]
 
 
@@ -52,6 +52,8 @@ def drive(seed):
     mujoco.mj_forward(model, data)
     examine(model, data, view, cable, scale)
     counts[int(view.status)] += 1
+    if step % JUDGED == 0 and view.status == mjc.SolveStatus.VALID:
+      counts[judge(model, data, view, cable, scale)] += 1
     mujoco.mj_step(model, data)
     if any(data.warning[int(w)].number for w in UNSTABLE):
       # 2 ms is too long for the stiffest of these forces under an explicit integrator
@@ -66,13 +68,14 @@ def examine(model, data, view, cable, scale):
   assert np.all(np.isfinite(data.qacc)), "NaN in qacc"
   tension = np.asarray(view.tension)
   assert np.all(tension >= 0), tension
+  assert np.all(view.dissipation >= 0), view.dissipation
   load = np.asarray(view.load)
   applied = data.qfrc_passive + data.qfrc_actuator
   # round-off of the largest term: tension times a lever of the scene's size (or times 1)
   size = tension.max() * max(1.0, 3 * scale, view.length)
   assert np.abs(applied - load).max() <= 1e-12 * size, "load is not what is applied"
   # every pose here is finite: a taut cable pulls in every step, along one path or another
-  assert view.status != mjc.SolveStatus.invalid, "no path between finite poses"
+  assert view.status != mjc.SolveStatus.INVALID, "no path between finite poses"
   easing = view.length_rate + view.take_up_rate < 0  # its damping may cancel the pull
   assert tension.max() > 0 or not view.stretch > 0 or easing, "taut and no force"
   if int(view.status) != 0:
@@ -83,24 +86,22 @@ def examine(model, data, view, cable, scale):
       smooth
       or longest_span(cable.route) > 1
       or any(honest.buried(model, data, cable.route, cable.radius))
-      or (view.status == mjc.SolveStatus.derailed and plain_cylinder(model, cable.route))
+      or (view.status == mjc.SolveStatus.DERAILED and plain_cylinder(model, cable.route))
     ), f"status {view.status!r} without a reason"
     return
   assert view.smoothness <= random_scene.KINK
   assert view.penetration <= random_scene.DEPTH * scale
   assert view.surface_error <= 1e-9 * scale
+
+
+def judge(model, data, view, cable, scale):
+  """Whether a path that calls itself valid could be "judged"; AssertionError where it is none."""
+  depth = random_scene.DEPTH * scale
   wrong = honest.complaints(
-    model,
-    data,
-    view,
-    cable.route,
-    cable.radius,
-    kink=random_scene.KINK,
-    depth=random_scene.DEPTH * scale,
+    model, data, view, cable.route, cable.radius, kink=random_scene.KINK, depth=depth
   )
   assert not wrong, wrong
-  if cable.friction_mode == "velocity":
-    assert np.all(np.asarray(view.dissipation) >= 0)
+  return "unknown" if wrong is None else "judged"
 
 
 def plain_cylinder(model, route):
@@ -135,15 +136,19 @@ def sweep(seeds):
   print(f"{ran} scenes ran, {refused} refused, {dict(total)} steps by status")
   assert not failures, f"{len(failures)} of {ran} scenes: {dict(list(failures.items())[:10])}"
   assert refused < 0.5 * len(seeds)
-  assert total[0] > 0.8 * sum(total.values())
+  steps = sum(total[int(status)] for status in mjc.SolveStatus)
+  assert total[0] > 0.8 * steps
   assert total["unstable"] < 0.01 * ran
+  # 1 scene in 1,000 has a guide that the judge cannot handle
+  assert total["unknown"] < 0.01 * total["judged"]
 
 
 def test_three_hundred_random_scenes():
-  sweep(range(int(os.environ.get("MUJOCABLE_FUZZ", "300"))))
+  sweep(range(300))
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("block", range(10))
 def test_ten_thousand_random_scenes(block):
-  sweep(range(1000 * block, 1000 * (block + 1)))
+  """With the three hundred above."""
+  sweep(range(max(300, 1000 * block), 1000 * (block + 1)))

@@ -31,7 +31,7 @@ def sheave(side=0.0, reach=0.5, groove: float | bool = DEPTH, **wrap):
     mjc.Wrap("sheave", side="top", groove=groove, **wrap),
     mjc.Anchor("hook"),
   ]
-  cable = mjc.Cable("c", route, stiffness=1000.0, pretension=100.0)
+  cable = mjc.Cable("c", route, mjc.Axial(stiffness=1000.0, pretension=100.0))
   model, data, views = build.compiled(spec, cable)
   build.settle(model, data, [0, side])
   return model, data, views["c"]
@@ -73,12 +73,12 @@ def test_the_flanges_hold_the_fleet_angle_of_their_height(depth):
   for side in np.arange(0, 0.6, 2e-3):
     data.qpos[:], data.qvel[:] = [0, side], 0
     mujoco.mj_step(model, data)
-    if view.status == mjc.SolveStatus.derailed:
+    if view.status == mjc.SolveStatus.DERAILED:
       break
     assert build.is_valid(view)
     leg = np.array([RADIUS, side, -0.5]) - view.exit[0]
     held = leg[1] / np.linalg.norm(leg)
-  assert view.status == mjc.SolveStatus.derailed and not view.touching[0]
+  assert view.status == mjc.SolveStatus.DERAILED and not view.touching[0]
   assert most - 0.01 < held <= most
   # past the wheel, straight: pulling in the same step
   assert view.length == pytest.approx(np.linalg.norm([0.55, side, 0.55]), rel=1e-9)
@@ -107,7 +107,9 @@ def test_a_v_groove_grips_by_the_sine_of_its_half_angle(half):
   build.site(hook, "hook", (0, 0, 0))
   wrap = mjc.Wrap("sheave", side="top", groove=True, half_angle=half, friction=0.1)
   route = [mjc.Anchor("source"), wrap, mjc.Anchor("hook")]
-  cable = mjc.Cable("c", route, stiffness=1000.0, pretension=100.0, friction_law="sliding")
+  cable = mjc.Cable(
+    "c", route, mjc.Axial(stiffness=1000.0, pretension=100.0), friction=mjc.Sliding(0.0)
+  )
   model, data, views = build.compiled(spec, cable)
   view = views["c"]
   data.qvel[0] = -1.0  # pulled over the wheel toward the hook
@@ -123,7 +125,9 @@ def test_half_the_angle_of_a_v_groove_is_read_back():
   build.site(spec.worldbody, "a", (-1, 0, 0))
   build.site(spec.worldbody, "b", (1, 0, 0))
   wrap = mjc.Wrap("g", groove=0.02, half_angle=0.35, endless=True)
-  mjc.add_cable(spec, mjc.Cable("c", [mjc.Anchor("a"), wrap, mjc.Anchor("b")], stiffness=1.0))
+  mjc.add_cable(
+    spec, mjc.Cable("c", [mjc.Anchor("a"), wrap, mjc.Anchor("b")], mjc.Axial(stiffness=1.0))
+  )
   assert mjc.read_cables(spec)["c"].route[1] == wrap
 
 
@@ -138,7 +142,7 @@ def dropping(groove, timestep=1e-3):
     load.add_joint(name=name, type=build.SLIDE, axis=axis)
   build.site(load, "hook", (0, 0, 0))
   route = [mjc.Anchor("source"), mjc.Wrap("sheave", side="top", groove=groove), mjc.Anchor("hook")]
-  cable = mjc.Cable("c", route, stiffness=5000.0, damping=20.0, pretension=9.81)
+  cable = mjc.Cable("c", route, mjc.Axial(stiffness=5000.0, damping=20.0, pretension=9.81))
   model, data, views = build.compiled(spec, cable)
   model.opt.enableflags |= mujoco.mjtEnableBit.mjENBL_ENERGY
   return model, data, views["c"]
@@ -155,7 +159,7 @@ def test_a_derailing_rope_pulls_on_and_gains_no_energy():
     easing = view.length_rate < 0
     assert view.source_tension > 0 or view.slack > 0 or easing
     assert data.energy.sum() + view.energy < first + 0.02
-    if view.status == mjc.SolveStatus.derailed and derailed is None:
+    if view.status == mjc.SolveStatus.DERAILED and derailed is None:
       derailed = k
   assert derailed is not None
   # a deeper groove holds it
@@ -163,7 +167,7 @@ def test_a_derailing_rope_pulls_on_and_gains_no_energy():
   data.qvel[1] = 1.5
   for _ in range(1500):
     mujoco.mj_step(model, data)
-    assert view.status != mjc.SolveStatus.derailed
+    assert view.status != mjc.SolveStatus.DERAILED
 
 
 def test_a_route_that_cannot_lie_in_its_groove_is_refused():
@@ -174,7 +178,7 @@ def test_a_route_that_cannot_lie_in_its_groove_is_refused():
   build.site(spec.worldbody, "hook", (0.05, 0.5, -0.3))
   wrap = mjc.Wrap("sheave", side="top", groove=True)
   mjc.add_cable(
-    spec, mjc.Cable("c", [mjc.Anchor("source"), wrap, mjc.Anchor("hook")], stiffness=1.0)
+    spec, mjc.Cable("c", [mjc.Anchor("source"), wrap, mjc.Anchor("hook")], mjc.Axial(stiffness=1.0))
   )
   with pytest.raises(ValueError, match=r"does not stay on wrap 1 'sheave'.*permanent"):
     spec.compile()

@@ -6,6 +6,7 @@ import pytest
 
 import mujocable as mjc
 from mujocable.models import spirob
+from mujocable.spec.keys import laws
 
 RADIUS, PAYLOAD, KAPPA = 0.02, 0.5, 2e4
 WEIGHT = PAYLOAD * 9.81
@@ -38,9 +39,7 @@ def hoist(
   cable = mjc.Cable(
     "c",
     [mjc.Anchor("motor"), mjc.Wrap("rim", side="hint"), mjc.Anchor("hook")],
-    friction=friction,
-    take_up=take_up,
-    **(given | options),
+    **laws(friction=friction, take_up=take_up, **(given | options)),
   )
   mjc.add_cable(spec, cable)
   model = spec.compile()

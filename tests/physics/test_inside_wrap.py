@@ -35,11 +35,9 @@ def tube(kind="cylinder", radius=0.0, friction=0.0):
   cable = mjc.Cable(
     "c",
     route,
-    stiffness=500.0,
-    pretension=5.0,
+    mjc.Axial(stiffness=500.0, pretension=5.0),
+    friction=mjc.Sliding(friction),
     radius=radius,
-    friction=friction,
-    friction_law="sliding",
   )
   model, data, views = build.compiled(spec, cable)
   return model, data, views["c"]
@@ -114,7 +112,7 @@ def test_two_sites_at_one_place_are_accepted():
   build.site(body, "two", (0, 0, 0))
   build.site(spec.worldbody, "b", (1, 0, 0))
   route = [mjc.Anchor("a"), mjc.Eyelet("one"), mjc.Eyelet("two"), mjc.Anchor("b")]
-  cable = mjc.Cable("c", route, stiffness=100.0, pretension=3.0)
+  cable = mjc.Cable("c", route, mjc.Axial(stiffness=100.0, pretension=3.0))
   model, data, views = build.compiled(spec, cable)
   view = views["c"]
   assert build.is_valid(view)

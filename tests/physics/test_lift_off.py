@@ -13,6 +13,7 @@ from oracles import build
 from oracles.taut import over_cylinder
 
 import mujocable as mjc
+from mujocable.spec.keys import laws
 
 
 def hook_over_post(kind="cylinder", posts=1, **cable):
@@ -36,7 +37,7 @@ def hook_over_post(kind="cylinder", posts=1, **cable):
   build.site(load, "hook", (0, 0, 0))
   route.append(mjc.Anchor("hook"))
   options = {"stiffness": 400.0, "damping": 1.0, "pretension": 5.0, "transition": 1e-4} | cable
-  return build.compiled(spec, mjc.Cable(name="cable", route=route, **options))
+  return build.compiled(spec, mjc.Cable(name="cable", route=route, **laws(**options)))
 
 
 def sweep(model, data, view, count):

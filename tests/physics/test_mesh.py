@@ -38,7 +38,7 @@ def shape_scene(kind, size, **options):
   geom.type, geom.size, geom.meshname = kind, size, ""
   wrap = mjc.Wrap("solid", side="side", **options)
   route = [mjc.Anchor("source"), wrap, mjc.Anchor("end")]
-  mjc.add_cable(spec, mjc.Cable("cable", route, stiffness=1000.0, pretension=10.0))
+  mjc.add_cable(spec, mjc.Cable("cable", route, mjc.Axial(stiffness=1000.0, pretension=10.0)))
   return spec
 
 

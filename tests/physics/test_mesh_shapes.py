@@ -42,7 +42,7 @@ def instead(spec, kind, size, **options):
   geom.type, geom.size, geom.meshname = kind, size, ""
   wrap = mjc.Wrap("solid", side="side", **options)
   route = [mjc.Anchor("source"), wrap, mjc.Anchor("end")]
-  mjc.add_cable(spec, mjc.Cable("cable", route, stiffness=1000.0, pretension=10.0))
+  mjc.add_cable(spec, mjc.Cable("cable", route, mjc.Axial(stiffness=1000.0, pretension=10.0)))
   return spec
 
 
@@ -173,7 +173,7 @@ def test_a_torus(around, across):
   mjc.remove_cable(truth, "cable")
   truth.body("body").add_site(name="ring")
   route = [mjc.Anchor("source"), mjc.Ring("ring", 0.8, 0.25, side="side"), mjc.Anchor("end")]
-  mjc.add_cable(truth, mjc.Cable("cable", route, stiffness=1000.0, pretension=10.0))
+  mjc.add_cable(truth, mjc.Cable("cable", route, mjc.Axial(stiffness=1000.0, pretension=10.0)))
   compare(mesh, truth, 2e-6, 1e-4)
 
 

@@ -38,7 +38,7 @@ def free_flight(kind, timestep, velocity=(-0.6, -0.05, -0.1)):
   build.site(spec.worldbody, "a", (-0.3, -0.02, 0.02))
   build.site(spec.worldbody, "b", (0.3, 0.2, 0.05))
   route = [mjc.Anchor("a"), mjc.Wrap("solid", side="side"), mjc.Eyelet("eye"), mjc.Anchor("b")]
-  cable = mjc.Cable("c", route, stiffness=2000.0, pretension=2.0, integration="explicit")
+  cable = mjc.Cable("c", route, mjc.Axial(stiffness=2000.0, pretension=2.0), integration="explicit")
   model, data, views = build.compiled(spec, cable)
   data.qvel[6:9] = velocity
   mujoco.mj_forward(model, data)
@@ -64,8 +64,8 @@ def test_an_eyelet_that_drifts_into_a_surface_gains_no_energy(kind):
   """It was 0.07 J that became 47.6 J where the load was dropped."""
   coarse, status = flown(kind, 2e-3)
   fine, _ = flown(kind, 5e-4)
-  assert (status == mjc.SolveStatus.let_go).sum() > 20
-  assert not (status == mjc.SolveStatus.invalid).any()
+  assert (status == mjc.SolveStatus.LET_GO).sum() > 20
+  assert not (status == mjc.SolveStatus.INVALID).any()
   # semi-implicit Euler swings about the energy by h w / 2, with w^2 = 4 * 2000 / 0.2 at an eyelet
   excess = [run.max() / run[0] - 1 for run in (coarse, fine)]
   assert excess[0] < 2e-3 * 200 / 2 and excess[1] < 5e-4 * 200 / 2
@@ -84,8 +84,7 @@ def hoisted(timestep=1e-3):
   cable = mjc.Cable(
     "hoist",
     [mjc.Anchor("motor"), mjc.Wrap("drum", side="top"), mjc.Anchor("hook")],
-    stiffness=5000.0,
-    damping=50.0,
+    mjc.Axial(stiffness=5000.0, damping=50.0),
     take_up=mjc.LengthCommand(range=(0.0, 0.5), rate_limit=0.2),
   )
   return build.compiled(spec, cable)
@@ -100,12 +99,12 @@ def test_a_hook_hoisted_into_its_drum_is_never_thrown():
   work, most, inside, first = 0.0, 0.0, 0, None
   for _ in range(4000):
     mujoco.mj_step(model, data)
-    assert view.status in (mjc.SolveStatus.valid, mjc.SolveStatus.let_go)
+    assert view.status in (mjc.SolveStatus.VALID, mjc.SolveStatus.LET_GO)
     # its damping may cancel the pull of a cable that goes slack
     easing = view.length_rate + view.take_up_rate < 0
     assert view.source_tension > 0 or not view.stretch > 0 or easing
     most = max(most, view.source_tension)
-    inside += view.status == mjc.SolveStatus.let_go
+    inside += view.status == mjc.SolveStatus.LET_GO
     energy = data.energy.sum() + view.energy
     first = energy if first is None else first
     assert energy - first < 1.05 * work + 0.02
@@ -134,7 +133,7 @@ def muscle(depth, kind="cylinder"):
   tendon.wrap_geom("knee", "front")
   tendon.wrap_site("insertion")
   route = [mjc.Anchor("origin"), mjc.Wrap("knee", side="front"), mjc.Anchor("insertion")]
-  cable = mjc.Cable("cable", route, stiffness=1000.0, home_length=0.25)
+  cable = mjc.Cable("cable", route, mjc.Axial(stiffness=1000.0, home_length=0.25))
   return build.compiled(spec, cable)
 
 
@@ -146,7 +145,7 @@ def test_a_site_a_hair_inside_its_wrap_pulls_as_one_outside(kind):
     _model, data, views = muscle(depth, kind)
     view = views["cable"]
     tension[depth], arm[depth] = view.source_tension, view.jacobian[0]
-    assert view.status == (mjc.SolveStatus.let_go if depth > 0 else mjc.SolveStatus.valid)
+    assert view.status == (mjc.SolveStatus.LET_GO if depth > 0 else mjc.SolveStatus.VALID)
     native = 1000.0 * (data.ten_length[0] - 0.25)
     # native goes straight through: shorter than around, by the arc less its chord
     assert native <= tension[depth] * (1 + 1e-9)
@@ -184,7 +183,7 @@ def test_length_and_load_are_continuous_where_an_end_passes_through(kind):
   end.pos = (0.4, 0, -0.05)
   route = [mjc.Anchor("source"), mjc.Wrap("post", side="top"), mjc.Anchor("end")]
   model, data, views = build.compiled(
-    spec, mjc.Cable("c", route, stiffness=100.0, pretension=5.0, transition=1e-4)
+    spec, mjc.Cable("c", route, mjc.Axial(stiffness=100.0, pretension=5.0, transition=1e-4))
   )
   view = views["c"]
   worst, jump = [], []
@@ -199,7 +198,7 @@ def test_length_and_load_are_continuous_where_an_end_passes_through(kind):
       lengths.append(view.length)
       gradients.append(view.jacobian.copy())
       poses.append(pose)
-      let_go += view.status == mjc.SolveStatus.let_go
+      let_go += view.status == mjc.SolveStatus.LET_GO
     assert let_go > count / 10
     step = np.diff(poses, axis=0)
     middle = 0.5 * (np.array(gradients[1:]) + gradients[:-1])

@@ -24,7 +24,7 @@ def ball(backward=False):
     end.add_joint(name=name, type=build.SLIDE, axis=axis)
   build.site(end, "end", (0, 0, 0))
   route = [mjc.Anchor("fixed"), mjc.Wrap("ball"), mjc.Anchor("end")]
-  cable = mjc.Cable("c", route[::-1] if backward else route, stiffness=100.0)
+  cable = mjc.Cable("c", route[::-1] if backward else route, mjc.Axial(stiffness=100.0))
   model, data, views = build.compiled(spec, cable)
   return model, data, views["c"]
 
@@ -125,7 +125,7 @@ def test_a_reset_elsewhere_touches_nothing_that_the_straight_line_misses(kind):
   end.add_joint(name="z", type=build.SLIDE, axis=(0, 0, 1))
   build.site(end, "end", (0, 0, 0))
   route = [mjc.Anchor("fixed"), mjc.Wrap("post"), mjc.Anchor("end")]
-  model, data, views = build.compiled(spec, mjc.Cable("c", route, stiffness=100.0))
+  model, data, views = build.compiled(spec, mjc.Cable("c", route, mjc.Axial(stiffness=100.0)))
   view = views["c"]
   assert view.touching[0]  # over the top
   data.qpos[0] = -0.2  # the straight line passes below

@@ -27,7 +27,7 @@ def rig():
   load.add_joint(name="z", type=build.SLIDE, axis=(0, 0, 1))
   build.site(load, "hook", (0, 0, 0))
   route = [mjc.Anchor("source"), mjc.Wrap("sheave", side="top", permanent=True), mjc.Anchor("hook")]
-  cable = mjc.Cable(name="cable", route=route, stiffness=400.0, pretension=5.0)
+  cable = mjc.Cable(name="cable", route=route, axial=mjc.Axial(stiffness=400.0, pretension=5.0))
   model, data, views = build.compiled(spec, cable)
   return model, data, views["cable"]
 

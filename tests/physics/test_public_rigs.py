@@ -23,14 +23,10 @@ def eyelet_rig(friction):
   cable = mjc.Cable(
     name="cable",
     route=[mjc.Anchor("anchor"), mjc.Eyelet("guide"), mjc.Anchor("hook")],
-    stiffness=50.0,
-    damping=0.6,
-    transition=0.0,
-    pretension_offset=0.04,
-    max_tension=5.0,
-    friction=friction,
-    friction_law="sliding",
-    friction_mode="forward",
+    axial=mjc.Axial(
+      stiffness=50.0, damping=0.6, transition=0.0, pretension_offset=0.04, max_tension=5.0
+    ),
+    friction=mjc.Sliding(friction, mode="forward"),
   )
   return build.compiled(spec, cable)
 
@@ -70,13 +66,10 @@ def atwood_rig():
   cable = mjc.Cable(
     name="rope",
     route=[mjc.Anchor("left_hook"), mjc.Wrap("rim", side="top"), mjc.Anchor("right_hook")],
-    stiffness=15000.0,
-    transition=0.0,
-    pretension_offset=0.15e-3,
-    max_tension=100.0,
-    friction=0.12,
-    friction_law="sliding",
-    slip_speed=0.02,
+    axial=mjc.Axial(
+      stiffness=15000.0, transition=0.0, pretension_offset=0.15e-3, max_tension=100.0
+    ),
+    friction=mjc.Sliding(0.12, slip_speed=0.02),
   )
   return build.compiled(spec, cable)
 
@@ -163,11 +156,9 @@ def wheel_and_axle():
           mjc.Wrap(f"{name}_drum", side=f"{name}_top"),
           mjc.Anchor(f"{name}_hook"),
         ],
-        stiffness=8000.0,
-        damping=20.0,
-        transition=0.0,
-        pretension_offset=offset,
-        max_tension=20.0,
+        axial=mjc.Axial(
+          stiffness=8000.0, damping=20.0, transition=0.0, pretension_offset=offset, max_tension=20.0
+        ),
       )
     )
   return build.compiled(spec, *cables)

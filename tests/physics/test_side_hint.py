@@ -21,8 +21,7 @@ def rig():
   cable = mjc.Cable(
     name="cable",
     route=[mjc.Anchor("start"), mjc.Wrap("post", side="hint"), mjc.Anchor("hook")],
-    stiffness=100.0,
-    pretension=5.0,
+    axial=mjc.Axial(stiffness=100.0, pretension=5.0),
   )
   return build.compiled(spec, cable)
 
@@ -61,7 +60,9 @@ def test_the_side_decides_the_way_round(way, up):
   point = tuple(build.matrix(quat).T @ np.array([0, 0, 0.2 * up]))
   side = "hint" if way == "site" else point
   route = [mjc.Anchor("start"), mjc.Wrap("post", side=side), mjc.Anchor("end")]
-  _, _, views = build.compiled(spec, mjc.Cable(name="cable", route=route, stiffness=10.0))
+  _, _, views = build.compiled(
+    spec, mjc.Cable(name="cable", route=route, axial=mjc.Axial(stiffness=10.0))
+  )
   assert np.sign(views["cable"].entry[0, 2]) == up
 
 
@@ -73,7 +74,9 @@ def test_without_a_side_the_shorter_way_is_taken_and_remembered():
   build.site(rig, "end", (0.4, 0, 0.03))
   build.cylinder(spec.worldbody, "post", (0, 0, 0), 0.1, axis=(0, 1, 0), half_length=1)
   route = [mjc.Anchor("start"), mjc.Wrap("post"), mjc.Anchor("end")]
-  model, data, views = build.compiled(spec, mjc.Cable(name="cable", route=route, stiffness=10.0))
+  model, data, views = build.compiled(
+    spec, mjc.Cable(name="cable", route=route, axial=mjc.Axial(stiffness=10.0))
+  )
   view = views["cable"]
   assert view.entry[0, 2] > 0
   for z in np.linspace(0, -0.5, 100):  # now the lower way would be shorter

@@ -27,10 +27,8 @@ def eyelet_chain():
   cable = mjc.Cable(
     name="cable",
     route=route,
-    stiffness=300.0,
-    pretension=5.0,
-    friction=0.2,
-    friction_law="sliding",
+    axial=mjc.Axial(stiffness=300.0, pretension=5.0),
+    friction=mjc.Sliding(0.2),
     integration="explicit",
   )
   return build.compiled(spec, cable), names
@@ -73,10 +71,8 @@ def test_a_turning_sheave_under_a_still_cable_slips_by_its_rim_speed(omega):
   cable = mjc.Cable(
     name="cable",
     route=[mjc.Anchor("left"), mjc.Wrap("rim", side="top"), mjc.Anchor("right")],
-    stiffness=1e3,
-    pretension=4.0,
-    friction=0.25,
-    friction_law="sliding",
+    axial=mjc.Axial(stiffness=1e3, pretension=4.0),
+    friction=mjc.Sliding(0.25),
   )
   model, data, views = build.compiled(spec, cable)
   view = views["cable"]

@@ -69,7 +69,7 @@ def over(add, element, radius=0.0, height=0.0, reach=1.0):
   build.site(spec.worldbody, "b", (reach, 0, height))
   add(spec.worldbody)
   route = [mjc.Anchor("a"), element, mjc.Anchor("b")]
-  cable = mjc.Cable("cable", route, stiffness=100.0, radius=radius)
+  cable = mjc.Cable("cable", route, mjc.Axial(stiffness=100.0), radius=radius)
   _, _, views = build.compiled(spec, cable)
   assert build.is_valid(views["cable"])
   return views["cable"]
@@ -123,7 +123,9 @@ def test_a_hole_is_found_from_either_end():
     elements += [mjc.Eyelet("eye")] if eyelet else []
     elements += [mjc.Ring("eye", 0.415, 0.076)]
     elements += [mjc.Wrap("block", side="side_block", rounding=0.078), mjc.Anchor("b")]
-    return build.compiled(spec, mjc.Cable("cable", elements, stiffness=100.0))[2]["cable"]
+    return build.compiled(spec, mjc.Cable("cable", elements, mjc.Axial(stiffness=100.0)))[2][
+      "cable"
+    ]
 
   # from the first wrap to the last it is not found, the other way round it is
   view = route(eyelet=False)
@@ -198,11 +200,8 @@ def test_a_ring_that_is_touched_on_both_sides_of_its_hole():
   cable = mjc.Cable(
     "cable",
     route,
-    stiffness=100.0,
-    pretension=5.0,
-    friction=mu,
-    friction_law="sliding",
-    friction_mode="forward",
+    mjc.Axial(stiffness=100.0, pretension=5.0),
+    friction=mjc.Sliding(mu, mode="forward"),
     integration="explicit",
   )
   model, data, views = build.compiled(spec, cable)
@@ -268,7 +267,9 @@ def test_a_rolling_motion_keeps_its_energy(kind):
   else:
     build.site(world, "g", (0, 0, 0.6)).quat = build.quat_z_to((1, 0, 0))
     element = mjc.Ring("g", 0.3, 0.05)
-  cable = mjc.Cable("cable", [mjc.Anchor("a"), element, mjc.Anchor("b")], stiffness=2000.0)
+  cable = mjc.Cable(
+    "cable", [mjc.Anchor("a"), element, mjc.Anchor("b")], mjc.Axial(stiffness=2000.0)
+  )
   model, data, views = build.compiled(spec, cable)
   view = views["cable"]
   data.qvel[:3] = (0.2, 0.1, 0.0)

@@ -25,13 +25,8 @@ def swing(timestep, integrator, friction):
   cable = mjc.Cable(
     name="cable",
     route=[mjc.Anchor("motor"), mjc.Wrap("post", side="top"), mjc.Anchor("hook")],
-    stiffness=60.0,
-    damping=1.0,
-    transition=1e-4,
-    pretension=4.0,
-    friction=friction,
-    friction_law="sliding",
-    slip_speed=0.5,
+    axial=mjc.Axial(stiffness=60.0, damping=1.0, transition=1e-4, pretension=4.0),
+    friction=mjc.Sliding(friction, slip_speed=0.5),
     take_up=mjc.LengthCommand(range=(0.0, 0.2)),
   )
   model, data, _ = build.compiled(spec, cable)

@@ -150,8 +150,7 @@ def test_a_drum_that_is_both_wrap_and_take_up_is_refused():
   cable = mjc.Cable(
     name="hoist",
     route=[mjc.Anchor("knot"), mjc.Wrap("barrel", side="top"), mjc.Anchor("hook")],
-    stiffness=1000.0,
-    pretension=5.0,
+    axial=mjc.Axial(stiffness=1000.0, pretension=5.0),
     take_up=mjc.SpoolJoint(joint="axle", radius=0.05),
   )
   try:
@@ -188,8 +187,7 @@ def test_antagonists_share_a_spool_that_winds_one_and_unwinds_the_other(angle):
           mjc.Wrap("rim", side=f"{name}:side"),
           mjc.Anchor(f"{name}:knot"),
         ],
-        stiffness=KAPPA,
-        pretension=5.0,
+        axial=mjc.Axial(stiffness=KAPPA, pretension=5.0),
         take_up=mjc.SpoolJoint("spool", sign * radius),
       )
     )

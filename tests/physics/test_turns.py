@@ -27,7 +27,9 @@ def winch(turns, rise=0.0, beyond=()):
   route = [mjc.Anchor("knot"), mjc.Wrap("barrel", side="top", turns=turns)]
   for add in beyond:
     route.append(add(spec))
-  cable = mjc.Cable(name="hoist", route=[*route, mjc.Anchor("hook")], stiffness=500.0)
+  cable = mjc.Cable(
+    name="hoist", route=[*route, mjc.Anchor("hook")], axial=mjc.Axial(stiffness=500.0)
+  )
   return build.compiled(spec, cable)
 
 
@@ -115,7 +117,9 @@ def test_a_string_that_passed_by_is_wound_around(side, neighbors):
     build.site(spec.worldbody, "over", (at[0], 0, 0.2 * side))
     route.append(mjc.Wrap("sheave", side="over"))
     circles.append((at, 0.08, -side))
-  cable = mjc.Cable(name="rope", route=[*route, mjc.Anchor("end")], stiffness=100.0)
+  cable = mjc.Cable(
+    name="rope", route=[*route, mjc.Anchor("end")], axial=mjc.Axial(stiffness=100.0)
+  )
   _, _, views = build.compiled(spec, cable)
   want, _, _, angles = belt((-0.3, 0.08 * side), circles, (0.5, 0.02 * side))
   assert build.is_valid(views["rope"])
@@ -135,11 +139,8 @@ def test_turns_hold_by_friction_from_the_start():
   cable = mjc.Cable(
     name="rope",
     route=[mjc.Anchor("hand"), mjc.Wrap("bollard", side="top", turns=3), mjc.Anchor("load")],
-    stiffness=1e4,
-    pretension=100.0,
-    friction=0.2,
-    friction_law="sliding",
-    friction_mode="forward",
+    axial=mjc.Axial(stiffness=1e4, pretension=100.0),
+    friction=mjc.Sliding(0.2, mode="forward"),
   )
   _, _, views = build.compiled(spec, cable)
   angle = np.pi + 6 * np.pi

@@ -7,6 +7,7 @@ import pytest
 
 import mujocable as mjc
 from mujocable.runtime.account import Follower
+from mujocable.spec.keys import laws
 
 MASS, GRAVITY, MU = 2.0, 9.81, 0.2
 
@@ -33,7 +34,7 @@ def hoist(friction=MU, **more):
   given = dict(stiffness=2e4, damping=100.0, friction=friction, pretension=MASS * GRAVITY) | more
   route = [mjc.Anchor("motor"), mjc.Wrap("post", side="over"), mjc.Anchor("hook")]
   mjc.add_cable(
-    spec, mjc.Cable("rope", route, take_up=mjc.LengthCommand(range=(-1.0, 1.0)), **given)
+    spec, mjc.Cable("rope", route, **laws(take_up=mjc.LengthCommand(range=(-1.0, 1.0)), **given))
   )
   model = spec.compile()
   return model, mujoco.MjData(model)

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import mujocable as mjc
+from mujocable.spec.keys import laws
 
 SCENE = """
 <mujoco><option timestep="0.001"/><worldbody>
@@ -41,7 +42,7 @@ OTHER = {
 
 def compiled(**values):
   spec = mujoco.MjSpec.from_string(SCENE)
-  mjc.add_cable(spec, mjc.Cable("cable", ROUTE, **(BASE | values)))
+  mjc.add_cable(spec, mjc.Cable("cable", ROUTE, **laws(**(BASE | values))))
   model = spec.compile()
   return model, mujoco.MjData(model)
 

@@ -31,7 +31,7 @@ PER_CONTACT = ("touching", "wrap_angle", "slip_rate", "dissipation", "overrun")
 def sim(spec, hoist):
   mjc.add_cable(spec, hoist)
   route = [mjc.Anchor("far"), mjc.Anchor("hook")]
-  mjc.add_cable(spec, mjc.Cable("tie", route, stiffness=100.0))
+  mjc.add_cable(spec, mjc.Cable("tie", route, mjc.Axial(stiffness=100.0)))
   model = spec.compile()
   data = mujoco.MjData(model)
   mujoco.mj_forward(model, data)
@@ -71,11 +71,14 @@ def test_kinds_and_shapes(sim):
     assert c.points.shape[1] == 3
     assert type(c.status) is mjc.SolveStatus
     assert type(c.iterations) is int
+    assert type(c.solves) is int
+    assert type(c.derailments) is int
+    assert c.status_contact is None
 
 
 def test_status_values():
   names = ["valid", "kept", "invalid", "let_go", "slipped", "derailed"]
-  assert [(s.name, s.value) for s in mjc.SolveStatus] == [(name, k) for k, name in enumerate(names)]
+  assert [(str(s), s.value) for s in mjc.SolveStatus] == [(name, k) for k, name in enumerate(names)]
 
 
 def test_actuator_id(sim):
@@ -116,7 +119,7 @@ def test_the_solved_path(sim):
   model, data = sim
   c = mjc.bind(model, data)["hoist"]
   motor, hook = data.site("motor").xpos, data.site("hook").xpos
-  assert c.status == mjc.SolveStatus.valid
+  assert c.status == mjc.SolveStatus.VALID
   assert c.touching.all()
   assert np.allclose(c.points[0], motor)
   assert np.allclose(c.points[-1], hook)
@@ -133,7 +136,7 @@ def test_the_solved_path(sim):
 
 def test_load_and_jacobian_belong_together(spec, hoist):
   straight = mjc.Cable(
-    "tie", [mjc.Anchor("far"), mjc.Anchor("hook")], stiffness=100.0, pretension=5.0
+    "tie", [mjc.Anchor("far"), mjc.Anchor("hook")], mjc.Axial(stiffness=100.0, pretension=5.0)
   )
   mjc.add_cable(spec, straight)
   model = spec.compile()
@@ -146,7 +149,7 @@ def test_load_and_jacobian_belong_together(spec, hoist):
 
 def test_a_lifted_wrap_keeps_its_slot(spec):
   route = [mjc.Anchor("motor"), mjc.Wrap("ball"), mjc.Anchor("hook")]
-  mjc.add_cable(spec, mjc.Cable("c", route, stiffness=100.0, friction=0.5))
+  mjc.add_cable(spec, mjc.Cable("c", route, mjc.Axial(stiffness=100.0), friction=0.5))
   model = spec.compile()
   data = mujoco.MjData(model)
   mujoco.mj_forward(model, data)

@@ -29,22 +29,20 @@ def full(name: str, take_up) -> mjc.Cable:
       mjc.Eyelet("far"),
       mjc.Anchor("hook"),
     ],
-    EA=1e5 / 3,
-    damping=2 / 3,
-    damping_rate="length",
-    friction=0.2,
-    friction_law="sliding",
-    friction_mode="reverse",
-    slip_speed=1e-3,
-    max_tension=1e3 / 3,
+    axial=mjc.Axial(
+      EA=1e5 / 3,
+      damping=2 / 3,
+      damping_rate="length",
+      max_tension=1e3 / 3,
+      transition=1e-4,
+      reserve=1e-3,
+      pretension=2.0,
+      home_length=7.5,
+    ),
+    friction=mjc.Sliding(0.2, mode="reverse", slip_speed=1e-3),
     take_up=take_up,
-    transition=1e-4,
-    reserve=1e-3,
-    pretension=2.0,
-    home_length=7.5,
     radius=1e-3,
-    max_smoothness=1e-5,
-    max_penetration=1e-6,
+    limits=mjc.Limits(smoothness=1e-5, penetration=1e-6),
   )
 
 
@@ -94,7 +92,7 @@ def test_cables_between_attached_models(spec, hoist):
     child = spec.copy()
     pair.attach(child, prefix=prefix, frame=pair.worldbody.add_frame())
   route = [mjc.Anchor("left/hook"), mjc.Wrap("right/sheave"), mjc.Anchor("right/hook")]
-  bridge = mjc.Cable("bridge", route, stiffness=1.0, take_up=mjc.LengthCommand((0, 1)))
+  bridge = mjc.Cable("bridge", route, mjc.Axial(stiffness=1.0), take_up=mjc.LengthCommand((0, 1)))
   mjc.add_cable(pair, bridge)
   assert mjc.read_cables(pair) == {"bridge": bridge}
   path = [wrap.target.name for wrap in pair.tendons[0].path]
@@ -166,7 +164,9 @@ def written_route(p=""):
 )
 def test_hand_written_forms(config):
   spec = hand(**config)
-  assert mjc.read_cables(spec) == {"c": mjc.Cable("c", written_route(), stiffness=2000.0)}
+  assert mjc.read_cables(spec) == {
+    "c": mjc.Cable("c", written_route(), mjc.Axial(stiffness=2000.0))
+  }
   pair = mujoco.MjSpec()
   pair.attach(spec, prefix="p/", frame=pair.worldbody.add_frame())
   assert mjc.read_cables(pair)["p/c"].route == written_route("p/")

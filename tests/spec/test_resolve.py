@@ -5,12 +5,13 @@ import pytest
 
 import mujocable as mjc
 from mujocable.errors import BadRoute, RepeatedName, UnknownName
+from mujocable.spec.keys import laws
 from mujocable.spec.resolve import SURFACES
 
 
 def cable(*inner, name="c", ends=("motor", "hook"), **given) -> mjc.Cable:
   route = [mjc.Anchor(ends[0]), *inner, mjc.Anchor(ends[1])]
-  return mjc.Cable(name, route, **{"stiffness": 1.0, **given})
+  return mjc.Cable(name, route, **laws(**{"stiffness": 1.0, **given}))
 
 
 def contents(spec: mujoco.MjSpec) -> list:

@@ -55,7 +55,7 @@ def test_text_form():
 def test_the_same_ring_twice_is_refused():
   spec = mujoco.MjSpec.from_string(XML)
   ring = mjc.Ring("eye", 0.2, 0.02)
-  cable = mjc.Cable("c", [mjc.Anchor("a"), ring, ring, mjc.Anchor("b")], stiffness=1.0)
+  cable = mjc.Cable("c", [mjc.Anchor("a"), ring, ring, mjc.Anchor("b")], mjc.Axial(stiffness=1.0))
   with pytest.raises(BadRoute, match="are the same surface twice in a row"):
     mjc.add_cable(spec, cable)
 
@@ -63,7 +63,7 @@ def test_the_same_ring_twice_is_refused():
 @pytest.mark.parametrize("prefix", ["", "left_"])
 def test_there_and_back(prefix):
   child = mujoco.MjSpec.from_string(XML)
-  cable = mjc.Cable("c", ROUTE, stiffness=100.0)
+  cable = mjc.Cable("c", ROUTE, mjc.Axial(stiffness=100.0))
   mjc.add_cable(child, cable)
   assert mjc.read_cables(child) == {"c": cable}
   spec = child
@@ -77,13 +77,13 @@ def test_there_and_back(prefix):
   data = mujoco.MjData(model)
   mujoco.mj_forward(model, data)
   view = mjc.bind(model, data)[prefix + "c"]
-  assert view.status == mjc.SolveStatus.valid
+  assert view.status == mjc.SolveStatus.VALID
   assert view.touching.all()
 
 
 def test_an_explicit_route_survives_a_prefix():
   child = mujoco.MjSpec.from_string(XML)
-  mjc.add_cable(child, mjc.Cable("c", ROUTE, stiffness=100.0))
+  mjc.add_cable(child, mjc.Cable("c", ROUTE, mjc.Axial(stiffness=100.0)))
   text = "anchor a; ring eye radius=0.2 tube=0.02 side=low; anchor b"
   config = child.plugins[0].config
   child.plugins[0].config = {**config, "route": text, "contacts": ""}

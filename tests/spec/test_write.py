@@ -38,14 +38,14 @@ def test_instance_and_tuple(spec, hoist):
 
 def test_a_side_point_stays_in_the_geom_frame(spec):
   route = [mjc.Anchor("motor"), mjc.Wrap("ball", side=(0, 0, 1)), mjc.Anchor("hook")]
-  mjc.add_cable(spec, mjc.Cable("c", route, stiffness=1.0))
+  mjc.add_cable(spec, mjc.Cable("c", route, mjc.Axial(stiffness=1.0)))
   assert spec.plugins[0].config["contacts"] == "wrap side=0.0,0.0,1.0"
   assert list(spec.tuples[0].objprm) == [0, 0, 0]
 
 
 def test_a_passive_cable_has_a_record_but_no_actuator(spec):
   route = [mjc.Anchor("motor"), mjc.Anchor("hook")]
-  mjc.add_cable(spec, mjc.Cable("c", route, stiffness=1.0))
+  mjc.add_cable(spec, mjc.Cable("c", route, mjc.Axial(stiffness=1.0)))
   assert (len(spec.actuators), len(spec.tendons)) == (0, 0)
   assert [(s.name, s.plugin.name) for s in spec.sensors] == [("c", "c")]
   assert "contacts" not in spec.plugins[0].config
@@ -55,7 +55,7 @@ def test_a_passive_cable_has_a_record_but_no_actuator(spec):
 def test_a_spool_joint_is_a_reference(spec):
   route = [mjc.Anchor("motor"), mjc.Anchor("hook")]
   spool = mjc.SpoolJoint("drum", 0.05)
-  mjc.add_cable(spec, mjc.Cable("c", route, stiffness=1.0, take_up=spool))
+  mjc.add_cable(spec, mjc.Cable("c", route, mjc.Axial(stiffness=1.0), take_up=spool))
   assert (spec.tuples[0].objname[2], spec.tuples[0].objprm[2]) == ("drum", 2)
   assert spec.tuples[0].objtype[2] == OBJ.mjOBJ_JOINT
   assert spec.plugins[0].config["spool_radius"] == "0.05"
@@ -79,7 +79,7 @@ DYN = mujoco.mjtDyn
 )
 def test_a_commanded_cable_is_an_ordinary_actuator(spec, take_up, dyntype, keys):
   route = [mjc.Anchor("motor"), mjc.Anchor("hook")]
-  mjc.add_cable(spec, mjc.Cable("c", route, stiffness=1.0, take_up=take_up))
+  mjc.add_cable(spec, mjc.Cable("c", route, mjc.Axial(stiffness=1.0), take_up=take_up))
   config = spec.plugins[0].config
   written = ("lag", "rate_limit", "spool_radius")
   assert config["take_up"] == take_up.kind
@@ -96,7 +96,9 @@ def test_a_commanded_cable_is_an_ordinary_actuator(spec, take_up, dyntype, keys)
 
 def test_no_range_no_limits(spec):
   route = [mjc.Anchor("motor"), mjc.Anchor("hook")]
-  mjc.add_cable(spec, mjc.Cable("c", route, stiffness=1.0, take_up=mjc.LengthCommand(None)))
+  mjc.add_cable(
+    spec, mjc.Cable("c", route, mjc.Axial(stiffness=1.0), take_up=mjc.LengthCommand(None))
+  )
   assert not spec.compile().actuator("c").ctrllimited[0]
 
 
@@ -118,7 +120,7 @@ def carrier(bodies: str) -> list[str]:
   elements = [mjc.Wrap(b.lower()) if b.isupper() else mjc.Eyelet(b) for b in inner]
   route = [mjc.Anchor(first), *elements, mjc.Anchor(last)]
   take_up = mjc.LengthCommand((0, 1))
-  mjc.add_cable(tree, mjc.Cable("x", route, stiffness=1.0, take_up=take_up))
+  mjc.add_cable(tree, mjc.Cable("x", route, mjc.Axial(stiffness=1.0), take_up=take_up))
   for site in tree.sites:
     if site.name.startswith("x:"):
       assert (site.group, site.rgba[3]) == (5, 0)
@@ -211,7 +213,7 @@ def test_a_sensor_of_one_field(spec, hoist):
 def test_remove_undoes_add(spec, hoist):
   empty = spec.to_xml()
   mjc.add_cable(spec, hoist)
-  other = mjc.Cable("other", [mjc.Anchor("motor"), mjc.Anchor("far")], stiffness=1.0)
+  other = mjc.Cable("other", [mjc.Anchor("motor"), mjc.Anchor("far")], mjc.Axial(stiffness=1.0))
   mjc.add_cable(spec, other)
   mjc.add_sensor(spec, "hoist", "tension")
   mjc.remove_cable(spec, "hoist")
@@ -260,8 +262,10 @@ def arm_carried_by(kind: str) -> mujoco.MjModel:
     if joint == "j0":
       route = [mjc.Anchor("a"), *(mjc.Eyelet(f"s{i}") for i in range(LINKS - 1)), mjc.Anchor("s3")]
       pull = mjc.LengthCommand(range=(0, 0.1))
-      mjc.add_cable(spec, mjc.Cable("c", route, stiffness=500.0, friction=0.2, take_up=pull))
-      mjc.add_cable(spec, mjc.Cable("e", route[::2], stiffness=300.0, take_up=pull))
+      mjc.add_cable(
+        spec, mjc.Cable("c", route, mjc.Axial(stiffness=500.0), friction=0.2, take_up=pull)
+      )
+      mjc.add_cable(spec, mjc.Cable("e", route[::2], mjc.Axial(stiffness=300.0), take_up=pull))
   xml = spec.to_xml()
   tendon, transmission = CARRIERS[kind]
   if tendon:
@@ -331,7 +335,7 @@ def test_a_site_has_places_for_dofs_of_every_kind_of_joint():
     </mujoco>""")
   route = [mjc.Anchor("a"), mjc.Eyelet("b"), mjc.Anchor("c")]
   pull = mjc.LengthCommand(range=(0, 0.1))
-  mjc.add_cable(spec, mjc.Cable("x", route, stiffness=500.0, take_up=pull))
+  mjc.add_cable(spec, mjc.Cable("x", route, mjc.Axial(stiffness=500.0), take_up=pull))
   spec.add_actuator(name="j", target="j", trntype=mujoco.mjtTrn.mjTRN_JOINT)
   model = mujoco.MjModel.from_xml_string(spec.to_xml())
   data = mujoco.MjData(model)

@@ -3,8 +3,6 @@
 Judge of a batch whose simulations differ: each simulation alone, on its own model.
 """
 
-from dataclasses import replace
-
 import mujoco
 import numpy as np
 import pytest
@@ -12,6 +10,7 @@ from mujoco.batch import Batch
 from oracles import subjects, workshop
 
 import mujocable as mjc
+from mujocable.spec.keys import with_keys
 
 NSIM, NSTEP = 5, 60
 STAGES = [mujoco.mjtStage.mjSTAGE_NONE, mujoco.mjtStage.mjSTAGE_VEL, mujoco.mjtStage.mjSTAGE_ACC]
@@ -139,7 +138,7 @@ def variants(subject, count):
     for site in spec.sites:
       site.pos = np.asarray(site.pos) * (1 + 0.002 * k)
     for cable in mjc.read_cables(spec).values() if k % 2 else ():
-      changed = replace(cable, friction=0.05 * k, damping=cable.damping * k, radius=0.0)
+      changed = with_keys(cable, friction=0.05 * k, damping=cable.axial.damping * k, radius=0.0)
       mjc.remove_cable(spec, cable.name)
       mjc.add_cable(spec, changed)
     models.append(spec.compile())

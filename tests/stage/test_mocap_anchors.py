@@ -20,7 +20,7 @@ def test_the_length_follows_every_mocap_body():
   build.cylinder(pin, "pin", (0, 0, 0), 0.1, axis=(0, 1, 0), half_length=2)
   build.site(pin, "pin_side", (0, 0, 0.3))
   route = [mjc.Anchor("grip"), mjc.Wrap("pin", side="pin_side"), mjc.Anchor("hook")]
-  cable = mjc.Cable(name="cable", route=route, stiffness=100.0)
+  cable = mjc.Cable(name="cable", route=route, axial=mjc.Axial(stiffness=100.0))
   model, data, views = build.compiled(spec, cable)
   view = views["cable"]
   rng = np.random.default_rng(0)

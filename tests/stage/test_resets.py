@@ -57,7 +57,9 @@ def test_the_home_length_is_never_rezeroed():
   build.site(cart, "end", (0, 0, 0))
   spec.add_key(name="away", qpos=[0.05])
   cable = mjc.Cable(
-    name="cable", route=[mjc.Anchor("start"), mjc.Anchor("end")], stiffness=100.0, transition=0.0
+    name="cable",
+    route=[mjc.Anchor("start"), mjc.Anchor("end")],
+    axial=mjc.Axial(stiffness=100.0, transition=0.0),
   )
   model, data, views = build.compiled(spec, cable)
   mujoco.mj_resetDataKeyframe(model, data, 0)

@@ -88,7 +88,7 @@ def test_a_recompiled_simulation_takes_new_values(subject):
   for name, view in mjc.bind(model, data).items():
     fresh = mjc.bind(model, mujoco.MjData(model))[name]
     assert np.array_equal(view.friction, fresh.friction)
-    assert view.status == mjc.SolveStatus.valid
+    assert view.status == mjc.SolveStatus.VALID
   assert any((view.friction == 0.4).any() for view in mjc.bind(model, data).values()) or (
     subject.name == "tensegrity"  # no contacts
   )

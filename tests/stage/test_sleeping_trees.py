@@ -27,7 +27,9 @@ def parked():
     box.add_geom(type=mujoco.mjtGeom.mjGEOM_BOX, size=[0.05] * 3, mass=1.0)
   build.site(spec.body("box"), "hook", (-0.05, 0, 0))
   route = [mjc.Anchor("post"), mjc.Anchor("hook")]
-  cable = mjc.Cable(name="tie", route=route, stiffness=50.0, damping=1.0, pretension=1.0)
+  cable = mjc.Cable(
+    name="tie", route=route, axial=mjc.Axial(stiffness=50.0, damping=1.0, pretension=1.0)
+  )
   return build.compiled(spec, cable)
 
 
@@ -63,7 +65,9 @@ def test_a_sleeping_body_is_pulled_again_once_it_wakes():
   box.add_geom(type=mujoco.mjtGeom.mjGEOM_BOX, size=[0.05] * 3, mass=1.0)
   build.site(box, "hook", (-0.05, 0, 0))
   route = [mjc.Anchor("hitch"), mjc.Anchor("hook")]
-  cable = mjc.Cable(name="tow", route=route, stiffness=500.0, damping=5.0, reserve=0.02)
+  cable = mjc.Cable(
+    name="tow", route=route, axial=mjc.Axial(stiffness=500.0, damping=5.0, reserve=0.02)
+  )
   model, data, views = build.compiled(spec, cable)
   for _ in range(800):
     mujoco.mj_step(model, data)

@@ -22,7 +22,10 @@ def one_hand():
     for joint, stiffness in (("mcp", 50.0), ("pip", 30.0)):
       ends = [mjc.Anchor(f"{digit.flexor}:{side}_{joint}") for side in ("before", "behind")]
       mjc.add_cable(
-        spec, mjc.Cable(f"{digit.name}_{joint}_ligament", ends, stiffness=stiffness, damping=0.05)
+        spec,
+        mjc.Cable(
+          f"{digit.name}_{joint}_ligament", ends, mjc.Axial(stiffness=stiffness, damping=0.05)
+        ),
       )
   return spec
 

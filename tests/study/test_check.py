@@ -13,6 +13,7 @@ from machines import MACHINES
 
 import mujocable as mjc
 from mujocable.errors import CableError
+from mujocable.spec.keys import laws
 from mujocable.study import step_limit
 
 
@@ -44,7 +45,7 @@ def spec_of(xml, *cables):
 
 def straight(name="c", **more):
   options = {"stiffness": 500.0, "damping": 5.0} | more
-  return mjc.Cable(name, [mjc.Anchor("wall"), mjc.Anchor("tip")], **options)
+  return mjc.Cable(name, [mjc.Anchor("wall"), mjc.Anchor("tip")], **laws(**options))
 
 
 PULLEY = '<geom name="pulley" type="sphere" size=".06" contype="0" conaffinity="0"/>'
@@ -52,7 +53,9 @@ PULLEY = '<geom name="pulley" type="sphere" size=".06" contype="0" conaffinity="
 
 def test_a_sound_model_passes():
   route = [mjc.Anchor("wall"), mjc.Wrap("pulley", side="over"), mjc.Anchor("tip")]
-  cable = mjc.Cable("c", route, stiffness=500.0, damping=5.0, friction=0.2, pretension_offset=0.3)
+  cable = mjc.Cable(
+    "c", route, mjc.Axial(stiffness=500.0, damping=5.0, pretension_offset=0.3), friction=0.2
+  )
   xml = pendulum(sites=f'{PULLEY} <site name="over" pos="0 0 .1"/>', joint='range="10 80"')
   result = mjc.check(spec_of(xml, cable))
   assert result.ok and kinds(result) <= {"lifted"}, str(result)
@@ -82,13 +85,13 @@ def test_a_smooth_native_tendon_does_not_flip():
 def test_a_flipping_side_of_a_cable():
   """With a side the way round is remembered when moved, but a fresh start takes the other."""
   route = [mjc.Anchor("wall"), mjc.Wrap("pulley", side="over"), mjc.Anchor("tip")]
-  cable = mjc.Cable("c", route, stiffness=500.0, pretension_offset=1.0)
+  cable = mjc.Cable("c", route, mjc.Axial(stiffness=500.0, pretension_offset=1.0))
   xml = pendulum(sites=f'{PULLEY} <site name="over" pos="0 0 .1"/>', joint='range="-170 170"')
   result = mjc.check(spec_of(xml, cable))
   found = [f for f in result.findings if f.kind == "flip"]
   assert found and found[0].member == "c", str(result)
   # without one a ball has one path in every pose
-  free = mjc.Cable("c", [route[0], mjc.Wrap("pulley"), route[2]], stiffness=500.0)
+  free = mjc.Cable("c", [route[0], mjc.Wrap("pulley"), route[2]], mjc.Axial(stiffness=500.0))
   result = mjc.check(spec_of(xml, free))
   assert "flip" not in kinds(result), str(result)
 
@@ -173,8 +176,7 @@ def test_step_limit_is_where_a_real_cable_starts_to_grow(integrator, damping):
       mjc.Cable(
         end,
         [mjc.Anchor(end), mjc.Anchor("eye")],
-        stiffness=1000.0,
-        pretension=200.0,
+        mjc.Axial(stiffness=1000.0, pretension=200.0),
         integration="explicit",
       )
       for end in ("left", "right")
@@ -227,7 +229,7 @@ def test_step_limit_is_where_a_simulation_starts_to_grow():
 def test_a_wrap_that_never_touches():
   far = '<geom name="far" type="sphere" size=".01" pos="0 0 -.5" contype="0" conaffinity="0"/>'
   route = [mjc.Anchor("wall"), mjc.Wrap("far"), mjc.Anchor("tip")]
-  result = mjc.check(spec_of(pendulum(sites=far), mjc.Cable("c", route, stiffness=1.0)))
+  result = mjc.check(spec_of(pendulum(sites=far), mjc.Cable("c", route, mjc.Axial(stiffness=1.0))))
   assert any(f.kind == "lifted" and "never touches wrap 'far'" in f.text for f in result.findings)
 
 

@@ -121,10 +121,8 @@ def lift(mass=3.0, friction=0.2, height=0.4, lasts=1.0):
   cable = mjc.Cable(
     "rope",
     route,
-    stiffness=2e5,
-    damping=400.0,
+    mjc.Axial(stiffness=2e5, damping=400.0, pretension=mass * 9.81),
     friction=friction,
-    pretension=mass * 9.81,
     take_up=mjc.LengthCommand(range=(0.0, 1.0)),
   )
   mjc.add_cable(spec, cable)
@@ -148,7 +146,7 @@ def test_the_motor_of_a_lift_is_that_of_the_closed_form():
   assert found.speed == pytest.approx(1.875 * height / lasts / spool, rel=1e-3)
   assert found.turns == pytest.approx(height / (2 * math.pi * spool), rel=1e-3)
   # the thinnest that is safe: the next one down is not
-  from mujocable.spec.catalogue import material
+  from mujocable.catalogue import material
   from mujocable.study.sizing import DIAMETERS
 
   thinner = DIAMETERS[DIAMETERS.index(found.diameter) - 1]

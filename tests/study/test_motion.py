@@ -134,7 +134,8 @@ def test_a_spool_rate_goes_there_and_back():
   )
   take_up = mjc.SpoolRate(radius=0.02, range=(-5.0, 5.0))
   mjc.add_cable(
-    spec, mjc.Cable("c", [mjc.Anchor("a"), mjc.Anchor("b")], stiffness=1e4, take_up=take_up)
+    spec,
+    mjc.Cable("c", [mjc.Anchor("a"), mjc.Anchor("b")], mjc.Axial(stiffness=1e4), take_up=take_up),
   )
   model = spec.compile()
   rate = motions.preset(model, "pull", 2.0).table(np.linspace(0, 2, 2001))[:, 0]

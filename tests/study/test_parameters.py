@@ -7,7 +7,8 @@ import pytest
 import mujocable as mjc
 from mujocable.errors import CableError
 from mujocable.models import finger, spirob, winch
-from mujocable.study.motion import control_names
+from mujocable.runtime.controls import control_names
+from mujocable.spec.keys import with_keys
 from mujocable.study.parameters import check, parameter, value_of, written
 
 SPEC = finger.build()
@@ -65,9 +66,8 @@ def test_a_pretension_in_newtons_is_kept_with_another_stiffness():
   spec = winch.build()
   cable = mjc.read_cables(spec)["hoist"]
   mjc.remove_cable(spec, "hoist")
-  from dataclasses import replace
 
-  mjc.add_cable(spec, replace(cable, pretension=100.0, pretension_offset=None))
+  mjc.add_cable(spec, with_keys(cable, pretension=100.0, pretension_offset=None))
   one = parameter("hoist.stiffness")
   for value in (5e3, 5e4):
     model = written(spec, [(one, value)], mjc.read_cables(spec)).compile()

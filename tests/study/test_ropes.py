@@ -58,7 +58,7 @@ def test_a_tendon_that_acts_by_its_limit_becomes_a_rope():
   assert one.length_error < 1e-12 and one.arm_error < 1e-12
   assert not conversion.spec.compile().tendon_limited[0]
   cable = mjc.read_cables(conversion.spec)["t:rope"]
-  assert cable.take_up is None and cable.home_length == LENGTH
+  assert cable.take_up is None and cable.axial.home_length == LENGTH
 
 
 def test_without_friction_it_falls_as_with_the_limit():
@@ -103,7 +103,7 @@ def test_a_lower_limit_stays_native():
 
 def test_the_stiffness_may_be_given():
   spec = mjc.convert(weights(), rope_stiffness=321.0).spec
-  assert mjc.read_cables(spec)["t:rope"].stiffness == 321.0
+  assert mjc.read_cables(spec)["t:rope"].axial.stiffness == 321.0
 
 
 @pytest.mark.parametrize(

@@ -30,7 +30,9 @@ def drawn(xml, distance):
   """The scene of a thin cable as it is and dressed; the eye, the view and the focal length [px]."""
   spec = mujoco.MjSpec.from_string(xml)
   route = [mjc.Anchor("a"), mjc.Anchor("b")]
-  mjc.add_cable(spec, mjc.Cable("thin", route, stiffness=10.0, pretension=1.0, radius=1e-5))
+  mjc.add_cable(
+    spec, mjc.Cable("thin", route, mjc.Axial(stiffness=10.0, pretension=1.0), radius=1e-5)
+  )
   model = spec.compile()
   data = mujoco.MjData(model)
   mujoco.mj_forward(model, data)

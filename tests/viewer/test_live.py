@@ -170,7 +170,7 @@ def piece_colors(limit, tension):
     <joint type="slide"/> <geom size=".1"/> <site name="b"/></body></worldbody></mujoco>""")
   command = mjc.TensionCommand(range=(0.0, 1000.0))
   route = [mjc.Anchor("a"), mjc.Anchor("b")]
-  cable = mjc.Cable("c", route, stiffness=1e3, max_tension=limit, take_up=command)
+  cable = mjc.Cable("c", route, mjc.Axial(stiffness=1e3, max_tension=limit), take_up=command)
   mjc.add_cable(spec, cable)
   model = spec.compile()
   live = Live(model)

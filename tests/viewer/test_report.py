@@ -39,12 +39,8 @@ def pulled():
   cable = mjc.Cable(
     "pull",
     [mjc.Anchor("motor"), mjc.Eyelet("near"), mjc.Eyelet("far", friction=0.4), mjc.Anchor("end")],
-    stiffness=500.0,
-    damping=1.0,
-    friction=0.1,
-    friction_law="sliding",
-    friction_mode="forward",
-    pretension_offset=-0.004,
+    mjc.Axial(stiffness=500.0, damping=1.0, pretension_offset=-0.004),
+    friction=mjc.Sliding(0.1, mode="forward"),
     take_up=mjc.LengthCommand(range=(0.0, 0.1)),
   )
   mjc.add_cable(spec, cable)
@@ -180,4 +176,4 @@ def guide_names(spec, cable):
   """From the tuple that add_cable wrote: sites and geoms between the ends, no hints."""
   written = next(t for t in spec.tuples if t.name == cable)
   rows = zip(written.objname, written.objprm, strict=True)
-  return [name for name, role in rows if role in (0, 3)][1:-1]
+  return [name for name, role in rows if role in (0, 3, 5, 6)][1:-1]

@@ -1,12 +1,9 @@
 """The same numbers as the engine plugin, which computes in double precision on the CPU."""
 
-import dataclasses
-
 import mujoco
 import mujoco_warp as mjw
 import numpy as np
 import pytest
-import warp as wp
 from warp_rigs import rigs
 
 import mujocable as mjc
@@ -30,14 +27,6 @@ EPSILON = 2.0**-23
 GRAZING = 6e-3  # [rad]: places within 0.3 m, surfaces of 4 mm
 
 
-def explicit(spec):
-  """All cables by the law as it stands at the start of a step."""
-  for name, cable in mjc.read_cables(spec).items():
-    mjc.remove_cable(spec, name)
-    mjc.add_cable(spec, dataclasses.replace(cable, integration="explicit"))
-  return spec
-
-
 def random_states(model, worlds, rng):
   """Near qpos0, within the joints' limits; velocities too."""
   qpos = np.tile(model.qpos0, (worlds, 1))
@@ -54,7 +43,7 @@ def random_states(model, worlds, rng):
 
 @pytest.mark.parametrize("name", MODELS)
 def test_one_step_of_memory_on_random_states(name):
-  spec, worlds = explicit(MODELS[name]()), 6
+  spec, worlds = rigs.explicit(MODELS[name]()), 6
   model, bare, known = spec.compile(), mjcw.strip(spec).compile(), mjcw.cables_of(spec)
   rng = np.random.default_rng(7)
   (one, slow), (two, fast) = (random_states(model, worlds, rng) for _ in range(2))
@@ -105,27 +94,8 @@ def test_one_step_of_memory_on_random_states(name):
       taut += view.source_tension > 0
     load = sum(views[cable].load for cable in views)
     most = sum(views[cable].tension.max() for cable in views)
-    arm = np.abs(cables._gradient.numpy()[:, w]).max()
+    arm = np.abs(cables._state.path.gradient.numpy()[:, w]).max()
     assert d.qfrc_passive.numpy()[w] == pytest.approx(
       load, rel=1e-4, abs=2e-4 * most * arm + noise * arm
     )
   assert taut > 0
-
-
-@pytest.mark.parametrize(("name", "steps"), [("finger", 200), ("winch", 200)])
-def test_trajectories_differ_by_single_precision_alone(name, steps):
-  spec = explicit(MODELS[name]())
-  spec.option.timestep = 1e-4
-  model = spec.compile()
-  data = mujoco.MjData(model)
-  m, d = mjcw.put_model(model), mjcw.put_data(model, data)
-  for k in range(steps):
-    pull = 0.01 * np.sin(np.pi * k / steps) if name == "finger" else 4.0
-    data.ctrl[:] = [pull, -pull] if name == "finger" else pull
-    d.ctrl.assign(data.ctrl[None].astype(np.float32))
-    mujoco.mj_step(model, data)
-    mjw.step(m, d)
-  moved = np.abs(data.qpos - model.qpos0).max()
-  assert moved > 1e-3
-  assert d.qpos.numpy()[0] == pytest.approx(data.qpos, abs=3e-4 * moved)
-  wp.synchronize()

@@ -1,13 +1,14 @@
-"""python -m website.pictures [concepts] [conversion] [friction] [gallery]: draws the pictures."""
+"""python -m website.pictures [name ...]: draws the pictures of the pages, or some of them."""
 
 import argparse
 from pathlib import Path
 
-from website.pictures import concepts, conversion, friction, gallery
+from website.pictures import concepts, conversion, derailing, friction, gallery
 
 DRAWERS = {
   "concepts": concepts.draw,
   "conversion": conversion.draw,
+  "derailing": derailing.draw,
   "friction": friction.draw,
   "gallery": gallery.draw,
 }

@@ -72,7 +72,7 @@ def _guided() -> tuple[mujoco.MjSpec, mjc.Cable]:
     mjc.Anchor("end"),
   ]
   take_up = mjc.TensionCommand(range=(0.0, 200.0))
-  return spec, mjc.Cable("cable", route, EA=2e4, friction=0.2, take_up=take_up)
+  return spec, mjc.Cable("cable", route, mjc.Axial(EA=2e4), friction=0.2, take_up=take_up)
 
 
 def _move(data: mujoco.MjData, way: float) -> None:
@@ -132,7 +132,7 @@ def touch_and_lift() -> Figure:
     bodies=_BODY.format(name="end", pos="2 0 0", axis="0 0 1"),
   )
   route = [mjc.Anchor("source"), mjc.Wrap("post", side="over"), mjc.Anchor("end")]
-  data, view = _solved(spec, mjc.Cable("cable", route, stiffness=1000.0))
+  data, view = _solved(spec, mjc.Cable("cable", route, mjc.Axial(stiffness=1000.0)))
   _scene(axes[0], "the end rises")
   axes[0].add_patch(Circle((1, 0), 0.25, color=_GRAY))
   heights = np.linspace(-0.2, 1.0, 121)
@@ -158,9 +158,8 @@ def touch_and_lift() -> Figure:
 def axial_law() -> Figure:
   """Tension over stretch: pull-only, with transition, reserve and a limit."""
   figure, (ax,) = figure_of(1, 1, (6.4, 3.4))
-  base = mjc.Cable(
-    "cable", [mjc.Anchor("source"), mjc.Anchor("end")], stiffness=2000.0, home_length=1.0
-  )
+  route = [mjc.Anchor("source"), mjc.Anchor("end")]
+  base = mjc.Axial(stiffness=2000.0, home_length=1.0)
   cases = {
     "plain": base,
     "transition 10 mm": replace(base, transition=0.01),
@@ -168,13 +167,13 @@ def axial_law() -> Figure:
     "max_tension 40 N": replace(base, max_tension=40.0),
   }
   stretches = np.linspace(-0.02, 0.04, 241)
-  for color, (label, cable) in zip(COLORS, cases.items(), strict=False):
+  for color, (label, law) in zip(COLORS, cases.items(), strict=False):
     spec = _plane(
       posts="",
       sites='<site name="source" pos="0 0 0"/>',
       bodies=_BODY.format(name="end", pos="1 0 0", axis="1 0 0"),
     )
-    data, view = _solved(spec, cable)
+    data, view = _solved(spec, mjc.Cable("cable", route, law))
     tensions = []
     for stretch in stretches:
       data.joint("end").qpos = stretch
@@ -225,7 +224,7 @@ def windings() -> Figure:
     </worldbody><tendon><spatial name="native"><site site="source"/>
       <geom geom="drum" sidesite="side"/><site site="end"/></spatial></tendon></mujoco>""")
   route = [mjc.Anchor("source"), mjc.Wrap("drum", side="side"), mjc.Anchor("end")]
-  data, view = _solved(spec, mjc.Cable("cable", route, stiffness=1000.0))
+  data, view = _solved(spec, mjc.Cable("cable", route, mjc.Axial(stiffness=1000.0)))
   angles = np.linspace(0, 4 * np.pi, 721)
   cable, native = [], []
   for angle in angles:
@@ -252,7 +251,7 @@ def sides() -> Figure:
       bodies=_BODY.format(name="end", pos="2 0 0", axis="0 0 1"),
     )
     route = [mjc.Anchor("source"), mjc.Wrap("post", side="hint"), mjc.Anchor("end")]
-    _, view = _solved(spec, mjc.Cable("cable", route, stiffness=1000.0))
+    _, view = _solved(spec, mjc.Cable("cable", route, mjc.Axial(stiffness=1000.0)))
     _scene(ax, f"side site {side}")
     ax.add_patch(Circle((1, 0), 0.25, color=_GRAY))
     ax.plot(view.points[:, 0], view.points[:, 2], color=_BLUE, linewidth=2)

@@ -9,6 +9,7 @@ import numpy as np
 from matplotlib.figure import Figure
 
 import mujocable as mjc
+from mujocable.models import bowden_elbow
 from mujocable.viewer.plots import COLORS
 from website.pictures.concepts import figure_of
 
@@ -17,7 +18,7 @@ _BLUE, _RED, _GREEN = COLORS[0], COLORS[1], COLORS[2]
 
 def draw(folder: Path) -> Iterator[Path]:
   """Draws every picture of the page into a folder."""
-  for make in (loops, hold, grip):
+  for make in (loops, hold, grip, sheath):
     path = folder / f"{make.__name__}.png"
     make().savefig(path, dpi=110)
     yield path
@@ -34,11 +35,11 @@ _BEND = """
 </worldbody></mujoco>"""
 
 
-def _bend(friction: float, law: str = "memory") -> mjc.Cable:
+def _bend(friction: float | mjc.Sliding) -> mjc.Cable:
   route = [mjc.Anchor("motor"), mjc.Wrap("post", side="side"), mjc.Anchor("tip")]
   take_up = mjc.LengthCommand(range=(-1.0, 1.0))
-  cable = mjc.Cable("cable", route, stiffness=2000.0, friction=friction, take_up=take_up)
-  return replace(cable, friction_law=law, damping=2.0)
+  law = mjc.Axial(stiffness=2000.0, damping=2.0)
+  return mjc.Cable("cable", route, law, friction=friction, take_up=take_up)
 
 
 def _driven(cable: mjc.Cable, targets: list[float], speed: float, step: float = 1e-3) -> np.ndarray:
@@ -69,7 +70,7 @@ def loops() -> Figure:
     axes[0].plot(1e3 * rows[:, 0], rows[:, 1], color=color, linewidth=width, label=label)
     axes[1].plot(1e3 * rows[:, 0], 1e3 * rows[:, 3], color=color, linewidth=width)
   for color, speed in ((_RED, 0.002), (COLORS[3], 0.02)):
-    rows = _driven(_bend(0.2, "sliding"), way, speed, 2.5e-4)
+    rows = _driven(_bend(mjc.Sliding(0.2)), way, speed, 2.5e-4)
     label = f"sliding law, {1e3 * speed:.0f} mm/s"
     axes[2].plot(1e3 * rows[:, 0], rows[:, 1], color=color, label=label)
   for ax, title in zip(
@@ -100,10 +101,12 @@ def hold() -> Figure:
   """A braked sheave holds 1.5 kg against 1 kg; then the brake is opened."""
   figure, (left, right) = figure_of(1, 2, (10, 3.4))
   route = [mjc.Anchor("left"), mjc.Wrap("post", side="over"), mjc.Anchor("right")]
-  cable = mjc.Cable("cable", route, stiffness=2e4, damping=40.0, friction=0.3, pretension=9.81)
-  for color, law in ((_BLUE, "memory"), (_RED, "sliding")):
+  cable = mjc.Cable(
+    "cable", route, mjc.Axial(stiffness=2e4, damping=40.0, pretension=9.81), friction=0.3
+  )
+  for color, law in ((_BLUE, 0.3), (_RED, mjc.Sliding(0.3))):
     spec = mujoco.MjSpec.from_string(_WEIGHTS)
-    mjc.add_cable(spec, replace(cable, friction_law=law))
+    mjc.add_cable(spec, replace(cable, friction=law))
     model = spec.compile()
     data = mujoco.MjData(model)
     view = mjc.bind(model, data)["cable"]
@@ -113,7 +116,7 @@ def hold() -> Figure:
       mujoco.mj_step(model, data)
       rows.append((data.time, 1e3 * float(data.joint("b").qpos[0]), *view.tension))
     time, sunk, first, last = np.transpose(rows)
-    words = {"memory": "with memory", "sliding": "sliding law"}[law]
+    words = "sliding law" if isinstance(law, mjc.Sliding) else "with memory"
     left.plot(time, sunk, color=color, label=words)
     right.plot(time, last / first, color=color, label=words)
   left.set(xlabel="time [s]", title="height of the heavier weight [mm]", ylim=(-40, 5))
@@ -152,6 +155,41 @@ def grip() -> Figure:
     taken, force = np.transpose(rows)
     ax.plot(taken, np.maximum(force, 0), color=color, label=f"friction {friction:g}")
   ax.set(xlabel="taken in [mm]", title="grip on an object behind a bend of 180° [N]")
+  ax.grid(alpha=0.3)
+  ax.legend(frameon=False)
+  return figure
+
+
+# ------------------------------------ an elbow behind a sheath
+
+
+def elbow_loop(shoulder: float, travel: float = 0.05, seconds: float = 4.0) -> np.ndarray:
+  """Draws cable in and lets it out: elbow [rad], tension of motor and elbow [N], bend [rad]."""
+  model = bowden_elbow.build().compile()
+  data = mujoco.MjData(model)
+  flexor = mjc.bind(model, data)[bowden_elbow.CABLE]
+  data.joint("shoulder").qpos[0] = data.actuator("shoulder").ctrl[0] = shoulder
+  mujoco.mj_step(model, data, nstep=round(1.0 / model.opt.timestep))
+  rows, steps = [], round(seconds / model.opt.timestep)
+  for k in range(2 * steps):
+    data.ctrl[flexor.command] = travel * (1 - abs(k / steps - 1))
+    mujoco.mj_step(model, data)
+    bend = float(flexor.wrap_angle[:2].sum())
+    rows.append((data.joint("elbow").qpos[0], flexor.tension[0], flexor.tension[2], bend))
+  return np.array(rows)
+
+
+def sheath() -> Figure:
+  """The motor's tension over the angle of the elbow, in two postures of the shoulder."""
+  figure, (ax,) = figure_of(1, 1, (6.4, 3.6))
+  for color, shoulder, words in ((_BLUE, 0.0, "arm hangs"), (_RED, np.pi / 2, "arm raised")):
+    rows = elbow_loop(shoulder)
+    late = rows[len(rows) // 2 * 3 // 4]
+    bend, arrives = np.rad2deg(late[3]), late[2] / late[1]
+    label = f"{words}: bend {bend:.0f} degrees, {arrives:.0%} arrive"
+    ax.plot(np.rad2deg(rows[:, 0]), rows[:, 1], color=color, label=label)
+    ax.plot(np.rad2deg(rows[:, 0]), rows[:, 2], color=color, linestyle=":", linewidth=1.2)
+  ax.set(xlabel="elbow [degrees]", ylabel="tension [N]", title="motor (line), elbow (dots)")
   ax.grid(alpha=0.3)
   ax.legend(frameon=False)
   return figure

@@ -16,7 +16,6 @@ except ImportError as error:  # pip install --no-deps
 
 from mujocable.cli import (
   attributes,
-  bench,
   catalogue,
   check,
   console,
@@ -25,7 +24,6 @@ from mujocable.cli import (
   design,
   fit,
   report_bug,
-  reproduce,
   run,
   sweep,
   view,
@@ -50,8 +48,6 @@ VERBS = {
   "sweep": sweep.command,
   "fit": fit.command,
   "design": design.command,
-  "bench": bench.command,
-  "reproduce": reproduce.command,
   "catalogue": catalogue.command,
   "attributes": attributes.command,
   "report-bug": report_bug.command,

@@ -12,9 +12,9 @@ from typing import Annotated
 
 import typer
 
+from mujocable.catalogue import FRICTION, MATERIALS, material
 from mujocable.cli import console
 from mujocable.errors import CableError
-from mujocable.spec.catalogue import FRICTION, MATERIALS, material
 
 BEGIN = "<!-- catalogue: begin (by python -m mujocable.cli.catalogue --into docs/design.md) -->"
 END = "<!-- catalogue: end -->"

@@ -23,6 +23,7 @@ _SAID = 5  # points in trouble that are named
 _EVERY = 5.0  # a table of what is there so far is written this often [s]
 _UNITS = {"peak_tension": "N", "end_tension": "N", "max_slack": "m", "lost": "J", "work_in": "J"}
 _HIDDEN = ("trouble", "closes", "saturated")  # columns that are in the files only
+_EXPECTED = {"engagement": 1, "derailments": 0}  # columns that are shown where they tell
 INTERRUPTED = 130
 
 ClusterOption = Annotated[
@@ -195,6 +196,9 @@ def _write_plots(result: Sweep, folder: Path, parameters: list[str]) -> list[str
 def _table(result: Sweep, parameters: list[str]) -> Table:
   table = Table(title=f"{result.done} of {result.total} points")
   names = [name for name in (result.rows[0] if result.rows else ()) if name not in _HIDDEN]
+  for name, expected in _EXPECTED.items():
+    if name in names and all(row[name] == expected for row in result.rows):
+      names.remove(name)
   for name in names:
     unit = _UNITS.get(name)
     words = name.replace("_", "\n") if name not in parameters else escape(name).replace(".", ".\n")

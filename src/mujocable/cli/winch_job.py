@@ -69,12 +69,12 @@ def simulate(model: mujoco.MjModel, console: Console) -> tuple[Recording, list[n
   rows = range(round(JOB[-1][0] / SAMPLE) + 1)
   for _ in track(rows, "simulating", console=console):
     winch.turn_drum(model, data)
-    data.ctrl[cable.actuator] = command(data.time) / PARAMETERS.drum_radius
+    data.ctrl[cable.command] = command(data.time) / PARAMETERS.drum_radius
     mujoco.mj_forward(model, data)  # results of the present state; changes nothing
     recording.sample(data.time, sheave_speed=axle.qvel[0], payload_height=payload.xpos[2])
     states.append(offscreen.snapshot(model, data))
     for _ in range(substeps):
-      data.ctrl[cable.actuator] = command(data.time) / PARAMETERS.drum_radius
+      data.ctrl[cable.command] = command(data.time) / PARAMETERS.drum_radius
       mujoco.mj_step(model, data)
   return recording, states
 
@@ -106,7 +106,7 @@ def _table(recording: Recording, every: float = 0.5) -> Table:
     [form.format(scale * x) for x in recording[name][rows]]
     for name, form, scale in columns.values()
   ]
-  status = [mjc.SolveStatus(int(x)).name for x in recording["hoist.status"][rows]]
+  status = [str(mjc.SolveStatus(int(x))) for x in recording["hoist.status"][rows]]
   for row in zip(*cells, status, strict=True):
     table.add_row(*row)
   return table

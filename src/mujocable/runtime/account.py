@@ -14,6 +14,7 @@ import math
 from ctypes import CFUNCTYPE, c_int, c_void_p
 from dataclasses import asdict, dataclass
 from functools import lru_cache
+from typing import Literal
 
 import mujoco
 import numpy as np
@@ -35,6 +36,8 @@ _READ = (
   "energy",
   "tension",
   "dissipation",
+  "touching",
+  "derailments",
 )
 # take-ups whose motor does work that is no load on a joint: by cable taken in, or by path let in
 _BY_TAKE_UP = ("length", "spool_angle", "spool_rate")
@@ -46,11 +49,14 @@ _WARNINGS = {
 }
 
 
+TroubleKind = Literal["invalid", "derailed", "flies", "saturated", "diverged"]
+
+
 @dataclass(frozen=True)
 class Trouble:
   """Why a run is not to be trusted as it stands."""
 
-  kind: str  # invalid, flies, saturated or diverged
+  kind: TroubleKind
   name: str  # of the cable or actuator; empty for the whole simulation
   time: float  # when it began [s]
   text: str  # in words
@@ -84,6 +90,8 @@ class Account:
   slack_share: float  # of the steps
   valid: float  # share of the steps with a path
   saturated: float  # share of the steps at the tension limit
+  engaged: dict[str, float]  # share of the steps in which it bears on each contact, source first
+  derailments: int  # how often it left a groove, or the end of a cylinder
   work_in: float  # energy that entered at either end [J]
   work_out: float  # energy that left at either end [J]
   motor_work: float  # net, of the motor alone [J]
@@ -97,6 +105,11 @@ class Account:
   def lost(self) -> float:
     """Heat of friction [J]."""
     return sum(self.friction.values())
+
+  @property
+  def engagement(self) -> float:
+    """Share of the steps in which a contact is touched, the mean of all; 1 where there is none."""
+    return sum(self.engaged.values()) / len(self.engaged) if self.engaged else 1.0
 
   @property
   def efficiency(self) -> float:
@@ -123,6 +136,7 @@ class Account:
     """Plain data, for JSON; what is not defined is None."""
     values = asdict(self) | {
       "lost": self.lost,
+      "engagement": self.engagement,
       "efficiency": self.efficiency,
       "closes": self.closes,
       "worst": self.worst,
@@ -234,7 +248,7 @@ class Follower:
     return None
 
   def troubles(self) -> tuple[Trouble, ...]:
-    """What went wrong: no valid path, a load that flies, a limit that was reached, divergence."""
+    """What went wrong: no path, a wheel left, a load that flies, a limit reached, divergence."""
     self.finish()
     found = []
     what = self._warned()
@@ -284,6 +298,9 @@ class _Sums:
     self._bodies = np.flatnonzero(np.diff(model.dof_bodyid, prepend=-1))
     self.alone = False  # whether nothing else drives the bodies that it moves
     self._heat = np.zeros(len(self._contacts))
+    self._touched = np.zeros(len(self._contacts))
+    self._derailed_before = view.derailments if self._live else 0
+    self._derailments = 0
     for name in ("_in", "_out", "_motor", "_body", "_damped", "_residual"):
       setattr(self, name, 0.0)
     self._first_energy = self._last_energy = 0.0
@@ -367,6 +384,9 @@ class _Sums:
     self._damped += float(damped.sum())
     self._residual += float(rest.sum())
     self._heat += heat.sum(axis=0)
+    self._touched += field("touching")[:count].sum(axis=0)
+    derailments = field("derailments")[:count, 0] - self._derailed_before
+    self._derailments = int(derailments[-1])
     self._first_energy = energy[0] if first == 0 else self._first_energy
     self._last_energy = energy[count]
     # extremes
@@ -386,6 +406,7 @@ class _Sums:
     self._loose += int((slack > 0).sum())
     self._pinned += int(at_limit.sum())
     self._note("invalid", ~valid, first)
+    self._note("derailed", derailments > 0, first)
     self._note("saturated", at_limit, first)
     if self.alone and self.take_up in (*_BY_TAKE_UP, "spool_joint"):
       self._look_for_flight(pull, slack, take_up, length, first)
@@ -402,7 +423,7 @@ class _Sums:
       stretch > most, np.minimum(energy, kappa * full + limit * (stretch - most)), energy
     )
 
-  def _note(self, kind: str, where: np.ndarray, first: int) -> None:
+  def _note(self, kind: TroubleKind, where: np.ndarray, first: int) -> None:
     if kind not in self._first and where.any():
       self._first[kind] = first + int(where.argmax())
 
@@ -442,6 +463,8 @@ class _Sums:
       slack_share=self._loose / count,
       valid=self._valid / count if steps else 1.0,
       saturated=self._pinned / count,
+      engaged=_by_contact(self._contacts, self._touched / count),
+      derailments=self._derailments,
       work_in=self._in,
       work_out=self._out,
       motor_work=self._motor,
@@ -456,8 +479,9 @@ class _Sums:
     """What went wrong with this cable."""
     h, found = float(self._model.opt.timestep), []
     count = max(1, steps)
-    texts = {
+    texts: dict[TroubleKind, str] = {
       "invalid": f"no valid path in {1 - self._valid / count:.1%} of the steps",
+      "derailed": f"left a groove, or the end of a cylinder, {self._derailments} times",
       "flies": f"the load outruns its cable: {self._outrun:.3g} m of slack that nobody paid out",
       "saturated": f"at its limit of {self._limit:.4g} N in {self._pinned / count:.1%} of the"
       " steps",
@@ -469,10 +493,10 @@ class _Sums:
     return found
 
 
-def _by_contact(names: list[str], heat: np.ndarray) -> dict[str, float]:
+def _by_contact(names: list[str], values: np.ndarray) -> dict[str, float]:
   # a guide that is passed twice has two entries
   found: dict[str, float] = {}
-  for name, value in zip(names, heat, strict=True):
+  for name, value in zip(names, values, strict=True):
     label, number = name, 2
     while label in found:
       label, number = f"{name} ({number})", number + 1

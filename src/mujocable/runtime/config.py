@@ -7,7 +7,7 @@ import mujoco
 from mujocable.runtime.library import library
 
 # meaning of prm in the tuple that holds the route: an element of the path itself
-_ON_THE_PATH = (0.0, 3.0)
+_ON_THE_PATH = (0.0, 3.0, 5.0, 6.0)
 
 
 def config(model: mujoco.MjModel, instance: int) -> dict[str, str]:

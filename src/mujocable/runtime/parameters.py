@@ -21,6 +21,8 @@ PARAMETERS = {
   "friction": ("finite, >= 0", lambda x: np.isfinite(x) & (x >= 0)),
 }
 
+_ALL_TOLD = 2**7 - 1  # one bit for each status, and one for a step without balance
+
 
 def parameter_slice(model: mujoco.MjModel, cable: str, name: str) -> slice:
   """Where a parameter of a cable lies in plugin_state.
@@ -44,6 +46,17 @@ def slice_of(model: mujoco.MjModel, instance: int, cable: str, name: str) -> sli
     accepted = ", ".join(PARAMETERS)
     raise BadValue(f"cable {cable!r} has no parameter {name!r}; accepted: {accepted}")
   return slice(address.value, address.value + size.value)
+
+
+def hush(model: mujoco.MjModel, data: mujoco.MjData) -> None:
+  """No warning about a path or a step from this simulation until its next reset.
+
+  For who reads the statuses. Without it MuJoCo warns once of each status but `valid`, with cable and
+  element, and once of a step without balance.
+  """
+  for instance in range(model.nplugin):
+    if library().mujocable_ncontact(model._address, instance) >= 0:
+      data.plugin_state[slice_of(model, instance, "", "told")] = _ALL_TOLD
 
 
 def checked(cable: str, name: str, value, size: int) -> np.ndarray:

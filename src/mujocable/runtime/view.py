@@ -17,12 +17,15 @@ from mujocable.spec.record import FIELDS
 class SolveStatus(IntEnum):
   """How the path of this step came about. The cable pulls along every path but an invalid one."""
 
-  valid = 0  # a path within the declared thresholds
-  kept = 1  # not taut to the thresholds: the best that was found; the next solve starts as this did
-  invalid = 2  # a number is not finite: there is no path and no load
-  let_go = 3  # an end is inside a surface, which gives way or takes no part
-  slipped = 4  # the cable slipped off to another path in this step
-  derailed = 5  # it is out of a groove, or off the end of a cylinder
+  VALID = 0  # a path within the declared thresholds
+  KEPT = 1  # not taut to the thresholds: the best that was found; the next solve starts as this did
+  INVALID = 2  # a number is not finite: there is no path and no load
+  LET_GO = 3  # an end is inside a surface, which gives way or takes no part
+  SLIPPED = 4  # the cable slipped off to another path in this step
+  DERAILED = 5  # it is out of a groove, or off the end of a cylinder
+
+  def __str__(self) -> str:
+    return self.name.lower()
 
 
 @dataclass(frozen=True)
@@ -118,6 +121,15 @@ class CableView:
     """Id of the actuator that commands the cable; None for a passive cable."""
     ids = np.flatnonzero(self._model.actuator_plugin == self._instance)
     return int(ids[0]) if ids.size else None
+
+  @property
+  def command(self) -> int | None:
+    """Index of its command in `ctrl`: `data.ctrl[view.command]`; None for a passive cable.
+
+    Not the id of the actuator: one before it may have several commands.
+    """
+    actuator = self.actuator
+    return None if actuator is None else int(self._model.actuator_ctrladr[actuator])
 
   # ------------------------------------ length and tension
 
@@ -332,6 +344,25 @@ class CableView:
     return SolveStatus(int(self._scalar("status")))
 
   @property
+  def status_contact(self) -> int | None:
+    """The contact that the status is about, counted from 0; None where it is about none."""
+    contact = int(self._scalar("status_contact"))
+    return contact if contact >= 0 else None
+
+  @property
+  def derailments(self) -> int:
+    """How often the cable left a groove, or the end of a cylinder, since the reset."""
+    return int(self._scalar("derailments"))
+
+  @property
+  def solves(self) -> int:
+    """Linear systems solved to find the tension with the motion of the step; 0: none was needed.
+
+    Negative: no balance was found, and the cable pulls as it would where it was nearest to one.
+    """
+    return int(self._scalar("solves"))
+
+  @property
   def smoothness(self) -> float:
     """Largest kink between a segment and its arc [rad]; 0 is a smooth path.
 
@@ -362,7 +393,7 @@ class CableView:
     return (
       f"<cable {self.name!r}: length {self.length:.6g} m, tension {self.source_tension:.6g} N,"
       f" slack {self.slack:.3g} m, {int(touching.sum())} of {touching.size} contacts touching,"
-      f" {self.status.name}>"
+      f" {self.status}>"
     )
 
   def _slot(self, name: str) -> slice:

@@ -10,7 +10,7 @@ tendon one by one to a row that grows, which is dear for a chain.
 import mujoco
 
 from mujocable.spec.cable import Cable
-from mujocable.spec.route import Wrap
+from mujocable.spec.route import Element, Sheath, Wrap, target
 
 HIDDEN_GROUP = 5
 HIDDEN_RGBA = [0.0, 0.0, 0.0, 0.0]
@@ -92,10 +92,16 @@ def _joints_above(bodies: list[mujoco.MjsBody]) -> list[mujoco.MjsJoint]:
 def _stands(cable: Cable, bodies: list[mujoco.MjsBody]) -> tuple[dict, dict]:
   # bodies of the route: a site of it or None, and what carries them
   stops = {}
-  for element, body in zip(cable.route, bodies, strict=True):
-    site = None if isinstance(element, Wrap) else element.site
+  sites = [name for element in cable.route for name in _sites(element)]
+  for site, body in zip(sites, bodies, strict=True):
     stops[body] = stops.get(body) or site
   return stops, {body: _ancestors(body) for body in stops}
+
+
+def _sites(element: Element) -> list[str | None]:
+  if isinstance(element, Sheath):
+    return [element.entry_site, element.exit_site]
+  return [None if isinstance(element, Wrap) else target(element)]
 
 
 def _tips(above: dict) -> list[mujoco.MjsBody]:

@@ -6,20 +6,22 @@ import mujoco
 
 from mujocable.errors import BadRoute, BadValue, UnknownName, listing
 from mujocable.spec import takeup
-from mujocable.spec.cable import Cable, parameters_of, read_number
+from mujocable.spec.cable import Cable
+from mujocable.spec.keys import laws_of, read_number
 from mujocable.spec.resolve import instances
 from mujocable.spec.route import (
   Anchor,
   Element,
   Eyelet,
   Ring,
+  Sheath,
   Wrap,
   build,
   decoded,
   parse_contacts,
   parse_route,
 )
-from mujocable.spec.write import ELEMENT, JOINT, RING, SIDE, TENDON
+from mujocable.spec.write import ELEMENT, EXIT, JOINT, RING, SHEATH, SIDE, TENDON
 
 # roles of a seed tendon's sites, in site user[0]
 ENDPOINT, HINT, GUIDE = 1.0, 2.0, 3.0
@@ -51,7 +53,7 @@ def _read(spec: mujoco.MjSpec, name: str, config: dict[str, str]) -> Cable:
     if config.get(key):
       refers[role] = rename(config[key])
   take_up = _take_up(spec, name, config, refers)
-  return Cable(name=name, route=route, take_up=take_up, **parameters_of(name, config))
+  return Cable(name=name, route=route, take_up=take_up, **laws_of(name, config))
 
 
 def _renamer(spec: mujoco.MjSpec, name: str, authored: str):
@@ -80,6 +82,10 @@ def _rename(element: Element, rename) -> Element:
     return Anchor(rename(element.site))
   if isinstance(element, Eyelet):
     return Eyelet(rename(element.site), element.friction)
+  if isinstance(element, Sheath):
+    return replace(
+      element, entry_site=rename(element.entry_site), exit_site=rename(element.exit_site)
+    )
   side = rename(element.side) if isinstance(element.side, str) else element.side
   if isinstance(element, Ring):
     return replace(element, site=rename(element.site), side=side)
@@ -87,7 +93,8 @@ def _rename(element: Element, rename) -> Element:
 
 
 def _tuple_route(name: str, rows: list, config: dict[str, str]) -> list[Element]:
-  stops = [[objtype, objname, prm, {}] for objtype, objname, prm in rows if prm in (ELEMENT, RING)]
+  kinds = (ELEMENT, RING, SHEATH)
+  stops = [[objtype, objname, prm, {}] for objtype, objname, prm in rows if prm in kinds]
   contacts = stops[1:-1]
   options = parse_contacts(name, config.get("contacts", ""))
   if len(options) > len(contacts):
@@ -96,13 +103,15 @@ def _tuple_route(name: str, rows: list, config: dict[str, str]) -> list[Element]
     )
   for stop, given in zip(contacts, options, strict=False):
     stop[3].update(given)
-  # a side hint belongs to the wrap or ring just before it
+  # a side hint belongs to the wrap or ring just before it, an exit to the sheath
   index = -1
   for _, objname, prm in rows:
-    if prm in (ELEMENT, RING):
+    if prm in kinds:
       index += 1
     elif prm == SIDE:
       stops[index][3]["side"] = objname
+    elif prm == EXIT:
+      stops[index][3]["exit"] = objname
   ends = (0, len(stops) - 1)
   return [
     build(name, _kind(objtype, prm, index in ends), objname, options)
@@ -113,6 +122,8 @@ def _tuple_route(name: str, rows: list, config: dict[str, str]) -> list[Element]
 def _kind(objtype: int, prm: float, is_end: bool) -> type:
   if prm == RING:
     return Ring
+  if prm == SHEATH:
+    return Sheath
   if objtype == mujoco.mjtObj.mjOBJ_GEOM:
     return Wrap
   return Anchor if is_end else Eyelet

@@ -4,7 +4,7 @@ import mujoco
 
 from mujocable.errors import BadRoute, RepeatedName, UnknownName, listing, suggestion
 from mujocable.spec.cable import Cable
-from mujocable.spec.route import Ring, Wrap, check_order, label
+from mujocable.spec.route import Ring, Sheath, Wrap, check_order, label, target
 from mujocable.spec.takeup import SpoolJoint, TendonDrive
 
 PLUGIN = "mujocable.cable"
@@ -32,7 +32,10 @@ def instances(spec: mujoco.MjSpec) -> dict:
 
 
 def resolve(spec: mujoco.MjSpec, cable: Cable) -> list[mujoco.MjsBody]:
-  """Checks a cable against a model; returns the body of every route element, in route order."""
+  """Checks a cable against a model; returns the body of every route element, in route order.
+
+  A sheath has two: that of its entry and that of its exit.
+  """
   _check_name(spec, cable)
   check_order(cable.name, cable.route)
   bodies = []
@@ -44,7 +47,10 @@ def resolve(spec: mujoco.MjSpec, cable: Cable) -> list[mujoco.MjsBody]:
       _check_wrap(where, geom, element, cable.radius)
       bodies.append(geom.parent)
     else:
-      bodies.append(_find(spec, where, "site", element.site).parent)
+      bodies.append(_find(spec, where, "site", target(element)).parent)
+    if isinstance(element, Sheath):
+      exit_site = _find(spec, f"{where} exit {element.exit_site!r}", "site", element.exit_site)
+      bodies.append(exit_site.parent)
     if isinstance(element, Ring) and element.tube + cable.radius >= element.radius:
       raise BadRoute(
         f"{where}: no hole is left: tube {element.tube:g} and cable radius {cable.radius:g}"

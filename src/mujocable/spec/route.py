@@ -4,20 +4,26 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import Literal, get_args
 from urllib.parse import unquote
 
+from mujocable import checks
 from mujocable.errors import BadRoute, BadValue
-from mujocable.spec import checks
 
+WrapMode = Literal["obstacle", "guided"]
 MAX_TURNS = 1000  # of a Wrap, at the start
 MAX_CONTACTS = 16  # of a mesh
 
 
 @dataclass(frozen=True)
 class Anchor:
-  """An end of the cable, fixed to a site. The first and the last element of every route."""
+  """An end of the cable, fixed to a site. The first and the last element of every route.
 
-  site: str  # its name
+  Fields, in SI units:
+    site: its name.
+  """
+
+  site: str
 
   def __post_init__(self):
     checks.text("Anchor", "site", self.site)
@@ -25,10 +31,15 @@ class Anchor:
 
 @dataclass(frozen=True)
 class Eyelet:
-  """A hard guide: the cable slides through a site and always bears on it."""
+  """A hard guide: the cable slides through a site and always bears on it.
 
-  site: str  # its name
-  friction: float | None = None  # Coulomb coefficient; None: the cable's
+  Fields, in SI units:
+    site: its name.
+    friction: Coulomb coefficient; None: the cable's.
+  """
+
+  site: str
+  friction: float | None = None
 
   def __post_init__(self):
     checks.text("Eyelet", "site", self.site)
@@ -54,19 +65,32 @@ class Wrap:
   fleet angle at the edge is more than acos(r / (r + depth)), and where it is off the end of a plain
   cylinder; it returns where the straight cable falls into the groove, or is clear of the cylinder.
   A side site inside a cylinder or sphere asks for an inside wrap: the cable goes through it.
+
+  Fields, in SI units:
+    geom: its name.
+    side: name of a site, or a point [m].
+    friction: Coulomb coefficient; None: the cable's.
+    permanent: a keeper holds the cable: it never lifts nor derails; cylinder and sphere.
+    rounding: of the edges of a box or mesh [m].
+    turns: full turns around a cylinder at the start, beyond the way that `side` picks.
+    mode: of a mesh: an "obstacle" has its hollows bridged, "guided" follows them.
+    contacts: of a mesh: in how many separate places the cable may bear on it.
+    groove: of a cylinder, in its mid plane: True or the depth [m].
+    half_angle: of a V groove, which grips by 1 / sin of it [rad].
+    endless: of a cylinder: the cable cannot run off its end.
   """
 
-  geom: str  # its name
-  side: str | Sequence[float] | None = None  # a site, or a point [m]
-  friction: float | None = None  # Coulomb coefficient; None: the cable's
-  permanent: bool = False  # a keeper: never lifts, never derails; cylinder and sphere
-  rounding: float | None = None  # [m] of the edges of a box or mesh
-  turns: int = 0  # full turns around a cylinder at the start, beyond the way that `side` picks
-  mode: str = "obstacle"  # mesh: hollows are bridged; "guided": followed
-  contacts: int = 1  # mesh: in how many separate places the cable may bear on it
-  groove: bool | float = False  # cylinder: in its mid plane, True or the depth [m]
-  half_angle: float | None = None  # [rad] of a V groove, which grips by 1 / sin of it
-  endless: bool = False  # cylinder: the cable cannot run off its end
+  geom: str
+  side: str | Sequence[float] | None = None
+  friction: float | None = None
+  permanent: bool = False
+  rounding: float | None = None
+  turns: int = 0
+  mode: WrapMode = "obstacle"
+  contacts: int = 1
+  groove: bool | float = False
+  half_angle: float | None = None
+  endless: bool = False
 
   def __post_init__(self):
     checks.text("Wrap", "geom", self.geom)
@@ -78,7 +102,7 @@ class Wrap:
     if self.rounding is not None:
       object.__setattr__(self, "rounding", checks.positive(owner, "rounding", self.rounding))
     object.__setattr__(self, "turns", checks.count(owner, "turns", self.turns, MAX_TURNS))
-    checks.choice(owner, "mode", self.mode, ("obstacle", "guided"))
+    checks.choice(owner, "mode", self.mode, get_args(WrapMode))
     contacts = checks.count(owner, "contacts", self.contacts, MAX_CONTACTS)
     if contacts < 1:
       raise BadValue(f"{owner}: contacts must be at least 1, got {self.contacts!r}")
@@ -104,13 +128,20 @@ class Ring:
   Without it the cable runs through the hole, on the rim nearest to the straight line at qpos0.
   Where it bears on both sides of the hole, both are one contact: from the first entry to the last
   exit, the wrap angle of both.
+
+  Fields, in SI units:
+    site: its name.
+    radius: from the axis to the center of the tube [m].
+    tube: radius of the tube [m].
+    side: name of a site, or a point [m].
+    friction: Coulomb coefficient; None: the cable's.
   """
 
-  site: str  # its name
-  radius: float  # [m] from the axis to the center of the tube
-  tube: float  # [m] radius of the tube
-  side: str | Sequence[float] | None = None  # a site, or a point [m]
-  friction: float | None = None  # Coulomb coefficient; None: the cable's
+  site: str
+  radius: float
+  tube: float
+  side: str | Sequence[float] | None = None
+  friction: float | None = None
 
   def __post_init__(self):
     checks.text("Ring", "site", self.site)
@@ -126,11 +157,48 @@ class Ring:
     _set_side(self, owner)
 
 
+@dataclass(frozen=True)
+class Sheath:
+  """A Bowden sheath: a housing of constant length from one site to another.
+
+  The cable enters along the z axis of the entry site and leaves along that of the exit site. Both
+  sites take the load of the cable outside: the housing carries the rest. Friction acts over all
+  that the sheath bends: `bend`, or, without it, the least that a housing of this length turns from
+  one end to the other as the bodies stand, and the corners where the cable enters and leaves it.
+  A view shows two contacts: the entry with all of the housing, then the exit.
+
+  Fields, in SI units:
+    entry_site: where the cable goes in, nearer to the source.
+    exit_site: where it comes out.
+    length: of the cable inside [m].
+    friction: Coulomb coefficient; None: the cable's.
+    bend: angle by which it bends in all [rad]; None: as the two ends stand.
+  """
+
+  entry_site: str
+  exit_site: str
+  length: float
+  friction: float | None = None
+  bend: float | None = None
+
+  def __post_init__(self):
+    checks.text("Sheath", "entry_site", self.entry_site)
+    owner = f"Sheath {self.entry_site!r}"
+    checks.text(owner, "exit_site", self.exit_site)
+    if self.exit_site == self.entry_site:
+      raise BadRoute(f"{owner}: exit_site must be another site than entry_site")
+    object.__setattr__(self, "length", checks.positive(owner, "length", self.length))
+    _set_friction(self, owner)
+    if self.bend is not None:
+      object.__setattr__(self, "bend", checks.not_negative(owner, "bend", self.bend))
+
+
 Surface = Wrap | Ring  # what a cable bears on where it must
-Element = Anchor | Eyelet | Wrap | Ring
+Element = Anchor | Eyelet | Wrap | Ring | Sheath
+ELEMENTS = (Anchor, Eyelet, Wrap, Ring, Sheath)
 
 
-def _set_friction(element: Eyelet | Surface, owner: str) -> None:
+def _set_friction(element: Eyelet | Surface | Sheath, owner: str) -> None:
   if element.friction is not None:
     friction = checks.not_negative(owner, "friction", element.friction)
     object.__setattr__(element, "friction", friction)
@@ -144,8 +212,17 @@ def _set_side(element: Surface, owner: str) -> None:
 
 
 def target(element: Element) -> str:
-  """The site or geom that an element stands on."""
+  """The site or geom that an element stands on; of a sheath, where it begins."""
+  if isinstance(element, Sheath):
+    return element.entry_site
   return element.geom if isinstance(element, Wrap) else element.site
+
+
+def contact_count(element: Element) -> int:
+  """How many contacts of the record an element has."""
+  if isinstance(element, Wrap):
+    return element.contacts
+  return 0 if isinstance(element, Anchor) else 1 + isinstance(element, Sheath)
 
 
 def label(index: int, element: Element) -> str:
@@ -165,10 +242,16 @@ def check_order(cable: str, route: Sequence[Element]) -> None:
   for index, element in enumerate(route[1:-1], 1):
     if isinstance(element, Anchor):
       found = label(index, element)
-      raise BadRoute(f"{owner}: {found} is inside the route; accepted there: Eyelet, Wrap, Ring")
+      raise BadRoute(
+        f"{owner}: {found} is inside the route; accepted there: Eyelet, Wrap, Ring, Sheath"
+      )
   for index, (one, two) in enumerate(pairwise(route)):
     same_kind = isinstance(one, Wrap) == isinstance(two, Wrap)
-    if same_kind and target(one) == target(two) and isinstance(one, Ring) == isinstance(two, Ring):
+    leaves = one.exit_site if isinstance(one, Sheath) else target(one)
+    # a sheath may begin where another one ends
+    joined = isinstance(one, Sheath) and isinstance(two, Sheath)
+    same_kind = same_kind and not joined and isinstance(one, Ring) == isinstance(two, Ring)
+    if same_kind and leaves == target(two):
       pair = f"{label(index, one)} and {label(index + 1, two)}"
       what = (
         "are the same surface twice in a row"
@@ -198,6 +281,8 @@ def route_text(route: Sequence[Element]) -> str:
     )
     if isinstance(element, Surface) and isinstance(element.side, str):
       options.append(f"side={encoded(element.side)}")
+    if isinstance(element, Sheath):
+      options.append(f"exit={encoded(element.exit_site)}")
     entries.append(" ".join([kind, encoded(target(element)), *options]))
   return "; ".join(entries)
 
@@ -213,10 +298,13 @@ def decoded(word: str) -> str:
   return unquote(word)
 
 
-def _contact_text(element: Eyelet | Surface) -> str:
+def _contact_text(element: Eyelet | Surface | Sheath) -> str:
   words = [type(element).__name__.lower()]
   if isinstance(element, Ring):
     words += [f"radius={element.radius!r}", f"tube={element.tube!r}"]
+  if isinstance(element, Sheath):
+    words.append(f"length={element.length!r}")
+    words += [f"bend={element.bend!r}"] if element.bend is not None else []
   if isinstance(element, Surface) and element.side and not isinstance(element.side, str):
     words.append("side=" + ",".join(repr(x) for x in element.side))
   if element.friction is not None:
@@ -245,7 +333,7 @@ def parse_contacts(cable: str, value: str) -> list[dict]:
   entries = []
   for entry in value.split(";") if value else []:
     words = entry.split()
-    if words and words[0] in ("wrap", "eyelet", "ring"):
+    if words and words[0] in ("wrap", "eyelet", "ring", "sheath"):
       words = words[1:]
     entries.append(_parse_options(cable, words))
   return entries
@@ -253,12 +341,15 @@ def parse_contacts(cable: str, value: str) -> list[dict]:
 
 def parse_route(cable: str, value: str) -> list[Element]:
   """The elements written in config `route`: `anchor SITE; wrap GEOM side=SITE; anchor SITE`."""
-  kinds = {"anchor": Anchor, "eyelet": Eyelet, "wrap": Wrap, "ring": Ring}
+  kinds = {"anchor": Anchor, "eyelet": Eyelet, "wrap": Wrap, "ring": Ring, "sheath": Sheath}
   elements = []
   for entry in filter(str.strip, value.split(";")):
     kind, *words = entry.split()
     if kind not in kinds or not words:
-      accepted = "'anchor SITE', 'eyelet SITE', 'wrap GEOM', 'ring SITE radius=NUMBER tube=NUMBER'"
+      accepted = (
+        "'anchor SITE', 'eyelet SITE', 'wrap GEOM', 'ring SITE radius=NUMBER tube=NUMBER',"
+        " 'sheath SITE exit=SITE length=NUMBER'"
+      )
       raise BadRoute(
         f"cable {cable!r}: cannot read {entry.strip()!r} in route; accepted: {accepted}"
       )
@@ -268,6 +359,9 @@ def parse_route(cable: str, value: str) -> list[Element]:
 
 def build(cable: str, kind: type, name: str, options: dict) -> Element:
   """An element from its name and options; an option it does not have is an error."""
+  if kind is Sheath and "exit" in options:
+    options = {**options, "exit_site": options["exit"]}
+    del options["exit"]
   try:
     return kind(name, **options)
   except TypeError:
@@ -275,6 +369,8 @@ def build(cable: str, kind: type, name: str, options: dict) -> Element:
     missing = [key for key in ("radius", "tube") if kind is Ring and key not in options]
     if missing:
       raise BadRoute(f"{owner} needs radius=NUMBER and tube=NUMBER [m]") from None
+    if kind is Sheath and not {"exit_site", "length"} <= set(options):
+      raise BadRoute(f"{owner} needs exit=SITE and length=NUMBER [m]") from None
     accepted = ", ".join(kind.__match_args__[1:]) or "none"
     raise BadRoute(f"{owner} cannot have {given}; options here: {accepted}") from None
 
@@ -286,13 +382,22 @@ def _parse_options(cable: str, words: Sequence[str]) -> dict:
     try:
       if word in ("permanent", "endless", "groove"):
         options[word] = True
-      elif key in ("friction", "radius", "tube", "rounding", "groove", "half_angle"):
+      elif key in (
+        "friction",
+        "radius",
+        "tube",
+        "rounding",
+        "groove",
+        "half_angle",
+        "length",
+        "bend",
+      ):
         options[key] = float(value)
       elif key in ("turns", "contacts"):
         options[key] = int(value)
       elif key == "side" and "," in value:
         options["side"] = tuple(float(x) for x in value.split(","))
-      elif key in ("side", "mode") and value:
+      elif key in ("side", "mode", "exit") and value:
         options[key] = value
       else:
         raise ValueError
@@ -300,7 +405,8 @@ def _parse_options(cable: str, words: Sequence[str]) -> dict:
       accepted = (
         "friction=NUMBER, side=SITE, side=X,Y,Z, permanent, endless, groove, groove=DEPTH,"
         " half_angle=RADIANS, rounding=NUMBER, turns=COUNT, mode=MODE, contacts=COUNT,"
-        " and for a ring radius=NUMBER, tube=NUMBER"
+        " for a ring radius=NUMBER, tube=NUMBER,"
+        " for a sheath exit=SITE, length=NUMBER, bend=RADIANS"
       )
       raise BadRoute(
         f"cable {cable!r}: cannot read option {word!r}; accepted: {accepted}"

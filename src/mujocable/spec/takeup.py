@@ -8,18 +8,24 @@ import math
 from dataclasses import dataclass
 from typing import ClassVar
 
-from mujocable.spec import checks
+from mujocable import checks
 
 Range = tuple[float, float] | None
 
 
 @dataclass(frozen=True)
 class LengthCommand:
-  """The command is the length taken in [m]."""
+  """The command is the length taken in [m].
 
-  range: Range  # of the command; None: no limits
-  lag: float = 0.0  # time constant of the motor [s]
-  rate_limit: float = math.inf  # fastest take-up [m/s]
+  Fields, in SI units:
+    range: of the command; None: no limits.
+    lag: time constant of the motor [s].
+    rate_limit: fastest take-up [m/s].
+  """
+
+  range: Range
+  lag: float = 0.0
+  rate_limit: float = math.inf
   kind: ClassVar[str] = "length"
 
   def __post_init__(self):
@@ -28,12 +34,19 @@ class LengthCommand:
 
 @dataclass(frozen=True)
 class SpoolAngle:
-  """The command is the angle of a massless spool [rad]."""
+  """The command is the angle of a massless spool [rad].
 
-  radius: float  # [m]
-  range: Range  # of the command; None: no limits
-  lag: float = 0.0  # time constant of the motor [s]
-  rate_limit: float = math.inf  # fastest take-up [m/s], measured on the cable
+  Fields, in SI units:
+    radius: of the spool [m].
+    range: of the command; None: no limits.
+    lag: time constant of the motor [s].
+    rate_limit: fastest take-up [m/s], measured on the cable.
+  """
+
+  radius: float
+  range: Range
+  lag: float = 0.0
+  rate_limit: float = math.inf
   kind: ClassVar[str] = "spool_angle"
 
   def __post_init__(self):
@@ -42,10 +55,15 @@ class SpoolAngle:
 
 @dataclass(frozen=True)
 class SpoolRate:
-  """The command is the rate of a massless spool [rad/s], integrated in `act`."""
+  """The command is the rate of a massless spool [rad/s], integrated in `act`.
 
-  radius: float  # [m]
-  range: Range  # of the command; None: no limits
+  Fields, in SI units:
+    radius: of the spool [m].
+    range: of the command; None: no limits.
+  """
+
+  radius: float
+  range: Range
   kind: ClassVar[str] = "spool_rate"
 
   def __post_init__(self):
@@ -59,10 +77,14 @@ class SpoolJoint:
   A negative radius is wound the other way and pays out: two antagonists share a spool with +r and
   -r. No actuator: drive the joint. For a drum that is a Wrap with the Anchor on it use no take-up
   at all: its windings and its reaction follow from the route.
+
+  Fields, in SI units:
+    joint: its name.
+    radius: of the spool, not 0 [m]; for a slide joint: cable taken in per length of travel.
   """
 
-  joint: str  # its name
-  radius: float  # [m], not 0; for a slide joint: cable taken in per length of travel
+  joint: str
+  radius: float
   kind: ClassVar[str] = "spool_joint"
 
   def __post_init__(self):
@@ -72,10 +94,15 @@ class SpoolJoint:
 
 @dataclass(frozen=True)
 class TensionCommand:
-  """The command is the tension at the source [N], never negative."""
+  """The command is the tension at the source [N], never negative.
 
-  range: Range  # of the command; None: no limits
-  lag: float = 0.0  # time constant of the motor [s]
+  Fields, in SI units:
+    range: of the command; None: no limits.
+    lag: time constant of the motor [s].
+  """
+
+  range: Range
+  lag: float = 0.0
   kind: ClassVar[str] = "tension"
 
   def __post_init__(self):
@@ -88,10 +115,14 @@ class TendonDrive:
 
   MuJoCo still computes the tendon's length and force; the force then acts along the cable, with its
   friction, and never as a push. `mujocable.convert` writes these.
+
+  Fields, in SI units:
+    tendon: its name.
+    share: part of the tendon's force: 1 / divisor for the branch of a pulley.
   """
 
-  tendon: str  # its name
-  share: float = 1.0  # part of the tendon's force: 1 / divisor for the branch of a pulley
+  tendon: str
+  share: float = 1.0
   kind: ClassVar[str] = "tendon"
 
   def __post_init__(self):

@@ -7,14 +7,16 @@ import mujoco
 
 from mujocable.errors import BadValue, RepeatedName, UnknownCable, listing, suggestion
 from mujocable.spec import takeup
-from mujocable.spec.cable import Cable, config_of
+from mujocable.spec.cable import Cable
 from mujocable.spec.carrier import add_carrier
+from mujocable.spec.keys import config_of
 from mujocable.spec.record import FIELDS
 from mujocable.spec.resolve import PLUGIN, instances, resolve
-from mujocable.spec.route import Ring, Wrap, contacts_text, encoded, route_text, target
+from mujocable.spec.route import Ring, Sheath, Wrap, contacts_text, encoded, route_text, target
 
 # meaning of prm in the tuple that holds the route
-ELEMENT, SIDE, JOINT, RING, TENDON = 0.0, 1.0, 2.0, 3.0, 4.0
+ELEMENT, SIDE, JOINT, RING, TENDON, SHEATH, EXIT = 0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0
+_ROLES = {Ring: RING, Sheath: SHEATH}  # of other elements it is ELEMENT
 
 _OBJ = mujoco.mjtObj
 _LIMITED = mujoco.mjtLimited
@@ -69,7 +71,10 @@ def add_cable(spec: mujoco.MjSpec, cable: Cable) -> None:
 
 
 def add_sensor(spec: mujoco.MjSpec, cable: str, field: str) -> None:
-  """Adds a MuJoCo sensor `cable.field` that carries one field of the record, e.g. "tension"."""
+  """Adds a MuJoCo sensor `cable.field` that carries one field of the record, e.g. "tension".
+
+  A sensor is never NaN: `entry` and `exit` of a lifted contact are 0 there.
+  """
   _instance(spec, cable)
   if field not in FIELDS:
     raise BadValue(f"cable {cable!r} has no field {field!r}; accepted: {', '.join(FIELDS)}")
@@ -87,6 +92,40 @@ def remove_cable(spec: mujoco.MjSpec, name: str) -> None:
   owned = [e for e in (*(spec.tendons if commanded else ()), *spec.tuples) if e.name == name]
   hidden = [site for site in spec.sites if site.name.startswith(f"{name}:carrier:")]
   _discard(spec, name, (*users, *owned, *hidden))
+
+
+def replace_cable(spec: mujoco.MjSpec, cable: Cable) -> None:
+  """Writes another cable in the place of the one of its name, with the same kind of take-up.
+
+  Its actuator, its sensors and whatever refers to them keep their places, so that controls and
+  keyframes fit as before; a removed and added cable would be the last one.
+  """
+  instance = _instance(spec, cable.name)
+  scratch = spec.copy()
+  remove_cable(scratch, cable.name)
+  add_cable(scratch, cable)  # refuses what cannot be written, before anything is touched
+  actuators = [e for e in spec.actuators if e.plugin.active and e.plugin.name == cable.name]
+  if bool(actuators) != isinstance(cable.take_up, takeup.Command):
+    raise BadValue(f"cable {cable.name!r}: replace_cable keeps its actuator; remove it and add it")
+  bodies = [
+    (spec.geom(target(e)) if isinstance(e, Wrap) else spec.site(target(e))).parent
+    for e in cable.route
+  ]
+  for one in [e for e in spec.tuples if e.name == cable.name]:
+    spec.delete(one)
+  instance.config = instances(scratch)[cable.name].config
+  _add_tuple(spec, cable, [])
+  for actuator in actuators:
+    new = scratch.actuator(cable.name)
+    hidden = [e for e in spec.tendons if e.name == cable.name]
+    hidden += [site for site in spec.sites if site.name.startswith(f"{cable.name}:carrier:")]
+    # nothing that it stands on may go
+    actuator.trntype, actuator.target = mujoco.mjtTrn.mjTRN_SITE, target(cable.route[0])
+    for one in hidden:
+      spec.delete(one)
+    actuator.trntype, actuator.target = add_carrier(spec, cable, bodies, [])
+    actuator.gear = new.gear
+    actuator.dyntype, actuator.dynprm = new.dyntype, new.dynprm
 
 
 def _discard(spec: mujoco.MjSpec, name: str, elements: Iterable) -> None:
@@ -127,7 +166,7 @@ def _add_instance(spec: mujoco.MjSpec, cable: Cable) -> None:
 def _by_name(cable: Cable) -> bool:
   # MuJoCo's XML cuts the names in a tuple at their blanks: such a route is written as text
   names = [target(element) for element in cable.route]
-  names += [getattr(element, "side", None) for element in cable.route]
+  names += [getattr(element, key, None) for element in cable.route for key in ("side", "exit_site")]
   names += [getattr(cable.take_up, kind, None) for kind in ("joint", "tendon")]
   return any(isinstance(name, str) and re.search(r"\s", name) for name in names)
 
@@ -145,10 +184,12 @@ def _add_tuple(spec: mujoco.MjSpec, cable: Cable, made: list) -> None:
   rows = []
   for element in cable.route:
     is_wrap = isinstance(element, Wrap)
-    role = RING if isinstance(element, Ring) else ELEMENT
+    role = _ROLES.get(type(element), ELEMENT)
     rows.append((_OBJ.mjOBJ_GEOM if is_wrap else _OBJ.mjOBJ_SITE, target(element), role))
     if isinstance(element, Wrap | Ring) and isinstance(element.side, str):
       rows.append((_OBJ.mjOBJ_SITE, element.side, SIDE))
+    if isinstance(element, Sheath):
+      rows.append((_OBJ.mjOBJ_SITE, element.exit_site, EXIT))
   if isinstance(cable.take_up, takeup.SpoolJoint):
     rows.append((_OBJ.mjOBJ_JOINT, cable.take_up.joint, JOINT))
   if isinstance(cable.take_up, takeup.TendonDrive):

@@ -16,6 +16,7 @@ import mujoco
 import numpy as np
 
 from mujocable.errors import BadValue
+from mujocable.runtime.parameters import hush
 from mujocable.study import poses
 from mujocable.study.convert import convert
 from mujocable.study.feasible import feasible_poses, follow
@@ -27,10 +28,10 @@ _MARGIN = 2.0  # a step within this factor of the limit is warned about
 _LARGE_LOSS = 0.5  # of the tension
 _TROUBLES = {  # by status of the path
   "invalid": (ERROR, "a number is not finite, and no force"),
-  "kept": (ERROR, "no taut path, only the best that was found,"),
-  "let_go": (WARNING, "an end lies inside a wrap, which gives way or takes no part,"),
+  "kept": (ERROR, "no taut path, only the best that was found"),
+  "let_go": (WARNING, "an end lies inside a wrap, which gives way or takes no part"),
   "slipped": (WARNING, "slips off to another path"),
-  "derailed": (ERROR, "out of a groove, or off the end of a cylinder,"),
+  "derailed": (ERROR, "out of a groove, or off the end of a cylinder"),
 }
 
 
@@ -134,15 +135,18 @@ def _walk(model, data, all_members: list[Member], goals: list, steps: int, progr
   joints = [j for j in poses.scalar_joints(model) if any(m.moved_by(j) for m in all_members)]
   walks = [partial(poses.joint_walk, model, joint, steps) for joint in joints]
   walks += [partial(poses.straight_walk, model, goal, steps) for goal in goals]
+  # a cable that its command would hold taut leaves no groove by slack
+  loose = tuple(place for member in all_members for place in member.loose_places())
   count = 0
   for index in progress(range(len(walks))):
     mujoco.mj_resetData(model, data)
-    poses.advance(model, data, model.qpos0)
+    hush(model, data)
+    poses.advance(model, data, model.qpos0, loose)
     for member in all_members:
       member.begin()
     for qpos in walks[index]():
       follow(model, data, qpos)
-      poses.advance(model, data, qpos)
+      poses.advance(model, data, qpos, loose)
       count += 1
       for member in all_members:
         member.look(_where(model, qpos))
@@ -186,9 +190,12 @@ def _findings(model: mujoco.MjModel, member: Member) -> Iterable[Finding]:
   for geom, (depth, where) in member.pierced.items():
     name = model.geom(geom).name or f"#{geom} of body '{model.body(model.geom_bodyid[geom]).name}'"
     yield say(ERROR, "pierced", f"runs {1e3 * depth:.3g} mm through geom {name!r} at {where}")
-  for status, (count, where) in sorted(member.troubles.items()):
+  for status, trouble in sorted(member.troubles.items()):
     severity, text = _TROUBLES[status]
-    yield say(severity, status, f"{text} in {count} poses, first at {where}")
+    at = f" at {', '.join(map(repr, trouble.elements))}" if trouble.elements else ""
+    text += f"{at} in {trouble.count} poses, first at {trouble.first}"
+    times = f"; left {member.derailments} times" if status == "derailed" else ""
+    yield say(severity, status, text + times)
   if member.slack > 0:
     share = member.loose / max(1, member.looks)
     able = member.take_up_reach

@@ -14,7 +14,7 @@ from mujocable.study.conversion import SAME
 from mujocable.study.feasible import Pose
 from mujocable.study.survey import Survey
 
-_LOST = (SolveStatus.kept, SolveStatus.invalid)  # no path that is known to be one
+_LOST = (SolveStatus.KEPT, SolveStatus.INVALID)  # no path that is known to be one
 _APART = 1e-6  # contact points further from each other are not the same [m]
 
 

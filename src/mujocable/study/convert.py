@@ -12,12 +12,13 @@ upper limit alone becomes a rope of that length.
 
 import math
 from collections.abc import Callable, Iterable, Sequence
+from typing import Literal, get_args
 
 import mujoco
 import numpy as np
 
 from mujocable.errors import BadValue, UnknownName, listing, suggestion
-from mujocable.spec.route import Wrap
+from mujocable.spec.route import target
 from mujocable.study import routes
 from mujocable.study.compare import Comparison, Path, compare
 from mujocable.study.conversion import SAME, Conversion, Converted, Kept
@@ -32,13 +33,11 @@ __all__ = ["SAME", "Conversion", "Converted", "Kept", "convert"]
 # a site this deep inside a wrap at home was put into the wrong body, says the engine [radii]
 _DEEP = 0.1
 
-# option -> what it may be
-_CHOICES = {
-  "source": ("first", "last"),
-  "push": ("slack", "native"),
-  "paths": ("ours", "native"),
-  "limits": ("auto", "ropes", "native"),
-}
+Source = Literal["first", "last"]
+Push = Literal["slack", "native"]
+Paths = Literal["ours", "native"]
+Limits = Literal["auto", "ropes", "native"]
+_CHOICES = {"source": Source, "push": Push, "paths": Paths, "limits": Limits}
 
 
 def convert(
@@ -46,10 +45,10 @@ def convert(
   *,
   friction: float = 0.0,
   only: Sequence[str] | None = None,
-  source: str = "first",
-  push: str = "slack",
-  paths: str = "native",
-  limits: str = "auto",
+  source: Source = "first",
+  push: Push = "slack",
+  paths: Paths = "native",
+  limits: Limits = "auto",
   rope_stiffness: float | None = None,
   share: float = 0.1,
   poses: int = 64,
@@ -120,8 +119,9 @@ def _check_options(spec, choices: dict[str, str], friction, rope_stiffness, shar
   if not isinstance(spec, mujoco.MjSpec):
     raise BadValue(f"convert(spec): spec must be a mujoco.MjSpec, got {type(spec).__name__}")
   for name, value in choices.items():
-    if value not in _CHOICES[name]:
-      words = ", ".join(map(repr, _CHOICES[name]))
+    accepted = get_args(_CHOICES[name])
+    if value not in accepted:
+      words = ", ".join(map(repr, accepted))
       raise BadValue(f"convert: {name} must be one of {words}, got {value!r}")
   if not (math.isfinite(friction) and friction >= 0):
     raise BadValue(f"convert: friction must be finite and >= 0, got {friction!r}")
@@ -248,7 +248,7 @@ def _notes(model, made: Made, seen: Comparison, pushes: Sequence[str], count: in
   yield from (f"a cable cannot push and goes slack where {what}" for what in pushes)
   if made.rope:
     low, high = (float(x) for x in model.tendon_range[tendon])
-    stiffness = made.rope.cable.stiffness or 0.0
+    stiffness = made.rope.cable.axial.stiffness or 0.0
     yield f"its limit of {high:.4g} m is a rope of {stiffness:.3g} N/m, with friction"
     if low > 0:
       yield f"its lower limit of {low:.4g} m stays native: a rope cannot push"
@@ -276,5 +276,5 @@ def _in_equality(model: mujoco.MjModel, tendon: int) -> bool:
 
 
 def _describe(path: Path) -> str:
-  words = [e.geom if isinstance(e, Wrap) else e.site for e in path.cable.route]
+  words = [target(e) for e in path.cable.route]
   return " > ".join(words) + ("" if path.share == 1 else f" (share {path.share:g})")

@@ -14,9 +14,10 @@ import mujoco
 import numpy as np
 
 from mujocable.errors import BadValue, UnknownName, suggestion
+from mujocable.runtime.controls import control_names
 from mujocable.runtime.view import bind
 from mujocable.study.levels import levels
-from mujocable.study.motion import Rows, control_names, read_table
+from mujocable.study.motion import Rows, read_table
 from mujocable.study.simulate import Columns
 
 _CABLE = ("tension", "take_up", "length", "slack", "wrap_angle", "stretch", "rest_length")

@@ -1,14 +1,16 @@
 """Member: one cable or native tendon of a model, watched while the model moves."""
 
 import math
+from dataclasses import dataclass, field
 
 import mujoco
 import numpy as np
 
+from mujocable.runtime.parameters import parameter_slice
 from mujocable.runtime.view import CableView, SolveStatus, bind
 from mujocable.spec.cable import Cable
 from mujocable.spec.read import read_cables
-from mujocable.spec.route import Ring, Wrap, target
+from mujocable.spec.route import Element, Eyelet, Ring, Sheath, Wrap, contact_count, target
 from mujocable.spec.takeup import LengthCommand, SpoolAngle, SpoolJoint, SpoolRate, TendonDrive
 from mujocable.study import routes, step_limit
 from mujocable.study.convert import Conversion
@@ -18,6 +20,26 @@ _SUSPECT = 1e-5  # a step of the length that the moment arms do not explain is l
 _HALVINGS = 12
 _ROUNDING = 1e-9  # slack below this share of the length is none
 _APART = 1e-6  # lengths that differ by more are not the same path [m]
+
+
+def _contacts(cable: Cable) -> list[Element]:
+  # the element of every contact; the exit of a sheath is a guide
+  found: list[Element] = []
+  for element in cable.route:
+    if isinstance(element, Sheath):
+      found += [element, Eyelet(element.exit_site)]
+    else:
+      found += [element] * contact_count(element)
+  return found
+
+
+@dataclass
+class Trouble:
+  """Poses in which a path had a status other than valid."""
+
+  first: str  # such pose
+  count: int = 0
+  elements: list[str] = field(default_factory=list)  # that it is about, each once
 
 
 class Member:
@@ -35,7 +57,9 @@ class Member:
     self.slack, self.slack_where = 0.0, ""
     self.flips: list[tuple[float, str]] = []
     self.pierced: dict[int, tuple[float, str]] = {}
-    self.troubles: dict[str, tuple[int, str]] = {}  # status: how often, and where first
+    self.troubles: dict[str, Trouble] = {}  # by status
+    self.derailments = 0  # on all ways together
+    self._derailed: dict[int, tuple[int, np.ndarray]] = {}  # on this one, and what it touched
     self.loss = 0.0
     self._touched: dict[str, int] = {}
     self._lengths: list[float] = []
@@ -61,13 +85,14 @@ class Member:
     if self.tendon is not None:
       stops = [s for b in routes.branches(model, self.tendon) for s in b.stops]
       return {int((model.geom_bodyid if s.is_geom else model.site_bodyid)[s.id]) for s in stops}
-    return {self._body(element) for cable, _ in self.paths for element in cable.route}
+    stops = [e for cable, _ in self.paths for e in (*cable.route, *_contacts(cable))]
+    return {self._body(element) for element in stops}
 
   def _body(self, element) -> int:
     model = self._model
     if isinstance(element, Wrap):
       return int(model.geom_bodyid[model.geom(element.geom).id])
-    return int(model.site_bodyid[model.site(element.site).id])
+    return int(model.site_bodyid[model.site(target(element)).id])
 
   @property
   def _own_law(self) -> CableView | None:
@@ -75,7 +100,7 @@ class Member:
     if self.tendon is not None or not self.paths:
       return None
     cable, view = self.paths[0]
-    return view if cable.stiffness is not None or cable.EA is not None else None
+    return view if cable.axial.stiffness or cable.axial.EA else None
 
   @property
   def _implicit(self) -> bool:
@@ -98,11 +123,18 @@ class Member:
       return math.inf
     return max(0.0, take_up.range[1] * (take_up.radius if isinstance(take_up, SpoolAngle) else 1))
 
+  def loose_places(self) -> list[slice]:
+    """Where plugin_state holds the slack of cables that a command takes up."""
+    commanded = self.tendon is not None or self.take_up_reach > 0
+    names = [cable.name for cable, _ in self.paths if commanded]
+    return [parameter_slice(self._model, name, "slack") for name in names]
+
   # ------------------------------------ looking
 
   def begin(self) -> None:
     """A new walk starts here."""
     self._before = None
+    self._derailed = {}
 
   def look(self, where: str) -> None:
     """Notes the present pose, reached from the last one."""
@@ -179,7 +211,7 @@ class Member:
     return self._unexplained(q0, length0, row0, q1, length1, row1)
 
   def _is_valid(self) -> bool:
-    return all(view.status == SolveStatus.valid for _, view in self.paths)
+    return all(view.status == SolveStatus.VALID for _, view in self.paths)
 
   def _look_along(self, where: str) -> None:
     # bend, loss and touching, along the cables; along the corners of a tendon that has none
@@ -188,10 +220,8 @@ class Member:
         self._bends.append(_corners(self._model, self._data, self.tendon))
         self.loss = max(self.loss, -math.expm1(-self.friction * self._bends[-1]))
       return
-    for status in {view.status for _, view in self.paths} - {SolveStatus.valid}:
-      count, first = self.troubles.get(status.name, (0, where))
-      self.troubles[status.name] = (count + 1, first)
-    if any(view.status == SolveStatus.invalid for _, view in self.paths):
+    self._look_for_troubles(where)
+    if any(view.status == SolveStatus.INVALID for _, view in self.paths):
       return
     bends, losses = [], []
     for cable, view in self.paths:
@@ -200,30 +230,55 @@ class Member:
       friction = view.friction if own else np.full(angle.size, self.friction)
       bends.append(float(angle.sum()))
       losses.append(-math.expm1(-float(friction @ angle)))
-      for element, touches in zip(cable.route[1:-1], touching, strict=True):
+      for element, touches in zip(_contacts(cable), touching, strict=True):
         if isinstance(element, Wrap | Ring):
           name = target(element)
           self._touched[name] = self._touched.get(name, 0) + int(touches)
     self._bends.append(max(bends))
     self.loss = max(self.loss, *losses)
 
+  def _look_for_troubles(self, where: str) -> None:
+    seen = set()
+
+    def note(status: SolveStatus, names: list[str]) -> None:
+      trouble = self.troubles.setdefault(str(status), Trouble(where))
+      trouble.count += status not in seen
+      seen.add(status)
+      trouble.elements += [name for name in names if name not in trouble.elements]
+
+    for k, (cable, view) in enumerate(self.paths):
+      status, contact, touching = view.status, view.status_contact, view.touching
+      if status != SolveStatus.VALID:
+        note(status, [] if contact is None else [target(_contacts(cable)[contact])])
+      # it may have left a wheel and be clear of it already
+      derailments, touched = self._derailed.get(k, (0, touching))
+      if view.derailments > derailments:
+        self.derailments += view.derailments - derailments
+        left = np.flatnonzero(touched & ~touching)
+        note(SolveStatus.DERAILED, [target(_contacts(cable)[i]) for i in left])
+      self._derailed[k] = view.derailments, touching
+
   def _pieces(self) -> list[tuple[Piece, frozenset[int]]]:
     # the straight pieces of the present path, and the geoms of its route
     model, data = self._model, self._data
     found: list[tuple[Piece, frozenset[int]]] = []
     for cable, view in self.paths:
-      if view.status == SolveStatus.invalid:
+      if view.status == SolveStatus.INVALID:
         continue
       geoms = [model.geom(e.geom).id for e in cable.route if isinstance(e, Wrap)]
       stops = [(data.site(target(cable.route[0])).xpos,) * 2]
       bodies = [self._body(cable.route[0])]
-      for i, element in enumerate(cable.route[1:-1]):
+      housed = [False]  # whether the piece that follows is inside a sheath
+      for i, element in enumerate(_contacts(cable)):
         if view.touching[i]:
           stops.append((view.entry[i], view.exit[i]))
           bodies.append(self._body(element))
+          housed.append(isinstance(element, Sheath))
       stops.append((data.site(target(cable.route[-1])).xpos,) * 2)
       bodies.append(self._body(cable.route[-1]))
       for k in range(len(stops) - 1):
+        if housed[k]:
+          continue
         ends = frozenset(int(model.body_weldid[b]) for b in bodies[k : k + 2])
         found.append(((stops[k][1], stops[k + 1][0], ends), frozenset(geoms)))
     return found
@@ -277,7 +332,7 @@ def members(conversion: Conversion, model, data, friction: float, visual: bool) 
   for name, cable in cables.items():
     if name not in of_tendon:
       route = " > ".join(target(element) for element in cable.route)
-      member = Member(model, data, name, route, cable.friction, visual)
+      member = Member(model, data, name, route, cable.coefficient, visual)
       member.paths = [(cable, views[name])]
       found.append(member)
   for one in conversion.converted:

@@ -15,6 +15,7 @@ import numpy as np
 
 from mujocable.errors import BadValue, UnknownName, listing, suggestion
 from mujocable.runtime.account import Follower
+from mujocable.runtime.controls import control_names
 from mujocable.study.levels import Levels, levels
 
 Command = Callable[[float], np.ndarray]  # time [s] -> controls, shape (nu,)
@@ -197,16 +198,6 @@ def table(command: Command, times: np.ndarray) -> np.ndarray:
   if hasattr(command, "table"):
     return command.table(times)  # type: ignore[attr-defined]
   return np.array([np.asarray(command(float(time)), float) for time in times])
-
-
-def control_names(model: mujoco.MjModel) -> list[str]:
-  """A name for every control: that of its actuator, numbered where there are several."""
-  names = []
-  for actuator in range(model.nactuator):
-    name = model.actuator(actuator).name or f"actuator_{actuator}"
-    count = int(model.actuator_ctrlnum[actuator])
-    names += [name] if count == 1 else [f"{name}[{k}]" for k in range(count)]
-  return names
 
 
 # ------------------------------------ from a file

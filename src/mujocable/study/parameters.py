@@ -6,11 +6,13 @@ hoist.stiffness        any number of a Cable; lag, rate_limit and spool of its t
 site:eye.z             where a site or geom sits in its body [m]; geom:sheave.radius
 site:arm_*.y_scale     of all whose names match: their own y, times a factor
 joint:mcp.stiffness    also damping, frictionloss, armature; geom:load.mass
+hoist.route[1]         a threading: another site or geom at this place of the route (source: 0)
+hoist.side[2]          another side site of the wrap at this place; `-`: without it
 """
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 
 import mujoco
@@ -19,13 +21,16 @@ import numpy as np
 from mujocable.errors import BadValue, UnknownName, listing, suggestion
 from mujocable.runtime.parameters import PARAMETERS as AT_RUN_TIME
 from mujocable.runtime.parameters import checked, parameter_slice
-from mujocable.spec.cable import PARAMETERS as FIELDS
+from mujocable.spec import keys
 from mujocable.spec.cable import Cable
 from mujocable.spec.resolve import instances
+from mujocable.spec.route import Anchor, Ring, Wrap
 from mujocable.spec.takeup import TendonDrive, TensionCommand
-from mujocable.spec.write import add_cable, remove_cable
+from mujocable.spec.write import add_cable, remove_cable, replace_cable
 
 FORMS = "CABLE.NAME, CABLE.friction[CONTACT], *.NAME, site:S.x, geom:G.radius, joint:J.stiffness"
+WITHOUT = "-"  # as the name of an element or side: the route without it
+_THREADING = ("route", "side")
 _SPATIAL = {"x": 0, "y": 1, "z": 2}
 _SCALED = {f"{axis}_scale": i for axis, i in _SPATIAL.items()}
 _TAKE_UP = {"lag": "lag", "rate_limit": "rate_limit", "spool": "radius"}  # fields of a take-up
@@ -44,7 +49,7 @@ _NO_LAW = (
   "pretension_offset",
   "reserve",
 )
-_WORDS = {f.name for f in fields(Cable) if "float" not in str(f.type)}
+_FIELDS = tuple(key for key in keys.KEYS if key not in keys.WORDS)
 
 
 @dataclass(frozen=True)
@@ -55,7 +60,12 @@ class Parameter:
   kind: str  # "cable", or the kind of the element
   name: str  # of the element; "*": every cable
   field: str
-  index: int | None = None  # of a contact
+  index: int | None = None  # of a contact; of a place in the route for a threading
+
+  @property
+  def named(self) -> bool:
+    """Whether its values are names: a threading."""
+    return self.kind == "cable" and self.field in _THREADING and self.index is not None
 
 
 def parameter(text: str) -> Parameter:
@@ -70,8 +80,10 @@ def parameter(text: str) -> Parameter:
   )
 
 
-def check(spec: mujoco.MjSpec, one: Parameter, cables: Mapping[str, Cable]) -> None:
-  """Refuses what is not in the model, or has no effect there."""
+def check(
+  spec: mujoco.MjSpec, one: Parameter, cables: Mapping[str, Cable], *, threadings: bool = False
+) -> None:
+  """Refuses what is not in the model, or has no effect there; threadings too, unless allowed."""
   where = f"{one.text!r}"
   if one.kind != "cable":
     _check_element(spec, one, where)
@@ -79,7 +91,14 @@ def check(spec: mujoco.MjSpec, one: Parameter, cables: Mapping[str, Cable]) -> N
   if one.name != "*" and one.name not in cables:
     known = f"{listing('cables', cables)}{suggestion(one.name, cables)}"
     raise UnknownName(f"{where}: no cable {one.name!r}; {known}")
-  accepted = [f for f in dict.fromkeys((*AT_RUN_TIME, *FIELDS)) if f not in _WORDS]
+  if one.named:
+    if not threadings:
+      raise BadValue(
+        f"{where}: a threading is a choice of names, not a number; sweep compares them"
+      )
+    _check_threading(one, where, cables)
+    return
+  accepted = tuple(dict.fromkeys((*AT_RUN_TIME, *_FIELDS)))
   if one.field not in (*accepted, *_TAKE_UP):
     hint = suggestion(one.field, (*accepted, *_TAKE_UP))
     names = ", ".join((*accepted, *_TAKE_UP))
@@ -98,12 +117,24 @@ def check(spec: mujoco.MjSpec, one: Parameter, cables: Mapping[str, Cable]) -> N
     )
 
 
+def _check_threading(one: Parameter, where: str, cables: Mapping[str, Cable]) -> None:
+  if one.name == "*":
+    raise BadValue(f"{where}: a threading is of one cable; name it")
+  route = cables[one.name].route
+  places = [i for i, e in enumerate(route) if one.field == "route" or isinstance(e, Wrap | Ring)]
+  if one.index not in places:
+    raise BadValue(
+      f"{where}: the route of {one.name!r} has no such place; accepted: "
+      + (", ".join(map(str, places)) or "none")
+    )
+
+
 def at_run_time(one: Parameter, cables: Mapping[str, Cable]) -> bool:
   """Whether simulations that differ in it share one model."""
   if one.kind != "cable" or one.field not in AT_RUN_TIME:
     return False
   # a pretension in newtons is kept, so that another stiffness has another length at home
-  kept = any(cables[name].pretension is not None for name in members(one, cables))
+  kept = any(cables[name].axial.pretension is not None for name in members(one, cables))
   return not (one.field == "stiffness" and kept)
 
 
@@ -155,27 +186,49 @@ def value_of(spec: mujoco.MjSpec, one: Parameter, cables: Mapping[str, Cable]) -
     return float(getattr(cable.take_up, _TAKE_UP[one.field]))
   if one.index is not None:
     own = getattr(cable.route[one.index + 1], "friction", None)
-    return float(cable.friction if own is None else own)
-  value = getattr(cable, one.field)
+    return float(cable.coefficient if own is None else own)
+  value = keys.value_of(cable, one.field)
   return float("nan") if value is None else float(value)
 
 
 def written(
-  spec: mujoco.MjSpec, given: Sequence[tuple[Parameter, float]], cables: Mapping[str, Cable]
+  spec: mujoco.MjSpec, given: Sequence[tuple[Parameter, float | str]], cables: Mapping[str, Cable]
 ) -> mujoco.MjSpec:
   """A copy of the model with these values in it."""
   spec = spec.copy()
   changed: dict[str, Cable] = {}
+  threads: dict[str, list[tuple[Parameter, str]]] = {}
   for one, value in given:
-    if one.kind == "cable":
+    if isinstance(value, str):
+      threads.setdefault(one.name, []).append((one, value))
+    elif one.kind == "cable":
       for name in members(one, cables):
         changed[name] = _changed(changed.get(name, cables[name]), one, value)
-      continue
-    for element in _matching(spec, one):
-      _write_element(element, one.field, value)
-  for cable in changed.values():
-    _rewrite(spec, cable)
+    else:
+      for element in _matching(spec, one):
+        _write_element(element, one.field, value)
+  for name, cable in changed.items():
+    if name not in threads:
+      _rewrite(spec, cable)
+  for name, choices in threads.items():
+    replace_cable(spec, _threaded(changed.get(name, cables[name]), choices))
   return spec
+
+
+def _threaded(cable: Cable, choices: Sequence[tuple[Parameter, str]]) -> Cable:
+  # places count as in the cable that was given, whatever is left out
+  route: list = list(cable.route)
+  gone = set()
+  for one, name in choices:
+    element = route[one.index or 0]
+    if one.field == "side":
+      route[one.index or 0] = replace(element, side=None if name == WITHOUT else name)
+    elif name == WITHOUT:
+      gone.add(one.index)
+    else:
+      field = "geom" if isinstance(element, Wrap) else "site"
+      route[one.index or 0] = replace(element, **{field: name})
+  return replace(cable, route=[element for i, element in enumerate(route) if i not in gone])
 
 
 def _rewrite(spec: mujoco.MjSpec, cable: Cable) -> None:
@@ -212,7 +265,7 @@ def _changed(cable: Cable, one: Parameter, value: float) -> Cable:
     route[one.index + 1] = replace(route[one.index + 1], friction=value)
     return replace(cable, route=route)
   change: dict = {one.field: value}
-  if one.field == "stiffness" and cable.EA is not None:
+  if one.field == "stiffness" and cable.axial.EA is not None:
     change["EA"] = None
   if one.field == "pretension":
     change["pretension_offset"] = None
@@ -223,14 +276,14 @@ def _changed(cable: Cable, one: Parameter, value: float) -> Cable:
       for e in cable.route
     ]
     change["route"] = route
-  return replace(cable, **change)
+  return keys.with_keys(cable, **change)
 
 
 Setting = tuple[str, str, int | None, float]  # cable, field, contact, value
 
 
 def settings(
-  given: Sequence[tuple[Parameter, float]], cables: Mapping[str, Cable]
+  given: Sequence[tuple[Parameter, float | str]], cables: Mapping[str, Cable]
 ) -> list[Setting]:
   """What must be written into a simulation for parameters that need no model of their own."""
   return [
@@ -251,8 +304,25 @@ def write_settings(model: mujoco.MjModel, data: mujoco.MjData, settings: Sequenc
       data.plugin_state[place.start + index] = checked(cable, field, value, 1)[0]
 
 
-def check_value(one: Parameter, value: float, cables: Mapping[str, Cable]) -> None:
-  """Refuses a number that no simulation would take."""
-  if one.kind == "cable" and one.field in AT_RUN_TIME:
+def check_value(
+  spec: mujoco.MjSpec, one: Parameter, value: float | str, cables: Mapping[str, Cable]
+) -> None:
+  """Refuses a number that no simulation would take, and a name that the model does not have."""
+  if isinstance(value, str):
+    _check_name(spec, one, value, cables)
+  elif one.kind == "cable" and one.field in AT_RUN_TIME:
     for name in members(one, cables):
       checked(name, one.field, value, 1)
+
+
+def _check_name(spec, one: Parameter, name: str, cables: Mapping[str, Cable]) -> None:
+  element = cables[one.name].route[one.index or 0]
+  if name == WITHOUT:
+    if one.field == "route" and isinstance(element, Anchor):
+      raise BadValue(f"{one.text!r}: an end cannot be left out; accepted: the name of a site")
+    return
+  kind = "geom" if one.field == "route" and isinstance(element, Wrap) else "site"
+  known = {e.name for e in getattr(spec, f"{kind}s")} - {""}
+  if name not in known:
+    names = f"{listing(kind + 's', sorted(known))}{suggestion(name, known)}"
+    raise UnknownName(f"{one.text!r}: no {kind} {name!r}; {names}")

@@ -63,8 +63,13 @@ def straight_walk(model: mujoco.MjModel, goal: np.ndarray, steps: int) -> Iterat
     yield qpos
 
 
-def advance(model: mujoco.MjModel, data: mujoco.MjData, qpos: np.ndarray) -> None:
-  """Moves to a pose and lets the cables remember it, as a step that goes there would."""
+def advance(
+  model: mujoco.MjModel, data: mujoco.MjData, qpos: np.ndarray, forgotten: tuple[slice, ...] = ()
+) -> None:
+  """Moves to a pose and lets the cables remember it, as a step that goes there would.
+
+  `forgotten`: what they do not remember, places of plugin_state.
+  """
   data.qpos[:], data.qvel[:] = qpos, 0
   timestep = model.opt.timestep
   try:
@@ -72,5 +77,7 @@ def advance(model: mujoco.MjModel, data: mujoco.MjData, qpos: np.ndarray) -> Non
     mujoco.mj_step(model, data)
   finally:
     model.opt.timestep = timestep
+  for place in forgotten:
+    data.plugin_state[place] = 0
   data.qpos[:], data.qvel[:] = qpos, 0
   mujoco.mj_forward(model, data)

@@ -9,9 +9,10 @@ import numpy as np
 
 from mujocable.errors import BadValue
 from mujocable.runtime.account import Account, Follower, Trouble
+from mujocable.runtime.controls import control_names
 from mujocable.runtime.view import bind
 from mujocable.study import routes
-from mujocable.study.motion import Command, control_names, table
+from mujocable.study.motion import Command, table
 from mujocable.viewer.offscreen import snapshot
 from mujocable.viewer.recording import Recording
 

@@ -8,10 +8,10 @@ sizing.torque, sizing.speed, sizing.diameter
 import math
 from dataclasses import asdict, dataclass
 
+from mujocable import checks
+from mujocable.catalogue import MATERIALS, Material, material
 from mujocable.errors import BadValue
 from mujocable.runtime.account import Account
-from mujocable.spec import checks
-from mujocable.spec.catalogue import MATERIALS, Material, material
 
 # usual diameters of small ropes and braids [m]
 DIAMETERS = tuple(

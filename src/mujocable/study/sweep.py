@@ -1,6 +1,6 @@
 """Sweep: one motion, many parameters, on all cores or on a cluster.
 
-    result = sweep(spec, [axis("hoist.friction=0:0.3:7")], duration=4.0, folder=Path("out/sweep"))
+    result = sweep(spec, ["hoist.friction=0:0.3:7"], duration=4.0, folder=Path("out/sweep"))
     for row in result.rows: print(row["hoist.friction"], row["cable"], row["efficiency"])
 
 Every point is a simulation of its own, summed over all of its steps; where and in which order it
@@ -46,6 +46,8 @@ MEASURES = (
   "lost",
   "max_slack",
   "valid",
+  "engagement",
+  "derailments",
   "saturated",
   "closes",
 )
@@ -56,7 +58,7 @@ class Axis:
   """One parameter and the values it takes."""
 
   parameter: Parameter
-  values: tuple[float, ...]
+  values: tuple[float | str, ...]  # names, where it is a threading
 
   @property
   def text(self) -> str:
@@ -65,11 +67,23 @@ class Axis:
 
 
 def axis(text: str) -> Axis:
-  """Reads `hoist.friction=0:0.3:7` (from, to, count), `*.stiffness=1e3,1e4`, `site:eye.z=0,0.1`."""
+  """Reads `hoist.friction=0:0.3:7` (from, to, count), `*.stiffness=1e3,1e4`, `site:eye.z=0,0.1`.
+
+  A threading is a choice of names: `hoist.route[1]=low,high` of eyelets, wraps or anchors,
+  `hoist.side[2]=over,under` of the side sites of a wrap; `-` is without it.
+  """
   name, equals, values = text.rpartition("=")
   if not equals or "." not in name:
     raise BadValue(f"sweep: cannot read {text!r}; accepted: {FORMS}, then =FROM:TO:COUNT or =A,B,C")
-  return Axis(parameter(name), _values(text, values))
+  one = parameter(name)
+  return Axis(one, _names(text, values) if one.named else _values(text, values))
+
+
+def _names(text: str, values: str) -> tuple[str, ...]:
+  found = tuple(name.strip() for name in values.split(","))
+  if not all(found):
+    raise BadValue(f"sweep: cannot read the values of {text!r}; accepted: names, as in low,high,-")
+  return found
 
 
 def _values(text: str, values: str) -> tuple[float, ...]:
@@ -101,7 +115,7 @@ class Sweep:
 
 def sweep(
   spec: mujoco.MjSpec,
-  axes: Sequence[Axis],
+  axes: Sequence[Axis | str],
   *,
   motion: str | Command = "pull",
   duration: float = 4.0,
@@ -117,14 +131,16 @@ def sweep(
   """One row per combination and cable: the parameters, then what was measured over all steps.
 
   peak_tension [N] at the source, end_tension [N] in that step, efficiency (work out / work in),
-  work_in [J], lost [J] to friction, max_slack [m], shares of steps valid and saturated, what the
-  energy closes to, and trouble: why not to trust the row. The motion is fitted to the model as it
-  is given, and the same for all points.
+  work_in [J], lost [J] to friction, max_slack [m], shares of steps valid and saturated, engagement
+  (share of steps in which a contact is touched), derailments, what the energy closes to, and
+  trouble: why not to trust the row. The motion is fitted to the model as it is given, and the same
+  for all points.
 
   With a `folder` every finished point is in its points.jsonl at once; `resume` goes on from there.
   `finished` sees the table as far as it is, after every point. More than one of `workers` needs a
   main program with the guard `if __name__ == "__main__":`, as everything that starts processes.
   """
+  axes = [axis(one) if isinstance(one, str) else one for one in axes]
   if not axes:
     raise BadValue(f"sweep: nothing varies; accepted: {FORMS}")
   total = math.prod(len(one.values) for one in axes)
@@ -138,9 +154,9 @@ def sweep(
   if not cables:
     raise UnknownName("sweep: this model has no cables; mujocable convert makes them of tendons")
   for one in axes:
-    check(spec, one.parameter, cables)
+    check(spec, one.parameter, cables, threadings=True)
     for value in one.values:
-      check_value(one.parameter, value, cables)
+      check_value(spec, one.parameter, value, cables)
   command, notes = motion, ()
   if isinstance(motion, str):
     command = preset(model, motion, duration, keyframe=keyframe)
@@ -193,7 +209,7 @@ def sweep(
   return result
 
 
-def _own(spec, axes: Sequence[Axis], values: Sequence[float], cables) -> Own | str:
+def _own(spec, axes: Sequence[Axis], values: Sequence[float | str], cables) -> Own | str:
   given = [(one.parameter, value) for one, value in zip(axes, values, strict=True)]
   compiled = [(one, value) for one, value in given if not at_run_time(one, cables)]
   running = [(one, value) for one, value in given if at_run_time(one, cables)]
@@ -220,9 +236,11 @@ def _point(shared, own: Own | str) -> dict[str, Any]:
   return {"failed": own} if isinstance(own, str) else measure(shared, own)
 
 
-def _enter(result: Sweep, axes, values: Sequence[float], cables, point: dict[str, Any]) -> None:
+def _enter(
+  result: Sweep, axes, values: Sequence[float | str], cables, point: dict[str, Any]
+) -> None:
   given = {one.text: value for one, value in zip(axes, values, strict=True)}
-  label = ", ".join(f"{name}={value:g}" for name, value in given.items())
+  label = ", ".join(f"{name}={shown(value)}" for name, value in given.items())
   why = point.get("failed", "") or "; ".join(point["troubles"])
   if "failed" in point:
     result.failed[label] = why
@@ -233,6 +251,11 @@ def _enter(result: Sweep, axes, values: Sequence[float], cables, point: dict[str
     numbers = {key: _number(found.get(key)) for key in MEASURES}
     result.rows.append({**given, "cable": name, **numbers, "trouble": why})
   result.done += 1
+
+
+def shown(value: float | str) -> str:
+  """A value of an axis in short."""
+  return value if isinstance(value, str) else f"{value:g}"
 
 
 def _number(value: Any) -> float:

@@ -8,6 +8,7 @@ import mujoco
 from mujocable.errors import CableError
 from mujocable.spec.cable import Cable
 from mujocable.spec.carrier import HIDDEN_GROUP
+from mujocable.spec.laws import Axial
 from mujocable.spec.read import read_cables
 from mujocable.spec.resolve import instances
 from mujocable.spec.route import Anchor, Eyelet, Wrap
@@ -120,10 +121,8 @@ class Work:
     cable = Cable(
       self._free(f"{self.names[tendon]}:rope"),
       self._route(branch),
+      Axial(stiffness=rope.stiffness, damping=rope.damping, home_length=rope.length),
       friction=self._friction,
-      stiffness=rope.stiffness,
-      damping=rope.damping,
-      home_length=rope.length,
     )
     return Path(cable, branch, self._source == "last", 1.0)
 
@@ -152,4 +151,4 @@ class Work:
 
 def _largest_friction(cable: Cable) -> float:
   given = [getattr(element, "friction", None) for element in cable.route[1:-1]]
-  return max((cable.friction if x is None else x for x in given), default=cable.friction)
+  return max((cable.coefficient if x is None else x for x in given), default=cable.coefficient)

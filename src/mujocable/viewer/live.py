@@ -94,10 +94,10 @@ class Live:
     """What was reached lately: simulated seconds per second of the clock."""
     return 0.0 if self.paused else self._rate
 
-  def command(self, actuator: int, value: float) -> None:
-    """Sets one control."""
+  def command(self, control: int, value: float) -> None:
+    """Sets one control, by its place in `ctrl`."""
     with self.lock:
-      self.data.ctrl[actuator] = value
+      self.data.ctrl[control] = value
 
   def set_friction(self, cable: str, value: float) -> None:
     """Gives every contact of a cable this friction, also after a reset."""

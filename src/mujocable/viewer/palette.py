@@ -6,7 +6,7 @@ import numpy as np
 
 from mujocable.runtime.view import CableView
 
-# the engine's own numbers (cpp/plugin/visual.cc); a test compares them with what it draws
+# the engine's own numbers (cpp/plugin/border/visual.cc); a test compares them with what it draws
 STOPS = ((0.13, 0.35, 0.85), (0.1, 0.7, 0.65), (0.95, 0.8, 0.15), (0.85, 0.12, 0.1))
 SLACK = (0.55, 0.6, 0.65, 0.45)
 _HALF_COLOR = 20.0  # tension at mid scale without a limit [N]

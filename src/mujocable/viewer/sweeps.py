@@ -25,7 +25,8 @@ def plot_sweep(rows: Sequence[Mapping], parameters: Sequence[str], title: str) -
   FigureCanvasAgg(figure)
   panels = figure.subplots(2, 2).ravel()
   grids = [sorted({row[name] for row in rows}) for name in parameters]
-  is_map = len(parameters) == 2 and min(len(grid) for grid in grids) >= 4
+  words = any(isinstance(value, str) for grid in grids for value in grid)
+  is_map = len(parameters) == 2 and min(len(grid) for grid in grids) >= 4 and not words
   for ax, (measure, label) in zip(panels, _MEASURES.items(), strict=True):
     if is_map:
       values = np.full((len(grids[1]), len(grids[0])), np.nan)
@@ -49,7 +50,10 @@ def _curves(ax, rows: Sequence[Mapping], parameters: Sequence[str], measure: str
   combinations = list(dict.fromkeys(tuple(row[name] for name in others) for row in rows))
   for k, combination in enumerate(combinations):
     mine = [row for row in rows if tuple(row[name] for name in others) == combination]
-    label = ", ".join(f"{n} = {v:g}" for n, v in zip(others, combination, strict=True))
+    label = ", ".join(
+      f"{n} = {v}" if isinstance(v, str) else f"{n} = {v:g}"
+      for n, v in zip(others, combination, strict=True)
+    )
     values = [row[measure] for row in mine]
     color = COLORS[k % len(COLORS)]
     ax.plot([row[first] for row in mine], values, "o-", color=color, markersize=3, label=label)

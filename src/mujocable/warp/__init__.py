@@ -18,7 +18,8 @@ from mujocable.warp.connect import (
   reset,
 )
 from mujocable.warp.describe import cables_of, strip
-from mujocable.warp.worlds import PARAMETERS, RESULTS, CableWorlds
+from mujocable.warp.state import PARAMETERS, RESULTS
+from mujocable.warp.worlds import CableWorlds
 
 __all__ = [
   "PARAMETERS",

@@ -8,6 +8,7 @@ import numpy as np
 import warp as wp
 
 from mujocable.errors import BadValue
+from mujocable.spec.laws import Axial
 from mujocable.warp import route
 from mujocable.warp.layout import CYLINDER, Layout
 from mujocable.warp.precision import DOUBLE
@@ -28,7 +29,7 @@ class Home:
   touching: np.ndarray  # by wrap
   swept: np.ndarray  # by wrap [rad]
   plane: np.ndarray  # by wrap, frame of the surface
-  angle: np.ndarray  # by contact [rad]
+  angle: np.ndarray  # by contact, of wraps [rad]
   segments: np.ndarray  # lengths [m]
   arcs: np.ndarray  # by contact [m]
 
@@ -44,14 +45,14 @@ def find_home(model: mujoco.MjModel, layout: Layout) -> Home:
   for placed in layout.cables:
     first, contacts = placed.segment, slice(placed.contact, placed.contact + placed.contacts)
     routed = path["length"][first : first + placed.contacts + 1].sum() + path["arc"][contacts].sum()
-    c = placed.cable
-    home = c.home_length if c.home_length is not None else float(routed)
+    c, law = placed.cable, placed.cable.axial
+    home = law.home_length if law.home_length is not None else float(routed)
     if not home > 0 or not math.isfinite(home):
       raise BadValue(f"cable {c.name!r}: the route has no length at qpos0; give home_length")
-    k = c.stiffness if c.stiffness is not None else (c.EA or 0.0) / home
+    k = law.stiffness if law.stiffness is not None else (law.EA or 0.0) / home
     length.append(home)
     stiffness.append(k)
-    pretension.append(_pretension(c, k))
+    pretension.append(_pretension(law, k))
   angle = path["angle"]
   marks = np.ones(layout.contacts, int)
   for w in layout.wraps:
@@ -73,14 +74,14 @@ def find_home(model: mujoco.MjModel, layout: Layout) -> Home:
   )
 
 
-def _pretension(cable, stiffness: float) -> float:
-  if cable.pretension_offset is not None:
-    return cable.pretension_offset
-  if not cable.pretension or not stiffness:
+def _pretension(law: Axial, stiffness: float) -> float:
+  if law.pretension_offset is not None:
+    return law.pretension_offset
+  if not law.pretension or not stiffness:
     return 0.0
-  stretch, a = cable.pretension / stiffness, cable.transition
+  stretch, a = law.pretension / stiffness, law.transition
   stretch = stretch + a / 2 if stretch >= a / 2 else math.sqrt(2 * a * stretch)
-  return cable.reserve + stretch
+  return law.reserve + stretch
 
 
 def _ways(model, data, layout: Layout) -> tuple[np.ndarray, np.ndarray]:
@@ -138,14 +139,11 @@ def _solve(model, data, layout: Layout, tables: Tables, swept, plane) -> dict[st
     return wp.zeros(shape, dtype=dtype)
 
   sites = wp.array(data.site_xpos[None], dtype=vec3)
-  length, angle, arc = zeros(ns, 1), zeros(nc, 1), zeros(nc, 1)
+  straight = np.zeros((ns, 1))
+  for s, (a, b) in enumerate(layout.segment_sites):
+    straight[s] = np.linalg.norm(data.site_xpos[b] - data.site_xpos[a]) if a >= 0 else 0.0
+  length, angle, arc = wp.array(straight, dtype=real), zeros(nc, 1), zeros(nc, 1)
   touching = wp.array(np.ones((nc, 1), np.int32))
-  wp.launch(
-    route.straight(DOUBLE),
-    dim=(tables.item_segment.shape[0], 1),
-    inputs=[tables.item_segment, tables.item_sites, tables.item_contact, sites],
-    outputs=[length, angle],
-  )
   memory = {
     "touching": np.ones((2, nw, 1), np.int32),
     "swept": np.zeros((2, nw, 1)),

@@ -15,6 +15,7 @@ import numpy as np
 from mujocable.errors import BadValue, UnknownName, listing
 from mujocable.spec import takeup
 from mujocable.spec.cable import Cable
+from mujocable.spec.laws import Sliding
 from mujocable.spec.route import Anchor, Eyelet, Wrap, label
 
 FIXED, CONTROL, ACTIVATION, JOINT = range(4)  # where the take-up is read
@@ -70,6 +71,7 @@ class Product:
   dofs: tuple[int, int]
   rows: tuple[range, range]
   lumped: bool
+  cable: int
 
 
 @dataclass
@@ -172,11 +174,11 @@ def _place(model: mujoco.MjModel, cable: Cable, layout: Layout) -> None:
 
 
 def _friction(cable: Cable, element) -> float:
-  return cable.friction if element.friction is None else element.friction
+  return cable.coefficient if element.friction is None else element.friction
 
 
 def _refuse(cable: Cable, owner: str) -> None:
-  if getattr(cable, "friction_law", "memory") != "memory":
+  if isinstance(cable.friction, Sliding):
     raise BadValue(f"{owner}: friction_law 'sliding' is not on the GPU; accepted there: 'memory'")
   if isinstance(cable.take_up, takeup.TendonDrive):
     raise BadValue(f"{owner}: take_up TendonDrive is not on the GPU; use any other take-up")
@@ -463,16 +465,16 @@ def _add_products(model, layout: Layout) -> None:
     adr = int(model.M_rowadr[i])
     for k in range(adr, adr + int(model.M_rownnz[i])):
       places[i, int(model.M_colind[k])] = k
-  for placed in layout.cables:
+  for c, placed in enumerate(layout.cables):
     ranges = _rows_by_dof(layout, placed)
     for i, rows in ranges.items():
       for j, others in ranges.items():
         if not _may_share(layout, placed, rows, others):
           continue
         if (i, j) in places:
-          layout.products.append(Product(places[i, j], (i, j), (rows, others), False))
+          layout.products.append(Product(places[i, j], (i, j), (rows, others), False, c))
         elif (j, i) not in places:
-          layout.products.append(Product(places[i, i], (i, j), (rows, others), True))
+          layout.products.append(Product(places[i, i], (i, j), (rows, others), True, c))
   layout.products.sort(key=lambda product: product.address)
 
 

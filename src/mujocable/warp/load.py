@@ -5,25 +5,6 @@
 import warp as wp
 
 
-@wp.kernel(module="unique", enable_backward=False)
-def load_kernel(
-  load_dof: wp.array(dtype=int),
-  load_begin: wp.array(dtype=int),
-  load_row: wp.array(dtype=int),
-  row_segment: wp.array(dtype=int),
-  gradient: wp.array2d(dtype=float),
-  tension: wp.array2d(dtype=float),
-  qfrc: wp.array2d(dtype=float),
-):
-  """Load of the tensions on every dof, by virtual work."""
-  i, w = wp.tid()
-  sum = float(0.0)
-  for k in range(load_begin[i], load_begin[i + 1]):
-    r = load_row[k]
-    sum += tension[row_segment[r], w] * gradient[r, w]
-  qfrc[w, load_dof[i]] = qfrc[w, load_dof[i]] - sum
-
-
 @wp.func
 def products(
   k: int,
@@ -57,9 +38,18 @@ def products(
 
 
 @wp.kernel(module="unique", enable_backward=False)
-def mass_kernel(
+def load_kernel(
+  loads: int,  # 0: not now
+  masses: int,
+  load_dof: wp.array(dtype=int),
+  load_begin: wp.array(dtype=int),
+  load_row: wp.array(dtype=int),
+  mass_begin: wp.array(dtype=int),  # by dof of the list: entries of its row of the mass matrix
   mass_address: wp.array(dtype=int),
-  mass_begin: wp.array(dtype=int),
+  entry_begin: wp.array(dtype=int),  # by entry: its products
+  cable_heavy: wp.array2d(dtype=int),
+  tension: wp.array2d(dtype=float),
+  product_cable: wp.array(dtype=int),
   product_rows: wp.array2d(dtype=int),
   product_lumped: wp.array(dtype=int),
   product_ease: wp.array(dtype=float),
@@ -67,21 +57,38 @@ def mass_kernel(
   gradient: wp.array2d(dtype=float),
   mass: wp.array2d(dtype=float),
   group: wp.array2d(dtype=int),
+  qfrc: wp.array2d(dtype=float),
   inertia: wp.array2d(dtype=float),
 ):
-  """The stiffness of a cable that sticks, as a mass: what the step does not resolve is slowed."""
+  """Load of the tensions on every dof, by virtual work; and the stiffness of cables that stick, as
+  a mass: what the step does not resolve is slowed."""
   i, w = wp.tid()
-  sum = float(0.0)
-  for k in range(mass_begin[i], mass_begin[i + 1]):
-    both = products(k, w, product_rows, row_segment, gradient, mass, group)
-    if product_lumped[k] == 0:
-      sum += both[0]
-    else:
-      # two dofs that the mass matrix does not connect: both get heavier, by no less than the pair
-      # would make them, each for its size
-      sum += both[1] * product_ease[k]
-  if sum != 0.0:
-    inertia[w, mass_address[i]] = inertia[w, mass_address[i]] + sum
+  if loads == 1:
+    load = float(0.0)
+    for k in range(load_begin[i], load_begin[i + 1]):
+      r = load_row[k]
+      load += tension[row_segment[r], w] * gradient[r, w]
+    qfrc[w, load_dof[i]] = qfrc[w, load_dof[i]] - load
+  if masses == 0:
+    return
+  any = int(0)
+  for c in range(cable_heavy.shape[0]):
+    any += cable_heavy[c, w]
+  if any == 0:
+    return
+  for e in range(mass_begin[i], mass_begin[i + 1]):
+    sum = float(0.0)
+    for k in range(entry_begin[e], entry_begin[e + 1]):
+      if cable_heavy[product_cable[k], w] == 1:
+        both = products(k, w, product_rows, row_segment, gradient, mass, group)
+        if product_lumped[k] == 0:
+          sum += both[0]
+        else:
+          # two dofs that the mass matrix does not connect: both get heavier, by no less than the
+          # pair would make them, each for its size
+          sum += both[1] * product_ease[k]
+    if sum != 0.0:
+      inertia[w, mass_address[e]] = inertia[w, mass_address[e]] + sum
 
 
 @wp.kernel(module="unique", enable_backward=False)
@@ -89,6 +96,8 @@ def between_trees_kernel(
   tree_dof: wp.array(dtype=int),  # all dofs of the trees that cables connect
   tree_entry: wp.array2d(dtype=int),  # address in the mass matrix, row and column among those
   tree_product: wp.array2d(dtype=int),  # a product, row and column among those
+  cable_heavy: wp.array2d(dtype=int),
+  product_cable: wp.array(dtype=int),
   product_rows: wp.array2d(dtype=int),
   product_lumped: wp.array(dtype=int),
   product_ease: wp.array(dtype=float),
@@ -107,9 +116,11 @@ def between_trees_kernel(
   change: wp.array2d(dtype=float),  # scratch
   passive: wp.array2d(dtype=float),
 ):
-  # The mass matrix makes dofs of different trees heavier than cables between them do. What that
-  # takes from their acceleration is given back here: the acceleration is found as it would be.
-  """The same for pairs of dofs in different trees, which the pattern does not have."""
+  """The same for pairs of dofs in different trees, which the pattern does not have.
+
+  The mass matrix makes dofs of different trees heavier than cables between them do. What that takes
+  from their acceleration is given back here: the acceleration is found as it would be.
+  """
   w = wp.tid()
   n = tree_dof.shape[0]
   # a constraint answers to what is given back, one step late: where one acts, nothing is
@@ -118,7 +129,7 @@ def between_trees_kernel(
   any = float(0.0)
   for e in range(tree_product.shape[0]):
     k = tree_product[e, 0]
-    if product_lumped[k] == 1:
+    if product_lumped[k] == 1 and cable_heavy[product_cable[k], w] == 1:
       both = products(k, w, product_rows, row_segment, gradient, mass, group)
       any += both[1]
   if any == 0.0:
@@ -136,8 +147,9 @@ def between_trees_kernel(
   for e in range(tree_product.shape[0]):
     row = tree_product[e, 1]
     column = tree_product[e, 2]
-    if column <= row:
-      both = products(tree_product[e, 0], w, product_rows, row_segment, gradient, mass, group)
+    k = tree_product[e, 0]
+    if column <= row and cable_heavy[product_cable[k], w] == 1:
+      both = products(k, w, product_rows, row_segment, gradient, mass, group)
       matrix[row * n + column, w] = matrix[row * n + column, w] + both[0]
   # Cholesky, then both triangles
   for j in range(n):
@@ -162,7 +174,7 @@ def between_trees_kernel(
     change[i, w] = sum / matrix[i * n + i, w]
   for e in range(tree_product.shape[0]):
     k = tree_product[e, 0]
-    if product_lumped[k] == 1:
+    if product_lumped[k] == 1 and cable_heavy[product_cable[k], w] == 1:
       row = tree_product[e, 1]
       both = products(k, w, product_rows, row_segment, gradient, mass, group)
       back_given = (

@@ -17,38 +17,9 @@ from mujocable.warp.precision import Precision
 
 
 @functools.cache
-def straight(p: Precision):
-  """Kernel: straight segments and the angle at the guide behind each, where that is known."""
-  real = p.real
-
-  @wp.kernel(module="unique", enable_backward=False)
-  def straight_kernel(
-    item_segment: wp.array(dtype=int),
-    item_sites: wp.array2d(dtype=int),  # from, to, the one after it or -1
-    item_contact: wp.array(dtype=int),  # guide at `to`, -1: not known here
-    site_xpos: wp.array2d(dtype=p.vec3),
-    length: wp.array2d(dtype=p.real),
-    angle: wp.array2d(dtype=p.real),
-  ):
-    i, w = wp.tid()
-    a = site_xpos[w, item_sites[i, 0]]
-    b = site_xpos[w, item_sites[i, 1]]
-    d = b - a
-    length[item_segment[i], w] = wp.length(d)
-    contact = item_contact[i]
-    if contact >= 0:
-      e = site_xpos[w, item_sites[i, 2]] - b
-      angle[contact, w] = wp.atan2(wp.length(wp.cross(d, e)), wp.dot(d, e))
-
-  del real
-  return straight_kernel
-
-
-@functools.cache
-def spans(p: Precision):
-  """Kernel: spans with wraps."""
+def spans(p: Precision, room: int = MAX_SPAN_WRAPS):
+  """Kernel: spans with at most `room` wraps."""
   real, vec3, mat33 = p.real, p.vec3, p.mat33
-  room = MAX_SPAN_WRAPS
   reals = wp.types.vector(room + 2, real)
   ints = wp.types.vector(room + 2, wp.int32)
   zero, one, two = real(0.0), real(1.0), real(2.0)
@@ -127,7 +98,9 @@ def spans(p: Precision):
     new = 1 - old
     is_fresh = fresh[old, w]
     first = span_wraps[k, 0]
-    count = span_wraps[k, 1]
+    count = int(1)
+    if wp.static(room > 1):
+      count = span_wraps[k, 1]
     seg = span_segment[k]
     a = site_xpos[w, span_sites[k, 0]]
     b = site_xpos[w, span_sites[k, 1]]

@@ -6,6 +6,8 @@ import mujoco
 import numpy as np
 import warp as wp
 
+from mujocable.warp.chain import PIECE, Rows
+from mujocable.warp.law import Cables, TakeUps
 from mujocable.warp.layout import ACTIVATION, Layout, Placed
 from mujocable.warp.precision import Precision
 
@@ -23,45 +25,29 @@ class Tables:
     self._layout = layout
     self._zero = model.qpos0
     ints, reals = self._ints, self._reals
-    # straight segments, with the guide behind them
-    items = [s for s in range(layout.segments) if layout.segment_sites[s][0] >= 0]
-    after = {s: self._contact_after(s) for s in items}
-    straight_on = {
-      s: after[s] >= 0
-      and layout.contact_site[after[s]] >= 0
-      and layout.segment_sites[s + 1][0] >= 0
-      for s in items
-    }
-    self.item_segment = ints(items)
-    sites = [
-      (*layout.segment_sites[s], layout.segment_sites[s + 1][1] if straight_on[s] else -1)
-      for s in items
-    ]
-    self.item_sites = ints(sites, (len(items), 3))
-    self.item_contact = ints([after[s] if straight_on[s] else -1 for s in items])
-    # guides with a wrap beside them
-    done = {after[s] for s in items if straight_on[s]}
-    corners = [
-      (i, i + layout.contact_cable[i])
-      for i in range(layout.contacts)
-      if layout.contact_site[i] >= 0 and i not in done
-    ]
-    self.corner_contact = ints([i for i, _ in corners])
-    self.corner_segment = ints([s for _, s in corners])
-    self.segment_sites = ints(layout.segment_sites, (layout.segments, 2))
+    self._add_chains(layout)
     # rows
     rows = layout.rows
     dofs = [row.dof for row in rows]
+    self.rows = Rows()
+    moving = [r for r, row in enumerate(rows) if row.sign]  # not of spools: those are constant
+    by_segment = [rows[r].segment for r in moving]
+    self.rows.begin, order = self._by_number(by_segment, layout.segments)
+    entries = [
+      (r, dofs[r], model.body_rootid[model.dof_bodyid[dofs[r]]], round(rows[r].sign))
+      for r in (moving[k] for k in order.numpy())
+    ]
+    self.rows.entry = wp.array(np.array(entries, np.int32).reshape(-1, 4), dtype=wp.vec4i)
     self.row_segment = ints([row.segment for row in rows])
-    self.row_dof = ints(dofs)
-    self.row_root = ints([model.body_rootid[model.dof_bodyid[d]] for d in dofs])
-    self.row_sign = reals([row.sign for row in rows])
-    self.row_constant = reals([row.constant for row in rows])
-    self.row_mobility = reals([model.dof_invweight0[d] for d in dofs])
     self.load_dof, self.load_begin, self.load_row = self._grouped(dofs)
     products = layout.products
-    addresses = [product.address for product in products]  # sorted
-    self.mass_address, self.mass_begin, _ = self._grouped(addresses)
+    addresses = [product.address for product in products]  # sorted, so dofs are too
+    self.mass_address, self.entry_begin, _ = self._grouped(addresses)
+    owner = {p.address: p.dofs[0] for p in products}
+    distinct = sorted(owner)
+    places = sorted(set(dofs))
+    self.mass_begin, _ = self._by_number([places.index(owner[a]) for a in distinct], len(places))
+    self.product_cable = ints([p.cable for p in products])
     ends = [(*_ends(p.rows[0]), *_ends(p.rows[1])) for p in products]
     self.product_rows = ints(ends, (len(products), 4))
     self.product_lumped = ints([p.lumped for p in products])
@@ -70,35 +56,68 @@ class Tables:
       [(mobility[p.dofs[1]] / max(mobility[p.dofs[0]], 1e-30)) ** 0.5 for p in products]
     )
     self._connect_trees(model, layout)
-    # cables
-    cables = layout.cables
-    self.cable_segment = ints([c.segment for c in cables])
-    self.cable_contact = ints([c.contact for c in cables])
-    self.cable_contacts = ints([c.contacts for c in cables])
-    self.cable_rows = ints([(c.rows.start, c.rows.stop) for c in cables], (len(cables), 2))
-    self.cable_shared = ints([c.shared for c in cables])
-    self.cable_lever = reals([c.lever for c in cables])
-    self.cable_explicit = ints([c.cable.integration == "explicit" for c in cables])
-    self.cable_length_rate = ints([c.cable.damping_rate == "length" for c in cables])
-    self.cable_transition = reals([c.cable.transition for c in cables])
-    self.cable_reserve = reals([c.cable.reserve for c in cables])
-    self.takeup_kind = ints([c.kind for c in cables])
-    self.takeup_address = ints([c.address for c in cables])
-    self.takeup_gain = reals([c.gain for c in cables])
-    self.takeup_reference = reals([c.reference for c in cables])
-    self.takeup_limits = reals([c.limits for c in cables], (len(cables), 2))
-    self.takeup_tension = ints([c.tension for c in cables])
+    self._add_cables(model, layout)
+
+  def _add_chains(self, layout: Layout) -> None:
+    # straight segments that follow each other; guides with a wrap beside them
+    chains, corners, apart = [], [], []
+    for c, placed in enumerate(layout.cables):
+      end = placed.segment + placed.contacts + 1
+      plain = all(layout.segment_sites[s][0] >= 0 for s in range(placed.segment, end))
+      begin = placed.segment
+      for s in range(placed.segment, end):
+        straight = layout.segment_sites[s][0] >= 0
+        if not straight:
+          apart.append(s)
+          begin = s + 1
+        elif s + 1 == end or layout.segment_sites[s + 1][0] < 0:
+          chains.append((begin, s + 1, placed.contact - placed.segment, c if plain else -1))
+        contact = placed.contact + s - placed.segment
+        behind = s + 1 < end and layout.contact_site[contact] >= 0
+        if behind and not (straight and layout.segment_sites[s + 1][0] >= 0):
+          corners.append((contact, s))
+    self.pieces = [
+      (s, min(s + PIECE, end), s + shift, int(s + PIECE >= end), cable)
+      for begin, end, shift, cable in chains
+      for s in range(begin, end, PIECE)
+    ]
+    self.piece_segment = self._ints([p[:3] for p in self.pieces], (len(self.pieces), 3))
+    self.piece_last = self._ints([p[3] for p in self.pieces])
+    self.span_segment = self._ints(apart)
+    self.corner_contact = self._ints([contact for contact, _ in corners])
+    self.corner_segment = self._ints([segment for _, segment in corners])
+    self.segment_sites = self._ints(layout.segment_sites, (layout.segments, 2))
+
+  def _add_cables(self, model: mujoco.MjModel, layout: Layout) -> None:
+    ints, reals, cables, rows = self._ints, self._reals, layout.cables, layout.rows
+    t = self.cables = Cables()
+    t.segment = ints([c.segment for c in cables])
+    t.contact = ints([c.contact for c in cables])
+    t.contacts = ints([c.contacts for c in cables])
+    t.rows = ints([(c.rows.start, c.rows.stop) for c in cables], (len(cables), 2))
+    t.shared = ints([c.shared for c in cables])
+    t.lever = reals([c.lever for c in cables])
+    t.at_start = ints([c.cable.integration == "explicit" for c in cables])
+    t.length_rate = ints([c.cable.axial.damping_rate == "length" for c in cables])
+    t.transition = reals([c.cable.axial.transition for c in cables])
+    t.reserve = reals([c.cable.axial.reserve for c in cables])
+    t.row_segment = self.row_segment
+    t.row_dof = ints([row.dof for row in rows])
+    t.row_mobility = reals([model.dof_invweight0[row.dof] for row in rows])
+    u = self.takeups = TakeUps()
+    u.kind = ints([c.kind for c in cables])
+    u.address = ints([c.address for c in cables])
+    u.gain = reals([c.gain for c in cables])
+    u.reference = reals([c.reference for c in cables])
+    u.limits = reals([c.limits for c in cables], (len(cables), 2))
+    u.tension = ints([c.tension for c in cables])
     # motors whose activation is not left to MuJoCo
     follows = [c.kind == ACTIVATION and not c.integrates for c in cables]
-    self.takeup_motor = ints(
-      [2 if c.integrates else int(f) for c, f in zip(cables, follows, strict=True)]
-    )
-    self.takeup_control = ints(
-      [model.actuator_ctrladr[c.actuator] if c.actuator >= 0 else 0 for c in cables]
-    )
-    self.takeup_lag = reals([c.lag for c in cables])
-    self.takeup_rate = reals([c.rate_limit / abs(c.gain or 1.0) for c in cables])
-    self.takeup_dof = ints([max(c.dof, 0) for c in cables])
+    u.motor = ints([2 if c.integrates else int(f) for c, f in zip(cables, follows, strict=True)])
+    u.control = ints([model.actuator_ctrladr[c.actuator] if c.actuator >= 0 else 0 for c in cables])
+    u.lag = reals([c.lag for c in cables])
+    u.rate = reals([c.rate_limit / abs(c.gain or 1.0) for c in cables])
+    u.dof = ints([max(c.dof, 0) for c in cables])
     self.motor_cable = ints(np.flatnonzero(follows).tolist())
 
   def _connect_trees(self, model: mujoco.MjModel, layout: Layout) -> None:
@@ -121,21 +140,38 @@ class Tables:
 
   def set_home(self, marks: np.ndarray, length: np.ndarray) -> None:
     """Cells and marks, once the path at home is known."""
-    layout, cables = self._layout, self._layout.cables
-    self.cable_firmest = self._reals(
+    layout, cables, t = self._layout, self._layout.cables, self.cables
+    t.firmest = self._reals(
       [_usual_tension(c) / (_LEAST_STRAIN * x) for c, x in zip(cables, length, strict=True)]
     )
-    self.contact_marks = self._ints(marks.tolist())
+    t.contact_marks = self._ints(marks.tolist() or [1])
     ends = np.cumsum([0, *marks])
-    cells = [int(ends[c.contact]) + i for i, c in enumerate(cables)]
-    self.cable_mark = self._ints([int(ends[c.contact]) for c in cables])
-    self.cable_cell = self._ints(cells)
+    begin = [int(ends[c.contact]) for c in cables]
+    cells = [b + i for i, b in enumerate(begin)]
+    self.cable_mark = self._ints(begin)
     self.marks, self.cells = int(ends[-1]), int(ends[-1]) + len(cables)
     wrapped = [
       any(layout.contact_site[i] < 0 for i in range(c.contact, c.contact + c.contacts))
       for c in cables
     ]
-    self.cable_wrapped = self._ints(wrapped)
+    t.cell = self._ints(cells)
+    # pieces of cables that are chains have cells, and a total each; every other cable has one
+    counts = [
+      1 if bends else sum(piece[4] == c for piece in self.pieces) for c, bends in enumerate(wrapped)
+    ]
+    bounds = np.cumsum([0, *counts]).tolist()
+    t.totals = self._ints([(bounds[c], bounds[c + 1]) for c in range(len(cables))], (-1, 2))
+    self.cable_total, self.totals = self._ints(bounds[:-1]), bounds[-1]
+    self.piece_cell = self._ints(
+      [cells[c] + begin - cables[c].segment if c >= 0 else -1 for begin, _, _, _, c in self.pieces]
+    )
+    self.piece_total = self._ints(
+      [
+        bounds[c] + (begin - cables[c].segment) // PIECE if c >= 0 else 0
+        for begin, _, _, _, c in self.pieces
+      ]
+    )
+    t.cells = self._ints([int(ends[c.contact + c.contacts] - ends[c.contact]) + 1 for c in cables])
     self.remap_cable = self._ints(np.flatnonzero(wrapped).tolist())
 
   def span_inputs(self, p: Precision) -> list:
@@ -169,12 +205,11 @@ class Tables:
       real([self._zero[q] for q, _ in hinges]),
     ]
 
-  def _contact_after(self, segment: int) -> int:
-    # the contact at the end of a segment, -1: the cable ends there
-    for i, c in enumerate(self._layout.cables):
-      if c.segment <= segment <= c.segment + c.contacts:
-        return segment - i if segment < c.segment + c.contacts else -1
-    return -1
+  def _by_number(self, keys: list, count: int):
+    # where the entries of each number below `count` begin, and their order
+    order = np.argsort(keys, kind="stable") if keys else np.zeros(0, int)
+    begin = np.searchsorted(np.array(keys, int)[order], range(count + 1))
+    return self._ints(begin.tolist()), self._ints(order.tolist())
 
   def _grouped(self, keys: list):
     # distinct keys, where the entries of each begin, and their order
@@ -198,7 +233,7 @@ class Tables:
 
 def _usual_tension(placed: Placed) -> float:
   # of a cable whose tension is commanded
-  for most in (placed.limits[1], placed.cable.max_tension):
+  for most in (placed.limits[1], placed.cable.axial.max_tension):
     if 0 < most < math.inf:
       return most
   return 100.0

@@ -9,6 +9,7 @@ import mujoco
 import numpy as np
 
 import mujocable as mjc
+from mujocable.spec.keys import laws
 from oracles import build
 
 
@@ -129,7 +130,7 @@ def scene(seed, free_only=False, spans=(1, 2), centered=False, kinds=None, **cab
     final = k == len(spans) - 1
     route.append((mjc.Anchor if final else mjc.Eyelet)(f"n{k + 1}"))
   options = {"stiffness": 500.0, "damping": 2.0, "pretension": 20.0} | cable
-  model, data, views = build.compiled(spec, mjc.Cable(name="cable", route=route, **options))
+  model, data, views = build.compiled(spec, mjc.Cable(name="cable", route=route, **laws(**options)))
   return Scene(model, data, views["cable"], obstacles, route)
 
 

@@ -11,11 +11,13 @@ from oracles import build, shapes
 def complaints(model, data, view, route, radius, kink=1e-6, depth=1e-6, slip=1e-8):
   """What is wrong with a path that calls itself valid; an empty list when nothing is.
 
+  None where it cannot judge: a guide nearer to a wrap than the cable's own radius.
+
   kink [rad], depth [m]: the thresholds given to the cable; slip: relative tolerance of sums.
   """
   wrong = []
   if any(buried(model, data, route, radius)):
-    return []  # a guide under the cable's own radius: judged by nobody
+    return None
   nodes = [_end(model, data, route, 0, radius)]  # ends of straight segments, in pairs
   surfaces, total = [], 0.0
   lifted = []  # wraps between the last node and the next one

@@ -6,6 +6,7 @@ import mujoco
 import numpy as np
 
 import mujocable as mjc
+from mujocable.spec.keys import laws
 from oracles import articulated, build, solids
 
 KINK, DEPTH = 1e-6, 1e-6  # thresholds every random cable declares
@@ -45,7 +46,7 @@ def scene(rng):
     options["take_up"] = mjc.LengthCommand(range=(-0.2 * scale, 0.2 * scale), lag=0.02)
   if rng.random() < 0.3:
     options["max_tension"] = float(4 * weight)
-  return spec, mjc.Cable(name="cable", route=route, **options), scale
+  return spec, mjc.Cable(name="cable", route=route, **laws(**options)), scale
 
 
 def _facet(spec, name):

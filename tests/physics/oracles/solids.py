@@ -180,8 +180,7 @@ def scene(vertices, faces, ends, side, friction=0.0, radius=0.0, quat=(1, 0, 0, 
   cable = mjc.Cable(
     "cable",
     [mjc.Anchor("source"), wrap, mjc.Anchor("end")],
-    stiffness=1000.0,
-    pretension=10.0,
+    mjc.Axial(stiffness=1000.0, pretension=10.0),
     radius=radius,
   )
   mjc.add_cable(spec, cable)

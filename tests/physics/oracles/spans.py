@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 import mujocable as mjc
+from mujocable.spec.keys import laws
 from oracles import build
 from oracles.taut import Obstacle, taut_path
 
@@ -33,7 +34,7 @@ def compiled(start, end, obstacles, scale=1.0, **cable):
     route.append(mjc.Wrap(name, side=f"{name}_side"))
   route.append(mjc.Anchor("end"))
   model, data, views = build.compiled(
-    spec, mjc.Cable(name="cable", route=route, **({"stiffness": 100.0} | cable))
+    spec, mjc.Cable(name="cable", route=route, **laws(**({"stiffness": 100.0} | cable)))
   )
   return model, data, views["cable"]
 

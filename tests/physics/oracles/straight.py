@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 import mujocable as mjc
+from mujocable.spec.keys import laws
 from oracles import build
 
 
@@ -19,7 +20,7 @@ def cart(**cable):
     spool = build.body(spec.worldbody, "spool", pos=(0, 1, 0))
     spool.add_joint(name="spool", type=build.HINGE, axis=(0, 0, 1))
   route = [mjc.Anchor("start"), mjc.Anchor("end")]
-  model, data, views = build.compiled(spec, mjc.Cable(name="cable", route=route, **cable))
+  model, data, views = build.compiled(spec, mjc.Cable(name="cable", route=route, **laws(**cable)))
   return model, data, views["cable"]
 
 

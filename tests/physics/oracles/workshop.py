@@ -76,11 +76,8 @@ def cables():
         mjc.Eyelet("guide", friction=0.1),
         mjc.Anchor("hook"),
       ],
-      stiffness=2000.0,
-      damping=3.0,
+      axial=mjc.Axial(stiffness=2000.0, damping=3.0, pretension=3.0, max_tension=60.0),
       friction=0.15,
-      pretension=3.0,
-      max_tension=60.0,
       take_up=mjc.LengthCommand(range=(-0.05, 0.1)),
     ),
     mjc.Cable(
@@ -91,10 +88,8 @@ def cables():
         mjc.Wrap("post2", side="post2_side"),
         mjc.Anchor("cart"),
       ],
-      stiffness=800.0,
-      damping=2.0,
+      axial=mjc.Axial(stiffness=800.0, damping=2.0, pretension=4.0),
       friction=0.1,
-      pretension=4.0,
       take_up=mjc.SpoolRate(radius=0.03, range=(-5.0, 5.0)),
     ),
     mjc.Cable(
@@ -110,15 +105,12 @@ def cables():
     mjc.Cable(
       name="drum",
       route=[mjc.Anchor("knot"), mjc.Wrap("barrel", side="barrel_side"), mjc.Anchor("weight")],
-      stiffness=500.0,
-      damping=2.0,
-      pretension=0.9,
+      axial=mjc.Axial(stiffness=500.0, damping=2.0, pretension=0.9),
     ),
     mjc.Cable(
       name="lag",
       route=[mjc.Anchor("lag_motor"), mjc.Anchor("hook")],
-      EA=300.0,
-      damping=1.0,
+      axial=mjc.Axial(EA=300.0, damping=1.0),
       take_up=mjc.LengthCommand(range=(0.0, 0.2), lag=0.05, rate_limit=0.5),
     ),
   ]
@@ -138,7 +130,7 @@ def commands(step):
 def ctrl_of(model, step):
   ctrl = np.zeros(model.nu)
   for name, value in commands(step).items():
-    ctrl[model.actuator(name).id] = value
+    ctrl[model.actuator_ctrladr[model.actuator(name).id]] = value
   return ctrl
 
 

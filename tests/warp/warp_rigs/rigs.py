@@ -1,9 +1,12 @@
 """Small models for the tests: few kinds, since kernels are compiled for each."""
 
+import dataclasses
+
 import mujoco
 import numpy as np
 
 import mujocable as mjc
+from mujocable.spec.keys import laws
 
 OFF = dict(contype=0, conaffinity=0)
 
@@ -27,10 +30,8 @@ def post(friction=0.3, left=1.0, right=1.5, timestep=1e-3, stiffness=2e5, free=F
   cable = mjc.Cable(
     name="rope",
     route=[mjc.Anchor("left"), mjc.Wrap("sheave", side=(0, 0.2, 0)), mjc.Anchor("right")],
-    EA=stiffness,
+    axial=mjc.Axial(EA=stiffness, damping=damping, pretension=min(left, right) * 9.81),
     friction=friction,
-    damping=damping,
-    pretension=min(left, right) * 9.81,
   )
   mjc.add_cable(spec, cable)
   return spec
@@ -60,7 +61,15 @@ def arm(joints=3, friction=0.3, timestep=1e-3, take_up=None, **changes):
   )
   first, *holes, last = sites
   route = [mjc.Anchor(first), *map(mjc.Eyelet, holes), mjc.Anchor(last)]
-  mjc.add_cable(spec, mjc.Cable(name="tendon", route=route, **{**given, **changes}))
+  mjc.add_cable(spec, mjc.Cable(name="tendon", route=route, **laws(**{**given, **changes})))
+  return spec
+
+
+def explicit(spec):
+  """All cables by the law as it stands at the start of a step."""
+  for name, cable in mjc.read_cables(spec).items():
+    mjc.remove_cable(spec, name)
+    mjc.add_cable(spec, dataclasses.replace(cable, integration="explicit"))
   return spec
 
 

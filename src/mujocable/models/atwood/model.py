@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import mujoco
 
 from mujocable.spec.cable import Cable
+from mujocable.spec.laws import Axial
 from mujocable.spec.route import Anchor, Wrap
 from mujocable.spec.write import add_cable
 
@@ -80,10 +81,9 @@ def build(params: Atwood | None = None) -> mujoco.MjSpec:
   cable = Cable(
     name=CABLE,
     route=[Anchor("left_hook"), Wrap("sheave", side="over"), Anchor("right_hook")],
-    stiffness=p.stiffness,
-    damping=p.damping,
-    transition=p.transition,
-    pretension=p.tension,
+    axial=Axial(
+      stiffness=p.stiffness, damping=p.damping, transition=p.transition, pretension=p.tension
+    ),
     friction=p.friction,
     radius=p.rope_radius,
   )

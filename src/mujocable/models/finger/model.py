@@ -1,13 +1,14 @@
 """Finger: its parameters, its bodies, its six cables. Straight up along z; it flexes toward +y."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import inf, pi
 
 import mujoco
 import numpy as np
 
 from mujocable.models.finger import scenery
-from mujocable.spec.cable import Cable, FrictionLaw, FrictionMode
+from mujocable.spec.cable import Cable
+from mujocable.spec.laws import Axial, Sliding
 from mujocable.spec.route import Anchor, Eyelet, Wrap
 from mujocable.spec.takeup import LengthCommand
 from mujocable.spec.write import add_cable
@@ -37,9 +38,7 @@ class Finger:
   cable_damping: float = 0.5  # [N s/m]
   reserve: float = 5e-4  # of the extensor [m]
   max_tension: float = 0.395  # of the source [N]
-  friction: float = 0.0  # at every guide and pulley
-  friction_law: FrictionLaw = "memory"  # "sliding": that of the paper
-  friction_mode: FrictionMode | None = None  # of the sliding law of the flexor
+  friction: float | Sliding = 0.0  # at every guide and pulley; a mode is of the flexor alone
   stroke: float = 0.06  # of the motor, each way [m]
   rate_limit: float = inf  # of the motor [m/s]
   # couplings
@@ -115,12 +114,8 @@ def _flexor(bodies: list, p: Finger) -> Cable:
   return Cable(
     name=FLEXOR,
     route=[*route, Anchor(end)],
-    stiffness=p.cable_stiffness,
-    damping=p.cable_damping,
-    max_tension=p.max_tension,
+    axial=Axial(stiffness=p.cable_stiffness, damping=p.cable_damping, max_tension=p.max_tension),
     friction=p.friction,
-    friction_law=p.friction_law,
-    friction_mode=p.friction_mode,
     radius=4e-4,
     take_up=LengthCommand(range=(-p.stroke, p.stroke), rate_limit=p.rate_limit),
   )
@@ -138,12 +133,13 @@ def _extensor(bodies: list, p: Finger) -> Cable:
   return Cable(
     name=EXTENSOR,
     route=[*route, Anchor(end)],
-    stiffness=p.cable_stiffness,
-    damping=p.cable_damping,
-    max_tension=p.max_tension,
-    reserve=p.reserve,
-    friction=p.friction,
-    friction_law=p.friction_law,
+    axial=Axial(
+      stiffness=p.cable_stiffness,
+      damping=p.cable_damping,
+      max_tension=p.max_tension,
+      reserve=p.reserve,
+    ),
+    friction=_along_slip(p.friction),
     radius=4e-4,
     take_up=LengthCommand(range=(-p.stroke, p.stroke), rate_limit=p.rate_limit),
   )
@@ -170,13 +166,18 @@ def _coupling(bodies: list, p: Finger, first: int, lead: bool, x: float) -> Cabl
   return Cable(
     name=name,
     route=route,
-    stiffness=p.coupling_stiffness,
-    damping=p.coupling_damping,
-    pretension_offset=-p.coupling_slack,
-    friction=p.friction,
-    friction_law=p.friction_law,
+    axial=Axial(
+      stiffness=p.coupling_stiffness,
+      damping=p.coupling_damping,
+      pretension_offset=-p.coupling_slack,
+    ),
+    friction=_along_slip(p.friction),
     radius=4e-4,
   )
+
+
+def _along_slip(friction: float | Sliding) -> float | Sliding:
+  return replace(friction, mode="velocity") if isinstance(friction, Sliding) else friction
 
 
 def _site(body, name: str, x: float, y: float, z: float) -> str:

@@ -11,6 +11,7 @@ from mujocable.errors import BadValue
 from mujocable.models.hand import scenery
 from mujocable.models.rolling import add_rolling
 from mujocable.spec.cable import Cable
+from mujocable.spec.laws import Axial
 from mujocable.spec.route import Anchor, Eyelet, Wrap
 from mujocable.spec.takeup import LengthCommand
 from mujocable.spec.write import add_cable
@@ -214,12 +215,14 @@ def _cable(p: Hand, name: str, route: list) -> Cable:
   return Cable(
     name=name,
     route=route,
-    stiffness=p.cable_stiffness,
-    damping=p.cable_damping,
+    axial=Axial(
+      stiffness=p.cable_stiffness,
+      damping=p.cable_damping,
+      max_tension=p.max_tension,
+      pretension_offset=-p.slack,
+    ),
     friction=p.friction,
-    max_tension=p.max_tension,
     radius=p.cable_radius,
-    pretension_offset=-p.slack,
     take_up=LengthCommand(range=(-0.08, 0.08), lag=p.lag),
   )
 

@@ -16,6 +16,7 @@ from mujocable.models.rolling_joint import scenery
 from mujocable.models.rolling_joint.profile import Profile
 from mujocable.models.rolling_joint.scenery import CONDYLES
 from mujocable.spec.cable import Cable
+from mujocable.spec.laws import Axial
 from mujocable.spec.route import Anchor, Ring, Wrap
 from mujocable.spec.takeup import LengthCommand
 from mujocable.spec.write import add_cable
@@ -240,12 +241,14 @@ def _cable(proximal, distal, p: RollingJoint, name: str, tendon: Tendon, between
   return Cable(
     name=name,
     route=[Anchor(start), *between, Anchor(end)],
-    stiffness=tendon.stiffness,
-    damping=tendon.damping,
-    max_tension=tendon.max_tension,
-    transition=tendon.transition,
-    reserve=tendon.reserve,
-    pretension_offset=tendon.pretension_offset,
+    axial=Axial(
+      stiffness=tendon.stiffness,
+      damping=tendon.damping,
+      max_tension=tendon.max_tension,
+      transition=tendon.transition,
+      reserve=tendon.reserve,
+      pretension_offset=tendon.pretension_offset,
+    ),
     friction=p.cable_friction,
     radius=p.cable_radius,
     take_up=stroke if driven else None,

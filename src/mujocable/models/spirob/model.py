@@ -10,7 +10,8 @@ import numpy as np
 from mujocable.errors import BadValue
 from mujocable.models.spirob import scenery
 from mujocable.models.spirob.geometry import Spiral, Unit, largest_unit
-from mujocable.spec.cable import Cable, FrictionLaw, FrictionMode
+from mujocable.spec.cable import Cable
+from mujocable.spec.laws import Axial, DampingRate, Sliding
 from mujocable.spec.route import Anchor, Eyelet
 from mujocable.spec.takeup import LengthCommand, TensionCommand
 from mujocable.spec.write import add_cable
@@ -42,14 +43,12 @@ class Spirob:
   # cables
   cable_stiffness: float = 430.0  # kappa [N/m]
   cable_damping: float = 0.5  # d [N s/m]
-  damping_rate: str = "length"
+  damping_rate: DampingRate = "length"
   transition: float = 1.5e-4  # a [m]
   reserve: float = 1e-4  # s [m]
   slack: float = 0.0  # loose at home: -p [m]
   max_tension: float = 8.0  # [N]
-  friction: float = 0.0  # at every hole
-  friction_law: FrictionLaw = "memory"  # "sliding": that of the paper, which never sticks
-  friction_mode: FrictionMode | None = None  # of the sliding law
+  friction: float | Sliding = 0.0  # at every hole
   stroke: tuple[float, float] = (-0.12, 0.12)  # of the take-up [m]
   lag: float = 0.0  # of the motor [s]
   rate_limit: float = inf  # of the motor [m/s]
@@ -86,7 +85,7 @@ class Spirob:
     return self.damping * self.unit.ratio ** (self.damping_decay * np.arange(self.joints))
 
 
-def public_11(friction: float = 0.0, **changes) -> Spirob:
+def public_11(friction: float | Sliding = 0.0, **changes) -> Spirob:
   """The public 11-joint arm, fully specified: two cables with 25 mm of slack each."""
   arm = Spirob(
     spiral=Spiral(units=12, radius=4.95e-3),
@@ -141,16 +140,16 @@ def cable(p: Spirob, name: str) -> Cable:
   return Cable(
     name=name,
     route=[Anchor(first), *map(Eyelet, holes), Anchor(last)],
-    stiffness=p.cable_stiffness,
-    damping=p.cable_damping,
-    damping_rate=p.damping_rate,
-    transition=p.transition,
-    reserve=p.reserve,
-    pretension_offset=-p.slack,
-    max_tension=p.max_tension,
+    axial=Axial(
+      stiffness=p.cable_stiffness,
+      damping=p.cable_damping,
+      damping_rate=p.damping_rate,
+      transition=p.transition,
+      reserve=p.reserve,
+      pretension_offset=-p.slack,
+      max_tension=p.max_tension,
+    ),
     friction=p.friction,
-    friction_law=p.friction_law,
-    friction_mode=p.friction_mode,
     radius=p.cable_radius,
     take_up=take_up,
   )

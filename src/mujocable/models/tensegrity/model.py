@@ -7,6 +7,7 @@ import mujoco
 import numpy as np
 
 from mujocable.spec.cable import Cable
+from mujocable.spec.laws import Axial
 from mujocable.spec.route import Anchor
 from mujocable.spec.takeup import LengthCommand
 from mujocable.spec.write import add_cable
@@ -82,10 +83,12 @@ def build(params: Tensegrity | None = None) -> mujoco.MjSpec:
     cable = Cable(
       name=name,
       route=[Anchor(ends[0]), Anchor(ends[1])],
-      stiffness=p.stiffness,
-      damping=p.damping,
-      pretension=tensions[name],
-      max_tension=p.max_tension,
+      axial=Axial(
+        stiffness=p.stiffness,
+        damping=p.damping,
+        pretension=tensions[name],
+        max_tension=p.max_tension,
+      ),
       radius=0.0015,
       take_up=LengthCommand(range=(-p.stroke, p.stroke)) if moved else None,
     )

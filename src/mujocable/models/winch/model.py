@@ -7,6 +7,7 @@ import numpy as np
 
 from mujocable.models.winch import scenery
 from mujocable.spec.cable import Cable
+from mujocable.spec.laws import Axial
 from mujocable.spec.route import Anchor, Wrap
 from mujocable.spec.takeup import SpoolAngle
 from mujocable.spec.write import add_cable
@@ -59,12 +60,14 @@ def cable(p: Winch) -> Cable:
   return Cable(
     name=CABLE,
     route=[Anchor("motor"), Wrap("sheave", side="over_sheave"), Anchor("hook")],
-    stiffness=p.stiffness,
-    damping=p.damping,
+    axial=Axial(
+      stiffness=p.stiffness,
+      damping=p.damping,
+      max_tension=p.max_tension,
+      pretension_offset=-p.slack,
+    ),
     friction=p.friction,
-    max_tension=p.max_tension,
     radius=p.cable_radius,
-    pretension_offset=-p.slack,
     take_up=SpoolAngle(
       radius=p.drum_radius, range=(0.0, 2 * np.pi * p.drum_turns), lag=p.motor_lag
     ),

@@ -3,6 +3,7 @@
 import mujoco
 import numpy as np
 
+from mujocable.runtime.controls import control_names
 from mujocable.viewer.live import SPEEDS, Live
 from mujocable.viewer.web.server import Server, viser
 
@@ -66,10 +67,10 @@ class Controls:
 
   def _add_commands(self) -> None:
     model, data = self._live.model, self._live.data
-    for i in range(min(model.nu, MOST_SLIDERS)):
+    for i, name in enumerate(control_names(model)[:MOST_SLIDERS]):
       low, high = _range(model, i)
       slider = self._server.gui.add_slider(
-        mujoco.mj_id2name(model, mujoco.mjtObj.mjOBJ_ACTUATOR, i) or f"actuator {i}",
+        name,
         min=low,
         max=high,
         step=(high - low) / 200,
@@ -81,10 +82,10 @@ class Controls:
     if model.nu > MOST_SLIDERS:
       self._server.gui.add_markdown(f"The first {MOST_SLIDERS} of {model.nu} commands.")
 
-  def _command(self, actuator: int, event) -> None:
+  def _command(self, control: int, event) -> None:
     # ours, or the user's: only the latter is a command
     if event.client is not None and not self._live.automatic:
-      self._live.command(actuator, float(event.target.value))
+      self._live.command(control, float(event.target.value))
 
   def _hand_over(self, automatic: bool) -> None:
     self._live.automatic = automatic
@@ -129,9 +130,9 @@ class Controls:
       slider.value = float(event.target.value)
 
 
-def _range(model: mujoco.MjModel, actuator: int) -> tuple[float, float]:
-  if model.actuator_ctrllimited[actuator]:
-    low, high = (float(x) for x in model.actuator_ctrlrange[actuator])
+def _range(model: mujoco.MjModel, control: int) -> tuple[float, float]:
+  if model.actuator_ctrllimited[control]:
+    low, high = (float(x) for x in model.actuator_ctrlrange[control])
     return low, high
   return -1.0, 1.0
 

@@ -70,7 +70,7 @@ class Readouts:
         "end": f"{tension[-1]:.3f}",
         "bend": f"{np.rad2deg(cable.wrap_angle.sum()):.1f}",
         "slack": f"{1e3 * cable.slack:.1f}",
-        "status": "" if status == SolveStatus.valid else status.name,
+        "status": "" if status == SolveStatus.VALID else str(status),
       }
       columns = "".join(
         f"<td data-{key} style='text-align:right;padding-left:0.6em'>{value}</td>"

@@ -1,0 +1,61 @@
+// Pull-only axial law (11): stretch -> tension of the source segment.
+
+#ifndef MUJOCABLE_CORE_LAW_AXIAL_H_
+#define MUJOCABLE_CORE_LAW_AXIAL_H_
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/record.h"
+
+namespace mujocable {
+
+struct AxialParameters {
+  double stiffness = 0;           // kappa                                              [N/m]
+  double damping = 0;             // d                                                  [N s/m]
+  double transition = 0;          // a: width over which stiffness and damping set in    [m]
+  double reserve = 0;             // s: dead band before the cable pulls                 [m]
+  double pretension = 0;          // p: cable taken in at home                           [m]
+  double home_length = 0;         // L_0                                                [m]
+  double max_tension = 0;         // Tmax                                               [N]
+  bool length_rate_only = false;  // damping on the length rate alone, as in the paper
+};
+
+// psi_a and its integral, eta_a
+inline double Onset(double e, double a) {
+  if (e <= 0) return 0;
+  return e < a ? e * e / (2 * a) : e - a / 2;
+}
+inline double OnsetEnergy(double e, double a) {
+  if (e <= 0) return 0;
+  return e < a ? e * e * e / (6 * a) : e * e / 2 - a * e / 2 + a * a * (1.0 / 6);
+}
+inline double DampingGate(double e, double a) {
+  if (e <= 0) return 0;
+  return e < a ? e / a : 1;
+}
+
+// stretch at which the elastic tension is `tension`
+inline double StretchFor(double tension, double stiffness, double a) {
+  const double psi = tension / stiffness;
+  return psi >= a / 2 ? psi + a / 2 : std::sqrt(2 * a * psi);
+}
+
+// Fills rest_length, stretch, slack, energy; returns the tension. Reads length, length_rate,
+// take_up, take_up_rate.
+inline double AxialTension(const AxialParameters& p, const Record& record) {
+  const double rest = p.home_length - record.take_up() - p.pretension;
+  const double e = record.length() - rest - p.reserve;
+  const double rate = record.length_rate() + (p.length_rate_only ? 0 : record.take_up_rate());
+  record.rest_length() = rest;
+  record.stretch() = e;
+  record.slack() = std::max(0.0, -e);
+  record.energy() = p.stiffness * OnsetEnergy(e, p.transition);
+  const double pull =
+      p.stiffness * Onset(e, p.transition) + p.damping * DampingGate(e, p.transition) * rate;
+  return std::min(std::max(pull, 0.0), p.max_tension);
+}
+
+}  // namespace mujocable
+
+#endif  // MUJOCABLE_CORE_LAW_AXIAL_H_

@@ -1,0 +1,231 @@
+#include "core/law/couple.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "core/math/dense.h"
+
+namespace mujocable {
+namespace {
+
+constexpr int kSteps = 60;
+constexpr int kSearchSteps = 30;
+constexpr double kBalanced = 1e-12;       // unbalanced force, relative to all forces: rounding
+constexpr double kRounding = 1e-9;        // the same, where steps do not make it smaller any more
+constexpr double kSmallestPivot = 1e-14;  // of a matrix whose diagonal is scaled to 1
+
+// adds a piece of a cable to a vector of the dofs
+void AddPiece(const CoupledCable& c, int piece, int width, double scale, double* to) {
+  const double* row = c.row + piece * width;
+  for (int k = c.range[piece].begin; k < c.range[piece].end; ++k) to[k] += scale * row[k];
+}
+
+void EvaluateCable(const CoupledCable& c, double h, int width, const double* change) {
+  const Material& m = c.material;
+  for (int j = 0; j < m.n; ++j) {
+    double along = 0;
+    const int piece = c.piece[j];
+    if (piece >= 0) {
+      const double* row = c.row + piece * width;
+      for (int k = c.range[piece].begin; k < c.range[piece].end; ++k) along += row[k] * change[k];
+    }
+    c.longer[j] = h * c.ahead * m.rate[j] + h * h * (c.ahead + c.average) * along;
+    c.grown[j] = h * (m.rate[j] + h * along);
+  }
+  // a motor goes on while the step looks ahead
+  if (!c.step.commanded) c.longer[0] += c.ahead * c.step.motor;
+}
+
+// Adds the slopes of one cable, by columns: cells that slip together change together. pull,
+// measure: scratch.
+void AddCableSlopes(const CoupledCable& c, double h, int n, int width, double* pull,
+                    double* measure, double* columns) {
+  const Material& m = c.material;
+  const auto slope = [&](int j) { return h * h * (m.hold[j] * (c.ahead + c.average) + m.drag[j]); };
+  for (int first = 0, last; first < m.n; first = last + 1) {
+    last = first;
+    while (last + 1 < m.n && m.slip[last] != 0) ++last;
+    const bool given = first == 0 && (c.step.commanded || m.tension[0] >= c.step.axial.max_tension);
+    if (given || !(m.tension[first] > 0)) continue;
+    if (first == last && !c.pull) {
+      // one cell that sticks: few dofs
+      const int piece = c.piece[first];
+      if (piece < 0) continue;
+      const Range range = c.range[piece];
+      const double* row = c.row + piece * width;
+      for (int l = range.begin; l < range.end; ++l) {
+        const double scale = slope(first) * row[l];
+        if (scale == 0) continue;
+        double* column = columns + l * width;
+        for (int k = range.begin; k < range.end; ++k) column[k] += scale * row[k];
+      }
+      continue;
+    }
+    double given_way = 0;
+    Range range{n, 0};
+    std::fill(measure, measure + width, 0.0);
+    std::fill(pull, pull + width, 0.0);
+    for (int j = first; j <= last; ++j) {
+      const double part = m.tension[j] / m.tension[first];
+      given_way += m.give[j] * part;
+      const int piece = c.piece[j];
+      if (piece < 0) continue;
+      AddPiece(c, piece, width, m.give[j] * slope(j), measure);
+      AddPiece(c, piece, width, part, pull);
+      range.begin = std::min(range.begin, c.range[piece].begin);
+      range.end = std::max(range.end, c.range[piece].end);
+    }
+    const double* load = c.pull ? c.pull : pull;
+    for (int l = range.begin; l < range.end; ++l) {
+      if (measure[l] != 0) AddScaled(measure[l] / given_way, load, width, columns + l * width);
+    }
+  }
+}
+
+}  // namespace
+
+int CoupledScratch(int n) {
+  const int width = Padded(n);
+  return 2 * n * width + 9 * width;
+}
+
+void EvaluateCables(const CoupledMotion& motion, const double* change, double* load) {
+  for (int i = 0; i < motion.ncable; ++i) {
+    CoupledCable& c = motion.cables[i];
+    EvaluateCable(c, motion.step, motion.width, change);
+    FindTensions(c.step, c.longer, c.grown, c.material);
+    if (c.pull) {
+      AddScaled(c.material.tension[0], c.pull, motion.width, load);
+      continue;
+    }
+    for (int j = 0; j < c.material.n; ++j) {
+      if (c.piece[j] >= 0) AddPiece(c, c.piece[j], motion.width, c.material.tension[j], load);
+    }
+  }
+}
+
+int SolveCoupled(CoupledMotion& motion, double* scratch) {
+  const int n = motion.n, width = motion.width;
+  const auto take = [&](int count) {
+    double* taken = scratch;
+    scratch += count;
+    std::fill(taken, taken + count, 0.0);
+    return taken;
+  };
+  double *matrix = take(n * width), *slopes = take(n * width);
+  double *load = take(width), *rest = take(width), *step = take(width), *trial = take(width);
+  double *best = take(width), *bond = take(width), *change = take(width), *pull = take(width);
+  double* measure = take(width);
+  double* x = motion.start;
+  const double* base = motion.base;
+  const auto scale = [&](int i) { return base[i * width + i]; };  // of a squared force
+
+  // what is left unbalanced, into `rest`; its size, and that of all forces
+  double forces = 0;
+  const auto balance = [&](const double* at) {
+    const double* z = at;
+    if (motion.turned) {
+      for (int i = 0; i < n; ++i) {
+        change[i] = PaddedProduct(motion.turned + i * width, at, width);
+      }
+      z = change;
+    }
+    std::fill(load, load + width, 0.0);
+    EvaluateCables(motion, z, load);
+    if (motion.others) motion.others->Evaluate(at, bond);
+    double sum = 0;
+    forces = 0;
+    for (int i = 0; i < n; ++i) {
+      const double inertial = PaddedProduct(base + i * width, at, width);
+      rest[i] = inertial + load[i] - motion.force[i] - bond[i];
+      sum += rest[i] * rest[i] / scale(i);
+      const double all =
+          std::abs(inertial) + std::abs(load[i]) + std::abs(motion.force[i]) + std::abs(bond[i]);
+      forces += all * all / scale(i);
+    }
+    forces = std::sqrt(forces);
+    return std::sqrt(sum);
+  };
+
+  double now = balance(x);
+  if (!std::isfinite(now)) {
+    std::fill(x, x + n, 0.0);
+    now = balance(x);
+  }
+  double least = now;
+  std::copy(x, x + n, best);
+  int round = 0;
+  for (; round < kSteps; ++round) {
+    if (now <= kBalanced * forces) return round;
+    // slopes by the change of velocity, then by the unknown
+    std::fill(slopes, slopes + n * width, 0.0);
+    for (int i = 0; i < motion.ncable; ++i) {
+      AddCableSlopes(motion.cables[i], motion.step, n, width, pull, measure, slopes);
+    }
+    std::copy(base, base + n * width, matrix);
+    for (int i = 0; i < n; ++i) {
+      double* row = matrix + i * width;
+      for (int j = 0; j < n && motion.turned; ++j) {
+        AddScaled(slopes[j * width + i], motion.turned + j * width, width, row);
+      }
+      for (int j = 0; j < n && !motion.turned; ++j) row[j] += slopes[j * width + i];
+    }
+    if (motion.others) motion.others->AddSlopes(width, matrix);
+    // rows and columns by the root of the diagonal
+    for (int i = 0; i < n; ++i) pull[i] = 1 / std::sqrt(scale(i));
+    for (int i = 0; i < n; ++i) {
+      for (int j = 0; j < n; ++j) matrix[i * width + j] *= pull[i] * pull[j];
+      step[i] = -pull[i] * rest[i];
+    }
+    if (!SolveDense(matrix, step, n, kSmallestPivot)) break;
+    double start = 0;
+    for (int i = 0; i < n; ++i) {
+      step[i] *= pull[i];
+      start += step[i] * rest[i];
+    }
+
+    const auto along = [&] {
+      double sum = 0;
+      for (int i = 0; i < n; ++i) sum += step[i] * rest[i];
+      return sum;
+    };
+    const auto go = [&](double length) {
+      for (int i = 0; i < n; ++i) trial[i] = x[i] + length * step[i];
+      return balance(trial);
+    };
+    double next = go(1);
+    if (now <= kRounding * forces && !(next <= 0.5 * now)) {
+      if (!(next < now)) balance(x);
+      return round + 1;
+    }
+    if (!(next <= 0.5 * now)) {
+      // past the balance along this step: another contact began to slip or to stick; find where
+      double end = along(), low = 0, high = 1;
+      if (start < 0 && end > 0) {
+        double at_low = start, at_high = end;
+        for (int k = 0; k < kSearchSteps && std::abs(end) > 0.1 * std::abs(start); ++k) {
+          double length = low + (high - low) * at_low / (at_low - at_high);
+          if (k % 3 == 2 || !(length > low && length < high)) length = (low + high) / 2;
+          next = go(length);
+          end = along();
+          (end > 0 ? high : low) = length;
+          (end > 0 ? at_high : at_low) = end;
+        }
+      } else {
+        for (double length = 0.5; !(next < now) && length > 1e-3; length /= 2) next = go(length);
+      }
+    }
+    if (!std::isfinite(next)) break;
+    std::swap(x, trial);
+    now = next;
+    if (now < least) {
+      least = now;
+      std::copy(x, x + n, best);
+    }
+  }
+  balance(best);
+  return -std::max(round, 1);
+}
+
+}  // namespace mujocable

@@ -1,0 +1,123 @@
+// The material of a cable on its path (13)-(17): cells between the places where it may stick, how
+// moving surfaces carry them, and the tensions that follow.
+//
+// A contact that rubs has sub-contacts along its arc, each at a mark that is fixed to the surface,
+// so that a turning sheave carries the cable that sticks to it by geometry alone. Marks follow
+// their even places on the arc with some play; material is conserved when they move.
+
+#ifndef MUJOCABLE_CORE_LAW_MATERIAL_H_
+#define MUJOCABLE_CORE_LAW_MATERIAL_H_
+
+#include "core/law/axial.h"
+#include "core/record.h"
+#include "core/state.h"
+
+namespace mujocable {
+
+// how a contact is cut
+struct ContactCut {
+  double angle = 0;  // by which the cable is expected to turn there; 0: at a point            [rad]
+  int slot = -1;     // of its footing, -1: it has none
+};
+
+// Sub-contacts of an arc with this friction times angle (15). The tension differs by their part of
+// it from cell to cell; within a cell it is even, which makes an error of second order: 0.2 % of
+// the tension and 2 % of the smallest loops at 0.1 (chosen; test_loops_are_those_of_a_string would
+// notice).
+inline constexpr double kRatioOfSubcontact = 0.1;
+// Odd, so that one of them is in the middle.
+inline int SubcontactCount(double exponent) {
+  int count = 1;
+  while (count < kSubcontacts && count * kRatioOfSubcontact < exponent) count += 2;
+  return count;
+}
+
+// friction times angle of one contact beyond this is more than any cable holds (1e13), and so is
+// the sum of a cable: keeps the arithmetic finite
+inline constexpr double kMostExponent = 30, kMostExponents = 600;
+
+// The cells of one evaluation; boundary i lies between cells i and i + 1.
+struct Material {
+  int n = 0;                   // cells
+  double* length = nullptr;    // of the path                                        [n]     [m]
+  double* rate = nullptr;      // at which it grows                                  [n]     [m/s]
+  double* rest = nullptr;      // unstrained material                                [n]     [m]
+  double* before = nullptr;    // the same before the motor moved, for damping       [n]     [m]
+  double* ratio = nullptr;     // largest ratio of tensions                          [n - 1]
+  double* inverse = nullptr;   // of that                                            [n - 1]
+  double* exponent = nullptr;  // its logarithm                                      [n - 1]
+  int* contact = nullptr;      // to which a boundary belongs                        [n - 1]
+  double* tension = nullptr;   //                                                    [n]     [N]
+  int* slip = nullptr;         // as in SolveCoulomb                                 [n - 1]
+  double* free = nullptr;      // as in CoulombString, where the tension was found    [n]
+  double* give = nullptr;      //                                                    [n]
+  double* hold = nullptr;      // stiffness there                                    [n]     [N/m]
+  double* drag = nullptr;      // the same of damping, per length grown in the step   [n]     [N/m]
+  double* work = nullptr;      // scratch
+};
+
+// most cells that a cable can have, and the numbers that a Material of so many needs
+inline int MostCells(int ncontact, int nwrap) { return 1 + ncontact + (kSubcontacts - 1) * nwrap; }
+int MaterialRoom(int cells);
+Material TakeMaterial(double* room, int cells);
+
+// where an arc lies on its body: length, entry, tangent there, exit, tangent there (body frame)
+void StoreFooting(double* to, double arc, const Vec3& entry, const Vec3& t_entry, const Vec3& exit,
+                  const Vec3& t_exit);
+
+// what is known of the axial law in one step
+struct AxialStep {
+  AxialParameters axial;
+  double step = 0;         //                                                          [s]
+  double length = 0;       // of the whole path, at the start of the step               [m]
+  bool rigid = false;      // its rigidity is constant: `axial` holds the stiffness at this length
+  double total = 0;        // material between the ends                                 [m]
+  double motor = 0;        // taken in by the motor in this step, for damping            [m]
+  bool commanded = false;  // the tension of the source is given, and `total` is not
+  double command = 0;      //                                                          [N]
+  double most_hold = 0;    // largest stiffness of a cell; 0: no limit                   [N/m]
+};
+
+// The law of a cable that rubs, at this length: constant rigidity (13), so that a piece that sticks
+// keeps its tension however long the others become. Call it before anything is asked of the step.
+inline void KeepRigidity(AxialStep& step) {
+  if (!(step.length > 0 && step.axial.home_length > 0)) return;
+  const double longer = step.length / step.axial.home_length;
+  step.axial.stiffness /= longer;
+  step.axial.transition *= longer;
+  step.rigid = true;
+}
+
+// Elastic energy of a piece of this size with this stretch [J]: the work of (13), or of (11).
+double StoredEnergy(const AxialStep& step, double size, double stretch);
+
+// Cuts the path in `record` into cells and gives each the material that it carries over from the
+// step before; `fresh`: nothing is remembered, the tension is even. What there is more or less in
+// total than before goes to the first cell. Reads the footings in `record`; writes rubbing and mark
+// there.
+void LayMaterial(const AxialStep& step, const State& state, const ContactCut* cuts, bool fresh,
+                 const Record& record, Material& m);
+
+// one cell: a cable that rubs nowhere, or whose tension ratios are given
+void LayOneCell(const AxialStep& step, const Record& record, Material& m);
+
+// The tension of a cable that rubs nowhere, with all that the record says of it: FindTensions and
+// MoveMaterial of one cell, without cells.
+double TightenOneCell(const AxialStep& step, const State& state, const Record& record);
+
+// Tensions (16) where the cells are longer by `longer`, and have grown by `grown` within the step.
+// Fills tension, slip, free, give, hold, drag. (By what changes, not by whole lengths: the stretch
+// of a stiff cable is the small difference of two of those.)
+void FindTensions(const AxialStep& step, const double* longer, const double* grown, Material& m);
+
+// Moves the material as the tensions ask, and writes all that into the record. Reads slip_total of
+// the step before from `state`. longer: as in FindTensions, nullptr: nothing.
+void MoveMaterial(const AxialStep& step, const State& state, const double* longer, Material& m,
+                  const Record& record);
+
+// no force at all, whatever the path: tensions and losses are zero, the material stays as it was
+void Slacken(const State& state, const Record& record);
+
+}  // namespace mujocable
+
+#endif  // MUJOCABLE_CORE_LAW_MATERIAL_H_

@@ -1,0 +1,31 @@
+// A geodesic arc on a surface with its Jacobi fields: what every surface, exact or fitted, answers.
+
+#ifndef MUJOCABLE_CORE_MATH_GEODESIC_H_
+#define MUJOCABLE_CORE_MATH_GEODESIC_H_
+
+#include "core/math/vec.h"
+
+namespace mujocable {
+
+// curvatures of the surface along a curve with tangent t, wrapping sign: negative on convex
+struct Curvature {
+  double normal = 0;   // of t: t' = normal * n                                   [1/m]
+  double across = 0;   // of b                                                    [1/m]
+  double torsion = 0;  // n' = -normal t + torsion b                              [1/m]
+};
+
+// a geodesic arc from p to q with its Jacobi fields (3) at q
+struct Geodesic {
+  Vec3 p, t_p, n_p;  // start
+  Vec3 q, t_q, n_q;  // end
+  double length = 0;
+  Curvature at_p, at_q;
+  double a = 1, da = 0;      // translational Jacobi field and its derivative
+  double r = 0, dr = 1;      // rotational Jacobi field and its derivative
+  double turn = 0;           // smooth surfaces: turning of the tangent (7)             [rad]
+  double least_bending = 0;  // the same, and the waviness: negative where it would bridge [1/m]
+};
+
+}  // namespace mujocable
+
+#endif  // MUJOCABLE_CORE_MATH_GEODESIC_H_

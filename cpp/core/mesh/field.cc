@@ -1,0 +1,280 @@
+#include "core/mesh/field.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+namespace mujocable {
+namespace {
+
+// A row of six coefficients as four numbers and two. Compilers that have vectors are given them:
+// left to themselves they unroll such short loops first and find no vector in what is left.
+#if defined(__GNUC__)
+typedef double Four __attribute__((vector_size(32)));
+typedef double Two __attribute__((vector_size(16)));
+inline Four AllFour(double x) { return Four{x, x, x, x}; }
+#else
+template <int n>
+struct Some {
+  double value[n];
+  double operator[](int k) const { return value[k]; }
+  Some& operator+=(const Some& x) {
+    for (int k = 0; k < n; ++k) value[k] += x.value[k];
+    return *this;
+  }
+  friend Some operator+(Some a, const Some& x) { return a += x; }
+  friend Some operator-(const Some& a, const Some& x) { return a + -1.0 * x; }
+  friend Some operator*(double a, const Some& x) {
+    Some y;
+    for (int k = 0; k < n; ++k) y.value[k] = a * x.value[k];
+    return y;
+  }
+  friend Some operator*(const Some& a, const Some& x) {
+    Some y;
+    for (int k = 0; k < n; ++k) y.value[k] = a.value[k] * x.value[k];
+    return y;
+  }
+};
+using Four = Some<4>;
+using Two = Some<2>;
+inline Four AllFour(double x) { return {{x, x, x, x}}; }
+#endif
+static_assert(sizeof(Four) + sizeof(Two) == kSupport * sizeof(double));
+
+template <typename V>
+V From(const double* x) {
+  V v;
+  std::memcpy(&v, x, sizeof v);
+  return v;
+}
+
+// Sums along x and y for each z, by how often each axis is differentiated.
+template <typename V>
+struct Columns {
+  V f = {}, x = {}, y = {}, xx = {}, yy = {}, xy = {};
+  Columns(const double* from, std::int64_t slab, std::int64_t row, const Place& at) {
+    for (int j = 0; j < kSupport; ++j) {
+      V s0 = {}, s1 = {}, s2 = {};
+      for (int i = 0; i < kSupport; ++i) {
+        const V v = From<V>(from + i * slab + j * row);
+        s0 += at.w[i][0] * v;
+        s1 += at.d[i][0] * v;
+        s2 += at.dd[i][0] * v;
+      }
+      f += at.w[j][1] * s0;
+      y += at.d[j][1] * s0;
+      yy += at.dd[j][1] * s0;
+      x += at.w[j][1] * s1;
+      xy += at.d[j][1] * s1;
+      xx += at.w[j][1] * s2;
+    }
+  }
+};
+
+// weights along z times a row
+struct Row {
+  Four low;
+  Two high;
+  explicit Row(const double (*w)[4])
+      : low{w[0][2], w[1][2], w[2][2], w[3][2]}, high{w[4][2], w[5][2]} {}
+  double Times(const Four& a, const Two& b) const {
+    const Four x = low * a;
+    const Two y = high * b;
+    return ((x[0] + x[2]) + y[0]) + ((x[1] + x[3]) + y[1]);
+  }
+};
+
+// weights at fractions t of a cell, and their derivatives (of a unit cell), all axes at once
+void SplineWeights(const Four& t, Place& at) {
+  const auto keep = [](const Four& x, double* to) { std::memcpy(to, &x, sizeof x); };
+  const Four one = AllFour(1), u = one - t;
+  const Four t2 = t * t, t3 = t2 * t, t4 = t2 * t2, t5 = t4 * t, u2 = u * u, u3 = u2 * u;
+  constexpr double c = 1.0 / 120;
+  // value and derivatives of a + b t + ... + f t^5, over 120
+  const auto add = [&](int k, double a0, double a1, double a2, double a3, double a4, double a5) {
+    keep(AllFour(c * a0) + c * a1 * t + c * a2 * t2 + c * a3 * t3 + c * a4 * t4 + c * a5 * t5,
+         at.w[k]);
+    keep(AllFour(c * a1) + 2 * c * a2 * t + 3 * c * a3 * t2 + 4 * c * a4 * t3 + 5 * c * a5 * t4,
+         at.d[k]);
+    keep(AllFour(2 * c * a2) + 6 * c * a3 * t + 12 * c * a4 * t2 + 20 * c * a5 * t3, at.dd[k]);
+  };
+  keep(c * (u2 * u3), at.w[0]);
+  keep(-5 * c * (u2 * u2), at.d[0]);
+  keep(20 * c * u3, at.dd[0]);
+  add(1, 26, -50, 20, 20, -20, 5);
+  add(2, 66, 0, -60, 0, 30, -10);
+  add(3, 26, 50, 20, -20, -20, 10);
+  add(4, 1, 5, 10, 10, 5, -5);
+  keep(c * t5, at.w[5]);
+  keep(5 * c * t4, at.d[5]);
+  keep(20 * c * t3, at.dd[5]);
+}
+
+}  // namespace
+
+Place PlaceOf(const MeshField& field, const Vec3& x) {
+  Place at;
+  const double scale = 1 / field.cell;
+  const double u[3] = {scale * (x.x - field.origin.x), scale * (x.y - field.origin.y),
+                       scale * (x.z - field.origin.z)};
+  std::int64_t index = 0;
+  double t[4] = {};
+  for (int k = 0; k < 3; ++k) {
+    // also where x is no number
+    const double inside = u[k] > 2 ? std::min(u[k], field.n[k] - 3 - 1e-9) : 2;
+    const int first = static_cast<int>(inside);
+    t[k] = inside - first;
+    index = index * field.n[k] + (first - 2);
+  }
+  SplineWeights(From<Four>(t), at);
+  at.first = index;
+  return at;
+}
+
+int PatchAt(const MeshField& field, const Vec3& x) {
+  Vec3 node;
+  const std::int64_t at = NodeNear(field, x, node);
+  int patch = field.owner[field.nearest[at]];
+  // across the joins that lie between; more than a few never meet
+  for (int i = 0; i < 4; ++i) {
+    const int before = patch;
+    for (int k = field.first[at]; k < field.first[at + 1]; ++k) {
+      const Join& join = field.join[field.near[k]];
+      if (patch != join.patch[0] && patch != join.patch[1]) continue;
+      patch = join.patch[Beyond(join, x) > 0 ? 1 : 0];
+    }
+    if (patch == before) break;
+  }
+  return patch;
+}
+
+Jet Evaluate(const MeshField& field, const Vec3& x) {
+  if (!field.patch.empty()) return JetOf(field.patch[PatchAt(field, x)], x);
+  const Place at = PlaceOf(field, x);
+  const std::int64_t row = field.n[2], slab = row * field.n[1];
+  const double* from = field.coefficient.data() + at.first;
+  const Columns<Four> a(from, slab, row, at);
+  const Columns<Two> b(from + 4, slab, row, at);
+  const Row w(at.w), d(at.d), dd(at.dd);
+  const double once = 1 / field.cell, twice = once * once;
+  Jet jet;
+  jet.f = w.Times(a.f, b.f);
+  jet.g = once * Vec3{w.Times(a.x, b.x), w.Times(a.y, b.y), d.Times(a.f, b.f)};
+  jet.xx = twice * w.Times(a.xx, b.xx);
+  jet.yy = twice * w.Times(a.yy, b.yy);
+  jet.zz = twice * dd.Times(a.f, b.f);
+  jet.xy = twice * w.Times(a.xy, b.xy);
+  jet.xz = twice * d.Times(a.x, b.x);
+  jet.yz = twice * d.Times(a.y, b.y);
+  return jet;
+}
+
+double Value(const MeshField& field, const Vec3& x) {
+  if (!field.patch.empty()) {
+    Vec3 gradient;
+    return DistanceOf(field.patch[PatchAt(field, x)], x, gradient);
+  }
+  const Place at = PlaceOf(field, x);
+  const std::int64_t row = field.n[2], slab = row * field.n[1];
+  const double* from = field.coefficient.data() + at.first;
+  Four a = {};
+  Two b = {};
+  for (int j = 0; j < kSupport; ++j) {
+    Four low = {};
+    Two high = {};
+    for (int i = 0; i < kSupport; ++i) {
+      low += at.w[i][0] * From<Four>(from + i * slab + j * row);
+      high += at.w[i][0] * From<Two>(from + i * slab + j * row + 4);
+    }
+    a += at.w[j][1] * low;
+    b += at.w[j][1] * high;
+  }
+  return Row(at.w).Times(a, b);
+}
+
+double Value(const MeshField& field, const double* coefficient, const Place& at, Vec3& gradient) {
+  const std::int64_t row = field.n[2], slab = row * field.n[1];
+  double a[kSupport] = {}, b[kSupport] = {}, d[kSupport] = {};
+  for (int i = 0; i < kSupport; ++i) {
+    for (int j = 0; j < kSupport; ++j) {
+      const double* from = coefficient + at.first + i * slab + j * row;
+      const double ww = at.w[i][0] * at.w[j][1], wd = at.w[i][0] * at.d[j][1];
+      const double dw = at.d[i][0] * at.w[j][1];
+      for (int k = 0; k < kSupport; ++k) {
+        a[k] += ww * from[k];
+        b[k] += wd * from[k];
+        d[k] += dw * from[k];
+      }
+    }
+  }
+  double value = 0;
+  gradient = {};
+  for (int k = 0; k < kSupport; ++k) {
+    value += at.w[k][2] * a[k];
+    gradient.x += at.w[k][2] * d[k];
+    gradient.y += at.w[k][2] * b[k];
+    gradient.z += at.d[k][2] * a[k];
+  }
+  gradient = (1 / field.cell) * gradient;
+  return value;
+}
+
+std::int64_t NodeNear(const MeshField& field, const Vec3& x, Vec3& node) {
+  const double u[3] = {(x.x - field.origin.x) / field.cell, (x.y - field.origin.y) / field.cell,
+                       (x.z - field.origin.z) / field.cell};
+  std::int64_t index = 0;
+  double at[3];
+  for (int k = 0; k < 3; ++k) {
+    const double inside = u[k] > 0 ? std::min(u[k], field.n[k] - 1.0) : 0;
+    const int i = static_cast<int>(inside + 0.5);
+    index = index * field.n[k] + i;
+    at[k] = i * field.cell;
+  }
+  node = field.origin + Vec3{at[0], at[1], at[2]};
+  return index;
+}
+
+namespace {
+
+// a quantity known at the nodes, linear between them
+double Between(const MeshField& field, const std::vector<float>& known, const Vec3& x) {
+  const double u[3] = {(x.x - field.origin.x) / field.cell, (x.y - field.origin.y) / field.cell,
+                       (x.z - field.origin.z) / field.cell};
+  std::int64_t index = 0;
+  double t[3];
+  for (int k = 0; k < 3; ++k) {
+    const double inside = u[k] > 0 ? std::min(u[k], field.n[k] - 1 - 1e-9) : 0;
+    const int first = static_cast<int>(inside);
+    t[k] = inside - first;
+    index = index * field.n[k] + first;
+  }
+  const std::int64_t row = field.n[2], slab = row * field.n[1];
+  const auto between = [&](std::int64_t i) {
+    const double a = known[i], b = known[i + 1];
+    return a + t[2] * (b - a);
+  };
+  const auto face = [&](std::int64_t i) {
+    const double a = between(i), b = between(i + row);
+    return a + t[1] * (b - a);
+  };
+  const double a = face(index), b = face(index + slab);
+  return a + t[0] * (b - a);
+}
+
+}  // namespace
+
+double ReachAt(const MeshField& field, const Vec3& x) { return Between(field, field.reach, x); }
+
+double WavinessAt(const MeshField& field, const Vec3& x) {
+  return field.patch.empty() ? Between(field, field.waviness, x) : 0;
+}
+
+bool InBand(const MeshField& field, const Vec3& x) {
+  Vec3 node;
+  const std::int64_t index = NodeNear(field, x, node);
+  const Vec3 d = x - node;
+  return std::abs(field.distance[index]) <= kBand * field.cell &&
+         Dot(d, d) <= field.cell * field.cell;
+}
+
+}  // namespace mujocable

@@ -1,0 +1,93 @@
+// A solid's boundary as the zero level of a function: what a mesh is compiled to.
+//
+// Where the mesh consists of surfaces known exactly (mesh_patch.h), the distance from the one that
+// is nearest. Else a spline: quintic B-splines on a uniform grid, four times continuously
+// differentiable, so a geodesic on it is smooth enough for an integrator of high order. One
+// evaluation reads 6 x 6 x 6 coefficients around the point, however many faces the mesh had.
+// Farther away than a few cells the field is known by the distance at the nodes of the grid and the
+// surface point nearest to each of them.
+
+#ifndef MUJOCABLE_CORE_MESH_FIELD_H_
+#define MUJOCABLE_CORE_MESH_FIELD_H_
+
+#include <cstdint>
+#include <vector>
+
+#include "core/math/jet.h"
+#include "core/math/vec.h"
+#include "core/mesh/patch_seam.h"
+#include "core/mesh/primitive.h"
+
+namespace mujocable {
+
+// how well the surface keeps to the mesh that it was made of, the mesh moved out by the offset
+struct Deviation {
+  double rms = 0;    // of the samples: vertices, points on large faces, rounded edges       [m]
+  double most = 0;   // of the same                                                          [m]
+  double facet = 0;  // largest distance of a face's center, flat as it is, from the surface [m]
+  double edge = 0;   // largest distance of a vertex, on a sharp edge too                    [m]
+};
+
+struct MeshField {
+  double cell = 0;  // spacing of the grid                                                  [m]
+  Vec3 origin;      // of node 0, 0, 0
+  int n[3] = {};    // nodes; z runs fastest
+  std::vector<double> coefficient;  // of the spline
+  std::vector<Primitive> patch;     // or, where there are any, the surfaces it consists of
+  std::vector<Join> join;
+  std::vector<float> distance;  // signed, at each node                              [m]
+  std::vector<float> reach;     // how long a step of a geodesic may be around it; of patches:
+                                // how far the nearest join is, and less          [m]
+  std::vector<float> waviness;  // curvature of hollows that are the fit's, not the mesh's [1/m]
+  std::vector<std::int32_t> nearest;  // the sample nearest to each node
+  std::vector<std::int32_t> owner;    // patch of each sample
+  std::vector<std::int32_t> first;    // of the joins near each node
+  std::vector<std::int32_t> near;     // their indices, node after node
+  std::vector<Vec3> sample;           // on the surface
+  double radius = 0;                  // of curvature, where it bends sharply               [m]
+  double extent = 0;                  // half the diagonal of its box                       [m]
+  double offset = 0;                  // how far outside the mesh it runs (the cable)       [m]
+  double rounding = 0;                // of sharp edges, inside the mesh                    [m]
+  int faces = 0;                      // of the mesh
+  Deviation deviation;
+  std::uint64_t hash = 0;  // of everything it was made of
+};
+
+inline constexpr int kSupport = 6;  // coefficients along each axis that a point sees
+
+// The coefficients that a point sees, and their weights: by coefficient, then by axis (the last of
+// four is none). A point outside the grid is taken to its border.
+struct Place {
+  std::int64_t first;  // index of the first coefficient
+  double w[kSupport][4], d[kSupport][4], dd[kSupport][4];
+};
+
+Place PlaceOf(const MeshField& field, const Vec3& x);
+
+// the patch whose part of the surface is nearest to x
+int PatchAt(const MeshField& field, const Vec3& x);
+
+Jet Evaluate(const MeshField& field, const Vec3& x);
+double Value(const MeshField& field, const Vec3& x);
+
+// value and gradient, by the coefficients at hand
+double Value(const MeshField& field, const double* coefficient, const Place& at, Vec3& gradient);
+
+// node nearest to x, of the border for a point outside
+std::int64_t NodeNear(const MeshField& field, const Vec3& x, Vec3& node);
+
+// how long a step of a geodesic at x may be, between the nodes around it
+double ReachAt(const MeshField& field, const Vec3& x);
+
+// hollows at x bent less than this are not the shape's
+double WavinessAt(const MeshField& field, const Vec3& x);
+
+// whether x lies where spline or patches are the field, within a few cells of the surface
+bool InBand(const MeshField& field, const Vec3& x);
+
+// cells on each side of the surface where spline or patches are the field
+inline constexpr double kBand = 3;
+
+}  // namespace mujocable
+
+#endif  // MUJOCABLE_CORE_MESH_FIELD_H_

@@ -1,0 +1,445 @@
+#include "core/mesh/fit.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+#include "core/mesh/grid.h"
+#include "core/mesh/patch_field.h"
+#include "core/mesh/sample.h"
+
+namespace mujocable {
+namespace {
+
+// The cell follows the shape, not the faces: the coarsest that keeps the fit this near to its
+// samples, and no finer than the faces tell of the shape.
+constexpr double kCellPerRadius = 0.35;    // of curvature, to begin with
+constexpr double kCellPerNarrowest = 0.1;  // of the box's sides
+constexpr double kDeviation = 1e-5;        // root mean square                     [extents]
+constexpr double kFiner = 0.7;             // the next cell to try
+constexpr double kCellPerWidth = 1.4;      // of a face: the finest
+constexpr double kEdgeCells = 2.5;  // the sharpest edge that the grid resolves           [cells]
+constexpr double kActive = 7;       // coefficients this near to the surface are fitted   [cells]
+
+// weights of the least squares: values and gradients at the samples, roughness, distance at nodes
+constexpr double kValueWeight = 3;
+constexpr double kNormalWeight = 0.3;
+constexpr double kRoughWeight = 3e-4;
+constexpr double kFarWeight = 1e-3;
+// what a step of one cell errs by, per sixth difference of a cell; most err less
+constexpr double kRoughError = 5e-7;
+constexpr double kReachError = 1e-8;  // of the tangent that a step may make             [rad]
+constexpr double kLeastReach = 0.25, kMostReach = 1.5;  //                             [cells]
+
+// A hollow of the surface where the mesh has none for kHollowReach cells around is waviness,
+// however deep: what was found there is granted many times over, and kWavyReach cells around.
+constexpr double kWavier = 10;
+constexpr int kHollowReach = 3, kWavyReach = 2;
+
+constexpr int kMaxIterations = 400;
+constexpr int kPatience = 30;        // iterations after which the fit must have gained
+constexpr double kLeastGain = 0.01;  // this share of what is left
+
+// Least squares for the coefficients near the surface, by conjugate gradients.
+class Solver {
+ public:
+  Solver(const std::vector<Sample>& samples, MeshField& f) : samples_(samples), f_(f) {
+    const std::int64_t nodes = Nodes(f), row = f.n[2], slab = row * f.n[1];
+    active_.assign(nodes, 0);
+    for (std::int64_t i = 0; i < nodes; ++i) {
+      if (std::abs(f.distance[i]) < kActive * f.cell) {
+        active_[i] = 1;
+        list_.push_back(i);
+      }
+    }
+    place_.reserve(samples.size());
+    weight_.reserve(samples.size());
+    for (const Sample& s : samples) {
+      place_.push_back(PlaceOf(f, s.x));
+      weight_.push_back(std::sqrt(std::clamp(s.area / (f.cell * f.cell), 1e-3, 1.0)));
+    }
+    for (std::int64_t i : list_) {
+      for (std::int64_t step : {slab, row, std::int64_t{1}}) {
+        bool all = i + 3 * step < nodes;
+        for (int k = 0; all && k < 4; ++k) all = active_[i + k * step];
+        if (all) rough_.push_back({i, step});
+      }
+    }
+  }
+
+  void Solve(const std::function<void(double)>& progress) {
+    const std::int64_t nodes = Nodes(f_);
+    f_.coefficient.assign(nodes, 0);
+    for (std::int64_t i = 0; i < nodes; ++i) f_.coefficient[i] = f_.distance[i];
+    std::vector<double> r(nodes, 0), z(nodes), p(nodes, 0), q(nodes), diagonal(nodes, 0);
+    // r = -gradient at the start
+    Product(f_.coefficient, r, true);
+    for (std::int64_t i : list_) r[i] = -r[i];
+    Diagonal(diagonal);
+    const auto precondition = [&] {
+      for (std::int64_t i : list_) z[i] = r[i] / diagonal[i];
+    };
+    const auto dot = [&](const std::vector<double>& a, const std::vector<double>& b) {
+      double sum = 0;
+      for (std::int64_t i : list_) sum += a[i] * b[i];
+      return sum;
+    };
+    precondition();
+    for (std::int64_t i : list_) p[i] = z[i];
+    double rz = dot(r, z);
+    double left = Objective(f_.coefficient), before = left;
+    for (int k = 0; k < kMaxIterations && rz > 0; ++k) {
+      if (progress) progress(double(k) / kMaxIterations);
+      if (k > 0 && k % kPatience == 0) {
+        if (before - left < kLeastGain * left) break;
+        before = left;
+      }
+      Product(p, q, false);
+      const double alpha = rz / dot(p, q);
+      if (!std::isfinite(alpha)) break;
+      left -= 0.5 * alpha * rz;
+      for (std::int64_t i : list_) {
+        f_.coefficient[i] += alpha * p[i];
+        r[i] -= alpha * q[i];
+      }
+      precondition();
+      const double next = dot(r, z), beta = next / rz;
+      rz = next;
+      for (std::int64_t i : list_) p[i] = z[i] + beta * p[i];
+    }
+  }
+
+ private:
+  // half the sum of all squares
+  double Objective(const std::vector<double>& x) const {
+    const double scale = 1 / f_.cell;
+    double sum = 0;
+    for (size_t s = 0; s < samples_.size(); ++s) {
+      Vec3 g;
+      const double value = kValueWeight * scale * Value(f_, x.data(), place_[s], g);
+      g = kNormalWeight * (g - samples_[s].n);
+      sum += weight_[s] * weight_[s] * (value * value + Dot(g, g));
+    }
+    for (const Third& t : rough_) {
+      const double* c = x.data() + t.first;
+      const double third = scale * (c[3 * t.step] - c[0] + 3 * (c[t.step] - c[2 * t.step]));
+      sum += kRoughWeight * third * third;
+    }
+    for (std::int64_t i : list_) {
+      const double far = kFarWeight * scale * (x[i] - f_.distance[i]);
+      sum += far * far;
+    }
+    return 0.5 * sum;
+  }
+
+  // out = A^T (A x - target), the target left out for a direction
+  void Product(const std::vector<double>& x, std::vector<double>& out, bool target) const {
+    for (std::int64_t i : list_) out[i] = 0;
+    const std::int64_t row = f_.n[2], slab = row * f_.n[1];
+    const double scale = 1 / f_.cell;
+    for (size_t s = 0; s < samples_.size(); ++s) {
+      const Place& at = place_[s];
+      Vec3 g;
+      double value = Value(f_, x.data(), at, g);
+      if (target) g = g - samples_[s].n;
+      const double w = weight_[s] * weight_[s];
+      value *= w * kValueWeight * kValueWeight * scale * scale;
+      g = (w * kNormalWeight * kNormalWeight * scale) * g;
+      for (int i = 0; i < kSupport; ++i) {
+        for (int j = 0; j < kSupport; ++j) {
+          double* to = out.data() + at.first + i * slab + j * row;
+          const double ww = at.w[i][0] * at.w[j][1];
+          const double with =
+              value * ww + g.x * at.d[i][0] * at.w[j][1] + g.y * at.w[i][0] * at.d[j][1];
+          const double slope = g.z * ww;
+          for (int k = 0; k < kSupport; ++k) to[k] += with * at.w[k][2] + slope * at.d[k][2];
+        }
+      }
+    }
+    const double rough = kRoughWeight * scale * scale;
+    for (const Third& t : rough_) {
+      const double* c = x.data() + t.first;
+      const double third = rough * (c[3 * t.step] - c[0] + 3 * (c[t.step] - c[2 * t.step]));
+      double* to = out.data() + t.first;
+      to[0] -= third;
+      to[t.step] += 3 * third;
+      to[2 * t.step] -= 3 * third;
+      to[3 * t.step] += third;
+    }
+    // the coefficients as distances, ever so lightly: it tells the sides apart where nothing else
+    // does
+    const double far = kFarWeight * kFarWeight * scale * scale;
+    for (std::int64_t i : list_) out[i] += far * (x[i] - (target ? f_.distance[i] : 0));
+  }
+
+  void Diagonal(std::vector<double>& out) const {
+    const std::int64_t row = f_.n[2], slab = row * f_.n[1];
+    const double scale = 1 / f_.cell;
+    for (std::int64_t i : list_) out[i] = kFarWeight * kFarWeight * scale * scale;
+    for (size_t s = 0; s < samples_.size(); ++s) {
+      const Place& at = place_[s];
+      const double w = weight_[s] * weight_[s] * scale * scale;
+      const double value = w * kValueWeight * kValueWeight,
+                   slope = w * kNormalWeight * kNormalWeight;
+      for (int i = 0; i < kSupport; ++i) {
+        for (int j = 0; j < kSupport; ++j) {
+          double* to = out.data() + at.first + i * slab + j * row;
+          for (int k = 0; k < kSupport; ++k) {
+            const double b = at.w[i][0] * at.w[j][1] * at.w[k][2];
+            const double x = at.d[i][0] * at.w[j][1] * at.w[k][2];
+            const double y = at.w[i][0] * at.d[j][1] * at.w[k][2];
+            const double z = at.w[i][0] * at.w[j][1] * at.d[k][2];
+            to[k] += value * b * b + slope * (x * x + y * y + z * z);
+          }
+        }
+      }
+    }
+    const double rough = kRoughWeight * scale * scale;
+    for (const Third& t : rough_) {
+      double* to = out.data() + t.first;
+      to[0] += rough;
+      to[t.step] += 9 * rough;
+      to[2 * t.step] += 9 * rough;
+      to[3 * t.step] += rough;
+    }
+  }
+
+  struct Third {
+    std::int64_t first, step;
+  };
+  const std::vector<Sample>& samples_;
+  MeshField& f_;
+  std::vector<char> active_;
+  std::vector<std::int64_t> list_;
+  std::vector<Place> place_;
+  std::vector<double> weight_;
+  std::vector<Third> rough_;
+};
+
+// along the gradient onto the surface; false where it leads nowhere
+bool Drop(const MeshField& f, Vec3& x) {
+  for (int i = 0; i < 20; ++i) {
+    const Jet jet = Evaluate(f, x);
+    const double gg = Dot(jet.g, jet.g);
+    if (!(gg > 0.01)) return false;
+    x += (-jet.f / gg) * jet.g;
+    if (std::abs(jet.f) < 1e-12 * f.cell) return true;
+    if (std::abs(jet.f) > 2 * f.cell) return false;
+  }
+  return true;
+}
+
+// nodes within a few cells of points
+std::vector<char> Near(const MeshField& f, const std::vector<Vec3>& points) {
+  std::vector<float> near(Nodes(f), 0);
+  Vec3 node;
+  for (const Vec3& x : points) near[NodeNear(f, x, node)] = 1;
+  for (int i = 0; i < kHollowReach; ++i) Spread(f, near);
+  return {near.begin(), near.end()};
+}
+
+// of the principal curvatures, positive on convex
+void Curvatures(const MeshField& f, const Vec3& x, double& mean, double& spread) {
+  const Jet jet = Evaluate(f, x);
+  const double g = Norm(jet.g);
+  const Vec3 n = Unit(jet.g), u = Perpendicular(n), v = Cross(n, u);
+  const double uu = Dot(u, jet.Times(u)) / g, vv = Dot(v, jet.Times(v)) / g,
+               uv = Dot(u, jet.Times(v)) / g;
+  mean = 0.5 * (uu + vv);
+  spread = std::sqrt(0.25 * (uu - vv) * (uu - vv) + uv * uv);
+}
+
+// samples onto the surface; deviations, curvatures
+void Survey(const MeshShape& shape, const std::vector<Sample>& samples, MeshField& f) {
+  Deviation& deviation = f.deviation;
+  deviation = {};
+  f.sample.resize(samples.size());
+  double sum = 0, area = 0;
+  std::vector<std::pair<double, double>> radii;  // and the area that has it
+  const std::vector<char> hollow = Near(f, shape.Hollows(f.cell, f.offset));
+  f.waviness.assign(Nodes(f), 0);
+  const auto wavy = [&](const Vec3& x, double bending, double apart) {
+    Vec3 node;
+    const std::int64_t at = NodeNear(f, x, node);
+    const double own = hollow[at] ? 0 : std::max(0.0, -bending);
+    const double most = std::max(kWavier * own, 4 * apart / (f.cell * f.cell));
+    f.waviness[at] = std::max(f.waviness[at], static_cast<float>(most));
+  };
+  for (size_t i = 0; i < samples.size(); ++i) {
+    Vec3 x = samples[i].x;
+    Drop(f, x);
+    f.sample[i] = x;
+    const double apart = Norm(x - samples[i].x);
+    deviation.most = std::max(deviation.most, apart);
+    sum += samples[i].area * apart * apart;
+    area += samples[i].area;
+    double mean, spread;
+    Curvatures(f, x, mean, spread);
+    wavy(x, mean - spread, apart);
+    const double sharpest = std::abs(mean) + spread;
+    radii.emplace_back(1 / std::max(sharpest, 1e-9 / f.extent), samples[i].area);
+  }
+  deviation.rms = area > 0 ? std::sqrt(sum / area) : 0;
+  f.radius = std::clamp(Quantile(radii, 0.1), f.cell, 0.5 * shape.Narrowest() + f.offset);
+
+  // the mesh itself, moved out by the offset
+  const TriangleMesh& mesh = shape.mesh();
+  const auto away = [&](const Vec3& x) {
+    Vec3 y = x, node;
+    if (!Drop(f, y)) y = f.sample[f.nearest[NodeNear(f, x, node)]];
+    const double outside = Dot(x - y, Evaluate(f, y).g) > 0 ? 1 : -1;
+    return std::abs(outside * Norm(x - y) + f.offset);
+  };
+  for (const Vec3& x : mesh.vertex) deviation.edge = std::max(deviation.edge, away(x));
+  for (const auto& t : mesh.face) {
+    const Vec3 x = (1.0 / 3) * (mesh.vertex[t[0]] + mesh.vertex[t[1]] + mesh.vertex[t[2]]);
+    deviation.facet = std::max(deviation.facet, away(x));
+  }
+  // between the samples too
+  for (std::int64_t i = 0; i < Nodes(f); ++i) {
+    Vec3 x = NodeAt(f, i);
+    double mean, spread;
+    if (std::abs(f.distance[i]) > f.cell || !Drop(f, x)) continue;
+    Curvatures(f, x, mean, spread);
+    wavy(x, mean - spread, 0);
+  }
+  for (int i = 0; i < kWavyReach; ++i) Spread(f, f.waviness);
+}
+
+// How long a step of a geodesic may be around each node. The spline is a polynomial in each cell;
+// how much they differ, the sixth differences of the coefficients tell, and a step of order eight
+// errs by the eighth power of its length in cells.
+void FindReach(MeshField& f) {
+  const std::int64_t nodes = Nodes(f), row = f.n[2], slab = row * f.n[1];
+  std::vector<float> rough(nodes, 0);
+  const auto inside = [&](std::int64_t i) {
+    const std::int64_t z = i % row, y = i / row % f.n[1], x = i / slab;
+    return x >= 3 && x + 3 < f.n[0] && y >= 3 && y + 3 < f.n[1] && z >= 3 && z + 3 < f.n[2];
+  };
+  for (std::int64_t i = 0; i < nodes; ++i) {
+    if (std::abs(f.distance[i]) > (kBand + 1) * f.cell || !inside(i)) continue;
+    for (std::int64_t s : {slab, row, std::int64_t{1}}) {
+      const double* c = f.coefficient.data() + i;
+      const double sixth =
+          c[3 * s] + c[-3 * s] - 6 * (c[2 * s] + c[-2 * s]) + 15 * (c[s] + c[-s]) - 20 * c[0];
+      rough[i] = std::max(rough[i], static_cast<float>(std::abs(sixth)));
+    }
+  }
+  Spread(f, rough);
+  f.reach.resize(nodes);
+  for (std::int64_t i = 0; i < nodes; ++i) {
+    const double error = kRoughError * rough[i] / f.cell;
+    const double cells = std::pow(kReachError / std::max(error, 1e-3 * kReachError), 1.0 / 8);
+    f.reach[i] = static_cast<float>(f.cell * std::clamp(cells, kLeastReach, kMostReach));
+  }
+}
+
+std::uint64_t Hash(const MeshField& f) {
+  std::uint64_t hash = 1469598103934665603ull;
+  const auto mix = [&](const void* data, size_t size) {
+    const unsigned char* bytes = static_cast<const unsigned char*>(data);
+    for (size_t i = 0; i < size; ++i) hash = (hash ^ bytes[i]) * 1099511628211ull;
+  };
+  mix(&f.cell, sizeof f.cell);
+  mix(&f.origin, sizeof f.origin);
+  mix(f.n, sizeof f.n);
+  mix(f.coefficient.data(), f.coefficient.size() * sizeof(double));
+  mix(f.patch.data(), f.patch.size() * sizeof(Primitive));
+  return hash;
+}
+
+// the coarsest cell that is tried, and the finest
+void Cells(const MeshShape& shape, const FitOptions& options, double& first, double& last) {
+  first = std::min(kCellPerRadius * (shape.LeastRadius() + options.offset),
+                   kCellPerNarrowest * (shape.Narrowest() + 2 * options.offset));
+  last = kCellPerWidth * shape.Width();
+  if (shape.SharpEdges() > 0) {
+    // the rounding of the edges follows from it: it is chosen once
+    first = std::min(first, shape.Narrowest() / 30 + 0.3 * options.offset);
+    if (options.rounding > 0) {
+      first = std::min(first, (options.rounding + options.offset) / kEdgeCells);
+    }
+    last = first;
+  }
+  if (options.cell > 0) first = last = options.cell;
+  const double least = shape.Widest() / 200;
+  first = std::max(first, least);
+  last = std::clamp(last, least, first);
+}
+
+bool FitWith(double cell, const MeshShape& shape, const FitOptions& options,
+             const std::function<void(double)>& progress, std::vector<Sample>& samples,
+             MeshField& f, std::string& error) {
+  if (shape.SharpEdges() > 0) {
+    const double least = std::max(0.0, kEdgeCells * cell - options.offset);
+    if (options.rounding > 0 && options.rounding < 0.999 * least) {
+      char text[160];
+      std::snprintf(text, sizeof text,
+                    "rounding %.4g m is too small for its size; the least that can be resolved is "
+                    "%.4g m",
+                    options.rounding, least);
+      error = text;
+      return false;
+    }
+    f.rounding = options.rounding > 0 ? options.rounding : least;
+  }
+  samples = shape.Samples(cell, f.rounding, options.offset);
+  if (samples.size() < 8) {
+    error = "leaves no place for a cable: its edges are too sharp or it is too thin";
+    return false;
+  }
+  MakeGrid(samples, cell, f);
+  if (Nodes(f) > kMaxNodes) {
+    error = "needs too fine a grid for its size";
+    return false;
+  }
+  FindNearest(samples, f);
+  FindDistances(samples, f);
+  Solver(samples, f).Solve(progress);
+  return true;
+}
+
+// root mean square of the samples' distances
+double Apart(const MeshField& f, const std::vector<Sample>& samples) {
+  double sum = 0, area = 0;
+  for (const Sample& s : samples) {
+    Vec3 g;
+    const double value = Value(f, f.coefficient.data(), PlaceOf(f, s.x), g);
+    sum += s.area * value * value / std::max(Dot(g, g), 0.01);
+    area += s.area;
+  }
+  return area > 0 ? std::sqrt(sum / area) : 0;
+}
+
+}  // namespace
+
+bool FitField(const TriangleMesh& mesh, const FitOptions& options, MeshField& f,
+              std::string& error) {
+  const MeshShape shape(mesh);
+  f = {};
+  if (options.patches && options.cell == 0 && MakePatchField(shape, options.offset, f)) {
+    f.faces = static_cast<int>(mesh.face.size());
+    f.hash = Hash(f);
+    return true;
+  }
+  f.faces = static_cast<int>(mesh.face.size());
+  f.offset = options.offset;
+  double cell, last;
+  Cells(shape, options, cell, last);
+  const double tries = 1 + std::ceil(std::log(cell / last) / -std::log(kFiner) - 1e-9);
+  std::vector<Sample> samples;
+  for (int k = 0;; ++k) {
+    const auto progress = [&](double share) {
+      if (options.progress) options.progress(std::min(1.0, (k + share) / tries));
+    };
+    if (!FitWith(cell, shape, options, progress, samples, f, error)) return false;
+    if (cell <= last || Apart(f, samples) <= kDeviation * f.extent) break;
+    cell = std::max(last, kFiner * cell);
+  }
+  Survey(shape, samples, f);
+  FindReach(f);
+  f.hash = Hash(f);
+  return true;
+}
+
+}  // namespace mujocable

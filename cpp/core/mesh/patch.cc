@@ -1,0 +1,476 @@
+#include "core/mesh/patch.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "core/math/dense.h"
+#include "core/mesh/seam.h"
+
+namespace mujocable {
+namespace {
+
+constexpr double kAligned = 0.8;  // cosine between normals of vertex and surface
+constexpr double kOutlier = 12;  // vertices this many times the third quartile off are a neighbor's
+constexpr int kMaxGrowths = 16;
+constexpr double kGrown = 1.5;  // a patch holds this many times the vertices of its seed
+constexpr double kMaxFailures = 40, kFailureShare = 0.1;  // seeds without a patch
+constexpr double kLean = 0.1;  // a face leans from its patch by less, or by what is common [rad]
+constexpr double kLeans = 3;
+constexpr double kSameNormal = 1e-3;  // normals of two patches at a vertex of both           [rad]
+constexpr int kMaxPatches = 100;
+
+class Finder {
+ public:
+  Finder(const MeshShape& shape, Patches& found)
+      : mesh_(shape.mesh()), edges_(shape.edges()), found_(found) {
+    const size_t vertices = mesh_.vertex.size();
+    next_.resize(vertices);
+    normal_.resize(vertices);
+    holds_.resize(vertices);
+    Vec3 low{1e300, 1e300, 1e300}, high{-1e300, -1e300, -1e300};
+    for (const Vec3& x : mesh_.vertex) {
+      low = {std::min(low.x, x.x), std::min(low.y, x.y), std::min(low.z, x.z)};
+      high = {std::max(high.x, x.x), std::max(high.y, x.y), std::max(high.z, x.z)};
+    }
+    extent_ = 0.5 * Norm(high - low);
+    for (const MeshEdge& edge : shape.edges()) {
+      next_[edge.from].push_back(edge.to);
+      next_[edge.to].push_back(edge.from);
+    }
+    for (size_t f = 0; f < mesh_.face.size(); ++f) {
+      for (int k = 0; k < 3; ++k) normal_[mesh_.face[f][k]] = shape.Normal(static_cast<int>(f), k);
+    }
+  }
+
+  bool Find() {
+    // All over the mesh, in an order that comes back to no place soon. A vertex near a seam tells
+    // nothing; where hardly any other does, the mesh is of another kind.
+    const size_t vertices = mesh_.vertex.size();
+    size_t stride = static_cast<size_t>(0.618 * vertices) | 1, failed = 0, covered = 0;
+    while (std::gcd(stride, vertices) != 1) stride += 2;
+    for (size_t i = 0, v = 0; i < vertices; ++i, v = (v + stride) % vertices) {
+      if (!holds_[v].empty()) continue;
+      if (Seed(static_cast<int>(v))) {
+        covered = 0;
+        for (const auto& holds : holds_) covered += !holds.empty();
+      } else if (++failed > kMaxFailures + kFailureShare * covered) {
+        return false;
+      }
+      if (found_.primitive.size() > kMaxPatches) return false;
+    }
+    if (!Attach()) return false;
+    Prune();
+    Fill();
+    if (!FacesFollow()) return false;
+    JoinPatches(mesh_, holds_, extent_, found_);
+    return true;
+  }
+
+ private:
+  // vertices at most `rings` edges away
+  std::vector<int> Around(int v, int rings) const {
+    std::vector<int> all = {v};
+    size_t first = 0;
+    for (int ring = 0; ring < rings; ++ring) {
+      const size_t last = all.size();
+      for (; first < last; ++first) {
+        for (int w : next_[all[first]]) {
+          if (std::find(all.begin(), all.end(), w) == all.end()) all.push_back(w);
+        }
+      }
+    }
+    return all;
+  }
+
+  std::vector<Vec3> Points(const std::vector<int>& vertices) const {
+    std::vector<Vec3> points;
+    for (int v : vertices) points.push_back(mesh_.vertex[v]);
+    return points;
+  }
+
+  bool Seed(int v) {
+    for (int rings : {2, 1}) {
+      const std::vector<int> around = Around(v, rings);
+      const std::vector<Vec3> points = Points(around);
+      for (const Primitive& guess : Guesses(v, around)) {
+        const size_t numbers = ParametersOf(guess.kind);
+        if (points.size() < numbers + 2 || (rings == 1 && numbers > 5)) continue;
+        Primitive s = guess;
+        const double worst = FitPrimitive(points, s);
+        if (!(worst >= 0 && worst < kExact * extent_)) continue;
+        std::vector<int> members = around;
+        if (!Grow(v, s, members)) continue;
+        // what holds no more than its seed may do so by chance, as a ball does with a pole and a
+        // ring
+        const double grown = s.kind == PrimitiveKind::kPlane ? 1 : kGrown;
+        if (members.size() < std::max<double>(2 * numbers + 3, grown * around.size())) continue;
+        // a cone may be a cylinder
+        if (s.kind == PrimitiveKind::kCone) {
+          Primitive simple = s;
+          simple.kind = PrimitiveKind::kCylinder;
+          simple.slope = 0;
+          const double left = FitPrimitive(Points(members), simple);
+          if (left >= 0 && left < kExact * extent_) s = simple;
+        }
+        Keep(s, members);
+        return true;
+      }
+    }
+    return false;
+  }
+
+  // a new patch, or more of one that is known
+  void Keep(const Primitive& s, const std::vector<int>& members) {
+    for (size_t p = 0; p < found_.primitive.size(); ++p) {
+      const Primitive& known = found_.primitive[p];
+      if (known.kind != s.kind || known.side != s.side) continue;
+      Vec3 g;
+      bool same = false, all = true;
+      for (int v : members) {
+        same = same || Holds(v, static_cast<int>(p));
+        all = all && std::abs(DistanceOf(known, mesh_.vertex[v], g)) < kExact * extent_;
+      }
+      if (!same || !all) continue;
+      for (int v : members) {
+        if (Holds(v, static_cast<int>(p))) continue;
+        holds_[v].push_back(static_cast<int>(p));
+        found_.vertex[p].push_back(v);
+      }
+      return;
+    }
+    for (int v : members) holds_[v].push_back(static_cast<int>(found_.primitive.size()));
+    found_.primitive.push_back(s);
+    found_.vertex.push_back(members);
+  }
+
+  // vertices that lie a little off the patch of a neighbor, and on no other; false where there are
+  // more
+  bool Attach() {
+    std::vector<int> left;
+    for (size_t v = 0; v < holds_.size(); ++v) {
+      if (holds_[v].empty()) left.push_back(static_cast<int>(v));
+    }
+    for (bool more = true; more && !left.empty();) {
+      more = false;
+      for (int v : left) {
+        for (int w : next_[v]) {
+          for (int p : holds_[w]) {
+            Vec3 g;
+            const double d = DistanceOf(found_.primitive[p], mesh_.vertex[v], g);
+            if (std::abs(d) > kExact * extent_ || Dot(g, normal_[v]) < kAligned) continue;
+            if (!holds_[v].empty()) continue;
+            holds_[v].push_back(p);
+            found_.vertex[p].push_back(v);
+            more = true;
+          }
+        }
+      }
+      std::erase_if(left, [&](int v) { return !holds_[v].empty(); });
+    }
+    return left.empty();
+  }
+
+  // Three rows of vertices across a seam may lie on a surface too, by chance: what holds no vertex
+  // of its own is dropped, the smallest first.
+  void Prune() {
+    std::vector<size_t> order(found_.primitive.size());
+    std::iota(order.begin(), order.end(), 0);
+    std::stable_sort(order.begin(), order.end(), [&](size_t a, size_t b) {
+      return found_.vertex[a].size() < found_.vertex[b].size();
+    });
+    for (size_t p : order) {
+      std::vector<int>& members = found_.vertex[p];
+      const bool needed =
+          std::any_of(members.begin(), members.end(), [&](int v) { return holds_[v].size() == 1; });
+      if (needed) continue;
+      for (int v : members) std::erase(holds_[v], static_cast<int>(p));
+      members.clear();
+    }
+    Patches kept;
+    std::vector<int> now(found_.primitive.size(), -1);
+    for (size_t p = 0; p < now.size(); ++p) {
+      if (found_.vertex[p].empty()) continue;
+      now[p] = static_cast<int>(kept.primitive.size());
+      kept.primitive.push_back(found_.primitive[p]);
+      kept.vertex.push_back(found_.vertex[p]);
+    }
+    for (auto& holds : holds_) {
+      for (int& p : holds) p = now[p];
+    }
+    found_ = kept;
+  }
+
+  bool Shared(const std::array<int, 3>& face) const {
+    return std::any_of(holds_[face[0]].begin(), holds_[face[0]].end(),
+                       [&](int p) { return Holds(face[1], p) && Holds(face[2], p); });
+  }
+
+  // the normal of a vertex by a patch that holds it, the one nearest to n
+  Vec3 NormalBy(int v, const Vec3& n) const {
+    Vec3 best, g;
+    for (int p : holds_[v]) {
+      DistanceOf(found_.primitive[p], mesh_.vertex[v], g);
+      if (Dot(g, n) > Dot(best, n)) best = g;
+    }
+    return best;
+  }
+
+  // Flats and cylinders without a vertex of their own: all of theirs are on seams, as drawing
+  // programs like to put them. Their faces span several patches; the normals of those at the
+  // corners tell the surface between them, and must be its own.
+  void Fill() {
+    const size_t faces = mesh_.face.size();
+    std::vector<std::vector<int>> beside(faces);
+    for (const MeshEdge& edge : edges_) {
+      beside[edge.face[0]].push_back(edge.face[1]);
+      beside[edge.face[1]].push_back(edge.face[0]);
+    }
+    for (size_t f = 0; f < faces && found_.primitive.size() <= kMaxPatches; ++f) {
+      if (Shared(mesh_.face[f])) continue;
+      Primitive s = Between(mesh_.face[f]);
+      std::vector<char> seen(faces, 0);
+      std::vector<int> members, stack = {static_cast<int>(f)};
+      size_t count = 0;
+      while (!stack.empty()) {
+        const int at = stack.back();
+        stack.pop_back();
+        if (seen[at]) continue;
+        seen[at] = 1;
+        const auto& face = mesh_.face[at];
+        const bool on = std::all_of(face.begin(), face.end(), [&](int v) {
+          Vec3 g;
+          const double d = DistanceOf(s, mesh_.vertex[v], g);
+          return std::abs(d) < kExact * extent_ && Norm(g - NormalBy(v, g)) < kSameNormal;
+        });
+        if (!on || Shared(face)) continue;
+        ++count;
+        members.insert(members.end(), face.begin(), face.end());
+        stack.insert(stack.end(), beside[at].begin(), beside[at].end());
+      }
+      if (count < 2) continue;
+      std::sort(members.begin(), members.end());
+      members.erase(std::unique(members.begin(), members.end()), members.end());
+      const double worst = FitPrimitive(Points(members), s);
+      if (worst >= 0 && worst < kExact * extent_) Keep(s, members);
+    }
+  }
+
+  // the plane or cylinder with the normals of a face's corners
+  Primitive Between(const std::array<int, 3>& face) const {
+    const Vec3 n = Unit(Cross(mesh_.vertex[face[1]] - mesh_.vertex[face[0]],
+                              mesh_.vertex[face[2]] - mesh_.vertex[face[0]]));
+    Vec3 at[3];
+    for (int k = 0; k < 3; ++k) at[k] = NormalBy(face[k], n);
+    int k = 0;
+    for (int i = 1; i < 3; ++i) {
+      if (Norm(at[(i + 1) % 3] - at[i]) > Norm(at[(k + 1) % 3] - at[k])) k = i;
+    }
+    const Vec3 x = mesh_.vertex[face[k]], apart = mesh_.vertex[face[(k + 1) % 3]] - x;
+    const Vec3 turn = at[(k + 1) % 3] - at[k];
+    Primitive s;
+    s.center = x;
+    s.axis = at[k];
+    if (Norm(turn) < kSameNormal) return s;
+    const double radius = Dot(apart, turn) / Dot(turn, turn);
+    s.kind = PrimitiveKind::kCylinder;
+    s.side = radius < 0 ? -1 : 1;
+    s.radius = std::abs(radius);
+    s.center = x - radius * at[k];
+    s.axis = Unit(Cross(at[k], at[(k + 1) % 3]), Perpendicular(at[k]));
+    return s;
+  }
+
+  // Whether the faces are the patches' own: a flat cut into a cylinder has its vertices on it too,
+  // but leans from it far more than what stands for the cylinder.
+  bool FacesFollow() const {
+    const size_t faces = mesh_.face.size();
+    std::vector<double> lean(faces, 0);
+    std::vector<std::vector<double>> leans(found_.primitive.size());
+    for (size_t f = 0; f < faces; ++f) {
+      const Vec3 n = FaceNormal(mesh_, static_cast<int>(f));
+      for (int v : mesh_.face[f]) {
+        double least = 2;
+        for (int p : holds_[v]) {
+          Vec3 g;
+          DistanceOf(found_.primitive[p], mesh_.vertex[v], g);
+          least = std::min(least, Norm(g - n));
+        }
+        lean[f] = std::max(lean[f], least);
+      }
+      for (int p : holds_[mesh_.face[f][0]]) leans[p].push_back(lean[f]);
+    }
+    for (auto& all : leans) {
+      if (!all.empty()) std::nth_element(all.begin(), all.begin() + all.size() / 2, all.end());
+    }
+    for (size_t f = 0; f < faces; ++f) {
+      double typical = 0;
+      for (int v : mesh_.face[f]) {
+        for (int p : holds_[v]) {
+          if (!leans[p].empty()) typical = std::max(typical, leans[p][leans[p].size() / 2]);
+        }
+      }
+      if (lean[f] > std::max(kLean, kLeans * typical)) return false;
+    }
+    return true;
+  }
+
+  // What may have the curvatures found around a vertex, simple surfaces first. A surface of
+  // revolution is not told by its curvatures alone: its axis is tried at several angles.
+  std::vector<Primitive> Guesses(int v, const std::vector<int>& around) const {
+    const Vec3 x = mesh_.vertex[v], n = normal_[v], u = Perpendicular(n), w = Cross(n, u);
+    constexpr int kRow = Padded(3);
+    double a[3 * kRow] = {}, b[3] = {}, size = 0;
+    for (int i : around) {
+      const Vec3 dx = mesh_.vertex[i] - x, dn = normal_[i] - n;
+      const double p = Dot(dx, u), q = Dot(dx, w), pn = Dot(dn, u), qn = Dot(dn, w);
+      size = std::max(size, Norm(dx));
+      a[0] += p * p, a[1] += p * q, a[kRow + 1] += p * p + q * q, a[2 * kRow + 2] += q * q;
+      b[0] += p * pn, b[1] += q * pn + p * qn, b[2] += q * qn;
+    }
+    a[kRow] = a[kRow + 2] = a[2 * kRow + 1] = a[1];
+    std::vector<Primitive> guesses(1);
+    guesses[0].center = x;
+    guesses[0].axis = n;
+    if (!SolveDense(a, b, 3, 1e-12 * size * size)) return guesses;
+    const double mean = 0.5 * (b[0] + b[2]), spread = std::hypot(0.5 * (b[0] - b[2]), b[1]);
+    const double angle = 0.5 * std::atan2(b[1], 0.5 * (b[0] - b[2]));
+    double bend[2] = {mean + spread, mean - spread};
+    Vec3 along[2] = {std::cos(angle) * u + std::sin(angle) * w,
+                     std::cos(angle) * w - std::sin(angle) * u};
+    if (std::abs(bend[1]) > std::abs(bend[0])) {
+      std::swap(bend[0], bend[1]);
+      std::swap(along[0], along[1]);
+    }
+    // flatter than a vertex tells
+    const double least = kExact * extent_ / (size * size);
+    if (!(std::abs(bend[0]) > least)) return guesses;
+    Primitive s;
+    s.kind = PrimitiveKind::kSphere;
+    s.side = mean < 0 ? -1 : 1;
+    if (std::abs(mean) > least) {
+      s.radius = 1 / std::abs(mean);
+      s.center = x - (1 / mean) * n;
+      guesses.push_back(s);
+    }
+    s.kind = PrimitiveKind::kCylinder;
+    s.side = bend[0] < 0 ? -1 : 1;
+    s.radius = 1 / std::abs(bend[0]);
+    s.center = x - (1 / bend[0]) * n;
+    s.axis = along[1];
+    guesses.push_back(s);
+    std::vector<std::pair<double, Primitive>> round;
+    const auto offer = [&](const Primitive& guess) {
+      double worst = 0;
+      Vec3 g;
+      for (int i : around) {
+        worst = std::max(worst, std::abs(DistanceOf(guess, mesh_.vertex[i], g)));
+      }
+      round.emplace_back(worst, guess);
+    };
+    for (double lean : {-1.2, -0.8, -0.4, 0.0, 0.4, 0.8, 1.2}) {
+      const double c = std::cos(lean), up = std::sin(lean);
+      Primitive cone = s;
+      cone.kind = PrimitiveKind::kCone;
+      cone.axis = c * along[1] + up * n;
+      cone.slope = s.side * lean;
+      cone.radius = c * s.radius;
+      cone.center = x - (cone.radius * s.side / c) * (n - up * cone.axis);
+      offer(cone);
+      for (int profile = 0; profile < 2; ++profile) {
+        const double tube = bend[profile], turn = bend[1 - profile];
+        if (!(std::abs(tube) > least && std::abs(turn) > least)) continue;
+        Primitive torus;
+        torus.kind = PrimitiveKind::kTorus;
+        torus.side = tube < 0 ? -1 : 1;
+        torus.axis = c * along[profile] + up * n;
+        torus.radius = 1 / std::abs(tube);
+        const Vec3 middle = x - (1 / tube) * n;
+        const Vec3 on_axis = x - (1 / turn) * (n - up * torus.axis);
+        torus.center = on_axis + Dot(middle - on_axis, torus.axis) * torus.axis;
+        torus.ring = Norm(middle - torus.center);
+        offer(torus);
+      }
+    }
+    std::stable_sort(round.begin(), round.end(),
+                     [](const auto& i, const auto& j) { return i.first < j.first; });
+    const auto best = [&](PrimitiveKind kind) {
+      int taken = 0;
+      for (const auto& [worst, guess] : round) {
+        if (guess.kind == kind && taken++ < 3) guesses.push_back(guess);
+      }
+    };
+    best(PrimitiveKind::kCone);
+    best(PrimitiveKind::kTorus);
+    return guesses;
+  }
+
+  // from vertex to vertex as far as the surface holds them, fitted anew each time
+  bool Grow(int from, Primitive& s, std::vector<int>& members) const {
+    for (int k = 0; k < kMaxGrowths; ++k) {
+      std::vector<char> seen(mesh_.vertex.size(), 0);
+      std::vector<int> grown;
+      const auto visit = [&](int v) {
+        Vec3 g;
+        if (seen[v]) return;
+        seen[v] = 1;
+        if (std::abs(DistanceOf(s, mesh_.vertex[v], g)) > kExact * extent_) return;
+        if (Dot(g, normal_[v]) > kAligned) grown.push_back(v);
+      };
+      visit(from);
+      for (size_t i = 0; i < grown.size(); ++i) {
+        for (int v : next_[grown[i]]) visit(v);
+      }
+      if (grown.empty()) return false;
+      const bool same = grown.size() == members.size();
+      members = grown;
+      if (same && k > 0) break;
+      Primitive fitted = s;
+      const double worst = FitPrimitive(Points(Trimmed(s, members)), fitted);
+      if (!(worst >= 0 && worst < kExact * extent_)) return false;
+      s = fitted;
+    }
+    for (int k = 0; k < 2; ++k) {
+      members = Trimmed(s, members);
+      FitPrimitive(Points(members), s);
+    }
+    return true;
+  }
+
+  // without those beyond a seam that are only nearly on it
+  std::vector<int> Trimmed(const Primitive& s, const std::vector<int>& members) const {
+    std::vector<double> apart;
+    Vec3 g;
+    for (int v : members) apart.push_back(std::abs(DistanceOf(s, mesh_.vertex[v], g)));
+    std::vector<double> sorted = apart;
+    const auto typical = sorted.begin() + 3 * sorted.size() / 4;
+    std::nth_element(sorted.begin(), typical, sorted.end());
+    const double most = std::max(kOutlier * *typical, 1e-12 * extent_);
+    std::vector<int> kept;
+    for (size_t i = 0; i < members.size(); ++i) {
+      if (apart[i] <= most) kept.push_back(members[i]);
+    }
+    return kept;
+  }
+
+  bool Holds(int v, int patch) const {
+    return std::find(holds_[v].begin(), holds_[v].end(), patch) != holds_[v].end();
+  }
+
+  const TriangleMesh& mesh_;
+  const std::vector<MeshEdge>& edges_;
+  Patches& found_;
+  std::vector<std::vector<int>> next_;   // neighbors of each vertex
+  std::vector<Vec3> normal_;             // of each vertex
+  std::vector<std::vector<int>> holds_;  // patches of each vertex
+  double extent_ = 0;
+};
+
+}  // namespace
+
+bool FindPatches(const MeshShape& shape, Patches& found) {
+  found = {};
+  return shape.Creases() == 0 && Finder(shape, found).Find();
+}
+
+}  // namespace mujocable

@@ -1,0 +1,32 @@
+// Parts of a mesh that are exact: planes, spheres, cylinders, cones and tori whose points its
+// vertices are, and the seams along which one passes into the next without a corner.
+//
+// At such a seam the curvature jumps. A spline smears the jump over its cells; the surfaces
+// themselves do not.
+
+#ifndef MUJOCABLE_CORE_MESH_PATCH_H_
+#define MUJOCABLE_CORE_MESH_PATCH_H_
+
+#include <array>
+#include <vector>
+
+#include "core/mesh/patch_seam.h"
+#include "core/mesh/primitive.h"
+#include "core/mesh/sample.h"
+
+namespace mujocable {
+
+struct Patches {
+  std::vector<Primitive> primitive;
+  std::vector<std::vector<int>> vertex;  // of the mesh, that each of them holds
+  std::vector<Join> join;
+  std::vector<std::vector<std::array<Vec3, 2>>> seam;  // short pieces of each join
+};
+
+// The patches of a mesh that consists of nothing else; false where some vertex is on none of them,
+// or an edge is sharp. Seams are exact to rounding: all patches are fitted together.
+bool FindPatches(const MeshShape& shape, Patches& found);
+
+}  // namespace mujocable
+
+#endif  // MUJOCABLE_CORE_MESH_PATCH_H_

@@ -1,0 +1,279 @@
+#include "core/mesh/patch_field.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "core/mesh/grid.h"
+#include "core/mesh/patch.h"
+#include "core/mesh/tree.h"
+
+namespace mujocable {
+namespace {
+
+constexpr double kCellPerRadius = 0.2;          // of curvature, the sharpest
+constexpr double kCellPerNarrowest = 1.0 / 12;  // of the box's sides
+constexpr double kLeastCell = 1.0 / 80;         // of its longest side
+constexpr double kJoinReach = kBand + 3;        // nodes that know of a join               [cells]
+constexpr double kJump = 1e-9;    // of the distance between neighbors                   [extents]
+constexpr double kCorner = 1e-6;  // and between their normals                               [rad]
+
+class Maker {
+ public:
+  Maker(const MeshShape& shape, const Patches& patches, double offset, MeshField& f)
+      : shape_(shape), mesh_(shape.mesh()), patches_(patches), f_(f) {
+    f.offset = offset;
+    f.join = patches.join;
+    for (const Primitive& s : patches.primitive) f.patch.push_back(MovedOut(s, offset));
+    holds_.resize(mesh_.vertex.size());
+    for (size_t p = 0; p < patches.vertex.size(); ++p) {
+      for (int v : patches.vertex[p]) holds_[v].push_back(static_cast<int>(p));
+    }
+  }
+
+  bool Make() {
+    double sharpest = shape_.Widest();
+    for (const Primitive& s : f_.patch) {
+      if (s.kind == PrimitiveKind::kPlane) continue;
+      if (!(s.radius > 0)) return false;
+      sharpest = std::min(sharpest, s.radius);
+    }
+    const double cell =
+        std::max(std::min({kCellPerRadius * sharpest,
+                           kCellPerNarrowest * (shape_.Narrowest() + 2 * f_.offset)}),
+                 kLeastCell * shape_.Widest());
+    Sampled(cell);
+    if (!Fits()) return false;
+    MakeGrid(samples_, cell, f_);
+    if (Nodes(f_) > kMaxNodes) return false;
+    FindNearest(samples_, f_);
+    FindDistances(samples_, f_);
+    f_.radius = std::clamp(sharpest, f_.cell, 0.5 * shape_.Narrowest() + f_.offset);
+    MarkJoins();
+    if (!Meets()) return false;
+    f_.sample.resize(samples_.size());
+    for (size_t i = 0; i < samples_.size(); ++i) {
+      f_.owner[i] = PatchAt(f_, samples_[i].x);
+      f_.sample[i] = samples_[i].x;
+      Drop(f_.sample[i]);
+    }
+    Measure();
+    return true;
+  }
+
+ private:
+  void Drop(Vec3& x) const {
+    for (int k = 0; k < 3; ++k) {
+      Vec3 g;
+      const double d = DistanceOf(f_.patch[PatchAt(f_, x)], x, g);
+      x += -d * g;
+    }
+  }
+
+  void Add(const Vec3& x, int patch) {
+    Vec3 n;
+    const double d = DistanceOf(f_.patch[patch], x, n);
+    samples_.push_back({x - d * n, n, 0});
+    f_.owner.push_back(patch);
+  }
+
+  // vertices, and points on faces larger than a cell
+  void Sampled(double cell) {
+    for (size_t v = 0; v < mesh_.vertex.size(); ++v) Add(mesh_.vertex[v], holds_[v][0]);
+    for (const auto& face : mesh_.face) {
+      int k = 0;  // the longest edge leaves this corner
+      const auto corner = [&](int i) { return mesh_.vertex[face[i % 3]]; };
+      for (int i = 1; i < 3; ++i) {
+        if (Norm(corner(i + 1) - corner(i)) > Norm(corner(k + 1) - corner(k))) k = i;
+      }
+      const Vec3 a = corner(k), b = corner(k + 1), c = corner(k + 2);
+      const double longest = Norm(b - a), height = Norm(Cross(b - a, c - a)) / longest;
+      const int along = static_cast<int>(std::ceil(longest / cell));
+      const int up = static_cast<int>(std::ceil(height / cell));
+      if (along < 2) continue;
+      for (int j = 0; j < up; ++j) {
+        for (int i = 1; i < along; ++i) {
+          const double u = double(i) / along, v = double(j) / up;
+          const int nearest = v > 0.5 ? 2 : u > 0.5 ? 1 : 0;
+          Add((1 - v) * ((1 - u) * a + u * b) + v * c, Owner(face, (k + nearest) % 3));
+        }
+      }
+    }
+  }
+
+  // the patch of a whole face, else of the corner
+  int Owner(const std::array<int, 3>& face, int corner) const {
+    for (int p : holds_[face[corner]]) {
+      bool all = true;
+      for (int v : face) all = all && std::count(holds_[v].begin(), holds_[v].end(), p);
+      if (all) return p;
+    }
+    return holds_[face[corner]][0];
+  }
+
+  // whether the cable reaches all of it
+  bool Fits() const {
+    if (!(f_.offset > 0)) return true;
+    const MeshTree tree(mesh_);
+    for (size_t v = 0; v < mesh_.vertex.size(); ++v) {
+      if (tree.Distance(samples_[v].x, f_.offset) < 0.95 * f_.offset) return false;
+    }
+    return true;
+  }
+
+  void MarkJoins() {
+    const std::int64_t nodes = Nodes(f_), row = f_.n[2], slab = row * f_.n[1];
+    std::vector<std::vector<std::int32_t>> lists(nodes);
+    std::vector<Sample> marks;
+    const int reach = static_cast<int>(std::ceil(kJoinReach));
+    for (size_t j = 0; j < f_.join.size(); ++j) {
+      for (const auto& [from, to] : patches_.seam[j]) {
+        const int pieces = std::max(1, static_cast<int>(std::ceil(2 * Norm(to - from) / f_.cell)));
+        for (int i = 0; i <= pieces; ++i) {
+          Vec3 x = from + (double(i) / pieces) * (to - from), n, node;
+          const double d = DistanceOf(f_.patch[f_.join[j].patch[0]], x, n);
+          x += -d * n;
+          marks.push_back({x, n, 0});
+          const std::int64_t at = NodeNear(f_, x, node);
+          for (int dx = -reach; dx <= reach; ++dx) {
+            for (int dy = -reach; dy <= reach; ++dy) {
+              for (int dz = -reach; dz <= reach; ++dz) {
+                if (dx * dx + dy * dy + dz * dz > kJoinReach * kJoinReach) continue;
+                auto& list = lists[at + dx * slab + dy * row + dz];
+                if (list.empty() || list.back() != static_cast<int>(j)) {
+                  list.push_back(static_cast<std::int32_t>(j));
+                }
+              }
+            }
+          }
+        }
+      }
+    }
+    f_.first.assign(1, 0);
+    for (std::int64_t i = 0; i < nodes; ++i) {
+      if (std::abs(f_.distance[i]) <= (kBand + 2) * f_.cell) {
+        f_.near.insert(f_.near.end(), lists[i].begin(), lists[i].end());
+      }
+      f_.first.push_back(static_cast<std::int32_t>(f_.near.size()));
+    }
+    // how far the joins are: a cell is what nodes and marks may be apart
+    f_.reach.assign(nodes, std::numeric_limits<float>::max());
+    if (marks.empty()) return;
+    MeshField grid;
+    grid.cell = f_.cell, grid.origin = f_.origin;
+    std::copy(f_.n, f_.n + 3, grid.n);
+    FindNearest(marks, grid);
+    for (std::int64_t i = 0; i < nodes; ++i) {
+      const double apart = Norm(NodeAt(f_, i) - marks[grid.nearest[i]].x);
+      f_.reach[i] = static_cast<float>(apart - f_.cell);
+    }
+  }
+
+  // Whether distance and normal go on without a jump over every edge and face: along lines across
+  // them, wherever another patch is nearest.
+  bool Meets() const {
+    for (size_t v = 0; v < mesh_.vertex.size(); ++v) {
+      const int patch = PatchAt(f_, samples_[v].x);
+      if (std::count(holds_[v].begin(), holds_[v].end(), patch)) continue;
+      Vec3 g;
+      if (std::abs(DistanceOf(f_.patch[patch], samples_[v].x, g)) > kJump * f_.extent) return false;
+    }
+    for (const auto& face : mesh_.face) {
+      Vec3 middle;
+      bool one = false;
+      for (int p : holds_[face[0]]) {
+        bool all = true;
+        for (int v : face) all = all && std::count(holds_[v].begin(), holds_[v].end(), p);
+        one = one || all;
+      }
+      if (one) continue;
+      for (int v : face) middle += (1.0 / 3) * samples_[v].x;
+      for (int k = 0; k < 3; ++k) {
+        const Vec3 from = samples_[face[k]].x, to = samples_[face[(k + 1) % 3]].x;
+        if (!Smooth(from, to) || !Smooth(from, middle)) return false;
+      }
+    }
+    return true;
+  }
+
+  bool Smooth(const Vec3& from, const Vec3& to) const {
+    constexpr int kLooks = 16;
+    double last = 0;
+    int before = PatchAt(f_, from);
+    for (int i = 1; i <= kLooks; ++i) {
+      const double now = double(i) / kLooks;
+      const auto at = [&](double u) { return from + u * (to - from); };
+      const int patch = PatchAt(f_, at(now));
+      if (patch != before) {
+        double low = last, high = now;
+        int beyond = patch;
+        for (int k = 0; k < 50; ++k) {
+          const double half = 0.5 * (low + high);
+          const int found = PatchAt(f_, at(half));
+          if (found == before) {
+            low = half;
+          } else {
+            high = half, beyond = found;
+          }
+        }
+        Vec3 n, m;
+        const double one = DistanceOf(f_.patch[before], at(high), n);
+        const double two = DistanceOf(f_.patch[beyond], at(high), m);
+        if (std::abs(one - two) > kJump * f_.extent || Norm(n - m) > kCorner) return false;
+        // and whoever comes there knows that a join is near
+        const Vec3 x = at(high) - one * n;
+        Vec3 node;
+        if (f_.reach[NodeNear(f_, x, node)] > Norm(x - node)) return false;
+        // perhaps a third one before the next look
+        if (beyond != patch) {
+          last = high, before = beyond, --i;
+          continue;
+        }
+      }
+      before = patch, last = now;
+    }
+    return true;
+  }
+
+  // the mesh, moved out by the offset, against the surface
+  void Measure() {
+    Deviation& deviation = f_.deviation;
+    const auto away = [&](const Vec3& x) { return std::abs(Value(f_, x) + f_.offset); };
+    double sum = 0, area = 0;
+    std::vector<double> share(mesh_.vertex.size(), 0);
+    for (size_t i = 0; i < mesh_.face.size(); ++i) {
+      const auto& t = mesh_.face[i];
+      const Vec3 a = mesh_.vertex[t[0]], b = mesh_.vertex[t[1]], c = mesh_.vertex[t[2]];
+      for (int v : t) share[v] += Norm(Cross(b - a, c - a)) / 6;
+      deviation.facet = std::max(deviation.facet, away((1.0 / 3) * (a + b + c)));
+    }
+    for (size_t v = 0; v < share.size(); ++v) {
+      const double apart = away(mesh_.vertex[v]);
+      deviation.most = std::max(deviation.most, apart);
+      sum += share[v] * apart * apart;
+      area += share[v];
+    }
+    deviation.edge = deviation.most;
+    deviation.rms = area > 0 ? std::sqrt(sum / area) : 0;
+  }
+
+  const MeshShape& shape_;
+  const TriangleMesh& mesh_;
+  const Patches& patches_;
+  MeshField& f_;
+  std::vector<std::vector<int>> holds_;
+  std::vector<Sample> samples_;
+};
+
+}  // namespace
+
+bool MakePatchField(const MeshShape& shape, double offset, MeshField& f) {
+  Patches patches;
+  if (!FindPatches(shape, patches)) return false;
+  MeshField made;
+  if (!Maker(shape, patches, offset, made).Make()) return false;
+  f = std::move(made);
+  return true;
+}
+
+}  // namespace mujocable

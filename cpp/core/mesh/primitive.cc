@@ -1,0 +1,247 @@
+#include "core/mesh/primitive.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/math/dense.h"
+
+namespace mujocable {
+namespace {
+
+static_assert(Padded(kFree) == kFree);  // rows of its systems
+constexpr double kTiny = 1e-300;
+constexpr int kMaxFits = 40;
+constexpr double kTurnPerStep = 0.2;  // of order eight: errs by less than 1e-11           [rad]
+
+// x in the frame of a surface of revolution
+struct Round {
+  double z, rho;
+  Vec3 out, around;  // unit vectors away from the axis and around it
+  Round(const Primitive& s, const Vec3& x) {
+    const Vec3 e = x - s.center;
+    z = Dot(e, s.axis);
+    const Vec3 away = e - z * s.axis;
+    rho = Norm(away);
+    out = rho > kTiny ? (1 / rho) * away : Perpendicular(s.axis);
+    around = Cross(s.axis, out);
+  }
+};
+
+// what an integrator asks of a surface
+struct Flowing {
+  static constexpr bool kHollows = true;
+  const Primitive& s;
+  ode::Flow At(const Vec3& x, const Vec3& t) const {
+    const Jet jet = JetOf(s, x);
+    const double form = Dot(t, jet.Times(t));
+    const Vec3 b = Cross(jet.g, t), hb = jet.Times(b);
+    const double across = Dot(b, hb), mixed = Dot(t, hb);
+    return {-form * jet.g, form, form * across - mixed * mixed};
+  }
+};
+
+}  // namespace
+
+int ParametersOf(PrimitiveKind kind) { return 3 + static_cast<int>(kind); }
+
+double DistanceOf(const Primitive& s, const Vec3& x, Vec3& g) {
+  if (s.kind == PrimitiveKind::kPlane) {
+    g = s.axis;
+    return Dot(x - s.center, s.axis);
+  }
+  if (s.kind == PrimitiveKind::kSphere) {
+    const Vec3 e = x - s.center;
+    const double apart = Norm(e);
+    g = apart > kTiny ? (s.side / apart) * e : Vec3{0, 0, 1};
+    return s.side * (apart - s.radius);
+  }
+  const Round at(s, x);
+  if (s.kind == PrimitiveKind::kTorus) {
+    const double aside = at.rho - s.ring, apart = std::max(std::hypot(aside, at.z), kTiny);
+    g = (s.side / apart) * (aside * at.out + at.z * s.axis);
+    return s.side * (apart - s.radius);
+  }
+  if (s.kind == PrimitiveKind::kCylinder) {
+    g = s.side * at.out;
+    return s.side * (at.rho - s.radius);
+  }
+  const double c = std::cos(s.slope), n = std::sin(s.slope);
+  g = s.side * (c * at.out + n * s.axis);
+  return s.side * (c * (at.rho - s.radius) + n * at.z);
+}
+
+Jet JetOf(const Primitive& s, const Vec3& x) {
+  Jet jet;
+  jet.f = DistanceOf(s, x, jet.g);
+  if (s.kind == PrimitiveKind::kPlane) return jet;
+  if (s.kind == PrimitiveKind::kSphere) {
+    const double bend = s.side / std::max(jet.f * s.side + s.radius, kTiny);
+    jet.xx = jet.yy = jet.zz = bend;
+    jet.Add(-bend, jet.g);
+    return jet;
+  }
+  const Round at(s, x);
+  jet.Add(Dot(jet.g, at.out) / std::max(at.rho, kTiny), at.around);
+  if (s.kind == PrimitiveKind::kTorus) {
+    const double apart = std::max(jet.f * s.side + s.radius, kTiny);
+    jet.Add(s.side / apart, Cross(jet.g, at.around));
+  }
+  return jet;
+}
+
+Primitive MovedOut(const Primitive& s, double offset) {
+  Primitive out = s;
+  if (s.kind == PrimitiveKind::kPlane) {
+    out.center += offset * s.axis;
+  } else if (s.kind == PrimitiveKind::kCone) {
+    out.radius += s.side * offset / std::cos(s.slope);
+  } else {
+    out.radius += s.side * offset;
+  }
+  return out;
+}
+
+bool MayChange(PrimitiveKind kind, int parameter) {
+  if (parameter < 3) return true;
+  if (parameter < 6) return kind != PrimitiveKind::kSphere;
+  if (parameter == 6) return kind != PrimitiveKind::kPlane;
+  return kind == PrimitiveKind::kCone || kind == PrimitiveKind::kTorus;
+}
+
+void Sensitivity(const Primitive& s, const Vec3& x, double* row) {
+  Vec3 g;
+  DistanceOf(s, x, g);
+  Store(row, -g);
+  Store(row + 3, -Cross(x - s.center, g));
+  row[6] = -s.side * (s.kind == PrimitiveKind::kCone ? std::cos(s.slope) : 1);
+  row[7] = 0;
+  if (s.kind == PrimitiveKind::kTorus) {
+    row[7] = -Dot(g, Round(s, x).out);
+  } else if (s.kind == PrimitiveKind::kCone) {
+    const Round at(s, x);
+    row[7] = s.side * (std::cos(s.slope) * at.z - std::sin(s.slope) * (at.rho - s.radius));
+  }
+  for (int i = 0; i < kFree; ++i) {
+    if (!MayChange(s.kind, i)) row[i] = 0;
+  }
+}
+
+void Change(const double* step, Primitive& s) {
+  s.center += Load(step);
+  s.axis = Unit(s.axis + Cross(Load(step + 3), s.axis), s.axis);
+  s.radius += step[6];
+  (s.kind == PrimitiveKind::kTorus ? s.ring : s.slope) += step[7];
+}
+
+double FitPrimitive(const std::vector<Vec3>& points, Primitive& s) {
+  const auto squares = [&](const Primitive& with) -> double {
+    if (with.kind != PrimitiveKind::kPlane && !(with.radius > 0)) return INFINITY;
+    if (!(std::abs(with.slope) < 1.5) || with.ring < 0) return INFINITY;
+    double sum = 0;
+    Vec3 g;
+    for (const Vec3& x : points) {
+      const double d = DistanceOf(with, x, g);
+      sum += d * d;
+    }
+    return sum;
+  };
+  // turns as long as lengths: both of one size in the matrix
+  double lever = 0;
+  for (const Vec3& x : points) lever = std::max(lever, Norm(x - points[0]));
+  if (!(lever > 0)) return -1;
+  const auto scale = [&](int i) {
+    return (i >= 3 && i < 6) || (i == 7 && s.kind == PrimitiveKind::kCone) ? lever : 1.0;
+  };
+  double best = squares(s), damping = 1e-3;
+  for (int k = 0; k < kMaxFits && std::isfinite(best); ++k) {
+    double normal[kFree * kFree] = {}, right[kFree] = {}, row[kFree];
+    for (const Vec3& x : points) {
+      Vec3 g;
+      const double d = DistanceOf(s, x, g);
+      Sensitivity(s, x, row);
+      for (int i = 0; i < kFree; ++i) row[i] /= scale(i);
+      for (int i = 0; i < kFree; ++i) {
+        right[i] -= row[i] * d;
+        for (int j = 0; j < kFree; ++j) normal[kFree * i + j] += row[i] * row[j];
+      }
+    }
+    bool better = false;
+    double moved = 0;
+    for (int tries = 0; tries < 8 && !better; ++tries) {
+      double a[kFree * kFree], step[kFree];
+      std::copy(normal, normal + kFree * kFree, a);
+      std::copy(right, right + kFree, step);
+      for (int i = 0; i < kFree; ++i) {
+        a[(kFree + 1) * i] += damping * a[(kFree + 1) * i] + 1e-12 * points.size();
+      }
+      Primitive next = s;
+      if (!SolveDense(a, step, kFree, 0)) return -1;
+      moved = 0;
+      for (int i = 0; i < kFree; ++i) {
+        step[i] /= scale(i);
+        moved = std::max(moved, std::abs(step[i]) * scale(i));
+      }
+      Change(step, next);
+      const double now = squares(next);
+      better = now < best;
+      if (better) {
+        s = next;
+        best = now;
+        damping = std::max(1e-9, 0.03 * damping);
+      } else {
+        damping *= 30;
+      }
+    }
+    if (!better || moved < 1e-13 * lever) break;
+  }
+  if (!std::isfinite(best)) return -1;
+  double worst = 0;
+  Vec3 g;
+  for (const Vec3& x : points) worst = std::max(worst, std::abs(DistanceOf(s, x, g)));
+  return worst;
+}
+
+double StepOf(const Primitive& s, const Vec3& x) {
+  if (s.kind == PrimitiveKind::kTorus) {
+    return kTurnPerStep * std::min(s.radius, std::max(s.ring - s.radius, 0.3 * s.ring));
+  }
+  return s.kind == PrimitiveKind::kCone ? kTurnPerStep * Round(s, x).rho : INFINITY;
+}
+
+ode::State Advance(const Primitive& s, const ode::State& y, double h, double& bending) {
+  using ode::First;
+  using ode::With;
+  const Vec3 x = First(y.x), t = First(y.t);
+  ode::State next = y;
+  const auto flat = [&](const Vec3& to, const Vec3& along) {
+    next.x = With(to, y.x[3] + h * y.rest[0]);
+    next.t = With(along, y.t[3]);
+    next.rest[1] = y.rest[1] + h * y.t[3];
+    next.rest[2] = y.rest[2] + h * std::abs(bending);
+  };
+  if (s.kind == PrimitiveKind::kPlane) {
+    bending = 0;
+    flat(x + h * t, t);
+  } else if (s.kind == PrimitiveKind::kCylinder) {
+    const Round at(s, x);
+    const double up = Dot(t, s.axis), about = Dot(t, at.around), angle = about * h / s.radius;
+    const double c = std::cos(angle), n = std::sin(angle);
+    const Vec3 out = c * at.out + n * at.around, around = c * at.around - n * at.out;
+    bending = s.side * about * about / s.radius;
+    flat(s.center + (at.z + up * h) * s.axis + s.radius * out, up * s.axis + about * around);
+  } else if (s.kind == PrimitiveKind::kSphere) {
+    const double r = s.radius, c = std::cos(h / r), n = std::sin(h / r);
+    const Vec3 out = Unit(x - s.center);
+    bending = s.side / r;
+    next.x = With(s.center + r * (c * out + n * t), c * y.x[3] + n * r * y.rest[0]);
+    next.t = With(c * t - n * out, c * y.t[3] - n / r * y.rest[1]);
+    next.rest[0] = c * y.rest[0] - n / r * y.x[3];
+    next.rest[1] = c * y.rest[1] + n * r * y.t[3];
+    next.rest[2] = y.rest[2] + h / r;
+  } else {
+    ode::Step(Flowing{s}, h, y, next, bending);
+  }
+  return next;
+}
+
+}  // namespace mujocable

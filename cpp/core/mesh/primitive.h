@@ -1,0 +1,54 @@
+// Surfaces that parts are made of: plane, sphere, cylinder, cone, torus. Signed distance with its
+// derivatives, fits to points, geodesics.
+
+#ifndef MUJOCABLE_CORE_MESH_PRIMITIVE_H_
+#define MUJOCABLE_CORE_MESH_PRIMITIVE_H_
+
+#include <cstdint>
+#include <vector>
+
+#include "core/math/geodesic_ode.h"
+#include "core/math/jet.h"
+
+namespace mujocable {
+
+enum class PrimitiveKind : std::int32_t { kPlane, kSphere, kCylinder, kCone, kTorus };
+
+struct Primitive {
+  PrimitiveKind kind = PrimitiveKind::kPlane;
+  std::int32_t side = 1;  // 1: outside is away from the center, axis or tube; -1: toward it
+  Vec3 center;            // plane: a point of it; cone: where it has its radius
+  Vec3 axis{0, 0, 1};     // plane: the outward normal
+  double radius = 0;      // torus: of the tube                                           [m]
+  double ring = 0;        // of a torus                                                   [m]
+  double slope = 0;       // cone: angle by which its normal leans to the axis            [rad]
+};
+
+// numbers that make one
+int ParametersOf(PrimitiveKind kind);
+
+// signed distance with gradient and Hessian; the distance alone, with the gradient
+Jet JetOf(const Primitive& s, const Vec3& x);
+double DistanceOf(const Primitive& s, const Vec3& x, Vec3& gradient);
+
+// the surface at a distance outside
+Primitive MovedOut(const Primitive& s, double offset);
+
+// derivative of the distance by center (3), turn of the axis (3), radius, and ring or slope
+inline constexpr int kFree = 8;
+void Sensitivity(const Primitive& s, const Vec3& x, double* row);
+void Change(const double* step, Primitive& s);
+bool MayChange(PrimitiveKind kind, int parameter);
+
+// Least squares from a first guess; the largest distance left, or a negative number where there is
+// no fit.
+double FitPrimitive(const std::vector<Vec3>& points, Primitive& s);
+
+// A geodesic of length h > 0 on from y, which lies on the surface, at most StepOf(s, x) at once;
+// `bending`: the least on the way.
+double StepOf(const Primitive& s, const Vec3& x);
+ode::State Advance(const Primitive& s, const ode::State& y, double h, double& bending);
+
+}  // namespace mujocable
+
+#endif  // MUJOCABLE_CORE_MESH_PRIMITIVE_H_

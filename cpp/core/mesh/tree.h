@@ -1,0 +1,179 @@
+// A tree of boxes around the faces of a mesh: nearest points and pairs of faces that come near.
+
+#ifndef MUJOCABLE_CORE_MESH_TREE_H_
+#define MUJOCABLE_CORE_MESH_TREE_H_
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <vector>
+
+#include "core/mesh/mesh.h"
+
+namespace mujocable {
+
+// point of a triangle nearest to x
+inline Vec3 NearestOnTriangle(const Vec3& x, const Vec3& a, const Vec3& b, const Vec3& c) {
+  // the seven regions of its plane: corners, edges, inside
+  const Vec3 ab = b - a, ac = c - a, ax = x - a;
+  const double d1 = Dot(ab, ax), d2 = Dot(ac, ax);
+  if (d1 <= 0 && d2 <= 0) return a;
+  const Vec3 bx = x - b;
+  const double d3 = Dot(ab, bx), d4 = Dot(ac, bx);
+  if (d3 >= 0 && d4 <= d3) return b;
+  const double vc = d1 * d4 - d3 * d2;
+  if (vc <= 0 && d1 >= 0 && d3 <= 0) return a + (d1 / (d1 - d3)) * ab;
+  const Vec3 cx = x - c;
+  const double d5 = Dot(ab, cx), d6 = Dot(ac, cx);
+  if (d6 >= 0 && d5 <= d6) return c;
+  const double vb = d5 * d2 - d1 * d6;
+  if (vb <= 0 && d2 >= 0 && d6 <= 0) return a + (d2 / (d2 - d6)) * ac;
+  const double va = d3 * d6 - d5 * d4;
+  if (va <= 0 && d4 >= d3 && d5 >= d6) return b + ((d4 - d3) / (d4 - d3 + d5 - d6)) * (c - b);
+  const double sum = va + vb + vc;
+  return sum > 0 ? a + (vb / sum) * ab + (vc / sum) * ac : a;
+}
+
+class MeshTree {
+ public:
+  explicit MeshTree(const TriangleMesh& mesh) : mesh_(mesh), order_(mesh.face.size()) {
+    std::iota(order_.begin(), order_.end(), 0);
+    node_.reserve(2 * order_.size() / kLeaf + 2);
+    if (!order_.empty()) Build(0, static_cast<int>(order_.size()));
+  }
+
+  // distance of x from the mesh, at most `reach`
+  double Distance(const Vec3& x, double reach) const {
+    double best = reach * reach;
+    if (!node_.empty()) Nearest(0, x, best);
+    return std::sqrt(best);
+  }
+
+  // calls visit(i, j) for all pairs of faces whose boxes meet
+  template <typename Visit>
+  void Pairs(const Visit& visit) const {
+    if (!node_.empty()) Within(0, visit);
+  }
+
+ private:
+  static constexpr int kLeaf = 4;
+  struct Box {
+    double low[3] = {1e300, 1e300, 1e300}, high[3] = {-1e300, -1e300, -1e300};
+    void Add(const Vec3& v) {
+      const double x[3] = {v.x, v.y, v.z};
+      for (int k = 0; k < 3; ++k) {
+        low[k] = std::min(low[k], x[k]);
+        high[k] = std::max(high[k], x[k]);
+      }
+    }
+    bool Meets(const Box& b) const {
+      for (int k = 0; k < 3; ++k) {
+        if (low[k] > b.high[k] || b.low[k] > high[k]) return false;
+      }
+      return true;
+    }
+    double Squared(const Vec3& v) const {
+      const double x[3] = {v.x, v.y, v.z};
+      double sum = 0;
+      for (int k = 0; k < 3; ++k) {
+        const double d = std::max({low[k] - x[k], 0.0, x[k] - high[k]});
+        sum += d * d;
+      }
+      return sum;
+    }
+  };
+  struct Node {
+    Box box;
+    int first = 0, last = 0;  // faces of a leaf, in order_
+    int child[2] = {-1, -1};
+  };
+
+  const Vec3& At(int face, int k) const { return mesh_.vertex[mesh_.face[face][k]]; }
+
+  int Build(int first, int last) {
+    const int index = static_cast<int>(node_.size());
+    node_.emplace_back();
+    Box box, middles;
+    const auto middle = [&](int f) { return (1.0 / 3) * (At(f, 0) + At(f, 1) + At(f, 2)); };
+    for (int i = first; i < last; ++i) {
+      for (int k = 0; k < 3; ++k) box.Add(At(order_[i], k));
+      middles.Add(middle(order_[i]));
+    }
+    node_[index].box = box;
+    node_[index].first = first;
+    node_[index].last = last;
+    if (last - first <= kLeaf) return index;
+    int axis = 0;
+    for (int k = 1; k < 3; ++k) {
+      if (middles.high[k] - middles.low[k] > middles.high[axis] - middles.low[axis]) axis = k;
+    }
+    const int half = (first + last) / 2;
+    std::nth_element(order_.begin() + first, order_.begin() + half, order_.begin() + last,
+                     [&](int i, int j) {
+                       const Vec3 a = middle(i), b = middle(j);
+                       const double x = axis == 0 ? a.x : axis == 1 ? a.y : a.z;
+                       const double y = axis == 0 ? b.x : axis == 1 ? b.y : b.z;
+                       return x < y || (x == y && i < j);
+                     });
+    const int left = Build(first, half), right = Build(half, last);
+    node_[index].child[0] = left;
+    node_[index].child[1] = right;
+    return index;
+  }
+
+  void Nearest(int index, const Vec3& x, double& best) const {
+    const Node& node = node_[index];
+    if (node.box.Squared(x) >= best) return;
+    if (node.child[0] < 0) {
+      for (int i = node.first; i < node.last; ++i) {
+        const int f = order_[i];
+        const Vec3 d = x - NearestOnTriangle(x, At(f, 0), At(f, 1), At(f, 2));
+        best = std::min(best, Dot(d, d));
+      }
+      return;
+    }
+    const double d0 = node_[node.child[0]].box.Squared(x);
+    const double d1 = node_[node.child[1]].box.Squared(x);
+    Nearest(node.child[d0 <= d1 ? 0 : 1], x, best);
+    Nearest(node.child[d0 <= d1 ? 1 : 0], x, best);
+  }
+
+  template <typename Visit>
+  void Within(int index, const Visit& visit) const {
+    const Node& node = node_[index];
+    if (node.child[0] < 0) {
+      for (int i = node.first; i < node.last; ++i) {
+        for (int j = i + 1; j < node.last; ++j) visit(order_[i], order_[j]);
+      }
+      return;
+    }
+    Within(node.child[0], visit);
+    Within(node.child[1], visit);
+    Between(node.child[0], node.child[1], visit);
+  }
+
+  template <typename Visit>
+  void Between(int one, int two, const Visit& visit) const {
+    const Node &a = node_[one], &b = node_[two];
+    if (!a.box.Meets(b.box)) return;
+    if (a.child[0] < 0 && b.child[0] < 0) {
+      for (int i = a.first; i < a.last; ++i) {
+        for (int j = b.first; j < b.last; ++j) visit(order_[i], order_[j]);
+      }
+    } else if (b.child[0] < 0 || (a.child[0] >= 0 && a.last - a.first >= b.last - b.first)) {
+      Between(a.child[0], two, visit);
+      Between(a.child[1], two, visit);
+    } else {
+      Between(one, b.child[0], visit);
+      Between(one, b.child[1], visit);
+    }
+  }
+
+  const TriangleMesh& mesh_;
+  std::vector<int> order_;
+  std::vector<Node> node_;
+};
+
+}  // namespace mujocable
+
+#endif  // MUJOCABLE_CORE_MESH_TREE_H_

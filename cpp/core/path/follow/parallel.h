@@ -1,0 +1,22 @@
+// A span over cylinders that are parallel: seen along them the string is planar, and its tangents
+// from circle to circle have a closed form.
+
+#ifndef MUJOCABLE_CORE_PATH_FOLLOW_PARALLEL_H_
+#define MUJOCABLE_CORE_PATH_FOLLOW_PARALLEL_H_
+
+#include "core/path/span.h"
+
+namespace mujocable {
+
+// whether a span is one over two or more parallel cylinders, none of them with a keeper
+bool AreParallel(const SpanWrap* wraps, int n);
+
+// Follows the string over such wraps from the contacts and the ways round that it had. False where
+// a contact comes, goes, or all but vanishes between surfaces that touch: SolveSpan knows what to
+// do then, from the same guess; `wraps` may have changed. apart: no segment comes near a surface
+// that it does not end on; false: it may.
+bool FollowParallel(const Vec3& a, const Vec3& b, SpanWrap* wraps, int n, bool& apart);
+
+}  // namespace mujocable
+
+#endif  // MUJOCABLE_CORE_PATH_FOLLOW_PARALLEL_H_

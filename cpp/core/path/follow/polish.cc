@@ -1,0 +1,85 @@
+#include "core/path/follow/polish.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/path/follow/chain.h"
+
+namespace mujocable {
+namespace {
+
+// a touching wrap becomes lifted, remembering where it was
+void Lift(Touch& touch) {
+  const Vec3 p = touch.p;
+  const double clearance = touch.clearance;
+  touch = {};
+  touch.p = touch.q = p;
+  touch.clearance = clearance;
+}
+
+// Where a mesh is flat but for its waves, a string that is tangent may still run into the next wave
+// or edge: whether the segments before and after arc k do not.
+bool EndsClear(const Chain& chain, int k, const Surface& s) {
+  const Geodesic& g = chain.arc[k];
+  const double deep = kUnderMesh * s.radius;
+  const auto flat = [&](const Vec3& x, const Curvature& at) {
+    return -at.normal < 2 * Waviness(s, x) + kFlat / s.radius;
+  };
+  if (flat(g.p, g.at_p) && SegmentDepth(s, g.p - chain.length[k] * chain.direction[k], g.p) > deep)
+    return false;
+  return !flat(g.q, g.at_q) ||
+         SegmentDepth(s, g.q, g.q + chain.length[k + 1] * chain.direction[k + 1]) <= deep;
+}
+
+}  // namespace
+
+bool PolishSmooth(const Vec3& a, const Vec3& b, SpanWrap* wraps, int n, Bounds& bounds) {
+  bounds.iterations = 0;
+  ChainStorage storage[2];
+  Chain chain = storage[0].Make(), next = storage[1].Make();
+  for (int round = 0; round <= n; ++round) {
+    chain.n = next.n = 0;
+    if (!MakeChain(a, b, wraps, n, chain)) return false;
+    if (round == 0) bounds.start_error = chain.n ? chain.error : 0;
+    if (chain.n == 0) return true;
+    Run run;
+    if (bounds.followed) run.stride = kStride;
+    run.certain = bounds.certain;
+    Newton(a, b, wraps, true, chain, next, run);
+    bounds.iterations += run.iterations;
+    if (!(chain.error <= kPathMargin * chain.tolerance)) return false;
+    const bool clamped = chain.clamped_start || chain.clamped_end;
+    if (!clamped && (run.sign < 0 || (bounds.followed && run.folded))) return false;
+    if (Length(chain) > bounds.longest) return false;
+    // a drum keeps the string that is clamped to it at no arc; at less it leaves
+    const auto lifts = [&](int k) {
+      const bool drum = (k == 0 && chain.clamped_start) || (k == chain.n - 1 && chain.clamped_end);
+      return drum ? chain.arc[k].length < 0 : chain.arc[k].length <= 0;
+    };
+    bool lifted = false;
+    for (int k = 0; k < chain.n; ++k) {
+      const Geodesic& g = chain.arc[k];
+      SpanWrap& w = wraps[chain.index[k]];
+      const double reach = bounds.reach * w.surface->radius;
+      if (Norm(g.p - w.touch.p) > reach) return false;
+      if (w.guided && std::abs(g.length - w.touch.arc) > reach) return false;
+      // the string leaves both ends outward, and bends to the surface between them
+      if (g.length > 0 && IsSmooth(*w.surface) && !w.guided) {
+        const Surface& s = *w.surface;
+        const double bridge = std::min(
+            {g.least_bending, Waviness(s, g.p) - g.at_p.normal, Waviness(s, g.q) - g.at_q.normal});
+        if (bridge < -kStraight / s.radius) return false;
+        if (s.kind == SurfaceKind::kMesh && !EndsClear(chain, k, s)) return false;
+      }
+      lifted = lifted || lifts(k);
+    }
+    StoreTouches(chain, wraps);
+    if (!lifted) return true;
+    for (int k = 0; k < chain.n; ++k) {
+      if (lifts(k)) Lift(wraps[chain.index[k]].touch);
+    }
+  }
+  return false;
+}
+
+}  // namespace mujocable

@@ -1,0 +1,78 @@
+// Runs of guides: where no surface lies between, the cable is straight from node to node.
+
+#ifndef MUJOCABLE_CORE_PATH_GUIDES_H_
+#define MUJOCABLE_CORE_PATH_GUIDES_H_
+
+#include <algorithm>
+
+#include "core/math/lanes.h"
+#include "core/path/route.h"
+
+namespace mujocable {
+
+// contact i is a guide at p
+inline void WriteGuide(int i, const Vec3& p, Record& record) {
+  record.touching()[i] = 1;
+  record.arc()[i] = record.overrun()[i] = 0;
+  Store(record.entry() + 3 * i, p);
+  Store(record.exit() + 3 * i, p);
+}
+
+// Segments `first` ... `last` - 1 between nodes at `from`, the guides between, and `to`: guides,
+// lengths, directions, and the angle at every node where two segments meet, segment `first` - 1
+// included. Four segments at a time; past the end of the run they have no length.
+inline void SolveGuides(const Element* elements, const Vec3& from, const Vec3& to, int first,
+                        int last, Record& record) {
+  // unit vectors of a stretch of the run, after the one before it
+  constexpr int kStretch = 64;
+  double ex[kStretch + 1], ey[kStretch + 1], ez[kStretch + 1];
+  const Vec3 before = first > 0 ? record.Direction(first - 1) : Vec3{};
+  ex[0] = before.x, ey[0] = before.y, ez[0] = before.z;
+
+  Vec3 here = from;
+  double total = record.length();
+  for (int begin = first; begin < last; begin += kStretch) {
+    const int end = std::min(begin + kStretch, last);
+    for (int at = begin; at < end; at += kLanes) {
+      Vec3 p[kLanes];
+      for (int j = 0; j < kLanes; ++j) {
+        const int node = at + j + 1;
+        p[j] = node < last ? elements[node].pos : to;
+        if (node < last) WriteGuide(node - 1, p[j], record);
+      }
+      const Lanes px = {p[0].x, p[1].x, p[2].x, p[3].x};
+      const Lanes py = {p[0].y, p[1].y, p[2].y, p[3].y};
+      const Lanes pz = {p[0].z, p[1].z, p[2].z, p[3].z};
+      Lanes x = px - Shift(here.x, px), y = py - Shift(here.y, py), z = pz - Shift(here.z, pz);
+      const Lanes length = Sqrt(x * x + y * y + z * z);
+      const Lanes scale = Select(0 - length, 1 / length, length);  // 0 where there is no length
+      x = x * scale, y = y * scale, z = z * scale;
+      StoreLanes(ex + at - begin + 1, x);
+      StoreLanes(ey + at - begin + 1, y);
+      StoreLanes(ez + at - begin + 1, z);
+      const int count = std::min(kLanes, last - at);
+      for (int j = 0; j < count; ++j) {
+        Store(record.direction() + 3 * (at + j), {x[j], y[j], z[j]});
+        record.segment()[at + j] = length[j];
+        total += length[j];
+      }
+      here = p[kLanes - 1];
+    }
+    for (int at = begin; at < end; at += kLanes) {
+      const int i = at - begin;
+      const Lanes ox = LoadLanes(ex + i), oy = LoadLanes(ey + i), oz = LoadLanes(ez + i);
+      const Lanes x = LoadLanes(ex + i + 1), y = LoadLanes(ey + i + 1), z = LoadLanes(ez + i + 1);
+      const Lanes a = oy * z - oz * y, b = oz * x - ox * z, c = ox * y - oy * x;
+      const Lanes angle = AngleOf(Sqrt(a * a + b * b + c * c), ox * x + oy * y + oz * z);
+      const int count = std::min(kLanes, last - at);
+      for (int j = at > 0 ? 0 : 1; j < count; ++j) record.wrap_angle()[at + j - 1] = angle[j];
+    }
+    const int n = end - begin;
+    ex[0] = ex[n], ey[0] = ey[n], ez[0] = ez[n];
+  }
+  record.length() = total;
+}
+
+}  // namespace mujocable
+
+#endif  // MUJOCABLE_CORE_PATH_GUIDES_H_

@@ -1,0 +1,358 @@
+#include "core/path/search/group.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/path/follow/neighbors.h"
+#include "core/path/follow/polish.h"
+#include "core/path/search/descent.h"
+#include "core/path/search/knots.h"
+#include "core/path/search/ring_passes.h"
+#include "core/path/search/smooth.h"
+
+namespace mujocable {
+namespace {
+
+constexpr int kPieces = 12;  // of an arc, for knots
+
+bool IsRing(const SpanWrap& w) { return w.surface->kind == SurfaceKind::kTorus; }
+
+// the last place of the group that begins at g
+int Last(const SpanWrap* wraps, int g) { return g + wraps[g].members - 1; }
+
+int Touching(const SpanWrap* wraps, int g, Touch* touches) {
+  int count = 0;
+  for (int i = g; i <= Last(wraps, g); ++i) {
+    if (wraps[i].touch.touching) touches[count++] = wraps[i].touch;
+  }
+  return count;
+}
+
+// the first places of a group take the contacts, the rest is lifted
+void Assign(const Touch* touches, int count, SpanWrap* wraps, int g) {
+  for (int i = g; i <= Last(wraps, g); ++i) {
+    Touch& touch = wraps[i].touch;
+    if (i - g < count) {
+      touch = touches[i - g];
+    } else {
+      const Vec3 p = count > 0 ? touches[count - 1].q : touch.p;
+      touch = {};
+      touch.p = touch.q = p;
+    }
+  }
+}
+
+// what the segments next to a group's contacts do
+enum class Segments {
+  kClear,   // of its surface
+  kPlaced,  // one went under and got a contact of its own
+  kUnder,   // the same, and no place is left
+};
+Segments LookAtGroup(const Vec3& a, const Vec3& b, SpanWrap* wraps, int n, int g) {
+  const Surface& s = *wraps[g].surface;
+  Touch touches[kMaxSpanWraps];
+  int count = Touching(wraps, g, touches);
+  Vec3 from = Before(a, wraps, g);
+  for (int k = 0; k <= count; ++k) {
+    const Vec3 to = k < count ? touches[k].p : After(b, wraps, n, Last(wraps, g));
+    double distance;
+    const Vec3 nearest = NearestTo(s, from, to, distance);
+    if (distance < -kUnderGroup * s.radius) {
+      if (count == wraps[g].members) return Segments::kUnder;
+      for (int j = count; j > k; --j) touches[j] = touches[j - 1];
+      touches[k] = {};
+      touches[k].touching = true;
+      touches[k].p = touches[k].q = nearest;
+      touches[k].t_p = touches[k].t_q = Unit(to - from);
+      Assign(touches, count + 1, wraps, g);
+      return Segments::kPlaced;
+    }
+    if (k < count) from = touches[k].q;
+  }
+  Assign(touches, count, wraps, g);
+  return Segments::kClear;
+}
+
+// whether all groups are clear
+bool AllClear(const Vec3& a, const Vec3& b, SpanWrap* wraps, int n) {
+  bool clear = true;
+  for (int g = 0; g < n; g = Last(wraps, g) + 1) {
+    if (wraps[g].members > 1 && LookAtGroup(a, b, wraps, n, g) != Segments::kClear) clear = false;
+  }
+  return clear;
+}
+
+// The string over a group as knots, along its arcs or, where none is known, through its hint.
+KnotString StringOver(const Vec3& a, const Vec3& b, const SpanWrap* wraps, int n, int g) {
+  const Surface& s = *wraps[g].surface;
+  const Vec3 from = Before(a, wraps, g), to = After(b, wraps, n, Last(wraps, g));
+  Vec3 points[kMaxSpanWraps * (kPieces + 1)];
+  int count = 0;
+  for (int i = g; i <= Last(wraps, g); ++i) {
+    const Touch& touch = wraps[i].touch;
+    if (!touch.touching || !(Dot(touch.t_p, touch.t_p) > 0)) continue;
+    Vec3 x = touch.p, t = touch.t_p;
+    for (int k = 0; k <= kPieces; ++k) {
+      const Geodesic piece = Shoot(s, x, t, touch.arc / kPieces);
+      points[count++] = piece.p;
+      x = piece.q;
+      t = piece.t_q;
+    }
+  }
+  KnotString string = count > 0          ? KnotString::Along(s, from, to, points, count)
+                      : IsRing(wraps[g]) ? KnotString::Along(s, from, to, &wraps[g].touch.p, 1)
+                                         : KnotString::Through(s, from, to, wraps[g].touch.p);
+  string.Extend();
+  return string;
+}
+
+// Newton on all contacts of a span, with contacts of groups that come; counts in `result`
+bool Polished(const Vec3& a, const Vec3& b, SpanWrap* wraps, int n, Bounds& bounds, Budget& budget,
+              SpanResult& result) {
+  const double start = bounds.start_error;
+  for (int round = 0; round < 2 * kMaxSpanWraps; ++round) {
+    const bool taut = PolishSmooth(a, b, wraps, n, bounds);
+    result.iterations += bounds.iterations;
+    if (!taut) return false;
+    if (round == 0) bounds.start_error = std::max(start, bounds.start_error);
+    bool settled = true;
+    for (int i = 0; i < n; ++i) {
+      if (wraps[i].members > 1) {
+        if (wraps[i].member > 0) continue;
+        const Segments segments = LookAtGroup(a, b, wraps, n, i);
+        if (segments == Segments::kUnder) return false;
+        settled = settled && segments == Segments::kClear;
+      } else if (!wraps[i].touch.touching) {
+        const auto [now, solved] = TightenOne(a, b, wraps, n, i, budget);
+        settled = settled && solved && !now.touching;
+        wraps[i].touch = now;
+      }
+    }
+    if (settled) return true;
+  }
+  return false;
+}
+
+// whether every contact has an arc, not only a hint
+bool Known(const SpanWrap* wraps, int n) {
+  return std::none_of(wraps, wraps + n, [](const SpanWrap& w) {
+    return w.hint || (w.touch.touching && Dot(w.touch.t_p, w.touch.t_p) == 0);
+  });
+}
+
+// Whether a path that goes through the rings otherwise than the guess is better than none: where a
+// side was given, and where the ring jumped across the string. Without a side it must be the hole.
+bool Lenient(const SpanWrap* start, int n, bool warm) {
+  return warm || std::none_of(start, start + n, [](const SpanWrap& w) {
+           return IsRing(w) && w.member == 0 && !w.hint;
+         });
+}
+
+// whether a group is a mesh
+bool AnyMesh(const SpanWrap* wraps, int n) {
+  return std::any_of(wraps, wraps + n,
+                     [](const SpanWrap& w) { return w.members > 1 && !IsRing(w); });
+}
+
+// whether all groups are rings, with one contact at most
+bool OneEach(const SpanWrap* wraps, int n) {
+  return std::all_of(wraps, wraps + n, [](const SpanWrap& w) {
+    return w.members == 1 || (IsRing(w) && !(w.member > 0 && w.touch.touching));
+  });
+}
+
+bool AnyBuried(const Vec3& a, const Vec3& b, const SpanWrap* wraps, int n) {
+  return std::any_of(wraps, wraps + n, [&](const SpanWrap& w) {
+    const Surface& s = *w.surface;
+    return !s.inside && std::min(Distance(s, a), Distance(s, b)) < -kBuried * s.radius;
+  });
+}
+
+// a span of rings without their second places
+SpanResult SolveOneEach(const Vec3& a, const Vec3& b, SpanWrap* wraps, int n) {
+  SpanCopy first(wraps, 0);
+  int count = 0;
+  for (int i = 0; i < n; ++i) {
+    if (wraps[i].member > 0) continue;
+    std::construct_at(&first[count], wraps[i]);
+    first[count++].members = 1;
+  }
+  const SpanResult result = SolveSmooth(a, b, first.get(), count);
+  count = 0;
+  for (int i = 0; i < n; ++i) {
+    if (wraps[i].member == 0) {
+      wraps[i].touch = first[count++].touch;
+    } else {
+      wraps[i].touch.p = wraps[i].touch.q = wraps[i - 1].touch.q;
+    }
+  }
+  return result;
+}
+
+// what strings of knots find from a guess
+struct Search {
+  Vec3 a, b;
+  int n;
+  bool warm;
+  Bounds bounds;
+  bool spline = false;  // some wrap is one
+  Budget budget = {.tries = kGroupTries};
+
+  // whether a path goes through every ring as often as the guess
+  bool AsOften(const SpanWrap* path, const SpanWrap* other) const {
+    for (int i = 0; i < n; ++i) {
+      if (!IsRing(path[i]) || path[i].member > 0) continue;
+      const Surface& ring = *path[i].surface;
+      const int passes = RingPasses(ring, a, b, path, n);
+      // among other wraps the hole is all that a ring without a side asks for, and not even that
+      // where the string need not cross its plane: the guess bears on wraps that may be lifted
+      const Vec3 axis = ring.rot.Column(2);
+      const Vec3 before = Before(a, path, i), after = After(b, path, n, Last(path, i));
+      const bool across = Dot(before - ring.pos, axis) * Dot(after - ring.pos, axis) < 0;
+      const bool alone = path[i].members == n;
+      const bool any = !warm && !alone && !other[i].hint && (passes != 0 || !across);
+      if (!any && passes != RingPasses(ring, a, b, other, n)) return false;
+    }
+    return true;
+  }
+
+  bool Pull(const SpanWrap* start, SpanWrap* wraps, SpanResult& result);
+  bool Descend(const SpanWrap* start, SpanWrap* wraps, SpanResult& result) const;
+};
+
+// Each contact by itself, one after the other: slides on where knots creep, a minimum having just
+// vanished. From where the knots are; true: a path.
+bool Search::Descend(const SpanWrap* start, SpanWrap* wraps, SpanResult& result) const {
+  if (AnyMesh(wraps, n) || result.iterations > budget.iterations) return false;
+  SpanCopy places(wraps, n);
+  for (int i = 0; i < n; ++i) places[i].members = 1;
+  const SpanResult found = SolveSmooth(a, b, places.get(), n);
+  result.iterations += found.iterations;
+  if (!found.converged) return false;
+  for (int i = 0; i < n; ++i) wraps[i].touch = places[i].touch;
+  if (!AllClear(a, b, wraps, n)) return false;
+  result.snapped = result.snapped || (warm && found.snapped);
+  return AsOften(wraps, start);
+}
+
+// Knots over each group between its neighbors, then all contacts together; true: a path, in wraps.
+bool Search::Pull(const SpanWrap* start, SpanWrap* wraps, SpanResult& result) {
+  std::copy(start, start + n, wraps);
+  double was = 0;
+  const auto polished = [&] {
+    return Polished(a, b, wraps, n, bounds, budget, result) && AsOften(wraps, start);
+  };
+  for (int round = 0; round < 4; ++round) {
+    for (int g = 0; g < n; ++g) {
+      if (wraps[g].members == 1) {
+        if (round > 0 || !warm) wraps[g].touch = TightenOne(a, b, wraps, n, g, budget).touch;
+        continue;
+      }
+      KnotString string = StringOver(a, b, wraps, n, g);
+      if (round == 0) was += string.Length();
+      const bool alone = wraps[g].members == n;
+      for (int sweeps : {30, 60, 120, 240, 480, 960, 1920}) {
+        if (sweeps > kMeshSweeps && !(alone && IsRing(wraps[g]))) break;
+        if (sweeps > budget.ring_sweeps) return false;
+        if (result.iterations > (spline ? kGroupIterationsSpline : budget.iterations)) return false;
+        if (IsRing(wraps[g])) budget.ring_sweeps -= sweeps;
+        const double move = string.Pull(sweeps);
+        Touch touches[kMaxSpanWraps];
+        const int count = string.Arcs(touches, wraps[g].members);
+        Assign(touches, count, wraps, g);
+        if (!alone) continue;
+        SpanCopy rough(wraps, n);
+        double arc = 0;
+        for (int k = 0; k < count; ++k) arc = std::max(arc, touches[k].arc);
+        bounds.reach = 1 + 0.2 * arc / wraps[g].surface->radius;
+        bounds.longest = (1 + 2e-3) * string.Length();
+        if (polished()) {
+          const double is = PathLength(a, b, wraps, n);
+          if (!IsRing(wraps[g])) result.snapped = warm && was - is > kSlip * was;
+          return true;
+        }
+        rough.Put(wraps);
+        if (move < 1e-6) break;
+      }
+      g = Last(wraps, g);
+    }
+    SpanCopy rough(wraps, n);
+    bounds = {1, 1e300, false, 0};
+    if (polished()) return true;
+    rough.Put(wraps);
+  }
+  return false;
+}
+
+}  // namespace
+
+bool AnyGroup(const SpanWrap* wraps, int n) {
+  return std::any_of(wraps, wraps + n, [](const SpanWrap& w) { return w.members > 1; });
+}
+
+SpanResult SolveGrouped(const Vec3& a, const Vec3& b, SpanWrap* wraps, int n) {
+  SpanResult result;
+  SpanCopy start(wraps, n);
+  const bool warm = Known(wraps, n);
+  Search search{a, b, n, warm, {}};
+  search.spline =
+      std::any_of(wraps, wraps + n, [](const SpanWrap& w) { return IsSpline(*w.surface); });
+  if (search.spline) search.budget.tries *= kSplinePrice;
+
+  // one contact with each ring, as long as that will do
+  bool opened = false, second_best = false;
+  SpanCopy best(wraps, 0);
+  if (OneEach(wraps, n)) {
+    result = SolveOneEach(a, b, wraps, n);
+    if (result.converged) {
+      const bool through = result.followed || search.AsOften(wraps, start.get());
+      const bool clear = AllClear(a, b, wraps, n);
+      result.cleared = clear;
+      if (through && clear) return result;
+      opened = through;
+      second_best = clear;
+      if (second_best) best.Take(wraps, n);
+    }
+    // an end inside a surface: no path, whatever is done
+    if (AnyBuried(a, b, wraps, n)) return result;
+  }
+  if (!opened) {
+    start.Put(wraps);
+    result.snapped = false;
+  }
+  SpanCopy one(wraps, n);
+  result.converged = result.cleared = true;
+  result.followed = false;
+
+  // by continuity, from there
+  Bounds bounds;
+  if (opened || warm) {
+    if (Polished(a, b, wraps, n, bounds, search.budget, result)) return result;
+    if (bounds.start_error < kSmallMove) {
+      // a soft minimum lets the string run far: in small steps as long as there is no fold
+      one.Put(wraps);
+      bounds = {kFar, 1e300, true, 0};
+      if (Polished(a, b, wraps, n, bounds, search.budget, result)) return result;
+    }
+  }
+  // from strings of knots
+  const double start_error = bounds.start_error;
+  result.converged = (opened && search.Pull(one.get(), wraps, result)) ||
+                     search.Pull(start.get(), wraps, result) ||
+                     search.Descend(start.get(), wraps, result);
+  if (result.converged && warm && start_error < kSmallMove) {
+    // more was gained than by straightening the corners of the old arcs
+    const double was = CarriedLength(a, b, start.get(), n), is = PathLength(a, b, wraps, n);
+    const bool gained = was - is > (start_error * start_error + kGained) * was;
+    result.snapped = result.snapped || gained;
+  }
+  if (!result.converged && second_best) {
+    best.Put(wraps);
+    result.converged = Lenient(start.get(), n, warm);
+    result.snapped = warm;
+  }
+  result.cleared = result.converged;
+  return result;
+}
+
+}  // namespace mujocable

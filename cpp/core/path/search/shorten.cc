@@ -1,0 +1,194 @@
+#include "core/path/search/shorten.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/path/follow/chain.h"
+#include "core/path/follow/neighbors.h"
+
+namespace mujocable {
+namespace {
+
+// where the sight of `eye` changes on the piece of a geodesic that leaves `from`: 0 at its start
+double Horizon(const Surface& s, const Geodesic& from, double piece, const Vec3& eye, double first,
+               double last) {
+  double low = 0, high = piece, at_low = first, at_high = last;
+  int side = 0;
+  for (int i = 0; i < 40 && high - low > kHorizon * s.radius; ++i) {
+    // false position; an end that stays put for long counts half
+    double u = low - at_low * (high - low) / (at_high - at_low);
+    if (!(u > low && u < high)) u = 0.5 * (low + high);
+    const Geodesic g = Shoot(s, from.q, from.t_q, u);
+    const double now = Dot(eye - g.q, g.n_q);
+    if (now == 0) return u;
+    if ((now > 0) == (at_high > 0)) {
+      high = u;
+      at_high = now;
+      if (side == 1) at_low *= 0.5;
+      side = 1;
+    } else {
+      low = u;
+      at_low = now;
+      if (side == -1) at_high *= 0.5;
+      side = -1;
+    }
+  }
+  return 0.5 * (low + high);
+}
+
+// Whether an end of the arc found there is of use: on a flat place of a mesh, which is never quite
+// flat, sight may change at every wave, and only the last one has the segment to `eye` clear.
+bool Usable(const Surface& s, const Vec3& x, const Vec3& eye) {
+  return s.kind != SurfaceKind::kMesh || SegmentDepth(s, x, eye) < kUnderSight * s.radius;
+}
+
+// Trim, looking `margin` beyond both ends; walks along the geodesic piece by piece
+bool TrimWithin(const Surface& s, const Vec3& a, const Vec3& b, double margin, int samples,
+                Touch& touch) {
+  const double length = std::max(0.0, touch.arc) + 2 * margin, piece = length / samples;
+  Geodesic here = Shoot(s, touch.p, touch.t_p, -margin);
+  Touch found = touch;
+  double s_p = -1, s_q = -1, before_a = 0, before_b = 0;
+  for (int k = 0; k <= samples; ++k) {
+    const Geodesic g = k > 0 ? Shoot(s, here.q, here.t_q, piece) : here;
+    const double now_a = Dot(a - g.q, g.n_q), now_b = Dot(b - g.q, g.n_q);
+    if (!std::isfinite(now_a) || !std::isfinite(now_b)) return false;
+    if (k > 0 && before_a >= 0 && now_a < 0) {
+      const double u = Horizon(s, here, piece, a, before_a, now_a), at = (k - 1) * piece + u;
+      if (s_p < 0 || std::abs(at - margin) < std::abs(s_p - margin)) {
+        const Geodesic end = Shoot(s, here.q, here.t_q, u);
+        if (Usable(s, end.q, a)) {
+          found.p = end.q;
+          found.t_p = end.t_q;
+          s_p = at;
+        }
+      }
+    }
+    if (k > 0 && before_b < 0 && now_b >= 0) {
+      const double u = Horizon(s, here, piece, b, before_b, now_b), at = (k - 1) * piece + u;
+      if (s_q < 0 || std::abs(at - length + margin) < std::abs(s_q - length + margin)) {
+        const Vec3 end = Shoot(s, here.q, here.t_q, u).q;
+        if (Usable(s, end, b)) {
+          found.q = end;
+          s_q = at;
+        }
+      }
+    }
+    before_a = now_a;
+    before_b = now_b;
+    here = g;
+  }
+  if (s_p < 0 || s_q < 0) return false;
+  if (s_q < s_p) {
+    // no arc between them: touches half way
+    const Geodesic middle = Shoot(s, found.p, found.t_p, 0.5 * (s_q - s_p));
+    found.p = found.q = middle.q;
+    found.t_p = middle.t_q;
+    s_q = s_p;
+  }
+  touch = found;
+  touch.arc = s_q - s_p;
+  return true;
+}
+
+// derivative of e.axis at an end of the arc under its four variations (4)
+void Derivative(const Variation& end, const Vec3& axis, const Vec3& e, double signed_length,
+                double row[kBlock]) {
+  const Vec3 across = (1 / signed_length) * (axis - Dot(e, axis) * e), turn = Cross(axis, e);
+  for (int j = 0; j < kBlock; ++j) row[j] = Dot(end.v[j], across) + Dot(end.w[j], turn);
+}
+
+}  // namespace
+
+bool Trim(const Surface& s, const Vec3& a, const Vec3& b, Budget& budget, Touch& touch) {
+  const double arc = std::max(0.0, touch.arc), margin = 0.3 * arc + 0.5 * s.radius;
+  const auto within = [&](double wider, int samples) {
+    if (IsSpline(s)) budget.Pay(Price(s, arc + 2 * wider));
+    return TrimWithin(s, a, b, wider, samples, touch);
+  };
+  if (within(margin, 12) || within(3 * margin, 48)) return true;
+  // as far as a flat place can reach: over the whole surface
+  const double flat = (s.kind == SurfaceKind::kMesh ? 2 : 4) * Extent(s);
+  return HasFlats(s) && (!budget.Spent() || !IsSpline(s)) && within(margin + flat, 96);
+}
+
+bool Shorten(const Vec3& a, const Vec3& b, const Surface& s, double corner, Budget& budget,
+             Touch& touch) {
+  if (!Trim(s, a, b, budget, touch)) return false;
+  double length = LengthOver(a, b, touch);
+  for (int i = 0; i < kMaxShorten && touch.arc > 0 && !budget.Spent(); ++i) {
+    budget.Pay(Price(s, touch.arc));
+    const Geodesic g = Shoot(s, touch.p, touch.t_p, touch.arc);
+    const double before = Norm(g.p - a), after = Norm(b - g.q);
+    if (!(before > 0 && after > 0)) return false;
+    const Vec3 e_p = (1 / before) * (g.p - a), e_q = (1 / after) * (b - g.q);
+    const Vec3 b_p = Cross(g.t_p, g.n_p), b_q = Cross(g.t_q, g.n_q);
+    if (std::max(std::abs(Dot(e_p, b_p)), std::abs(Dot(e_q, b_q))) < corner) return true;
+
+    // rows of (2), and the slope of the length
+    const Variation start = AtStart(g), end = AtEnd(g);
+    double n_p[kBlock], n_q[kBlock], c_p[kBlock], c_q[kBlock], slope[kBlock];
+    Derivative(start, g.n_p, e_p, before, n_p);
+    Derivative(start, b_p, e_p, before, c_p);
+    Derivative(end, g.n_q, e_q, -after, n_q);
+    Derivative(end, b_q, e_q, -after, c_q);
+    for (int j = 0; j < kBlock; ++j) {
+      slope[j] = Dot(start.v[j], e_p) - Dot(end.v[j], e_q) + (j == 3 ? 1 : 0);
+    }
+    // how far the ends slide for each move aside or turn
+    double ahead[2], longer[2], gradient[2], row_p[2], row_q[2];
+    const double least = kLeastSlope / s.radius;
+    for (int k = 0; k < 2; ++k) {
+      const int j = k + 1;
+      ahead[k] = std::abs(n_p[0]) > least ? -n_p[j] / n_p[0] : 0;
+      longer[k] = std::abs(n_q[3]) > least ? -(n_q[j] + n_q[0] * ahead[k]) / n_q[3] : -ahead[k];
+      const double scale = k == 0 ? s.radius : 1;
+      const auto total = [&](const double* row) {
+        return scale * (row[j] + row[0] * ahead[k] + row[3] * longer[k]);
+      };
+      gradient[k] = total(slope);
+      row_p[k] = total(c_p);
+      row_q[k] = total(c_q);
+    }
+    // Hessian, symmetric at a solution; its eigenvalues made positive
+    const double xx = s.radius * (row_p[0] - g.a * row_q[0]), yy = -g.r * row_q[1];
+    const double xy = 0.5 * (s.radius * (row_p[1] - g.a * row_q[1]) - g.r * row_q[0]);
+    const double mean = 0.5 * (xx + yy), apart = 0.5 * (xx - yy);
+    const double spread = std::sqrt(apart * apart + xy * xy);
+    const double angle = 0.5 * std::atan2(xy, apart), c = std::cos(angle), sn = std::sin(angle);
+    const double floor = 1e-9 * (std::abs(mean) + spread) + 1e-15 * s.radius;
+    const double first =
+        (c * gradient[0] + sn * gradient[1]) / std::max(std::abs(mean + spread), floor);
+    const double second =
+        (c * gradient[1] - sn * gradient[0]) / std::max(std::abs(mean - spread), floor);
+    double move[2] = {-(c * first - sn * second), -(sn * first + c * second)};
+    const double size = std::max(std::abs(move[0]), std::abs(move[1]));
+    if (!std::isfinite(size)) return false;
+    double fraction = size > 0.4 ? 0.4 / size : 1;
+    bool shorter = false;
+    for (int k = 0; k < kShortenHalvings && !shorter; ++k, fraction *= 0.5) {
+      if (IsSpline(s) && budget.Spent()) break;
+      budget.Pay(Price(s, touch.arc));
+      const double aside = fraction * s.radius * move[0], turn = fraction * move[1];
+      const double along =
+          std::clamp(aside / s.radius * ahead[0] * s.radius + turn * ahead[1], -s.radius, s.radius);
+      const Vec3 w = (g.at_p.normal * along - g.at_p.torsion * aside) * b_p - turn * g.n_p;
+      Touch next = touch;
+      const double arc = std::max(
+          0.0, g.length + std::clamp(aside * longer[0] + turn * longer[1], -s.radius, s.radius));
+      next.p = g.p + along * g.t_p + aside * b_p;
+      next.t_p = g.t_p + Cross(w, g.t_p);
+      next.arc = arc;
+      if (!Trim(s, a, b, budget, next)) continue;
+      const double now = LengthOver(a, b, next);
+      if (!(now < length)) continue;
+      shorter = true;
+      length = now;
+      touch = next;
+    }
+    if (!shorter) return true;
+  }
+  return true;
+}
+
+}  // namespace mujocable

@@ -1,0 +1,116 @@
+#include "core/path/single.h"
+
+#include "core/surface/buried.h"
+#include "core/surface/groove.h"
+
+namespace mujocable {
+namespace {
+
+// the path past a wrap that takes no part
+void WritePast(const Wrap& wrap, const Vec3& a, const Vec3& b, int contact, Release reason,
+               double* memory, const Record& record) {
+  Touch past;
+  past.way = WayStraight(wrap.surface, a, b);
+  Verdict unchecked;
+  record.length() +=
+      WriteSingle(wrap.surface, a, b, wrap.bias, past, contact, memory, record, unchecked);
+  WrapMemory now = LoadMemory(memory);
+  now.released = reason;
+  StoreMemory(memory, now);
+}
+
+// A grooved wheel: in the groove, above its edges, or derailed.
+void SolveGrooved(const Wrap& wrap, const Vec3& a, const Vec3& b, int contact, const Homotopy& way,
+                  const WrapMemory& old, bool authored, double slack, double* memory,
+                  const Record& record, Verdict& verdict) {
+  const Surface& s = wrap.surface;
+  Touch touch;
+  const InGroove lies = TightenGrooved(s, a, b, way, touch);
+  bool in = authored || old.touching || wrap.permanent;
+  bool out = !authored && old.released != Release::kNo && !wrap.permanent;
+  const Passing past = PassingOf(s, a, b);
+  // cable enough to be lifted over a flange
+  const bool loose =
+      !authored && lies == InGroove::kHeld && slack > 0 && slack > SlackHeld(s, a, b, touch);
+  if (!in) {
+    // from above it may be at the bottom within one step; one that was lost falls in only taut
+    const bool falls =
+        past == Passing::kMouth ? !out || slack == 0 : past == Passing::kBottom && !out;
+    in = lies == InGroove::kHeld && !loose && falls;
+    const bool beside = past == Passing::kBeside || (loose && past == Passing::kBottom);
+    out = !in && past != Passing::kClear && (out || beside);
+  } else if (!wrap.permanent && (lies == InGroove::kOver || loose)) {
+    in = false;
+    out = true;
+  } else if (lies == InGroove::kAbove) {
+    in = wrap.permanent;
+    if (in) touch = KeptInGroove(s, a, b, way);
+    // led aside, it leaves over a flange
+    out = !in && !authored && past != Passing::kMouth && LeavesAside(s, a, b);
+  }
+  if (out) {
+    Name(verdict.derailed, contact);
+    if (old.touching) ++verdict.derailments;
+  }
+  if (!in) {
+    return WritePast(wrap, a, b, contact, out ? Release::kDerailed : Release::kNo, memory, record);
+  }
+  Verdict unchecked;  // its contacts are on the edges
+  record.length() += WriteSingle(s, a, b, wrap.bias, touch, contact, memory, record, unchecked);
+}
+
+// the whole contact lies beyond one end of a cylinder
+bool RanOff(const Surface& s, const Touch& touch) {
+  const Vec3 axis = s.rot.Column(2);
+  const double p = Dot(touch.p - s.pos, axis), q = Dot(touch.q - s.pos, axis);
+  return std::min(p, q) > s.half_length || std::max(p, q) < -s.half_length;
+}
+
+}  // namespace
+
+bool RunsOff(const Wrap& wrap, const Touch& touch) {
+  return touch.touching && wrap.surface.kind == SurfaceKind::kCylinder && !wrap.endless &&
+         !wrap.permanent && !IsGrooved(wrap.surface) && RanOff(wrap.surface, touch);
+}
+
+void SolveSingle(const Wrap& wrap, const Vec3& a, const Vec3& b, int contact,
+                 const double* remembered, Start start, const RouteLimits& limits, double slack,
+                 double* memory, const Record& record, Verdict& verdict) {
+  const Surface& s = wrap.surface;
+  const bool authored = Authored(wrap, start);
+  Homotopy way;
+  if (authored) {
+    way = wrap.has_hint ? WayThrough(s, a, wrap.hint, b) : WayStraight(s, a, b);
+    way.swept += std::copysign(2 * kPi * wrap.turns, way.swept);
+  } else {
+    way = RememberedWay(s, remembered, wrap.bias, wrap.has_hint);
+  }
+  Touch touch = wrap.permanent ? TightenKept(s, a, b, way) : Tighten(s, a, b, way);
+  const double depth = -touch.clearance;
+
+  // fixed nodes outside; for one that is not the surface gives way
+  verdict.penetration = std::max(verdict.penetration, depth);
+  if (depth > Allowed(limits, s)) {
+    Name(verdict.let_go, contact);
+    Verdict unchecked;  // its contacts are not on the surface
+    touch = TightenBuried(s, a, b, touch.way);
+    record.length() += WriteSingle(s, a, b, wrap.bias, touch, contact, memory, record, unchecked);
+    return;
+  }
+  if (IsGrooved(s)) {
+    const WrapMemory old = authored ? WrapMemory{} : LoadMemory(remembered);
+    return SolveGrooved(wrap, a, b, contact, way, old, authored, slack, memory, record, verdict);
+  }
+
+  // off the end of a cylinder, until the straight line is clear of it
+  const bool out = !authored && IsReleased(remembered);
+  if (RunsOff(wrap, touch) || (out && SegmentDepth(s, a, b) > Allowed(limits, s))) {
+    Name(verdict.derailed, contact);
+    if (!authored && LoadMemory(remembered).touching) ++verdict.derailments;
+    return WritePast(wrap, a, b, contact, Release::kDerailed, memory, record);
+  }
+  if (out) return WritePast(wrap, a, b, contact, Release::kNo, memory, record);
+  record.length() += WriteSingle(s, a, b, wrap.bias, touch, contact, memory, record, verdict);
+}
+
+}  // namespace mujocable

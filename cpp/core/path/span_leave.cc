@@ -1,0 +1,101 @@
+// Wraps that a string leaves: an end that does not bear, a groove, the end of a cylinder.
+
+#include <cmath>
+
+#include "core/path/follow/neighbors.h"
+#include "core/path/single.h"
+#include "core/path/span_route.h"
+#include "core/surface/groove.h"
+
+namespace mujocable {
+
+MUJOCABLE_APART bool Span::Reconsider(const Vec3& a, const Vec3& b, double slack,
+                                      const Record& record, Part& part) const {
+  bool again = false;
+  // an end on a surface that the string does not bear on: straight from where the end is
+  for (const bool source : {true, false}) {
+    int& on = source ? part.on_a : part.on_b;
+    if (on < 0) [[likely]]
+      continue;
+    const Wrap& wrap = *elements_[on].wrap;
+    const int begin = on - wrap.member, end = begin + wrap.members - 1;
+    bool bears = false;
+    for (int e = begin; e <= end; ++e) bears = bears || Bears(e);
+    if (bears) continue;
+    for (int e = begin; e <= end; ++e) part.Drop(first_, e, Release::kLetGo);
+    (source ? part.a : part.b) = source ? a : b;
+    on = -1;
+    again = true;
+  }
+  // out of a groove, or off the end of a cylinder
+  for (int i = 0; i < n_; ++i) {
+    if (!(record.overrun()[Contact(i)] > 0 || part.grooves) || !Derails(i, slack)) [[likely]]
+      continue;
+    part.Drop(first_, Contact(i) + 1, Release::kDerailed);
+    again = true;
+  }
+  return again;
+}
+
+MUJOCABLE_APART void Span::Finish(Part& part, int first_wrap, const double* memory,
+                                  const RouteLimits& limits, double slack, Record& record,
+                                  Verdict& verdict) const {
+  int slot = first_wrap;
+  for (int e = first_ + 1; e < last_; ++e) {
+    const Release out = part.Out(first_, e);
+    if (out != Release::kNo) WriteOut(e, slot, out, limits, slack, record);
+    const bool was = memory && LoadMemory(memory + kWrapMemory * slot).touching;
+    const bool left = out == Release::kDerailed || (was && out == Release::kNo && RoseAside(e));
+    if (left) Name(verdict.derailed, e - 1);
+    if (left && was) ++verdict.derailments;
+    if (out == Release::kLetGo) Name(verdict.let_go, e - 1);
+    slot += MemorySlots(elements_[e].wrap->surface);
+  }
+}
+
+bool Span::Bears(int element) const {
+  for (int i = 0; i < n_; ++i) {
+    if (Contact(i) == element - 1 && wraps_[i].touch.touching) return true;
+  }
+  return false;
+}
+
+MUJOCABLE_APART int Span::MostMoved(const double* memory) const {
+  if (!memory) return Contact(0);
+  int most = 0;
+  double furthest = -1;
+  for (int i = 0; i < n_; ++i) {
+    const WrapMemory old = LoadMemory(memory + kWrapMemory * place_[i].slot);
+    const Touch& now = wraps_[i].touch;
+    const Surface& s = *wraps_[i].surface;
+    const double moved = old.touching != now.touching
+                             ? INFINITY
+                             : Norm(now.p - s.pos - Rotate(s.rot, old.point)) / s.radius;
+    if (moved > furthest) furthest = moved, most = i;
+  }
+  return Contact(most);
+}
+
+MUJOCABLE_APART bool Span::Derails(int i, double slack) const {
+  if (!wraps_[i].touch.touching) return false;
+  const Wrap& wrap = Wrapped(i);
+  if (RunsOff(wrap, wraps_[i].touch)) return true;
+  if (!IsGrooved(wrap.surface) || wrap.permanent) return false;
+  Touch touch;
+  const Vec3 before = Before(a_, wraps_, i), after = After(b_, wraps_, n_, i);
+  const InGroove lies = TightenGrooved(wrap.surface, before, after, wraps_[i].touch.way, touch);
+  return lies == InGroove::kOver || (lies == InGroove::kHeld && slack > 0 &&
+                                     slack > SlackHeld(wrap.surface, before, after, touch));
+}
+
+bool Span::RoseAside(int element) const {
+  for (int i = 0; i < n_; ++i) {
+    if (Contact(i) != element - 1) continue;
+    const Surface& s = *wraps_[i].surface;
+    return IsGrooved(s) && !wraps_[i].permanent && !wraps_[i].touch.touching &&
+           LeavesAside(s, Before(a_, wraps_, i), After(b_, wraps_, n_, i));
+  }
+  return false;
+}
+
+}  // namespace mujocable

@@ -1,0 +1,210 @@
+// A solved span -> the record: path, memory for the next step, and what is wrong with it.
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "core/path/span_route.h"
+#include "core/path/tolerance.h"
+#include "core/surface/groove.h"
+
+namespace mujocable {
+namespace {
+
+// angle between two unit vectors where it is expected to vanish: cheaper, exact to the third order
+double Kink(const Vec3& u, const Vec3& v) {
+  const double sine = Norm(Cross(u, v));
+  return sine < kSmallSine && Dot(u, v) > 0 ? sine : Angle(u, v);
+}
+
+}  // namespace
+
+// contact i of the record lies between elements i and i + 2; segment i leaves element i
+void Span::Write(Record& record) const {
+  Vec3 from = a_;
+  Vec3 leaving;  // tangent at `from` when it lies on a wrap
+  double radius = 0;
+  int segment = first_;
+  const auto run = [&](const Vec3& to, const Vec3& arriving, double to_radius, int end) {
+    const Vec3 d = to - from;
+    const double length = Norm(d);
+    Vec3 e = Unit(d);
+    if (length <= kShortSegment * std::max(radius, to_radius)) {
+      e = to_radius > radius ? arriving : leaving;
+    }
+    for (int s = segment; s < end; ++s) {
+      Store(record.direction() + 3 * s, e);
+      record.segment()[s] = s == segment ? length : 0;
+    }
+    record.length() += length;
+    segment = end;
+  };
+  for (int i = 0; i < n_; ++i) {
+    const Touch& touch = wraps_[i].touch;
+    const int contact = Contact(i);
+    if (Second(i)) {
+      // on from the first: with what is free between them, all of it is on one body
+      if (!touch.touching) continue;
+      const double more = Norm(touch.p - from) + touch.arc;
+      record.wrap_angle()[contact] += std::max(0.0, touch.turn);
+      record.arc()[contact] += more;
+      record.length() += more;
+      Store(record.exit() + 3 * contact, touch.q);
+      from = touch.q;
+      leaving = touch.t_q;
+      continue;
+    }
+    record.touching()[contact] = touch.touching;
+    record.wrap_angle()[contact] = touch.touching ? std::max(0.0, touch.turn) : 0;
+    record.arc()[contact] = touch.touching ? touch.arc : 0;
+    record.overrun()[contact] = 0;
+    Store(record.entry() + 3 * contact, touch.touching ? touch.p : Vec3{});
+    Store(record.exit() + 3 * contact, touch.touching ? touch.q : Vec3{});
+    if (!touch.touching) continue;
+    const Surface& s = *wraps_[i].surface;
+    record.overrun()[contact] = std::max(Overrun(s, touch.p), Overrun(s, touch.q));
+    run(touch.p, touch.t_p, s.radius, contact + 1);
+    record.length() += touch.arc;
+    from = touch.q;
+    leaving = touch.t_q;
+    radius = s.radius;
+  }
+  run(b_, leaving, 0, last_);
+}
+
+void Span::Remember(Record& record) const {
+  for (int i = 0; i < n_; ++i) {
+    const Touch& touch = wraps_[i].touch;
+    const Surface& s = *wraps_[i].surface;
+    WrapMemory memory;
+    memory.touching = touch.touching;
+    memory.swept = touch.way.swept - Wrapped(i).bias;
+    if (touch.touching && (n_ > 1 || ArcShowsWay(s))) {
+      memory.point = Unrotate(s.rot, touch.p - s.pos);
+      memory.tangent = Unrotate(s.rot, touch.t_p);
+      memory.arc = touch.arc;
+    } else if (IsSmooth(s)) {
+      memory.point = Unrotate(s.rot, touch.p - s.pos);
+    }
+    double* slot = record.memory() + kWrapMemory * place_[i].slot;
+    StoreMemory(slot, memory);
+    // no room was left for its second place
+    if (MemorySlots(s) > 1 && !Second(i) && !Second(i + 1)) StoreMemory(slot + kWrapMemory, {});
+  }
+}
+
+// Whether wrap i touches the next wrap that the string bears on, before (-1) or after (+1) it. The
+// segment between two such surfaces has no direction of its own: a gap of rounding size turns it by
+// the root of that. Their joint does not count as a kink.
+bool Span::TouchesNeighbor(int i, int step) const {
+  int j = i + step;
+  while (j >= 0 && j < n_ && !wraps_[j].touch.touching) j += step;
+  if (j < 0 || j >= n_) return false;
+  const Touch& here = wraps_[i].touch;
+  const Touch& there = wraps_[j].touch;
+  const double apart = step > 0 ? Norm(there.p - here.q) : Norm(here.p - there.q);
+  return apart <= kShortSegment * std::min(wraps_[i].surface->radius, wraps_[j].surface->radius);
+}
+
+void Span::Check(const RouteLimits& limits, const Record& record, Verdict& verdict) const {
+  for (int i = 0; i < n_; ++i) {
+    const Touch& touch = wraps_[i].touch;
+    const Surface& s = *wraps_[i].surface;
+    const int contact = Contact(i);
+
+    // the arc lies on its surface and meets its segments without a corner
+    if (touch.touching) {
+      if (!IsGrooved(s)) {
+        verdict.surface_error = std::max({verdict.surface_error, std::abs(Distance(s, touch.p)),
+                                          std::abs(Distance(s, touch.q))});
+      }
+      // a string that runs backward would push
+      if (touch.arc < -kShortSegment * s.radius) {
+        verdict.converged = false;
+        Name(verdict.loose, contact);
+      }
+      if (!touch.held) {
+        const bool on = Second(i + 1) && wraps_[i + 1].touch.touching;
+        const Vec3 from = Second(i) ? Unit(touch.p - wraps_[i - 1].touch.q, touch.t_p)
+                                    : record.Direction(contact);
+        const Vec3 to =
+            on ? Unit(wraps_[i + 1].touch.p - touch.q, touch.t_q) : record.Direction(contact + 1);
+        const double in = Kink(from, touch.t_p), out = Kink(touch.t_q, to);
+        for (const auto& [kink, step] : {std::pair{in, -1}, std::pair{out, 1}}) {
+          if (kink <= verdict.smoothness) continue;
+          if (kink < kTouchingKink && TouchesNeighbor(i, step)) continue;
+          verdict.smoothness = kink;
+          if (kink > limits.smoothness) Name(verdict.loose, contact);
+        }
+      }
+    }
+
+    // every segment that does not end on this wrap; one that does can only cut a surface that is
+    // not convex
+    if (s.inside) continue;
+    if (wraps_[i].member > 0) continue;  // the first of its contacts looked after all
+    double depth = -touch.clearance;
+    const bool looked = cleared_ && wraps_[i].members > 1;
+    const bool own = !looked && (s.kind == SurfaceKind::kTorus || s.kind == SurfaceKind::kMesh);
+    if (n_ > 1 || IsSmooth(s)) {
+      depth = 0;
+      int before = -1;  // the wrap that a segment leaves
+      for (int j = 0; j <= n_ && !apart_; ++j) {
+        if (j < n_ && !wraps_[j].touch.touching) continue;
+        if (own || (before != i && j != i)) {
+          const Vec3& from = before < 0 ? a_ : wraps_[before].touch.q;
+          const Vec3& to = j < n_ ? wraps_[j].touch.p : b_;
+          const bool past = IsGrooved(s) && PassingOf(s, from, to) == Passing::kClear;
+          if (!past && !LineClears(s, from, to - from))
+            depth = std::max(depth, SegmentDepth(s, from, to));
+        }
+        before = j;
+      }
+    }
+    const double allowed = Allowed(limits, s);
+    verdict.penetration = std::max(verdict.penetration, depth);
+    if (!(depth <= allowed)) {
+      verdict.pierced = true;
+      Name(verdict.loose, contact);
+    }
+  }
+}
+
+void Span::WriteOut(int element, int slot, Release reason, const RouteLimits& limits, double slack,
+                    Record& record) const {
+  const Wrap& wrap = *elements_[element].wrap;
+  const Surface& s = wrap.surface;
+  const int contact = element - 1;
+  record.touching()[contact] = record.wrap_angle()[contact] = record.arc()[contact] = 0;
+  record.overrun()[contact] = 0;
+  Store(record.entry() + 3 * contact, {});
+  Store(record.exit() + 3 * contact, {});
+
+  double depth = 0;
+  Vec3 from = a_, before = a_, after = b_;  // the segment that passes it
+  for (int i = 0; i <= n_; ++i) {
+    if (i < n_ && !wraps_[i].touch.touching) continue;
+    const Vec3& to = i < n_ ? wraps_[i].touch.p : b_;
+    depth = std::max(depth, SegmentDepth(s, from, to));
+    if (i < n_ && Contact(i) < contact) before = wraps_[i].touch.q;
+    if (i < n_ && Contact(i) > contact && Norm(after - b_) == 0) after = to;
+    if (i < n_) from = wraps_[i].touch.q;
+  }
+  WrapMemory memory;
+  const Passing past = IsGrooved(s) ? PassingOf(s, before, after) : Passing::kClear;
+  // into a groove it falls only taut
+  const bool back = IsGrooved(s)
+                        ? past == Passing::kClear || (past == Passing::kMouth && slack == 0)
+                        : depth <= Allowed(limits, s);
+  if (!back) memory.released = reason;
+  memory.swept = WayStraight(s, before, after).swept - wrap.bias;
+  if (IsSmooth(s)) {
+    double distance;
+    memory.point = Unrotate(s.rot, NearestTo(s, before, after, distance) - s.pos);
+  }
+  for (int k = 0; k < MemorySlots(s); ++k) {
+    StoreMemory(record.memory() + kWrapMemory * (slot + k), memory);
+  }
+}
+
+}  // namespace mujocable

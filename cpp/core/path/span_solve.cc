@@ -1,0 +1,282 @@
+#include "core/path/span_solve.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "core/math/angle.h"
+#include "core/path/follow/neighbors.h"
+#include "core/path/follow/parallel.h"
+#include "core/path/search/solve.h"
+#include "core/path/span_route.h"
+#include "core/path/tolerance.h"
+
+namespace mujocable {
+
+// on the side of the hint, or the shorter way past the straight line between the fixed nodes
+void Span::GuessAuthored(int i) {
+  const Wrap& w = Wrapped(i);
+  Touch& touch = wraps_[i].touch;
+  if (w.has_hint) {
+    wraps_[i].hint = &w.hint;
+    touch.p = Project(w.surface, w.hint);
+  } else {
+    touch.way = WayStraight(w.surface, a_, b_);
+    const Vec3 d = b_ - a_;
+    const double dd = Dot(d, d);
+    const double u = dd > 0 ? std::clamp(Dot(w.surface.pos - a_, d) / dd, 0.0, 1.0) : 0.5;
+    touch.p = Project(w.surface, a_ + u * d);
+    if (w.surface.kind == SurfaceKind::kTorus) {
+      // through the hole, where its rim is nearest
+      const Vec3 axis = w.surface.rot.Column(2), out = touch.p - w.surface.pos;
+      const Vec3 radial = Unit(out - Dot(out, axis) * axis, w.surface.rot.Column(0));
+      touch.p = w.surface.pos + (w.surface.size[0] - w.surface.radius) * radial;
+    }
+  }
+  touch.q = touch.p;
+  // a node of the first polyline; the solver finds out
+  touch.touching = n_ > 1 || IsSmooth(w.surface);
+}
+
+void Span::GuessRemembered(int i, const WrapMemory& memory) {
+  const Wrap& e = Wrapped(i);
+  Touch& touch = wraps_[i].touch;
+  touch.way.swept = memory.swept + e.bias;
+  if (IsSmooth(e.surface)) {
+    // a lifted wrap remembers the point that it watches
+    touch.p = touch.q = e.surface.pos + Rotate(e.surface.rot, memory.point);
+    touch.touching = memory.touching;
+    if (!memory.touching) return;
+    touch.t_p = Rotate(e.surface.rot, memory.tangent);
+    touch.arc = memory.arc;
+    return;
+  }
+  touch.touching = memory.touching;
+  if (!memory.touching || (n_ == 1 && !ArcShowsWay(e.surface))) return;
+  touch.p = e.surface.pos + Rotate(e.surface.rot, memory.point);
+  touch.t_p = Rotate(e.surface.rot, memory.tangent);
+  touch.way = WayOfArc(e.surface, touch.p, touch.t_p, touch.way);
+  if (n_ > 1) {
+    const Geodesic g = Shoot(e.surface, touch.p, touch.t_p, memory.arc);
+    touch.p = g.p;
+    touch.q = g.q;
+    touch.arc = memory.arc;
+  }
+}
+
+bool Span::Guess(const double* memory, Start start) {
+  bool cold = false;
+  for (int i = 0; i < n_; ++i) {
+    const Wrap& e = Wrapped(i);
+    wraps_[i].surface = &e.surface;
+    wraps_[i].permanent = e.permanent;
+    wraps_[i].guided = e.guided;
+    wraps_[i].member = e.member;
+    wraps_[i].members = e.members;
+    if (Second(i) || Second(i + 1)) {
+      wraps_[i].member = Second(i);
+      wraps_[i].members = 2;
+    }
+    cold = cold || Authored(e, start);
+    if (!Authored(e, start)) {
+      GuessRemembered(i, LoadMemory(memory + kWrapMemory * place_[i].slot));
+    } else if (Second(i)) {
+      wraps_[i].touch.p = wraps_[i].touch.q = wraps_[i - 1].touch.p;
+    } else {
+      GuessAuthored(i);
+    }
+  }
+  return cold;
+}
+
+// the string as seen from its other end
+Touch Backward(const Touch& touch) {
+  Touch back = touch;
+  std::swap(back.p, back.q);
+  back.t_p = -touch.t_q;
+  back.t_q = -touch.t_p;
+  std::swap(back.before, back.after);
+  back.way.swept = -touch.way.swept;
+  back.way.plane = -touch.way.plane;
+  return back;
+}
+
+// the same guess, solved from the other end; into wraps_
+SpanResult Span::SolveBackward(const SpanWrap* guess) {
+  SpanCopy back(guess, n_);
+  const auto turn = [&](const SpanWrap* from, SpanWrap* to) {
+    for (int i = 0; i < n_; ++i) {
+      SpanWrap& w = to[n_ - 1 - i] = from[i];
+      w.touch = Backward(w.touch);
+      w.member = w.members - 1 - w.member;
+    }
+  };
+  turn(guess, back.get());
+  const SpanResult result = SolveSpan(b_, a_, back.get(), n_);
+  turn(back.get(), wraps_);
+  // contacts with one surface take its first places
+  for (int g = 0; g < n_; g += wraps_[g].members) {
+    int touching = g;
+    for (int i = g; i < g + wraps_[g].members; ++i) {
+      if (!wraps_[i].touch.touching) continue;
+      std::swap(wraps_[i].touch, wraps_[touching].touch);
+      ++touching;
+    }
+    for (int k = 0; k < wraps_[g].members; ++k) wraps_[g + k].member = k;
+  }
+  return result;
+}
+
+// how far the contacts are from the hints of their wraps, in radii
+double Span::FromHints() const {
+  double sum = 0;
+  for (int i = 0; i < n_; ++i) {
+    const Touch& touch = wraps_[i].touch;
+    if (!Wrapped(i).has_hint || !touch.touching) continue;
+    const Vec3& hint = Wrapped(i).hint;
+    sum += std::min(Norm(touch.p - hint), Norm(touch.q - hint)) / wraps_[i].surface->radius;
+  }
+  return sum;
+}
+
+// how deep segments cut surfaces that they do not end on, in radii
+double Span::Depth() const {
+  double depth = 0;
+  for (int i = 0; i < n_; ++i) {
+    int before = -1;
+    for (int j = 0; j <= n_; ++j) {
+      if (j < n_ && !wraps_[j].touch.touching) continue;
+      const Vec3& from = before < 0 ? a_ : wraps_[before].touch.q;
+      const Vec3& to = j < n_ ? wraps_[j].touch.p : b_;
+      const Surface& s = *wraps_[i].surface;
+      const bool own =
+          (before >= 0 && wraps_[before].surface == &s) || (j < n_ && wraps_[j].surface == &s);
+      if (!own && !s.inside) depth = std::max(depth, SegmentDepth(s, from, to) / s.radius);
+      before = j;
+    }
+  }
+  return depth;
+}
+
+// Where no path is known yet the order of the wraps decides which of several minima is found: from
+// both ends, and of two paths the one nearer to the hints counts, without hints the shorter one.
+MUJOCABLE_APART SpanResult Span::SolveCold() {
+  SpanCopy guess(wraps_, n_);
+  SpanResult result = SolveSpan(a_, b_, wraps_, n_);
+  if (n_ == 1) return result;
+  SpanCopy forward(wraps_, n_);
+  const auto rank = [&](const SpanResult& of) {
+    return std::pair{of.converged && Depth() < kDefaultDepth ? 0 : 1, FromHints()};
+  };
+  const auto first = rank(result);
+  const double length = PathLength(a_, b_, wraps_, n_);
+  SpanResult other = SolveBackward(guess.get());
+  const auto second = rank(other);
+  const bool near = std::abs(second.second - first.second) < kSameHints;
+  const bool better = second.first != first.first ? second.first < first.first
+                      : near ? PathLength(a_, b_, wraps_, n_) < length * (1 - kSameLength)
+                             : second.second < first.second;
+  result.iterations += other.iterations;
+  if (better) {
+    other.iterations = result.iterations;
+    return other;
+  }
+  forward.Put(wraps_);
+  return result;
+}
+
+void Span::Solve(bool cold, const double* memory, Verdict& verdict) {
+  const SpanResult result = cold ? SolveCold() : SolveSpan(a_, b_, wraps_, n_);
+  verdict.iterations += result.iterations;
+  verdict.converged = verdict.converged && result.converged;
+  if (!result.converged) Name(verdict.loose, Contact(0));
+  if (result.snapped) Name(verdict.slipped, MostMoved(memory));
+  cleared_ = result.cleared;
+}
+
+// Warm and over parallel cylinders: the contacts as they were, in closed form. False: Guess, Solve.
+bool Span::Follow(const double* memory) {
+  for (int i = 0; i < n_; ++i) {
+    const Wrap& e = Wrapped(i);
+    wraps_[i].surface = &e.surface;
+    wraps_[i].permanent = e.permanent;
+  }
+  if (!AreParallel(wraps_, n_)) return false;
+  for (int i = 0; i < n_; ++i) {
+    const WrapMemory old = LoadMemory(memory + kWrapMemory * place_[i].slot);
+    wraps_[i].touch.touching = old.touching;
+    wraps_[i].touch.way.swept = old.swept + Wrapped(i).bias;
+  }
+  if (FollowParallel(a_, b_, wraps_, n_, apart_)) return true;
+  apart_ = false;
+  std::fill(wraps_, wraps_ + n_, SpanWrap{});
+  return false;
+}
+
+// Adds the authored turns to the path that was found without them; false: there are none.
+bool Span::Wind(Start start) {
+  bool wound = false;
+  for (int i = 0; i < n_; ++i) {
+    const Wrap& w = Wrapped(i);
+    if (w.turns == 0 || !Authored(w, start)) continue;
+    const Surface& s = w.surface;
+    Touch& touch = wraps_[i].touch;
+    if (!touch.touching) {
+      // it passed by: around from where it came nearest
+      const Vec3 d = b_ - a_;
+      const double dd = Dot(d, d);
+      const double u = dd > 0 ? std::clamp(Dot(s.pos - a_, d) / dd, 0.0, 1.0) : 0.5;
+      touch.way = w.has_hint ? WayThrough(s, a_, w.hint, b_) : WayStraight(s, a_, b_);
+      touch.p = Project(s, w.has_hint ? w.hint : a_ + u * d);
+      touch.arc = 0;
+      touch.touching = true;
+    }
+    // as a circle; the solver makes it a helix
+    const double sense = touch.way.swept < 0 ? -1 : 1;
+    touch.t_p = sense * Cross(s.rot.Column(2), Normal(s, touch.p));
+    touch.way.swept += sense * 2 * kPi * w.turns;
+    touch.arc += 2 * kPi * w.turns * s.radius;
+    const Geodesic g = Shoot(s, touch.p, touch.t_p, touch.arc);
+    touch.q = g.q;
+    touch.t_q = g.t_q;
+    wound = true;
+  }
+  // hints have had their say
+  for (int i = 0; wound && i < n_; ++i) wraps_[i].hint = nullptr;
+  return wound;
+}
+
+void SolveWraps(const Element* elements, const Vec3& a, const Vec3& b, int first, int last,
+                int first_wrap, const double* memory, Start start, const RouteLimits& limits,
+                double slack, Record& record, Verdict& verdict) {
+  Part part = TakePart(elements, a, b, first, last, first_wrap, memory, start, limits, verdict);
+  const Verdict before = verdict;
+  const double length = record.length();
+  for (;;) {
+    Span span(elements, part, first, last, first_wrap);
+    if (start != Start::kWarm || !span.Follow(memory)) {
+      span.Solve(span.Guess(memory, start), memory, verdict);
+      if (span.Wind(start)) span.Solve(false, memory, verdict);
+    }
+    span.Write(record);
+    // once more without what the string does not bear on, or has left
+    const bool doubtful = part.grooves || part.on_a >= 0 || part.on_b >= 0 || span.Overruns(record);
+    if (doubtful && span.Reconsider(a, b, slack, record, part)) {
+      verdict = before;
+      record.length() = length;
+      continue;
+    }
+    span.Remember(record);
+    span.Check(limits, record, verdict);
+    // an end that was taken to a surface pulls there
+    if (first == 0) Store(record.ends(), part.a);
+    if (last == record.ncontact + 1) Store(record.ends() + 3, part.b);
+    if (part.deep >= 0) Name(verdict.let_go, part.deep);
+    if (!part.all || part.grooves)
+      span.Finish(part, first_wrap, start == Start::kWarm ? memory : nullptr, limits, slack, record,
+                  verdict);
+    return;
+  }
+}
+
+}  // namespace mujocable

@@ -1,0 +1,120 @@
+#include "core/surface/cylinder.h"
+
+#include "core/math/lanes.h"
+#include "core/surface/circle.h"
+
+namespace mujocable::cylinder {
+namespace {
+
+// a point around the axis: distance, unit direction (x, y) in the surface frame, height
+struct Around {
+  double distance, x, y, z;
+};
+
+Around AroundAxis(const Surface& s, const Vec3& point) {
+  const Vec3 local = Unrotate(s.rot, point - s.pos);
+  const double distance = std::sqrt(local.x * local.x + local.y * local.y);
+  if (!(distance > 0)) return {0, 1, 0, local.z};
+  const double scale = 1 / distance;
+  return {distance, local.x * scale, local.y * scale, local.z};
+}
+
+// angle from one direction to another, in (-pi, pi]
+double AngleBetween(const Around& a, const Around& b) {
+  const double sine = a.x * b.y - a.y * b.x, cosine = a.x * b.x + a.y * b.y;
+  return sine < 0 ? -AngleOf(-sine, cosine) : AngleOf(sine, cosine);
+}
+
+// direction of a, turned about the axis
+Around Turned(const Around& a, double cosine, double sine) {
+  return {a.distance, cosine * a.x - sine * a.y, sine * a.x + cosine * a.y, a.z};
+}
+
+Vec3 Radial(const Surface& s, const Around& a) { return Rotate(s.rot, {a.x, a.y, 0}); }
+Vec3 Circumferential(const Surface& s, const Around& a) { return Rotate(s.rot, {-a.y, a.x, 0}); }
+Vec3 OnSurface(const Surface& s, const Around& a, double z) {
+  return s.pos + Rotate(s.rot, {s.radius * a.x, s.radius * a.y, z});
+}
+
+}  // namespace
+
+Geodesic Shoot(const Surface& s, const Vec3& p, const Vec3& t, double length) {
+  const Around start = AroundAxis(s, p);
+  const Vec3 axis = s.rot.Column(2);
+  Geodesic g;
+  g.length = length;
+  g.n_p = Radial(s, start);
+  g.p = OnSurface(s, start, start.z);
+
+  // direction in the unrolled plane: c along the circle, z along the axis
+  const Vec3 circle_p = Circumferential(s, start);
+  double c = Dot(t, circle_p), z = Dot(t, axis);
+  const double norm = std::sqrt(c * c + z * z);
+  c = norm > 0 ? c / norm : 1;
+  z = norm > 0 ? z / norm : 0;
+  g.t_p = c * circle_p + z * axis;
+
+  // a straight line there is a helix here
+  const double angle = c * length / s.radius;
+  const Around end = Turned(start, std::cos(angle), std::sin(angle));
+  g.n_q = Radial(s, end);
+  g.q = OnSurface(s, end, start.z + z * length);
+  g.t_q = c * Circumferential(s, end) + z * axis;
+
+  // constant curvatures, flat: linear Jacobi fields; b = t x n = z circle - c axis
+  g.at_p = {-c * c / s.radius, -z * z / s.radius, z * c / s.radius};
+  g.at_q = g.at_p;
+  g.r = length;
+  return g;
+}
+
+Homotopy Follow(const Surface& s, const Vec3& a, const Vec3& b, const Homotopy& way) {
+  return {Unwrap(AngleBetween(AroundAxis(s, a), AroundAxis(s, b)), way.swept), way.plane};
+}
+
+Homotopy WayThrough(const Surface& s, const Vec3& a, const Vec3& via, const Vec3& b) {
+  const Around middle = AroundAxis(s, via);
+  return {AngleBetween(AroundAxis(s, a), middle) + AngleBetween(middle, AroundAxis(s, b)), {}};
+}
+
+Touch TightenKept(const Surface& s, const Vec3& a, const Vec3& b, const Homotopy& way) {
+  Touch touch = cylinder::Tighten(s, a, b, way);
+  if (touch.touching) return touch;
+  const Around pa = AroundAxis(s, a), pb = AroundAxis(s, b);
+  const double sense = touch.way.swept < 0 ? -1 : 1;
+  const double theta = KeeperAngle(pa.distance, pb.distance, s.radius, std::abs(touch.way.swept));
+  const Around rim = Turned(pa, std::cos(theta), sense * std::sin(theta));
+  const double da = Norm(OnSurface(s, rim, pa.z) - a), db = Norm(OnSurface(s, rim, pb.z) - b);
+  const double share = da + db > 0 ? da / (da + db) : 0.5;
+  touch.touching = touch.held = true;
+  touch.p = touch.q = OnSurface(s, rim, pa.z + share * (pb.z - pa.z));
+  const Vec3 tangent = sense * Circumferential(s, rim);
+  touch.t_p = Unit(touch.p - a, tangent);
+  touch.t_q = Unit(b - touch.q, tangent);
+  touch.before = Norm(touch.p - a);
+  touch.after = Norm(b - touch.q);
+  touch.turn = std::atan2(Norm(Cross(touch.t_p, touch.t_q)), Dot(touch.t_p, touch.t_q));
+  return touch;
+}
+
+double Distance(const Surface& s, const Vec3& x) {
+  const Vec3 d = x - s.pos, axis = s.rot.Column(2);
+  const Vec3 radial = d - Dot(d, axis) * axis;
+  return Norm(radial) - s.radius;
+}
+
+Vec3 Normal(const Surface& s, const Vec3& x) { return Radial(s, AroundAxis(s, x)); }
+
+double SegmentDepth(const Surface& s, const Vec3& a, const Vec3& b) {
+  const Vec3 la = Unrotate(s.rot, a - s.pos), lb = Unrotate(s.rot, b - s.pos);
+  const double dx = lb.x - la.x, dy = lb.y - la.y, dd = dx * dx + dy * dy;
+  const double u = dd > 0 ? std::clamp(-(la.x * dx + la.y * dy) / dd, 0.0, 1.0) : 0.0;
+  return std::max(0.0, s.radius - std::sqrt((la.x + u * dx) * (la.x + u * dx) +
+                                            (la.y + u * dy) * (la.y + u * dy)));
+}
+
+double Overrun(const Surface& s, const Vec3& x) {
+  return std::max(0.0, std::abs(Dot(x - s.pos, s.rot.Column(2))) - s.half_length);
+}
+
+}  // namespace mujocable::cylinder

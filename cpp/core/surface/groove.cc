@@ -1,0 +1,264 @@
+#include "core/surface/groove.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/math/angle.h"
+#include "core/surface/cylinder.h"
+#include "core/surface/circle.h"
+
+namespace mujocable {
+namespace {
+
+// the largest relative change of a radius that is looked for, and the halvings that takes
+constexpr int kHalvings = 52;
+
+// a neighbor of the wheel, seen along its axis
+struct Beside {
+  double distance = 0, height = 0;  // from the axis, above the mid plane
+  double edge = 0;                  // radius of the edge that it sees
+  bool on = false;                  // it lies on the wheel: a drum
+  Vec3 out;                         // unit vector from the axis
+};
+
+Beside BesideOf(const Surface& s, const Vec3& x) {
+  const Vec3 axis = s.rot.Column(2), d = x - s.pos;
+  Beside end;
+  end.height = Dot(d, axis);
+  const Vec3 radial = d - end.height * axis;
+  end.distance = Norm(radial);
+  end.out = Unit(radial, s.rot.Column(0));
+  end.on = end.distance <= (1 + kOnSurface) * s.radius;
+  end.edge = std::max(s.radius, std::min(s.size[0], end.distance));
+  return end;
+}
+
+// square root of what the flange has left to give, over a bottom of this radius; negative: nothing
+double Reserve(const Beside& end, double radius) {
+  const double k = radius / end.edge, kk = k * k;
+  return (1 - kk) * (end.distance * end.distance - radius * radius) - kk * end.height * end.height;
+}
+
+// largest radius of the bottom that the edge can lead this neighbor from
+double Largest(const Beside& end) {
+  if (end.on) return end.distance;
+  const double e = end.edge, d = end.distance, sum = d * d + e * e + end.height * end.height;
+  const double root = std::sqrt(std::max(0.0, sum * sum - 4 * e * e * d * d));
+  // the smaller root of e^2 k^4 - sum k^2 + d^2, without a difference
+  return e * std::sqrt(2 * d * d / (sum + root));
+}
+
+// angle about the axis from the neighbor to its edge point, and from there to the bottom
+double ToEdge(const Beside& end, double radius) {
+  if (end.on) return 0;
+  const double root = std::sqrt(std::max(0.0, Reserve(end, radius)));
+  const double cosine = (radius * radius / end.edge + root) / end.distance;
+  return std::acos(std::clamp(cosine, -1.0, 1.0));
+}
+// the same to the point of the edge where the cable beyond it is about to fall off
+double ToPass(const Beside& end, double radius) {
+  const double root = std::sqrt(std::max(0.0, Reserve(end, radius)));
+  const double cosine = (radius * radius / end.edge - root) / end.distance;
+  return std::acos(std::clamp(cosine, -1.0, 1.0));
+}
+double ToBottom(const Beside& end, double radius) {
+  return end.on ? 0 : std::acos(std::clamp(radius / end.edge, -1.0, 1.0));
+}
+
+// from the neighbor to a point of its edge, so far around
+double ToPoint(const Beside& end, double angle) {
+  const double e = end.edge, d = end.distance, h = end.height;
+  return end.on ? 0 : std::sqrt(std::max(0.0, d * d + e * e - 2 * d * e * std::cos(angle) + h * h));
+}
+// in the groove, from the edge to the bottom
+double Leg(const Beside& end, double radius) {
+  return end.on ? 0 : std::sqrt(std::max(0.0, end.edge * end.edge - radius * radius));
+}
+
+// where a function that rises, then falls, is largest
+template <typename Function>
+double Furthest(double low, double high, const Function& f) {
+  constexpr double kGolden = 0.6180339887498949;
+  double x = high - kGolden * (high - low), y = low + kGolden * (high - low);
+  double at_x = f(x), at_y = f(y);
+  for (int i = 0; i < kHalvings; ++i) {
+    if (at_x < at_y) {
+      low = x;
+      x = y, at_x = at_y;
+      at_y = f(y = low + kGolden * (high - low));
+    } else {
+      high = y;
+      y = x, at_y = at_x;
+      at_x = f(x = high - kGolden * (high - low));
+    }
+  }
+  return 0.5 * (low + high);
+}
+
+}  // namespace
+
+Touch KeptInGroove(const Surface& s, const Vec3& a, const Vec3& b, const Homotopy& way) {
+  Touch touch;
+  touch.way = cylinder::Tighten(s, a, b, way).way;
+  const Beside from = BesideOf(s, a), to = BesideOf(s, b);
+  const double swept = std::abs(touch.way.swept), sense = touch.way.swept < 0 ? -1 : 1;
+  const double edge = s.size[0];
+  // where the distance to both is least: its slope along the edge grows
+  const auto slope = [&](const Beside& end, double angle) {
+    const double d = end.distance, h = end.height;
+    const double far = std::sqrt(d * d + edge * edge - 2 * d * edge * std::cos(angle) + h * h);
+    return far > 0 ? d * std::sin(angle) / far : 0;
+  };
+  double low = 0, high = swept;
+  for (int i = 0; i < kHalvings; ++i) {
+    const double angle = 0.5 * (low + high);
+    (slope(from, angle) > slope(to, swept - angle) ? high : low) = angle;
+  }
+  const double angle = 0.5 * (low + high);
+  const Vec3 around = sense * Cross(s.rot.Column(2), from.out);
+  touch.touching = touch.held = true;
+  touch.p = touch.q = s.pos + edge * (std::cos(angle) * from.out + std::sin(angle) * around);
+  touch.before = Norm(touch.p - a);
+  touch.after = Norm(b - touch.q);
+  touch.t_p = Unit(touch.p - a, around);
+  touch.t_q = Unit(b - touch.q, around);
+  touch.turn = std::atan2(Norm(Cross(touch.t_p, touch.t_q)), Dot(touch.t_p, touch.t_q));
+  return touch;
+}
+
+InGroove TightenGrooved(const Surface& s, const Vec3& a, const Vec3& b, const Homotopy& way,
+                        Touch& touch) {
+  const Touch plain = cylinder::Tighten(s, a, b, way);
+  touch = {};
+  touch.way = plain.way;
+  touch.clearance = plain.clearance;
+  const Vec3 axis = s.rot.Column(2);
+  const Beside ends[2] = {BesideOf(s, a), BesideOf(s, b)};
+  const double swept = std::abs(touch.way.swept), sense = touch.way.swept < 0 ? -1 : 1;
+  const auto wrap = [&](double radius) {
+    double rest = swept;
+    for (const Beside& end : ends) rest -= ToEdge(end, radius) + ToBottom(end, radius);
+    return rest;
+  };
+
+  // how far the cable runs from the axis: at the bottom, or above it where it would lift
+  const double most = std::min(Largest(ends[0]), Largest(ends[1]));
+  InGroove result = most < s.radius ? InGroove::kOver : InGroove::kHeld;
+  double radius = s.radius, turned = wrap(radius);
+  if (turned < 0 && result == InGroove::kHeld) {
+    turned = 0;
+    // the further out, the less it turns at the edges, until the flanges can bend it no more
+    double low = radius, high = Furthest(radius, most, wrap);
+    if (wrap(high) < 0) return InGroove::kAbove;
+    for (int i = 0; i < kHalvings; ++i) {
+      radius = 0.5 * (low + high);
+      (wrap(radius) < 0 ? low : high) = radius;
+    }
+  }
+  turned = std::max(0.0, turned);
+
+  touch.touching = touch.held = true;
+  double leg[2];
+  Vec3 point[2], along[2];  // on the edges, and the direction between them and the bottom
+  for (int i = 0; i < 2; ++i) {
+    const Beside& end = ends[i];
+    const double toward = (i == 0 ? 1 : -1) * sense;
+    const Vec3 around = toward * Cross(axis, end.out);
+    const double edge = ToEdge(end, radius), bottom = edge + ToBottom(end, radius);
+    leg[i] = Leg(end, radius);
+    point[i] = end.on ? (i == 0 ? a : b)
+                      : s.pos + end.edge * (std::cos(edge) * end.out + std::sin(edge) * around);
+    // the tangent at the bottom, in the direction of the cable
+    along[i] = (i == 0 ? 1.0 : -1.0) * (std::cos(bottom) * around - std::sin(bottom) * end.out);
+  }
+  touch.p = point[0];
+  touch.q = point[1];
+  touch.before = Norm(touch.p - a);
+  touch.after = Norm(b - touch.q);
+  touch.t_p = Unit(touch.p - a, along[0]);
+  touch.t_q = Unit(b - touch.q, along[1]);
+  touch.arc = leg[0] + radius * turned + leg[1];
+  const auto angle = [](const Vec3& u, const Vec3& v) {
+    return std::atan2(Norm(Cross(u, v)), Dot(u, v));
+  };
+  touch.turn = angle(touch.t_p, along[0]) + turned + angle(along[1], touch.t_q);
+  return result;
+}
+
+double SlackHeld(const Surface& s, const Vec3& a, const Vec3& b, const Touch& touch) {
+  const Beside ends[2] = {BesideOf(s, a), BesideOf(s, b)};
+  const double swept = std::abs(touch.way.swept);
+  const double most = std::min(Largest(ends[0]), Largest(ends[1]));
+  double held = INFINITY;
+  for (int i = 0; i < 2; ++i) {
+    const Beside &end = ends[i], &other = ends[1 - i];
+    if (end.on) continue;  // fixed to the wheel
+    const auto wrap = [&](double radius) {
+      return swept - ToEdge(other, radius) - ToBottom(other, radius) - ToBottom(end, radius) -
+             ToPass(end, radius);
+    };
+    // as in TightenGrooved: at the bottom, or above it where the cable lifts before the pass
+    double radius = s.radius;
+    if (wrap(radius) < 0) {
+      double low = radius, high = Furthest(radius, most, wrap);
+      for (int k = 0; k < kHalvings; ++k) {
+        radius = 0.5 * (low + high);
+        (wrap(radius) < 0 ? low : high) = radius;
+      }
+    }
+    const double pass = ToPoint(other, ToEdge(other, radius)) + Leg(other, radius) +
+                        radius * std::max(0.0, wrap(radius)) + Leg(end, radius) +
+                        ToPoint(end, ToPass(end, radius));
+    held = std::min(held, pass - (touch.before + touch.arc + touch.after));
+  }
+  return std::max(0.0, held);
+}
+
+bool LeavesAside(const Surface& s, const Vec3& a, const Vec3& b) {
+  const Vec3 axis = s.rot.Column(2);
+  const double from = Dot(a - s.pos, axis), to = Dot(b - s.pos, axis);
+  return std::max(std::abs(from), std::abs(to)) > 1e-6 * s.radius;
+}
+
+Passing PassingOf(const Surface& s, const Vec3& a, const Vec3& b) {
+  const Vec3 axis = s.rot.Column(2), d = b - a, c = a - s.pos;
+  const Vec3 flat = d - Dot(d, axis) * axis, from = c - Dot(c, axis) * axis;
+  const double dd = Dot(flat, flat);
+  const double u = dd > 0 ? std::clamp(-Dot(from, flat) / dd, 0.0, 1.0) : 0.5;
+  const double distance = Norm(from + u * flat);
+  const double height = std::abs(Dot(c + u * d, axis));
+  if (!(distance < s.size[0]) || height > std::max(s.half_length, s.size[1]))
+    return Passing::kClear;
+  if (height > s.size[1]) return Passing::kBeside;
+  return distance >= s.radius * (1 - kOnSurface) ? Passing::kMouth : Passing::kBottom;
+}
+
+Vec3 PointInGroove(const Surface& s, const Vec3& entry, const Vec3& exit, double arc,
+                   double length) {
+  const Beside in = BesideOf(s, entry), out = BesideOf(s, exit);
+  const double leg_in = std::sqrt(std::max(0.0, in.distance * in.distance - s.radius * s.radius));
+  const double leg_out =
+      std::sqrt(std::max(0.0, out.distance * out.distance - s.radius * s.radius));
+  const double turned = std::max(0.0, arc - leg_in - leg_out) / s.radius;
+  const Vec3 axis = s.rot.Column(2);
+  const double gamma = std::atan2(leg_in, s.radius),
+               whole = turned + gamma + std::atan2(leg_out, s.radius);
+  // which way round: the one that leads to the exit
+  double sense = 1, nearest = 1e300;
+  for (const double way : {1.0, -1.0}) {
+    const Vec3 end = std::cos(whole) * in.out + way * std::sin(whole) * Cross(axis, in.out);
+    const double apart = Norm(end - out.out);
+    if (apart < nearest) nearest = apart, sense = way;
+  }
+  const auto at = [&](double angle) {
+    return s.pos +
+           s.radius * (std::cos(angle) * in.out + sense * std::sin(angle) * Cross(axis, in.out));
+  };
+  if (length < leg_in) return entry + (leg_in > 0 ? length / leg_in : 0) * (at(gamma) - entry);
+  const double beyond = length - leg_in;
+  if (beyond <= s.radius * turned) return at(gamma + beyond / s.radius);
+  const double rest = arc - length;
+  return exit + (leg_out > 0 ? rest / leg_out : 0) * (at(gamma + turned) - exit);
+}
+
+}  // namespace mujocable

@@ -1,0 +1,251 @@
+#include "core/surface/mesh_surface.h"
+
+#include "core/math/geodesic_ode.h"
+#include "core/mesh/field.h"
+#include "core/mesh/patch_shoot.h"
+
+namespace mujocable::mesh {
+namespace {
+
+constexpr int kMaxNewton = 20;
+constexpr int kMaxLooks = 8;
+
+// Onto the surface along the gradient, from where the spline is the field; `jet` is that of the
+// point returned.
+Vec3 Drop(const MeshField& f, Vec3 x, Jet& jet) {
+  for (int i = 0; i < kMaxNewton; ++i) {
+    jet = Evaluate(f, x);
+    const double gg = Dot(jet.g, jet.g);
+    if (std::abs(jet.f) <= 1e-14 * f.cell || !(gg > 1e-12)) break;
+    const double step = std::clamp(-jet.f / gg, -f.cell, f.cell);
+    const Vec3 move = step * jet.g;
+    x += move;
+    if (std::abs(step) < 1e-7 * f.cell) {
+      // the value is below rounding now, and the gradient known to the second order
+      jet.g += jet.Times(move);
+      break;
+    }
+  }
+  return x;
+}
+
+// From outside the grid its border hides what is nearest: look from where the line to what is known
+// so far leaves the grid.
+Vec3 Outlook(const MeshField& f, const Vec3& x, Vec3 y) {
+  const double high[3] = {(f.n[0] - 1) * f.cell, (f.n[1] - 1) * f.cell, (f.n[2] - 1) * f.cell};
+  for (int i = 0; i < kMaxLooks; ++i) {
+    const Vec3 d = x - y, from = y - f.origin;
+    const double start[3] = {from.x, from.y, from.z}, along[3] = {d.x, d.y, d.z};
+    double share = 1;
+    for (int k = 0; k < 3; ++k) {
+      const double border = along[k] > 0 ? high[k] : 0;
+      if (std::abs(along[k]) > 0) share = std::min(share, (border - start[k]) / along[k]);
+    }
+    if (!(share < 1)) break;
+    Vec3 node;
+    const Vec3 next = f.sample[f.nearest[NodeNear(f, y + share * d, node)]];
+    if (!(Norm(x - next) < Norm(d))) break;
+    y = next;
+  }
+  return y;
+}
+
+// From a sample near the point nearest to x to that point, over as many joins as lie between; the
+// sample itself where that leads elsewhere.
+Vec3 OnPatches(const MeshField& f, const Vec3& x, const Vec3& sample) {
+  int patch = PatchAt(f, sample);
+  for (int i = 0; i < kMaxLooks; ++i) {
+    Vec3 n;
+    const Vec3 foot = x - DistanceOf(f.patch[patch], x, n) * n;
+    if (Norm(foot - sample) > 4 * f.cell) break;
+    const int beyond = PatchAt(f, foot);
+    if (beyond == patch) return Norm(x - foot) <= Norm(x - sample) ? foot : sample;
+    patch = beyond;
+  }
+  return sample;
+}
+
+// The surface point nearest to x: Newton for the point whose normal points at x. Outside the band
+// the nearest sample is near enough: only its side and rough distance matter there.
+Vec3 Foot(const MeshField& f, const Vec3& x, Vec3& n, double& distance) {
+  if (!InBand(f, x)) {
+    Vec3 node;
+    const std::int64_t at = NodeNear(f, x, node);
+    Vec3 y = Outlook(f, x, f.sample[f.nearest[at]]);
+    if (!f.patch.empty()) y = OnPatches(f, x, y);
+    const Vec3 d = x - y;
+    const double side = f.distance[at] < 0 ? -1 : 1, apart = Norm(d);
+    distance = side * apart;
+    n = apart > 0 ? (side / apart) * d : Vec3{0, 0, 1};
+    return y;
+  }
+  Jet jet;
+  Vec3 y = Drop(f, x, jet);
+  for (int i = 0; i < kMaxNewton; ++i) {
+    const double g = Norm(jet.g);
+    n = Unit(jet.g, {0, 0, 1});
+    distance = Dot(x - y, n);
+    const Vec3 aside = x - y - distance * n;
+    const double far = Norm(aside);
+    if (!(far > 1e-7 * std::abs(distance) + 1e-12 * f.cell)) break;
+    // (1 + D S) move = aside in the tangent plane, its curvatures kept from folding
+    const Vec3 u = (1 / far) * aside, v = Cross(n, u);
+    const double scale = distance / g;
+    const double uu = 1 + scale * Dot(u, jet.Times(u)), vv = 1 + scale * Dot(v, jet.Times(v));
+    const double uv = scale * Dot(u, jet.Times(v));
+    const double mean = 0.5 * (uu + vv), spread = std::sqrt(0.25 * (uu - vv) * (uu - vv) + uv * uv);
+    Vec3 move;
+    if (mean - spread > 0.1) {
+      const double det = uu * vv - uv * uv;
+      move = (far / det) * (vv * u + (-uv) * v);
+    } else {
+      move = (0.5 / std::max(1.0, mean + spread)) * aside;
+    }
+    const double size = Norm(move);
+    if (size > f.cell) move = (f.cell / size) * move;
+    y = Drop(f, y + move, jet);
+  }
+  return y;
+}
+
+struct Field {
+  static constexpr bool kHollows = true;
+  const MeshField& f;
+  mutable Vec3 known;     // where a geodesic starts or ends
+  mutable Jet known_jet;  // and what the field is there
+
+  explicit Field(const Surface& s) : f(*s.mesh), known{NAN, NAN, NAN} {}
+
+  Jet JetAt(const Vec3& x) const {
+    const bool same = x.x == known.x && x.y == known.y && x.z == known.z;
+    return same ? known_jet : Evaluate(f, x);
+  }
+  ode::Flow At(const Vec3& x, const Vec3& t) const {
+    const Jet jet = JetAt(x);
+    const double gg = std::max(Dot(jet.g, jet.g), 1e-12), form = Dot(t, jet.Times(t));
+    // g^T adj(H) g
+    const Vec3 c0 = {jet.xx, jet.xy, jet.xz}, c1 = {jet.xy, jet.yy, jet.yz},
+               c2 = {jet.xz, jet.yz, jet.zz};
+    const Vec3 a0 = Cross(c1, c2), a1 = Cross(c2, c0), a2 = Cross(c0, c1);
+    const Vec3 adj = jet.g.x * a0 + jet.g.y * a1 + jet.g.z * a2;
+    return {(-form / gg) * jet.g, form / std::sqrt(gg), Dot(jet.g, adj) / (gg * gg)};
+  }
+  // Known beforehand and continuous: a step chosen by its error would come and go from one solve to
+  // the next, and the geodesic with it.
+  double Reach(const Vec3& x, const Vec3& t) const {
+    double reach = ReachAt(f, x);
+    for (double u : {0.5, 1.0}) reach = std::min(reach, ReachAt(f, x + (u * reach) * t));
+    return reach;
+  }
+  double Wavy(const Vec3& x) const { return WavinessAt(f, x); }
+  Vec3 Project(const Vec3& x, Vec3& n) const {
+    Jet jet;
+    double distance;
+    const Vec3 y = Drop(f, InBand(f, x) ? x : Foot(f, x, n, distance), jet);
+    n = Unit(jet.g, {0, 0, 1});
+    known = y;
+    known_jet = jet;
+    return y;
+  }
+  Curvature Bend(const Vec3& x, const Vec3& t, const Vec3& n) const {
+    const Jet jet = JetAt(x);
+    const double g = Norm(jet.g);
+    const Vec3 b = Cross(t, n), ht = jet.Times(t);
+    return {-Dot(t, ht) / g, -Dot(b, jet.Times(b)) / g, Dot(b, ht) / g};
+  }
+};
+
+}  // namespace
+
+Geodesic Shoot(const Surface& s, const Vec3& p, const Vec3& t, double length) {
+  const Field field(s);
+  if (s.mesh->patch.empty()) return ode::Shoot(field, p, t, length);
+  Geodesic g;
+  g.p = field.Project(p, g.n_p);
+  g.t_p = Unit(t - Dot(t, g.n_p) * g.n_p, Perpendicular(g.n_p));
+  ShootOverPatches(*s.mesh, length, g);
+  return g;
+}
+
+double Signed(const Surface& s, const Vec3& x, Vec3& n) {
+  double distance;
+  const Vec3 y = Foot(*s.mesh, x, n, distance);
+  const double apart = Norm(x - y);
+  return std::copysign(apart, distance);
+}
+
+double SignedRoughly(const Surface& s, const Vec3& x, Vec3& n) {
+  const MeshField& f = *s.mesh;
+  if (!InBand(f, x)) return Signed(s, x, n);
+  const Jet jet = Evaluate(f, x);
+  const double g = std::max(Norm(jet.g), 0.1);
+  n = Unit(jet.g, {0, 0, 1});
+  return jet.f / g;
+}
+
+// Steps along the segment by what the distance at the nodes allows; near the surface by half a
+// cell, the deepest place made exact by Newton on the spline.
+double Deepest(const Surface& s, const Vec3& a, const Vec3& b, double& u) {
+  const MeshField& f = *s.mesh;
+  const Vec3 d = b - a;
+  const double length = Norm(d);
+  Vec3 n;
+  u = 0;
+  if (!(length > 0)) return Signed(s, a, n);
+  double near = 1e300, near_u = 0;  // outside the band: least bound
+  double deep = 1e300, deep_u = 0;  // in the band: least value
+  double at = 0;
+  for (int i = 0; i < 4000; ++i) {
+    const Vec3 x = a + (at / length) * d;
+    Vec3 node;
+    const std::int64_t index = NodeNear(f, x, node);
+    const double apart = Norm(x - node), far = f.distance[index];
+    double step;
+    if (std::abs(far) <= kBand * f.cell && apart <= f.cell) {
+      const double value = Value(f, x);
+      if (value < deep) {
+        deep = value;
+        deep_u = at;
+      }
+      step = std::max(0.5 * f.cell, value - 2 * f.cell);
+    } else if (far < 0) {
+      // deep inside
+      if (far < deep) {
+        deep = far;
+        deep_u = at;
+      }
+      step = f.cell;
+    } else {
+      // a point outside the grid is farther from the surface than from the grid's border
+      const double bound = apart > f.cell ? std::max(apart - f.cell, far - apart) : far - apart;
+      if (std::max(apart, far) < near) {
+        near = std::max(apart, far);
+        near_u = at;
+      }
+      step = std::max(0.5 * f.cell, bound - f.cell);
+    }
+    if (at >= length) break;
+    at = std::min(length, at + step);
+  }
+  u = (deep < 1e300 ? deep_u : near_u) / length;
+  if (deep > -kBand * f.cell && deep < 1e300) {
+    // Newton for the foot of the slope, kept within a cell and between the slopes seen so far
+    double low = std::max(0.0, u - f.cell / length), high = std::min(1.0, u + f.cell / length);
+    bool seen_low = false, seen_high = false;
+    for (int i = 0; i < kMaxNewton; ++i) {
+      const Jet jet = Evaluate(f, a + u * d);
+      const double slope = Dot(jet.g, d), bend = Dot(d, jet.Times(d));
+      (slope > 0 ? high : low) = u;
+      (slope > 0 ? seen_high : seen_low) = true;
+      double next = bend > 0 ? u - slope / bend : slope > 0 ? low : high;
+      if (next <= low) next = seen_low ? 0.5 * (low + high) : low;
+      if (next >= high) next = seen_high ? 0.5 * (low + high) : high;
+      const double move = std::abs(next - u);
+      u = next;
+      if (move * length < 1e-10 * f.cell) break;
+    }
+  }
+  return Signed(s, a + u * d, n);
+}
+
+}  // namespace mujocable::mesh

@@ -1,0 +1,220 @@
+#include "core/surface/rounded.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/math/angle.h"
+
+namespace mujocable::rounded {
+namespace {
+
+constexpr int kMaxPieces = 4000;
+
+// A point of the surface: along a flat axis it moves straight, in the other axes it turns about the
+// nearest point of the core box.
+struct Place {
+  double x[3];   // point
+  double u[3];   // from the core box, 0 along flat axes
+  double t[3];   // tangent
+  bool flat[3];  // |x| inside the core box
+};
+
+Vec3 Vector(const double* v) { return Load(v); }
+
+// the core box's nearest point, pushed to a face when x is inside it
+Vec3 FromCore(const Surface& s, const Vec3& p, double& inside) {
+  const double x[3] = {p.x, p.y, p.z};
+  double u[3];
+  for (int i = 0; i < 3; ++i) u[i] = x[i] - std::clamp(x[i], -s.size[i], s.size[i]);
+  inside = 0;
+  if (u[0] == 0 && u[1] == 0 && u[2] == 0) {
+    int face = 0;
+    for (int i = 1; i < 3; ++i) {
+      if (s.size[i] - std::abs(x[i]) < s.size[face] - std::abs(x[face])) face = i;
+    }
+    inside = s.size[face] - std::abs(x[face]);
+    u[face] = x[face] < 0 ? -1 : 1;
+  }
+  return Vector(u);
+}
+
+Curvature Bend(const Surface& s, const Place& at, int curved) {
+  if (curved < 2) return {};
+  const Vec3 t = Vector(at.t), b = Cross(t, (1 / s.radius) * Vector(at.u));
+  const double bc[3] = {b.x, b.y, b.z};
+  double tt = 0, bb = 0, bt = 0;
+  for (int i = 0; i < 3; ++i) {
+    if (at.flat[i]) continue;
+    tt += at.t[i] * at.t[i];
+    bb += bc[i] * bc[i];
+    bt += bc[i] * at.t[i];
+  }
+  // along n itself b and t have no part
+  return {-tt / s.radius, -bb / s.radius, bt / s.radius};
+}
+
+int Curved(const Place& at) { return 3 - at.flat[0] - at.flat[1] - at.flat[2]; }
+
+}  // namespace
+
+Geodesic Shoot(const Surface& s, const Vec3& p, const Vec3& t, double length) {
+  if (length < 0) {
+    // backward: the same curve run the other way
+    Geodesic g = rounded::Shoot(s, p, -t, -length);
+    g.t_p = -g.t_p;
+    g.t_q = -g.t_q;
+    g.length = length;
+    g.da = -g.da;
+    g.r = -g.r;
+    g.turn = -g.turn;
+    return g;
+  }
+  Geodesic g;
+  g.length = length;
+  double inside;
+  g.n_p = Unit(FromCore(s, p, inside));
+  g.t_p = Unit(t - Dot(t, g.n_p) * g.n_p, Perpendicular(g.n_p));
+
+  Place at;
+  Store(at.x, p);
+  Store(at.t, g.t_p);
+  const double n[3] = {g.n_p.x, g.n_p.y, g.n_p.z};
+  for (int i = 0; i < 3; ++i) {
+    const double core = std::clamp(at.x[i], -s.size[i], s.size[i]);
+    at.u[i] = s.radius * n[i];
+    at.x[i] = core + at.u[i];
+    // on the edge of a flat piece the direction decides
+    at.flat[i] =
+        s.size[i] > 0 && at.u[i] == 0 && (std::abs(core) < s.size[i] || at.t[i] * core <= 0);
+  }
+  if (inside > 0) {
+    for (int i = 0; i < 3; ++i) at.x[i] = n[i] != 0 ? n[i] * s.size[i] + at.u[i] : at.x[i];
+  }
+  g.p = Vector(at.x);
+  g.at_p = Bend(s, at, Curved(at));
+
+  double left = length;
+  for (int piece = 0; piece < kMaxPieces && left > 0; ++piece) {
+    // rate of turning about the core
+    double tt = 0;
+    for (int i = 0; i < 3; ++i) tt += at.flat[i] ? 0 : at.t[i] * at.t[i];
+    const int curved = Curved(at);
+    const double speed = curved > 1 ? std::sqrt(tt) : 0, rate = speed / s.radius;
+
+    // the first axis that changes between flat and curved
+    double run = left;
+    int changes = -1;
+    for (int i = 0; i < 3; ++i) {
+      if (s.size[i] == 0) continue;
+      double until = INFINITY;
+      if (at.flat[i]) {
+        if (at.t[i] != 0) until = ((at.t[i] > 0 ? s.size[i] : -s.size[i]) - at.x[i]) / at.t[i];
+      } else if (rate > 0 && (at.u[i] != 0 || at.t[i] != 0)) {
+        const double along = (at.u[i] < 0 ? -1 : 1) * s.radius * at.t[i] / speed;
+        const double phase = at.u[i] == 0 ? kPi : std::atan2(std::abs(at.u[i]), -along);
+        until = phase / rate;
+      }
+      if (until < run) {
+        run = std::max(until, 0.0);
+        changes = i;
+      }
+    }
+
+    // along it
+    const double angle = rate * run, cosine = std::cos(angle), sine = std::sin(angle);
+    for (int i = 0; i < 3; ++i) {
+      if (at.flat[i]) {
+        at.x[i] += at.t[i] * run;
+      } else if (rate > 0) {
+        const double u = cosine * at.u[i] + sine * s.radius * at.t[i] / speed;
+        at.t[i] = cosine * at.t[i] - sine * at.u[i] * rate;
+        at.x[i] += u - at.u[i];
+        at.u[i] = u;
+      }
+    }
+    if (curved == 3) {
+      const double c = std::cos(run / s.radius), sn = std::sin(run / s.radius), r = s.radius;
+      const double a = g.a, b = g.r;
+      g.a = c * a + sn * r * g.da;
+      g.da = c * g.da - sn / r * a;
+      g.r = c * b + sn * r * g.dr;
+      g.dr = c * g.dr - sn / r * b;
+    } else {
+      g.a += run * g.da;
+      g.r += run * g.dr;
+    }
+    g.turn += speed * rate * run;
+    left -= run;
+    if (changes < 0) break;
+    at.u[changes] = 0;
+    at.x[changes] = std::copysign(s.size[changes], at.x[changes]);
+    at.flat[changes] = !at.flat[changes];
+  }
+
+  g.q = Vector(at.x);
+  g.n_q = Unit(Vector(at.u), g.n_p);
+  const Vec3 t_q = Vector(at.t);
+  g.t_q = Unit(t_q - Dot(t_q, g.n_q) * g.n_q, Perpendicular(g.n_q));
+  g.at_q = Bend(s, at, Curved(at));
+  return g;
+}
+
+double Signed(const Surface& s, const Vec3& x, Vec3& n) {
+  double inside;
+  const Vec3 u = FromCore(s, x, inside);
+  n = Unit(u);
+  return (inside > 0 || (std::abs(x.x) <= s.size[0] && std::abs(x.y) <= s.size[1] &&
+                         std::abs(x.z) <= s.size[2])
+              ? -inside
+              : Norm(u)) -
+         s.radius;
+}
+
+// the squared distance from the core box is convex and piecewise quadratic along the segment
+double Deepest(const Surface& s, const Vec3& a, const Vec3& b, double& u) {
+  const double from[3] = {a.x, a.y, a.z}, d[3] = {b.x - a.x, b.y - a.y, b.z - a.z};
+  const auto slope = [&](double v) {
+    double sum = 0;
+    for (int i = 0; i < 3; ++i) {
+      const double x = from[i] + v * d[i];
+      sum += d[i] * (x - std::clamp(x, -s.size[i], s.size[i]));
+    }
+    return sum;
+  };
+  // among the breaks: the last where it falls, the first where it rises, a level stretch between
+  double low = -1, high = 2, at_low = 0, at_high = 0, first = 2, last = -1;
+  const auto consider = [&](double v) {
+    if (!(v >= 0 && v <= 1)) return;
+    const double value = slope(v);
+    if (value < 0 && v > low) {
+      low = v;
+      at_low = value;
+    } else if (value > 0 && v < high) {
+      high = v;
+      at_high = value;
+    } else if (value == 0) {
+      first = std::min(first, v);
+      last = std::max(last, v);
+    }
+  };
+  consider(0);
+  consider(1);
+  for (int i = 0; i < 3; ++i) {
+    if (d[i] == 0) continue;
+    consider((-s.size[i] - from[i]) / d[i]);
+    consider((s.size[i] - from[i]) / d[i]);
+  }
+  if (first <= last) {
+    u = 0.5 * (first + last);
+  } else if (low < 0) {
+    u = 0;
+  } else if (high > 1) {
+    u = 1;
+  } else {
+    u = low - at_low * (high - low) / (at_high - at_low);
+  }
+  Vec3 n;
+  return Signed(s, a + u * (b - a), n);
+}
+
+}  // namespace mujocable::rounded

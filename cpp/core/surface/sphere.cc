@@ -1,0 +1,75 @@
+#include "core/surface/sphere.h"
+
+#include "core/surface/circle.h"
+
+namespace mujocable::sphere {
+Geodesic Shoot(const Surface& s, const Vec3& p, const Vec3& t, double length) {
+  Geodesic g;
+  g.length = length;
+  g.n_p = Unit(p - s.pos, {1, 0, 0});
+  const Vec3 tangent = t - Dot(t, g.n_p) * g.n_p;
+  g.t_p = Norm(tangent) > kCollinear * Norm(t) ? Unit(tangent) : Perpendicular(g.n_p);
+  g.p = s.pos + s.radius * g.n_p;
+  const double angle = length / s.radius, c = std::cos(angle), sn = std::sin(angle);
+  g.n_q = c * g.n_p + sn * g.t_p;
+  g.t_q = c * g.t_p - sn * g.n_p;
+  g.q = s.pos + s.radius * g.n_q;
+  g.at_p = g.at_q = {-1 / s.radius, -1 / s.radius, 0};
+  g.a = c;
+  g.da = -sn / s.radius;
+  g.r = s.radius * sn;
+  g.dr = c;
+  return g;
+}
+
+Homotopy WayStraight(const Surface& s, const Vec3& a, const Vec3& b) {
+  return {0, Cross(a - s.pos, b - s.pos)};
+}
+
+Homotopy WayAmong(const Surface& s, const Vec3& a, const Vec3& via, const Vec3& b) {
+  const Vec3 ca = a - s.pos, cb = b - s.pos, cross = Cross(ca, cb);
+  const bool collinear = Norm(cross) <= kCollinear * Norm(ca) * Norm(cb);
+  return {0, collinear ? Cross(ca, via - s.pos) : cross};
+}
+
+Homotopy WayThrough(const Surface& s, const Vec3& a, const Vec3& via, const Vec3& b) {
+  const Vec3 ca = a - s.pos, cb = b - s.pos, cv = via - s.pos;
+  const Vec3 cross = Cross(ca, cb);
+  if (Norm(cross) <= kCollinear * Norm(ca) * Norm(cb)) return {0, Cross(ca, cv)};
+  // angles about the plane's normal, a -> via -> b
+  const Vec3 n = Unit(cross);
+  const double first = std::atan2(Dot(Cross(ca, cv), n), Dot(ca, cv - Dot(cv, n) * n));
+  const double second = std::atan2(Dot(Cross(cv, cb), n), Dot(cb, cv - Dot(cv, n) * n));
+  return {0, first + second < 0 ? -n : n};
+}
+
+Touch TightenKept(const Surface& s, const Vec3& a, const Vec3& b, const Homotopy& way) {
+  Touch touch = sphere::Tighten(s, a, b, way);
+  if (touch.touching) return touch;
+  const Plane plane = PlaneOf(s, a, b, touch.way);
+  const double theta =
+      KeeperAngle(plane.to.distance[0], plane.to.distance[1], s.radius, plane.swept);
+  const Vec3 ua = Unit(plane.c.First(), {1, 0, 0}), va = Cross(plane.normal, ua);
+  const Vec3 tangent = std::cos(theta) * va - std::sin(theta) * ua;
+  touch.touching = touch.held = true;
+  touch.p = touch.q = s.pos + s.radius * (std::cos(theta) * ua + std::sin(theta) * va);
+  touch.t_p = Unit(touch.p - a, tangent);
+  touch.t_q = Unit(b - touch.q, tangent);
+  touch.before = Norm(touch.p - a);
+  touch.after = Norm(b - touch.q);
+  touch.turn = std::atan2(Norm(Cross(touch.t_p, touch.t_q)), Dot(touch.t_p, touch.t_q));
+  return touch;
+}
+
+double Distance(const Surface& s, const Vec3& x) { return Norm(x - s.pos) - s.radius; }
+
+Vec3 Normal(const Surface& s, const Vec3& x) { return Unit(x - s.pos, {1, 0, 0}); }
+
+double SegmentDepth(const Surface& s, const Vec3& a, const Vec3& b) {
+  const Vec3 d = b - a, ca = a - s.pos;
+  const double dd = Dot(d, d);
+  const double u = dd > 0 ? std::clamp(-Dot(ca, d) / dd, 0.0, 1.0) : 0.0;
+  return std::max(0.0, s.radius - Norm(ca + u * d));
+}
+
+}  // namespace mujocable::sphere

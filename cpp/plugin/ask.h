@@ -1,0 +1,48 @@
+// Small questions to mjModel and mjData.
+
+#ifndef MUJOCABLE_PLUGIN_ASK_H_
+#define MUJOCABLE_PLUGIN_ASK_H_
+
+#include <mujoco/mujoco.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "plugin/engine.h"
+
+namespace mujocable {
+
+// the control at `adr` as MuJoCo itself would use it: clamped, 0 where it is no number
+inline double Control(const mjModel* m, const mjData* d, int adr) {
+  double u = d->ctrl[adr];
+  if (!(std::abs(u) <= mjMAXVAL)) return 0;
+  if (m->actuator_ctrllimited[adr] && !(m->opt.disableflags & mjDSBL_CLAMPCTRL)) {
+    u = std::clamp(u, m->actuator_ctrlrange[2 * adr], m->actuator_ctrlrange[2 * adr + 1]);
+  }
+  return u;
+}
+
+// whether an actuator belongs to a group that is switched off
+inline bool ActuatorDisabled(const mjModel* m, int actuator) {
+  const int group = m->actuator_group[actuator];
+  return group >= 0 && group < 31 && (m->opt.disableactuator & (1 << group));
+}
+
+// whether a dof belongs to a tree that is not asleep
+inline bool Awake(const mjModel* m, const mjData* d, int dof) {
+  return !(m->opt.enableflags & mjENBL_SLEEP) || d->tree_awake[m->dof_treeid[dof]];
+}
+
+// whether MuJoCo calls the passive stage at all
+inline bool PassiveEnabled(const mjModel* m) {
+  return !((m->opt.disableflags & mjDSBL_SPRING) && (m->opt.disableflags & mjDSBL_DAMPER));
+}
+
+// whether this integrator leaves room for tensions that are found with the motion
+inline bool CouplingIntegrator(const mjModel* m) {
+  return m->opt.integrator != mjINT_RK4 && !UnknownIntegrator(m);
+}
+
+}  // namespace mujocable
+
+#endif  // MUJOCABLE_PLUGIN_ASK_H_

@@ -1,0 +1,171 @@
+// Callbacks of the engine plugin: each one finds its cable and calls the stage of that name.
+
+#include "plugin/border/cable_plugin.h"
+
+#include <mujoco/mujoco.h>
+
+#include <algorithm>
+
+#include "core/math/inline.h"
+#include "plugin/border/visual.h"
+#include "plugin/configure/attributes.h"
+#include "plugin/configure/registry.h"
+#include "plugin/couple/couple.h"
+#include "plugin/step/stages.h"
+
+namespace mujocable {
+namespace {
+
+int StateCount(const mjModel* m, int instance) {
+  int ncontact = 0, nwrap = 0;
+  CountElements(m, instance, ncontact, nwrap);
+  return StateSize(ncontact, nwrap);
+}
+
+int SensorSize(const mjModel* m, int instance, int sensor) {
+  int ncontact = 0, nwrap = 0;
+  CountElements(m, instance, ncontact, nwrap);
+  const Field* field;
+  if (!SensorField(m, sensor, field)) return 1;  // refused by Init, which can say why
+  return field ? field->Size(ncontact, nwrap) : RecordSize(ncontact, nwrap);
+}
+
+int Init(const mjModel* m, mjData* d, int instance) {
+  CableConfig config;
+  std::string error;
+  if (!BuildConfig(m, instance, config, error)) {
+    mju_warning("%s", error.c_str());
+    return -1;
+  }
+  d->plugin_data[instance] = Intern(config);
+  if (!d->plugin_data[instance]) {
+    mju_warning("cable '%s': too many different cables in this process", config.name.c_str());
+    return -1;
+  }
+  return 0;
+}
+
+void Destroy(mjData* d, int instance) { d->plugin_data[instance] = 0; }
+
+void Copy(mjData* dest, const mjModel*, const mjData* src, int instance) {
+  dest->plugin_data[instance] = src->plugin_data[instance];
+}
+
+void Reset(const mjModel* m, mjtNum* plugin_state, void* plugin_data, int instance) {
+  const CableConfig* c = Lookup(reinterpret_cast<uintptr_t>(plugin_data));
+  if (c && SameModel(m, instance, *c)) {
+    ResetState(*c, plugin_state);
+    return;
+  }
+  // a simulation with a model of its own starts as that model says
+  CableConfig config;
+  std::string error;
+  if (BuildConfig(m, instance, config, error)) {
+    // other numbers alone go into the state
+    if (c && config.structure == c->structure) config.fingerprint = c->fingerprint;
+    ResetState(config, plugin_state);
+  } else {
+    std::fill(plugin_state, plugin_state + m->plugin_statenum[instance], 0.0);
+  }
+}
+
+// positions and velocities are known: the path, and the load of a cable that waits for no command
+MUJOCABLE_APART void Passive(const mjModel* m, mjData* d, int instance) {
+  const CableConfig* c = FindConfig(m, d, instance);
+  if (!c) return;
+  {
+    Scratch scratch(d);
+    CableStage stage(m, d, instance, *c, scratch);
+    stage.Locate();
+    bool complete = true;
+    if (c->actuator >= 0) {
+      stage.Slacken();  // until the command is known
+      complete = m->opt.disableflags & mjDSBL_ACTUATION;
+    } else if (c->tendon >= 0) {
+      stage.ApplyTendonPassive();  // until its actuators are known
+      complete = !c->Actuated() || (m->opt.disableflags & mjDSBL_ACTUATION);
+    } else {
+      stage.ApplyPassive();
+    }
+    stage.Show(complete);
+  }
+  if (Couples(m, d, *c)) CouplePassive(m, d, m->plugin[instance]);
+}
+
+// commands are known
+MUJOCABLE_APART void Actuate(const mjModel* m, mjData* d, int instance) {
+  const CableConfig* c = FindConfig(m, d, instance, PassiveEnabled(m));
+  if (!c) return;
+  if (c->Actuated()) {
+    Scratch scratch(d);
+    CableStage stage(m, d, instance, *c, scratch);
+    if (!stage.Located()) stage.Locate();
+    c->tendon >= 0 ? stage.ApplyTendonActuators() : stage.ApplyActuator();
+    stage.Show(true);
+  }
+  if (Couples(m, d, *c)) CoupleActuation(m, d, m->plugin[instance]);
+}
+
+// The record is written by the passive and the actuation stage, not when MuJoCo asks for sensors:
+// as a sensor it belongs to the first stage, for which MuJoCo computes nothing extra.
+MUJOCABLE_APART void Sense(const mjModel* m, mjData* d, int instance) {
+  const CableConfig* c = FindConfig(m, d, instance);
+  if (!c) return;
+  OpenRecord(d, *c);
+  if (PassiveEnabled(m)) return;
+  Scratch scratch(d);
+  CableStage stage(m, d, instance, *c, scratch);
+  stage.Evaluate();
+  stage.Show(!c->Actuated());
+}
+
+void Compute(const mjModel* m, mjData* d, int instance, int capability) {
+  if (capability & mjPLUGIN_PASSIVE) {
+    Passive(m, d, instance);
+  } else if (capability & mjPLUGIN_ACTUATOR) {
+    Actuate(m, d, instance);
+  } else if (!PassiveEnabled(m) || m->opt.integrator == mjINT_RK4) {
+    Sense(m, d, instance);
+  }
+}
+
+void Advance(const mjModel* m, mjData* d, int instance) {
+  const CableConfig* c = FindConfig(m, d, instance, /*compared=*/true);
+  if (c) AdvanceState(m, d, instance, *c);
+}
+
+void Visualize(const mjModel* m, mjData* d, const mjvOption* options, mjvScene* scene,
+               int instance) {
+  if (const CableConfig* c = FindConfig(m, d, instance))
+    DrawCable(m, d, options, scene, instance, *c);
+}
+
+}  // namespace
+
+const char* RegisterPlugin() {
+  if (mj_version() != mjVERSION_HEADER) {
+    return "built for another version of MuJoCo than the one that is loaded";
+  }
+  static const char* keys[kAttributeCount];
+  for (int i = 0; i < kAttributeCount; ++i) keys[i] = kAttributes[i].key;
+  mjpPlugin plugin;
+  mjp_defaultPlugin(&plugin);
+  plugin.name = kPluginName;
+  plugin.nattribute = kAttributeCount;
+  plugin.attributes = keys;
+  plugin.capabilityflags = mjPLUGIN_PASSIVE | mjPLUGIN_ACTUATOR | mjPLUGIN_SENSOR;
+  plugin.needstage = mjSTAGE_POS;
+  plugin.nstate = StateCount;
+  plugin.nsensordata = SensorSize;
+  plugin.init = Init;
+  plugin.destroy = Destroy;
+  plugin.copy = Copy;
+  plugin.reset = Reset;
+  plugin.compute = Compute;
+  plugin.advance = Advance;
+  plugin.visualize = Visualize;
+  mjp_registerPlugin(&plugin);
+  return "";
+}
+
+}  // namespace mujocable

@@ -1,0 +1,65 @@
+// Functions the Python package calls in the library.
+
+#ifndef MUJOCABLE_PLUGIN_BORDER_EXPORTS_H_
+#define MUJOCABLE_PLUGIN_BORDER_EXPORTS_H_
+
+#include <mujoco/mujoco.h>
+
+#if defined(_WIN32)
+#define MUJOCABLE_API __declspec(dllexport)
+#else
+#define MUJOCABLE_API __attribute__((visibility("default")))
+#endif
+
+namespace mujocable {
+
+extern const char* register_error;  // why the library did not register, "" when it did
+
+}  // namespace mujocable
+
+extern "C" {
+
+// MuJoCo version the library was built for
+MUJOCABLE_API int mujocable_version(void);
+MUJOCABLE_API const char* mujocable_error(void);
+
+// the configuration table, one line per key: key|unit|default|accepted|help
+MUJOCABLE_API const char* mujocable_attributes(void);
+
+// Wraps and Eyelets of a cable, -1 when the instance is not a cable
+MUJOCABLE_API int mujocable_ncontact(const mjModel* m, int instance);
+
+// layout of the record
+MUJOCABLE_API int mujocable_record_size(const mjModel* m, int instance);
+MUJOCABLE_API int mujocable_field(const mjModel* m, int instance, const char* name, int* offset,
+                                  int* size);
+
+// where a parameter that may differ between simulations lies in plugin_state: stiffness, damping,
+// home_length, max_tension, friction (one per contact); also told, the sum of 2^status of what was
+// warned about, and slack, of the step before
+MUJOCABLE_API int mujocable_parameter(const mjModel* m, int instance, const char* name, int* adr,
+                                      int* size);
+
+// where the record lies in sensordata, -1 when the model has no such sensor
+MUJOCABLE_API int mujocable_sensor_address(const mjModel* m, mjData* d, int instance);
+
+// the record: from sensordata, or evaluated anew
+MUJOCABLE_API int mujocable_read(const mjModel* m, mjData* d, int instance, double* out);
+
+// polyline of the solved path; returns the number of points there are
+MUJOCABLE_API int mujocable_points(const mjModel* m, mjData* d, int instance, double* xyz,
+                                   int max_points);
+
+// dL/dq (5), and the generalized load of the cable, spool reaction included; nv numbers each
+MUJOCABLE_API int mujocable_jacobian(const mjModel* m, mjData* d, int instance, double* out);
+MUJOCABLE_API int mujocable_load(const mjModel* m, mjData* d, int instance, double* out);
+
+// How the surface of contact `contact` was made of its mesh, 8 numbers: faces, cell,
+// cable radius, rounding, deviation of the samples (rms, most), of the vertices, of the faces'
+// centers [m]. Returns 1, 0 when the contact is not on a mesh, -1 when there is none such.
+MUJOCABLE_API int mujocable_mesh(const mjModel* m, mjData* d, int instance, int contact,
+                                 double* out);
+
+}  // extern "C"
+
+#endif  // MUJOCABLE_PLUGIN_BORDER_EXPORTS_H_

@@ -1,0 +1,71 @@
+#include "plugin/configure/levers.h"
+
+#include <vector>
+
+#include "plugin/configure/shapes.h"
+
+namespace mujocable {
+namespace {
+
+// the end of a segment, seen from joints between it and the other end
+struct Reach {
+  int slot;       // of the body
+  Vec3 at;        // at qpos0
+  double beyond;  // how far from there the segment may end                         [m]
+};
+
+Reach ReachOf(const mjModel* m, const CableConfig& c, int element, const std::vector<Pose>& home) {
+  const ElementConfig& e = c.elements[element];
+  const bool site = e.kind != ElementKind::kWrap || e.ring;
+  const Vec3 local = Load(site ? m->site_pos + 3 * e.object : m->geom_pos + 3 * e.object);
+  double size = 0;
+  if (e.ring) size = e.ring_radius + e.ring_tube + c.radius;
+  if (!site) size = m->geom_rbound[e.object] + e.rounding + c.radius;
+  const Pose& body = home[e.body];
+  return {c.slot_of_element[element], body.pos + Rotate(body.rot, local), size};
+}
+
+// adds the levers of the dofs of one body, and goes on to its parent
+void Climb(const mjModel* m, const CableConfig& c, const std::vector<Pose>& home, Reach& reach,
+           std::vector<double>& lever) {
+  const BodySlot& slot = c.slots[reach.slot];
+  const Pose& body = home[slot.body];
+  const int first = m->body_jntadr[slot.body];
+  for (int j = first + m->body_jntnum[slot.body] - 1; j >= first; --j) {
+    double* to = &lever[slot.first_dof + m->jnt_dofadr[j] - m->body_dofadr[slot.body]];
+    if (m->jnt_type[j] == mjJNT_SLIDE) {
+      to[0] += 1;
+      continue;
+    }
+    const Vec3 anchor = body.pos + Rotate(body.rot, Load(m->jnt_pos + 3 * j));
+    reach.beyond += Norm(reach.at - anchor);
+    reach.at = anchor;
+    if (m->jnt_type[j] == mjJNT_FREE) {
+      for (int k = 0; k < 3; ++k) to[k] += 1;
+      to += 3;
+    }
+    const int turns = m->jnt_type[j] == mjJNT_HINGE ? 1 : 3;
+    for (int k = 0; k < turns; ++k) to[k] += reach.beyond;
+  }
+  reach.slot = slot.parent;
+}
+
+}  // namespace
+
+double LeverMobility(const mjModel* m, const CableConfig& c) {
+  const std::vector<Pose> home = HomePoses(m);
+  std::vector<double> lever(c.dofs.size(), 0.0);
+  for (size_t i = 0; i + 1 < c.elements.size(); ++i) {
+    Reach a = ReachOf(m, c, static_cast<int>(i), home);
+    Reach b = ReachOf(m, c, static_cast<int>(i) + 1, home);
+    // bodies that carry both ends move neither against the other; parents come first
+    while (a.slot != b.slot) Climb(m, c, home, a.slot > b.slot ? a : b, lever);
+  }
+  double sum = 0;
+  for (size_t k = 0; k < lever.size(); ++k) {
+    sum += lever[k] * lever[k] * m->dof_invweight0[c.dofs[k]];
+  }
+  return sum;
+}
+
+}  // namespace mujocable

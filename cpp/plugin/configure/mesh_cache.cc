@@ -1,0 +1,269 @@
+#include "plugin/configure/mesh_cache.h"
+
+#include <chrono>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <memory>
+#include <mutex>
+#include <type_traits>
+#include <unordered_map>
+#include <vector>
+
+#include "core/mesh/fit.h"
+#include "core/mesh/mesh.h"
+#include "plugin/configure/words.h"
+
+namespace mujocable {
+namespace {
+
+// changes whenever the same mesh gives another field
+constexpr std::uint64_t kVersion = 11;
+constexpr std::uint64_t kMagic = 0x6c62616361756a6dull;
+
+// a fit that took longer is worth a file                                                [s]
+constexpr double kWorthKeeping = 0.3;
+
+constexpr double kShowAfter = 1;  // progress is shown only then                           [s]
+constexpr double kShowEvery = 1;
+
+struct ContentHash {
+  std::uint64_t value = 1469598103934665603ull;
+  void Mix(const void* data, size_t size) {
+    // eight bytes at a time
+    const unsigned char* bytes = static_cast<const unsigned char*>(data);
+    for (size_t i = 0; i < size; i += 8) {
+      std::uint64_t word = 0;
+      for (size_t k = i; k < size && k < i + 8; ++k) word = word << 8 | bytes[k];
+      value = (value ^ word) * 1099511628211ull;
+      value ^= value >> 29;
+    }
+  }
+  template <typename T>
+  void Add(const T& x) {
+    Mix(&x, sizeof x);
+  }
+};
+
+std::uint64_t KeyOf(const mjModel* m, int mesh, double offset, double rounding) {
+  ContentHash hash;
+  hash.Add(kVersion);
+  hash.Add(offset);
+  hash.Add(rounding);
+  hash.Add(m->mesh_vertnum[mesh]);
+  hash.Mix(m->mesh_vert + 3 * m->mesh_vertadr[mesh], 3 * sizeof(float) * m->mesh_vertnum[mesh]);
+  hash.Mix(m->mesh_face + 3 * m->mesh_faceadr[mesh], 3 * sizeof(int) * m->mesh_facenum[mesh]);
+  return hash.value;
+}
+
+TriangleMesh Read(const mjModel* m, int mesh) {
+  TriangleMesh out;
+  const float* v = m->mesh_vert + 3 * m->mesh_vertadr[mesh];
+  for (int i = 0; i < m->mesh_vertnum[mesh]; ++i) {
+    out.vertex.push_back({v[3 * i], v[3 * i + 1], v[3 * i + 2]});
+  }
+  const int* f = m->mesh_face + 3 * m->mesh_faceadr[mesh];
+  for (int i = 0; i < m->mesh_facenum[mesh]; ++i) {
+    out.face.push_back({f[3 * i], f[3 * i + 1], f[3 * i + 2]});
+  }
+  return Weld(out);
+}
+
+bool Off(const char* name) {
+  const char* value = std::getenv(name);
+  return value && (std::string(value) == "off" || std::string(value) == "0");
+}
+
+// "" when there is none
+std::filesystem::path Folder() {
+  if (Off("MUJOCABLE_CACHE")) return {};
+  const auto at = [](const char* name) {
+    const char* value = std::getenv(name);
+    return std::filesystem::path(value ? value : "");
+  };
+  if (!at("MUJOCABLE_CACHE").empty()) return at("MUJOCABLE_CACHE");
+  if (!at("XDG_CACHE_HOME").empty()) return at("XDG_CACHE_HOME") / "mujocable";
+  if (!at("HOME").empty()) return at("HOME") / ".cache" / "mujocable";
+  if (!at("LOCALAPPDATA").empty()) return at("LOCALAPPDATA") / "mujocable";
+  return {};
+}
+
+std::filesystem::path FileOf(const std::filesystem::path& folder, std::uint64_t key) {
+  char name[40];
+  std::snprintf(name, sizeof name, "mesh-%016llx.bin", static_cast<unsigned long long>(key));
+  return folder / name;
+}
+
+// visits all that a file holds, in order
+template <typename Field, typename Visit>
+void VisitAll(Field& f, const Visit& visit) {
+  visit(f.cell), visit(f.origin), visit(f.n), visit(f.coefficient), visit(f.distance);
+  visit(f.reach), visit(f.nearest), visit(f.sample), visit(f.radius), visit(f.waviness),
+      visit(f.extent);
+  visit(f.offset), visit(f.rounding), visit(f.faces), visit(f.deviation), visit(f.hash);
+  visit(f.patch), visit(f.join), visit(f.owner), visit(f.first), visit(f.near);
+}
+
+template <typename T>
+constexpr bool kIsVector = false;
+template <typename T>
+constexpr bool kIsVector<std::vector<T>> = true;
+
+// written beside its place and moved there: whoever reads it finds all of it or nothing
+void Save(const std::filesystem::path& folder, std::uint64_t key, const MeshField& field) {
+  std::string bytes;
+  const auto add = [&](const void* data, size_t size) {
+    bytes.append(static_cast<const char*>(data), size);
+  };
+  VisitAll(field, [&](const auto& x) {
+    using T = std::remove_cvref_t<decltype(x)>;
+    if constexpr (kIsVector<T>) {
+      const std::uint64_t count = x.size();
+      add(&count, sizeof count);
+      add(x.data(), count * sizeof(x[0]));
+    } else {
+      add(&x, sizeof x);
+    }
+  });
+  ContentHash hash;
+  hash.Mix(bytes.data(), bytes.size());
+  const std::uint64_t head[4] = {kMagic, kVersion, key, hash.value};
+  std::error_code failed;
+  std::filesystem::create_directories(folder, failed);
+  const std::filesystem::path file = FileOf(folder, key);
+  std::filesystem::path draft = file;
+  draft += std::to_string(std::chrono::steady_clock::now().time_since_epoch().count());
+  {
+    std::ofstream out(draft, std::ios::binary);
+    out.write(reinterpret_cast<const char*>(head), sizeof head);
+    out.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+    out.close();
+    if (!out) {
+      std::filesystem::remove(draft, failed);
+      return;
+    }
+  }
+  std::filesystem::rename(draft, file, failed);
+  if (failed) std::filesystem::remove(draft, failed);
+}
+
+bool LoadFrom(const std::filesystem::path& folder, std::uint64_t key, MeshField& field) {
+  std::ifstream in(FileOf(folder, key), std::ios::binary);
+  if (!in) return false;
+  std::uint64_t head[4] = {};
+  in.read(reinterpret_cast<char*>(head), sizeof head);
+  if (!in || head[0] != kMagic || head[1] != kVersion || head[2] != key) return false;
+  const std::string bytes((std::istreambuf_iterator<char>(in)), std::istreambuf_iterator<char>());
+  ContentHash hash;
+  hash.Mix(bytes.data(), bytes.size());
+  if (hash.value != head[3]) return false;
+  size_t at = 0;
+  bool good = true;
+  const auto take = [&](void* to, size_t size) {
+    good = good && size <= bytes.size() - at;
+    if (!good) return;
+    bytes.copy(static_cast<char*>(to), size, at);
+    at += size;
+  };
+  VisitAll(field, [&](auto& x) {
+    using T = std::remove_cvref_t<decltype(x)>;
+    if constexpr (kIsVector<T>) {
+      std::uint64_t count = 0;
+      take(&count, sizeof count);
+      good = good && count <= (bytes.size() - at) / sizeof(x[0]);
+      if (!good) return;
+      x.resize(count);
+      take(x.data(), count * sizeof(x[0]));
+    } else {
+      take(&x, sizeof x);
+    }
+  });
+  return good && at == bytes.size();
+}
+
+// what takes more than a second says so
+class Progress {
+ public:
+  Progress(const std::string& mesh, int faces) : mesh_(mesh), faces_(faces) {}
+  ~Progress() {
+    if (shown_)
+      std::fprintf(stderr, "mujocable: mesh '%s' done in %.1f s\n", mesh_.c_str(), Took());
+  }
+  void operator()(double share) {
+    const double now = Took();
+    if (now < next_ || Off("MUJOCABLE_PROGRESS")) return;
+    next_ = now + kShowEvery;
+    shown_ = true;
+    std::fprintf(stderr, "mujocable: fitting mesh '%s', %d faces: %.0f %%\n", mesh_.c_str(), faces_,
+                 100 * share);
+  }
+  double Took() const {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
+  }
+
+ private:
+  std::string mesh_;
+  int faces_;
+  bool shown_ = false;
+  double next_ = kShowAfter;
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+};
+
+struct Entry {
+  std::unique_ptr<const MeshField> field;
+  std::string error;
+};
+
+struct Table {
+  std::mutex mutex;
+  std::unordered_map<std::uint64_t, Entry> entry;
+};
+
+// never destroyed: simulations may outlive static destructors
+Table& GetTable() {
+  static Table* table = new Table;
+  return *table;
+}
+
+Entry Compile(const mjModel* m, int mesh, double offset, double rounding, std::uint64_t key) {
+  Entry entry;
+  auto field = std::make_unique<MeshField>();
+  const std::filesystem::path folder = Folder();
+  if (!folder.empty() && LoadFrom(folder, key, *field)) {
+    entry.field = std::move(field);
+    return entry;
+  }
+  const TriangleMesh triangles = Read(m, mesh);
+  entry.error = FaultOf(triangles);
+  if (!entry.error.empty()) return entry;
+  Progress progress(NameOf(m, mjOBJ_MESH, mesh), static_cast<int>(triangles.face.size()));
+  FitOptions options;
+  options.offset = offset;
+  options.rounding = rounding;
+  options.progress = [&](double share) { progress(share); };
+  if (!FitField(triangles, options, *field, entry.error)) return entry;
+  // a folder that was named on purpose keeps all
+  const bool worth = std::getenv("MUJOCABLE_CACHE") || progress.Took() > kWorthKeeping;
+  if (!folder.empty() && worth) Save(folder, key, *field);
+  entry.field = std::move(field);
+  return entry;
+}
+
+}  // namespace
+
+const MeshField* CompileMesh(const mjModel* m, int mesh, double offset, double rounding,
+                             std::string& error) {
+  const std::uint64_t key = KeyOf(m, mesh, offset, rounding);
+  Table& table = GetTable();
+  const std::lock_guard<std::mutex> lock(table.mutex);
+  auto found = table.entry.find(key);
+  if (found == table.entry.end()) {
+    found = table.entry.emplace(key, Compile(m, mesh, offset, rounding, key)).first;
+  }
+  error = found->second.error;
+  return found->second.field.get();
+}
+
+}  // namespace mujocable

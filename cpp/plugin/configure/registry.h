@@ -1,0 +1,43 @@
+// Immutable configurations, interned for the life of the process and found without a lock.
+//
+// plugin_data holds a ticket, not a pointer: pickling copies the raw value, also into other
+// processes, and a ticket can be checked before it is used.
+
+#ifndef MUJOCABLE_PLUGIN_CONFIGURE_REGISTRY_H_
+#define MUJOCABLE_PLUGIN_CONFIGURE_REGISTRY_H_
+
+#include <atomic>
+#include <cstdint>
+
+#include "plugin/configure/config.h"
+
+namespace mujocable {
+
+// stores a configuration, or finds the equal one; returns its ticket, 0 when the table is full
+uintptr_t Intern(const CableConfig& config);
+
+// the ticket of the configuration with this fingerprint; 0 when this process has none
+uintptr_t Find(double fingerprint);
+
+// tickets and what they stand for; grows, never shrinks
+struct ConfigTable {
+  static constexpr uintptr_t kMark = 0xCAB1Eull << 32;
+  static constexpr uintptr_t kChunk = 1024, kChunks = 4096;
+  std::atomic<const CableConfig**> chunk[kChunks];
+  std::atomic<uintptr_t> count;
+};
+extern ConfigTable config_table;
+
+// the configuration of a ticket; nullptr when this process never issued it
+inline const CableConfig* Lookup(uintptr_t ticket) {
+  const ConfigTable& table = config_table;
+  const uintptr_t index = ticket ^ ConfigTable::kMark;  // large for any other mark
+  if (index >= table.count.load(std::memory_order_acquire)) return nullptr;
+  const CableConfig* const* chunk =
+      table.chunk[index / ConfigTable::kChunk].load(std::memory_order_relaxed);
+  return chunk[index % ConfigTable::kChunk];
+}
+
+}  // namespace mujocable
+
+#endif  // MUJOCABLE_PLUGIN_CONFIGURE_REGISTRY_H_

@@ -1,0 +1,147 @@
+#include "plugin/configure/shapes.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/surface/groove.h"
+
+namespace mujocable {
+namespace {
+
+Pose LocalPose(const mjtNum* pos, const mjtNum* quat) {
+  Pose pose;
+  pose.pos = Load(pos);
+  mju_quat2Mat(pose.rot.m, quat);
+  return pose;
+}
+
+SurfaceKind KindOf(const mjModel* m, const ElementConfig& e) {
+  if (e.ring) return SurfaceKind::kTorus;
+  switch (m->geom_type[e.object]) {
+    case mjGEOM_CYLINDER:
+      return SurfaceKind::kCylinder;
+    case mjGEOM_ELLIPSOID:
+      return SurfaceKind::kEllipsoid;
+    case mjGEOM_CAPSULE:
+      return SurfaceKind::kCapsule;
+    case mjGEOM_BOX:
+      return SurfaceKind::kBox;
+    case mjGEOM_MESH:
+      return SurfaceKind::kMesh;
+    default:
+      return SurfaceKind::kSphere;
+  }
+}
+
+Surface ShapeOf(const mjModel* m, const CableConfig& c, const ElementConfig& e) {
+  Surface s;
+  s.kind = KindOf(m, e);
+  s.inside = e.inside;
+  switch (s.kind) {
+    case SurfaceKind::kTorus:
+      s.radius = e.ring_tube + c.radius;
+      s.size[0] = e.ring_radius;
+      break;
+    case SurfaceKind::kMesh:
+      s.mesh = e.mesh;
+      s.radius = e.mesh->radius;
+      s.size[0] = e.mesh->extent;
+      break;
+    case SurfaceKind::kEllipsoid:
+      s.offset = c.radius;
+      break;
+    case SurfaceKind::kBox:
+      s.radius = e.rounding + c.radius;
+      break;
+    default:
+      break;
+  }
+  if (!e.ring) SetSizes(m->geom_size + 3 * e.object, c, e.rounding, s);
+  if (e.grooved) {
+    const double depth = e.groove > 0 ? e.groove : kGrooveDepth * s.radius;
+    s.size[0] = s.radius + depth;
+    // at the edge a V is this wide; a round groove as wide as it is deep
+    s.size[1] = depth * (e.half_angle > 0 ? std::tan(e.half_angle) : 1);
+  }
+  return s;
+}
+
+}  // namespace
+
+Pose Compose(const Pose& parent, const Pose& child) {
+  Pose pose;
+  pose.pos = parent.pos + Rotate(parent.rot, child.pos);
+  mju_mulMatMat(pose.rot.m, parent.rot.m, child.rot.m, 3, 3, 3);
+  return pose;
+}
+
+Pose LocalGeom(const mjModel* m, int geom) {
+  return LocalPose(m->geom_pos + 3 * geom, m->geom_quat + 4 * geom);
+}
+
+std::vector<Pose> HomePoses(const mjModel* m) {
+  // at qpos0 every joint is at its reference, so the frames simply chain
+  std::vector<Pose> poses(m->nbody);
+  for (int b = 1; b < m->nbody; ++b) {
+    poses[b] =
+        Compose(poses[m->body_parentid[b]], LocalPose(m->body_pos + 3 * b, m->body_quat + 4 * b));
+  }
+  return poses;
+}
+
+Surface HomeSurface(const mjModel* m, const CableConfig& c, const ElementConfig& e,
+                    const std::vector<Pose>& home) {
+  Surface s = ShapeOf(m, c, e);
+  const Pose local = e.ring ? LocalPose(m->site_pos + 3 * e.object, m->site_quat + 4 * e.object)
+                            : LocalGeom(m, e.object);
+  const Pose pose = Compose(home[e.body], local);
+  s.pos = pose.pos;
+  s.rot = pose.rot;
+  return s;
+}
+
+WrapNode PrepareWrap(const mjModel* m, const CableConfig& c, const ElementConfig& e) {
+  WrapNode node{{}, e.ring, e.object, e.hint, e.hint_site, e.hint_point, e.rounding, e.hinges};
+  Wrap& wrap = node.wrap;
+  wrap.surface = ShapeOf(m, c, e);
+  wrap.permanent = e.permanent;
+  wrap.endless = e.endless;
+  wrap.guided = e.guided;
+  wrap.member = e.member;
+  wrap.members = e.members;
+  wrap.turns = e.turns;
+  wrap.has_hint = e.hint != HintKind::kNone;
+  wrap.follows_hinges = !e.hinges.empty();
+  return node;
+}
+
+void PoseAtHome(const mjModel* m, const CableConfig& c, const std::vector<Pose>& home, Wrap* wraps,
+                Sheath* sheaths, Element* elements) {
+  const auto site = [&](int id) {
+    const int body = m->site_bodyid[id];
+    return home[body].pos + Rotate(home[body].rot, Load(m->site_pos + 3 * id));
+  };
+  const auto axis = [&](int id) {
+    const Pose local = LocalPose(m->site_pos + 3 * id, m->site_quat + 4 * id);
+    return Compose(home[m->site_bodyid[id]], local).rot.Column(2);
+  };
+  for (size_t i = 0; i < c.elements.size(); ++i) {
+    const ElementConfig& e = c.elements[i];
+    if (e.kind != ElementKind::kWrap) {
+      elements[i] = {e.kind, e.clamp_before, e.clamp_after, nullptr, site(e.object)};
+      if (e.kind != ElementKind::kSheath) continue;
+      *sheaths = {e.length, e.bend, axis(e.object), axis(c.elements[i + 1].object)};
+      elements[i].sheath = sheaths++;
+      continue;
+    }
+    Wrap& wrap = *wraps++;
+    wrap = PrepareWrap(m, c, e).wrap;
+    elements[i] = {e.kind, false, false, &wrap, {}};
+    wrap.surface = HomeSurface(m, c, e, home);
+    const Surface& s = wrap.surface;
+    if (e.hint == HintKind::kSite) wrap.hint = site(e.hint_site);
+    if (e.hint == HintKind::kPoint) wrap.hint = s.pos + Rotate(s.rot, e.hint_point);
+  }
+}
+
+}  // namespace mujocable

@@ -1,0 +1,69 @@
+// Shapes of the surfaces of a route, and where everything stands at qpos0.
+
+#ifndef MUJOCABLE_PLUGIN_CONFIGURE_SHAPES_H_
+#define MUJOCABLE_PLUGIN_CONFIGURE_SHAPES_H_
+
+#include <mujoco/mujoco.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "plugin/configure/config.h"
+
+namespace mujocable {
+
+// depth of a groove that is not given, in radii of the wheel. Chosen: holds a fleet angle of 24
+// degrees at the edge; test_grooves would notice.
+inline constexpr double kGrooveDepth = 0.1;
+
+struct Pose {
+  Vec3 pos;
+  Mat3 rot;
+};
+
+Pose Compose(const Pose& parent, const Pose& child);
+Pose LocalGeom(const mjModel* m, int geom);
+
+// poses of all bodies at qpos0, from the model alone
+std::vector<Pose> HomePoses(const mjModel* m);
+
+// the surface of a wrap at qpos0
+Surface HomeSurface(const mjModel* m, const CableConfig& c, const ElementConfig& e,
+                    const std::vector<Pose>& home);
+
+// a wrap, but for its pose
+WrapNode PrepareWrap(const mjModel* m, const CableConfig& c, const ElementConfig& e);
+
+// elements of a cable at qpos0; wraps, sheaths: room for nwrap, elements point there
+void PoseAtHome(const mjModel* m, const CableConfig& c, const std::vector<Pose>& home, Wrap* wraps,
+                Sheath* sheaths, Element* elements);
+
+// Sizes of a surface, as the model has them now; the cable's center runs on the parallel surface at
+// its radius. Rings and meshes keep theirs.
+inline void SetSizes(const mjtNum* size, const CableConfig& c, double rounding, Surface& s) {
+  if (!IsSmooth(s)) {
+    s.radius = s.inside ? size[0] - c.radius : size[0] + c.radius;
+    s.half_length = size[1];  // of a cylinder
+    return;
+  }
+  switch (s.kind) {
+    case SurfaceKind::kEllipsoid:
+      std::copy(size, size + 3, s.size);
+      s.radius = std::min({size[0], size[1], size[2]}) + c.radius;
+      break;
+    case SurfaceKind::kCapsule:
+      s.radius = size[0] + c.radius;
+      s.size[2] = size[1];
+      break;
+    case SurfaceKind::kBox:
+      // rounded edges stay inside the geom; a sharp box is rounded by the cable alone
+      for (int i = 0; i < 3; ++i) s.size[i] = size[i] - rounding;
+      break;
+    default:
+      break;
+  }
+}
+
+}  // namespace mujocable
+
+#endif  // MUJOCABLE_PLUGIN_CONFIGURE_SHAPES_H_

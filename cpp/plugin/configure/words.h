@@ -1,0 +1,88 @@
+// Strings of a configuration -> words and numbers.
+
+#ifndef MUJOCABLE_PLUGIN_CONFIGURE_WORDS_H_
+#define MUJOCABLE_PLUGIN_CONFIGURE_WORDS_H_
+
+#include <mujoco/mujoco.h>
+
+#include <cctype>
+#include <cmath>
+#include <cstdlib>
+#include <string>
+#include <vector>
+
+namespace mujocable {
+
+// thrown inside the configuration code only; never leaves it
+struct ConfigError {
+  std::string message;
+};
+
+// name of an object, or "#id" when it has none
+inline std::string NameOf(const mjModel* m, int type, int id) {
+  const char* name = mj_id2name(m, type, id);
+  return name && *name ? std::string(name) : std::string("#").append(std::to_string(id));
+}
+
+inline std::string Trim(const std::string& text) {
+  size_t first = 0, last = text.size();
+  while (first < last && std::isspace(static_cast<unsigned char>(text[first]))) ++first;
+  while (last > first && std::isspace(static_cast<unsigned char>(text[last - 1]))) --last;
+  return text.substr(first, last - first);
+}
+
+// parts between separators, trimmed; a separator at the end opens no new part
+inline std::vector<std::string> Split(const std::string& text, char separator) {
+  std::vector<std::string> parts;
+  size_t start = 0;
+  for (size_t i = 0; i <= text.size(); ++i) {
+    if (i == text.size() || text[i] == separator) {
+      parts.push_back(Trim(text.substr(start, i - start)));
+      start = i + 1;
+    }
+  }
+  if (!parts.empty() && parts.back().empty()) parts.pop_back();
+  return parts;
+}
+
+inline std::vector<std::string> Words(const std::string& text) {
+  std::vector<std::string> words;
+  for (const std::string& part : Split(text + " ", ' ')) {
+    if (!part.empty()) words.push_back(part);
+  }
+  return words;
+}
+
+// a name written in a string: %20 stands for a blank, %3B for a semicolon, %25 for itself
+inline std::string Decoded(const std::string& text) {
+  std::string name;
+  for (size_t i = 0; i < text.size(); ++i) {
+    const bool code = text[i] == '%' && i + 2 < text.size() &&
+                      std::isxdigit(static_cast<unsigned char>(text[i + 1])) &&
+                      std::isxdigit(static_cast<unsigned char>(text[i + 2]));
+    name += code ? static_cast<char>(std::stoi(text.substr(i + 1, 2), nullptr, 16)) : text[i];
+    if (code) i += 2;
+  }
+  return name;
+}
+
+// the whole string is one number; "inf" counts, NaN does not
+inline bool Number(const std::string& text, double& value) {
+  const std::string word = Trim(text);
+  if (word.empty()) return false;
+  char* end = nullptr;
+  value = std::strtod(word.c_str(), &end);
+  return end && *end == '\0' && !std::isnan(value);
+}
+
+// "a, b, c" for a message, cut after a dozen unless told
+inline std::string Listed(const std::vector<std::string>& names, size_t shown = 12) {
+  std::string text;
+  for (size_t i = 0; i < names.size() && i < shown; ++i) text += (i ? ", " : "") + names[i];
+  if (names.size() > shown) text += ", and " + std::to_string(names.size() - shown) + " more";
+  return names.empty() ? "none" : text;
+}
+
+}  // namespace mujocable
+
+#endif  // MUJOCABLE_PLUGIN_CONFIGURE_WORDS_H_

@@ -1,0 +1,40 @@
+// The cables that are solved with the motion of the step.
+
+#ifndef MUJOCABLE_PLUGIN_COUPLE_COUPLED_H_
+#define MUJOCABLE_PLUGIN_COUPLE_COUPLED_H_
+
+#include <mujoco/mujoco.h>
+
+#include "core/law/couple.h"
+#include "core/state.h"
+#include "plugin/configure/config.h"
+#include "plugin/scratch.h"
+#include "plugin/step/cells.h"
+#include "plugin/step/path_gradients.h"
+
+namespace mujocable {
+
+// one cable in the coupled solve
+struct CoupledMember {
+  int instance;
+  const CableConfig* config;
+  State state;
+  Record record;
+  CoupledCable cable;  // rows and pull are set by the motion
+  Pieces pieces;
+  double* pull;  // load per unit of tension where the ratios are given, sign of a retarding force;
+                 // else nullptr                                                       [dofs]
+};
+
+// Cables whose record asks to be solved with the motion; of all kinds, or passive ones alone.
+int CountCoupled(const mjModel* m, mjData* d, int slot, bool passive_only);
+void GatherCoupled(const mjModel* m, mjData* d, int slot, bool passive_only, Scratch& scratch,
+                   CoupledMember* members);
+
+// Puts the tensions of a solved cable into the record; returns its load per unit of source tension,
+// per dof of the cable.
+const double* Settle(const mjData* d, CoupledMember& member, Scratch& scratch);
+
+}  // namespace mujocable
+
+#endif  // MUJOCABLE_PLUGIN_COUPLE_COUPLED_H_

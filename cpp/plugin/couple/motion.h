@@ -1,0 +1,93 @@
+// The motion of one step as the coupled cables see it: who moves together, inertia, forces.
+
+#ifndef MUJOCABLE_PLUGIN_COUPLE_MOTION_H_
+#define MUJOCABLE_PLUGIN_COUPLE_MOTION_H_
+
+#include <mujoco/mujoco.h>
+
+#include "plugin/couple/coupled.h"
+#include "plugin/scratch.h"
+
+namespace mujocable {
+
+enum class Stage { kPassive, kActuation };
+
+// constraints on a group: none; equalities alone, whose force is linear in the acceleration; others
+enum class Bonds { kNone, kEqualities, kAny };
+
+// What moves together: kinematic trees that cables and constraints tie to each other.
+struct Groups {
+  int n;           // groups with cables
+  int* of_tree;    // group of each tree of the model, -1: no cable reaches it
+  Bonds* bonds;    // constraints that act on it                                          [n]
+  int* first;      // first member of each group, and the end                        [n + 1]
+  int* first_dof;  // first of `dof` of each group, and the end                       [n + 1]
+  int* dof;        // awake dofs, group by group, ascending in each
+  int* local;      // place of a dof within its group, -1: in none
+  int* of_row;     // group of each row of the constraints, -1: of none
+};
+
+// Finds the groups and sorts the members by them; within a group they keep their order.
+Groups FindGroups(const mjModel* m, const mjData* d, CoupledMember* members, int n,
+                  Scratch& scratch);
+
+// A dense model of the step of one group: inertia a = force - W T + J' f(J a - aref), and the
+// change of velocity h a' with damped a' = inertia a.
+struct Motion {
+  const mjModel* m;
+  mjData* d;
+  CoupledMember* members;
+  int n;           // cables
+  int size;        // dofs
+  const int* dof;  // of the model, ascending
+  const int* local;
+  int group;
+  const Groups* groups;
+  Bonds bonds;      // constraints on these dofs
+  double* inertia;  // [size, size]
+  double* damped;   // the same with what the integrator treats implicitly
+  double* force;    // [size]
+
+  // place of a dof of the model, -1: not here
+  int Local(int k) const {
+    const int tree = m->dof_treeid[k];
+    return groups->of_tree[tree] == group ? local[k] : -1;
+  }
+};
+
+// inertia of a group; `force` is not set
+Motion MakeMotion(const mjModel* m, mjData* d, CoupledMember* members, const Groups& groups,
+                  int group, Stage stage, Scratch& scratch);
+
+// What the integrator makes of the acceleration in `d`, on all dofs of the model: the change of
+// velocity over the step, as far as that is known before the actuation stage [per unit of step].
+const double* ChangeOfVelocity(const mjModel* m, const mjData* d, Scratch& scratch);
+
+// Everything that pushes except constraints and the members themselves, on all dofs of the model.
+void SumForces(const mjModel* m, mjData* d, const CoupledMember* members, int n, Stage stage,
+               Scratch& scratch, double* all);
+
+// vector of a cable on the dofs of a group; spool: the entry of its spool joint
+void Place(const Motion& p, const CableConfig& c, const double* value, double scale, double spool,
+           double* to);
+
+// derivative of joint damping, where the integrator treats it as implicit; else 0
+double ImplicitDamping(const mjModel* m, const mjData* d, int dof);
+
+inline void Multiply(const double* matrix, const double* x, int n, double* y) {
+  for (int i = 0; i < n; ++i) {
+    double sum = 0;
+    for (int j = 0; j < n; ++j) sum += matrix[i * n + j] * x[j];
+    y[i] = sum;
+  }
+}
+
+inline double Product(const double* x, const double* y, int n) {
+  double sum = 0;
+  for (int i = 0; i < n; ++i) sum += x[i] * y[i];
+  return sum;
+}
+
+}  // namespace mujocable
+
+#endif  // MUJOCABLE_PLUGIN_COUPLE_MOTION_H_

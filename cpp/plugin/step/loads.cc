@@ -1,0 +1,93 @@
+#include "plugin/step/loads.h"
+
+#include <algorithm>
+
+#include "core/law/wrench.h"
+#include "plugin/ask.h"
+
+namespace mujocable {
+namespace {
+
+// leaves first: projects the wrench of each body on its dofs and hands the rest to the parent
+void Project(const mjData* d, const CableConfig& c, Wrench* wrench, double* load) {
+  for (int s = static_cast<int>(c.slots.size()) - 1; s >= 0; --s) {
+    const BodySlot& body = c.slots[s];
+    const mjtNum* cdof = d->cdof + 6 * c.dofs[body.first_dof];  // of a body they follow each other
+    double* to = load + body.first_dof;
+    for (int k = 0; k < body.ndof; ++k, cdof += 6) {
+      to[k] = Dot(Load(cdof), wrench[s].moment) + Dot(Load(cdof + 3), wrench[s].force);
+    }
+    if (body.parent >= 0) {
+      wrench[body.parent].force += wrench[s].force;
+      wrench[body.parent].moment += wrench[s].moment;
+    }
+  }
+}
+
+}  // namespace
+
+void GeneralizedLoad(const mjData* d, const CableConfig& c, const Record& record, Scratch& scratch,
+                     double* load) {
+  const size_t nslot = c.slots.size();
+  Wrench* wrench = scratch.Take<Wrench>(nslot);
+  std::fill(wrench, wrench + nslot, Wrench{});
+  const auto about = [&](int s) { return Load(d->subtree_com + 3 * c.slots[s].root); };
+  AddLoads(record, c.slot_of_element.data(), about, wrench);
+  Project(d, c, wrench, load);
+}
+
+// four sums at a time, since each waits for the one before
+double MobilityAlong(const mjModel* m, const CableConfig& c, const double* value) {
+  const int n = static_cast<int>(c.dofs.size());
+  const int* dof = c.dofs.data();
+  const auto term = [&](int i) { return value[i] * value[i] * m->dof_invweight0[dof[i]]; };
+  double sum[4] = {};
+  int i = 0;
+  for (; i + 4 <= n; i += 4) {
+    for (int j = 0; j < 4; ++j) sum[j] += term(i + j);
+  }
+  for (; i < n; ++i) sum[i % 4] += term(i);
+  return (sum[0] + sum[1]) + (sum[2] + sum[3]);
+}
+
+void AddPassive(const mjModel* m, mjData* d, const CableConfig& c, double tension,
+                const double* load) {
+  const size_t n = c.dofs.size();
+  const bool sleeping = m->opt.enableflags & mjENBL_SLEEP;
+  for (size_t i = 0; i < n; ++i) {
+    const int dof = c.dofs[i];
+    if (!sleeping || Awake(m, d, dof)) d->qfrc_passive[dof] += tension * load[i];
+  }
+  // reaction of a physical spool: -T dc/dq
+  if (c.joint_dof >= 0 && Awake(m, d, c.joint_dof)) {
+    d->qfrc_passive[c.joint_dof] -= tension * c.take_up.Gain();
+  }
+}
+
+double* OwnRow(mjData* d, const CableConfig& c) {
+  const int ndof = static_cast<int>(c.dofs.size()), out = c.out;
+  if (c.moment_adr >= 0) {
+    d->moment_rowadr[out] = c.moment_adr;
+    d->moment_rownnz[out] = ndof;
+    std::copy(c.dofs.begin(), c.dofs.end(), d->moment_colind + c.moment_adr);
+  }
+  // a tendon has a column for every dof of the cable: with as many the row is the load
+  return d->moment_rownnz[out] == ndof ? d->actuator_moment + d->moment_rowadr[out] : nullptr;
+}
+
+void WriteMoment(mjData* d, const CableConfig& c, const double* load) {
+  const int ndof = static_cast<int>(c.dofs.size()), out = c.out;
+  if (double* row = OwnRow(d, c)) {
+    std::copy(load, load + ndof, row);
+    return;
+  }
+  const int nnz = d->moment_rownnz[out], adr = d->moment_rowadr[out];
+  // both column lists ascend
+  for (int k = 0, i = 0; k < nnz; ++k) {
+    const int column = d->moment_colind[adr + k];
+    while (i < ndof && c.dofs[i] < column) ++i;
+    d->actuator_moment[adr + k] = i < ndof && c.dofs[i] == column ? load[i] : 0;
+  }
+}
+
+}  // namespace mujocable

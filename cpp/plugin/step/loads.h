@@ -1,0 +1,33 @@
+// Core -> mjData: generalized loads (18), and how much the dofs give way to them.
+
+#ifndef MUJOCABLE_PLUGIN_STEP_LOADS_H_
+#define MUJOCABLE_PLUGIN_STEP_LOADS_H_
+
+#include <mujoco/mujoco.h>
+
+#include "plugin/configure/config.h"
+#include "plugin/scratch.h"
+
+namespace mujocable {
+
+// Generalized load of the tensions in `record`, one entry per dof of the cable: per-body wrenches,
+// then one backward pass over the touched bodies.
+void GeneralizedLoad(const mjData* d, const CableConfig& c, const Record& record, Scratch& scratch,
+                     double* load);
+
+// sum over the dofs of a cable of value^2 times their mobility at qpos0
+double MobilityAlong(const mjModel* m, const CableConfig& c, const double* value);
+
+// adds the pull of a cable to qfrc_passive; load: per unit of tension, per dof of c
+void AddPassive(const mjModel* m, mjData* d, const CableConfig& c, double tension,
+                const double* load);
+
+// the moment row of a commanded cable, where it is the cable's own: one place per dof; else nullptr
+double* OwnRow(mjData* d, const CableConfig& c);
+
+// writes the moment row of a commanded cable; load as above
+void WriteMoment(mjData* d, const CableConfig& c, const double* load);
+
+}  // namespace mujocable
+
+#endif  // MUJOCABLE_PLUGIN_STEP_LOADS_H_

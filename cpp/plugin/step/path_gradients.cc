@@ -1,0 +1,80 @@
+#include "plugin/step/path_gradients.h"
+
+#include <algorithm>
+
+namespace mujocable {
+namespace {
+
+// one end of a segment
+struct End {
+  int slot;  // of its body, -1: fixed in the world
+  Vec3 point;
+};
+
+// Adds how fast a segment grows, along its direction from `near` to `far`. Bodies that carry both
+// ends do not change it: only the dofs between them are visited.
+void AddSegment(const mjData* d, const CableConfig& c, const End& near, const End& far,
+                const Vec3& direction, double* sum, Range& range) {
+  // inside a sheath nothing grows
+  if (near.slot == far.slot || Dot(direction, direction) == 0) return;
+  const auto moment = [&](const End& end) {
+    if (end.slot < 0) return Vec3{};
+    return Cross(end.point - Load(d->subtree_com + 3 * c.slots[end.slot].root), direction);
+  };
+  const Vec3 near_moment = moment(near), far_moment = moment(far);
+  int low = near.slot, high = far.slot;
+  while (low != high) {
+    const bool pulled = high > low;  // parents come first
+    int& slot = pulled ? high : low;
+    const BodySlot& body = c.slots[slot];
+    range.begin = std::min(range.begin, body.first_dof);
+    range.end = std::max(range.end, body.first_dof + body.ndof);
+    for (int k = body.first_dof; k < body.first_dof + body.ndof; ++k) {
+      const mjtNum* cdof = d->cdof + 6 * c.dofs[k];
+      const double along = Dot(Load(cdof + 3), direction);
+      if (pulled) {
+        sum[k] += along + Dot(Load(cdof), far_moment);
+      } else {
+        sum[k] -= along + Dot(Load(cdof), near_moment);
+      }
+    }
+    slot = body.parent;
+  }
+}
+
+}  // namespace
+
+Pieces PathPieces(const mjData* d, const CableConfig& c, const Record& record, const int* contact,
+                  int count, Scratch& scratch) {
+  const int n = record.ncontact, ndof = static_cast<int>(c.dofs.size());
+  const Pieces pieces{count + 1, scratch.Take<double>((count + 1) * ndof),
+                      scratch.Take<Range>(count + 1)};
+  // from the distal end, one segment after the other
+  int piece = count + 1;
+  double* row;
+  Range* range;
+  const auto begin_next = [&] {
+    --piece;
+    row = pieces.row + piece * ndof;
+    range = pieces.range + piece;
+    *range = {ndof, 0};
+    std::fill(row, row + ndof, 0.0);
+  };
+  begin_next();
+  End far{c.slot_of_element[n + 1], Load(record.ends() + 3)};
+  for (int i = n - 1; i >= 0; --i) {
+    if (!record.Touching(i)) continue;
+    const int slot = c.slot_of_element[i + 1];
+    AddSegment(d, c, {slot, record.Exit(i)}, far, record.Direction(i + 1), row, *range);
+    far = {slot, record.Entry(i)};
+    if (piece > 0 && i == contact[piece - 1]) begin_next();
+  }
+  AddSegment(d, c, {c.slot_of_element[0], Load(record.ends())}, far, record.Direction(0), row,
+             *range);
+  for (int j = 0; j <= count; ++j) {
+    if (pieces.range[j].end < pieces.range[j].begin) pieces.range[j] = {0, 0};
+  }
+  return pieces;
+}
+
+}  // namespace mujocable

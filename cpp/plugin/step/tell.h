@@ -1,0 +1,22 @@
+// Warnings of MuJoCo about paths and steps: each kind once per simulation, with the cable and the
+// element.
+
+#ifndef MUJOCABLE_PLUGIN_STEP_TELL_H_
+#define MUJOCABLE_PLUGIN_STEP_TELL_H_
+
+#include <mujoco/mujoco.h>
+
+#include "plugin/configure/config.h"
+
+namespace mujocable {
+
+// Warns of a path that is not valid, unless any cable of this simulation has had the same status
+// since the reset; its state remembers. For the end of a step, when states change.
+void Tell(const mjModel* m, mjData* d, int instance, const CableConfig& c, const Record& record);
+
+// Warns, once per simulation, that no motion was found which balances the tensions of this step.
+void TellUnbalanced(const mjModel* m, mjData* d, int instance, const CableConfig& c);
+
+}  // namespace mujocable
+
+#endif  // MUJOCABLE_PLUGIN_STEP_TELL_H_

@@ -1,0 +1,140 @@
+// A cable that carries the pull of one of MuJoCo's own tendons. The tendon's length, its actuators,
+// its spring and its damper stay MuJoCo's; what they pull with acts along this cable instead, with
+// its friction and never as a push.
+
+#include <algorithm>
+
+#include "core/cable.h"
+#include "plugin/step/cells.h"
+#include "plugin/step/loads.h"
+#include "plugin/step/stages.h"
+
+namespace mujocable {
+namespace {
+
+// spring and damper force along a tendon as mj_passive applies it; negative pulls          [N]
+double SpringDamper(const mjModel* m, const mjData* d, int tendon) {
+  double force = 0;
+  if (!(m->opt.disableflags & mjDSBL_SPRING)) {
+    const double length = d->ten_length[tendon];
+    const double lower = m->tendon_lengthspring[2 * tendon];
+    const double upper = m->tendon_lengthspring[2 * tendon + 1];
+    const double x = length > upper ? length - upper : length < lower ? length - lower : 0;
+    double power = x;
+    force -= m->tendon_stiffness[tendon] * power;
+    for (int i = 0; i < mjNPOLY; ++i) {
+      power *= x;
+      force -= m->tendon_stiffnesspoly[mjNPOLY * tendon + i] * power;
+    }
+  }
+  if (!(m->opt.disableflags & mjDSBL_DAMPER)) {
+    double power = d->ten_velocity[tendon];
+    const double speed = std::abs(power);
+    force -= m->tendon_damping[tendon] * power;
+    for (int i = 0; i < mjNPOLY; ++i) {
+      power *= speed;
+      force -= m->tendon_dampingpoly[mjNPOLY * tendon + i] * power;
+    }
+  }
+  return force;
+}
+
+// Force of the actuators along their tendon, with the limits that MuJoCo applies later: first the
+// tendon's, which scales all of them, then each actuator's own                              [N]
+double ActuatorForce(const mjModel* m, const mjData* d, const CableConfig& c) {
+  if (m->opt.disableflags & mjDSBL_ACTUATION) return 0;
+  double scale = 1;
+  if (m->tendon_actfrclimited[c.tendon]) {
+    double total = 0;
+    for (int a : c.drives) {
+      const int out = m->actuator_outadr[a];
+      total += m->actuator_gear[6 * out] * d->actuator_force[out];
+    }
+    const double* range = m->tendon_actfrcrange + 2 * c.tendon;
+    if (total < range[0]) scale = range[0] / total;
+    if (total > range[1]) scale = range[1] / total;
+  }
+  double total = 0;
+  for (int a : c.drives) {
+    const int out = m->actuator_outadr[a];
+    double force = scale * d->actuator_force[out];
+    if (m->actuator_forcelimited[a]) {
+      force = std::clamp(force, m->actuator_forcerange[2 * a], m->actuator_forcerange[2 * a + 1]);
+    }
+    total += m->actuator_gear[6 * out] * force;
+  }
+  return total;
+}
+
+}  // namespace
+
+double CableStage::TendonPassivePull() const { return -c_.share * SpringDamper(m_, d_, c_.tendon); }
+
+double CableStage::TendonPull() const {
+  return -c_.share * (SpringDamper(m_, d_, c_.tendon) + ActuatorForce(m_, d_, c_));
+}
+
+double CableStage::PullWith(double pull, double* unit_load) {
+  record_.take_up() = record_.take_up_rate() = 0;
+  const AxialStep step = StepOf(m_, c_, state_, record_, pull);
+  ShowStretch(step);
+  record_.coupled() = record_.solves() = 0;
+  if (!Sound(record_) || !std::isfinite(pull)) {
+    Slacken();
+    return 0;
+  }
+  double tension;
+  if (Slides(c_, state_)) {
+    tension = Slide(pull, unit_load);
+  } else {
+    Material material = Cells(step);
+    tension = Carry(step, material, unit_load);
+  }
+  if (!MayPull(tension, record_) || tension == 0) Slacken();
+  return SafeTension(tension, record_);
+}
+
+void CableStage::ApplyTendonPassive() {
+  // MuJoCo has applied spring and damper along its own path: take that back, once per tendon
+  const double native = SpringDamper(m_, d_, c_.tendon);
+  if (native != 0 && c_.first_on_tendon) {
+    const int adr = m_->ten_J_rowadr[c_.tendon];
+    for (int k = adr; k < adr + m_->ten_J_rownnz[c_.tendon]; ++k) {
+      const int dof = m_->ten_J_colind[k];
+      if (Awake(m_, d_, dof)) d_->qfrc_passive[dof] -= native * d_->ten_J[k];
+    }
+  }
+  double* load = scratch_.Take<double>(c_.dofs.size());
+  const double tension = PullWith(TendonPassivePull(), load);
+  if (tension > 0) AddPassive(m_, d_, c_, tension, load);
+}
+
+void CableStage::ApplyTendonActuators() {
+  const int ndof = static_cast<int>(c_.dofs.size());
+  double* load = scratch_.Take<double>(ndof);
+  const double limit = state_.max_tension();
+  const double passive = TendonPassivePull();
+  const double active = -c_.share * ActuatorForce(m_, d_, c_);
+  const double tension = PullWith(passive + active, load);
+  const bool valid = record_.status() != static_cast<double>(SolveStatus::kInvalid);
+
+  // part of the actuators' pull that the cable passes on: all of it, but for a push or the limit
+  double part = valid && std::isfinite(active) ? 1 : 0;
+  if (part != 0 && active != 0 && (passive < 0 || passive > limit || tension != passive + active)) {
+    part = (tension - std::clamp(passive, 0.0, limit)) / active;
+  }
+  for (int a : c_.drives) {
+    const int out = m_->actuator_outadr[a];
+    const double scale = -c_.share * m_->actuator_gear[6 * out] * part;
+    const int nnz = d_->moment_rownnz[out], adr = d_->moment_rowadr[out];
+    for (int k = 0, i = 0; k < nnz; ++k) {
+      const int column = d_->moment_colind[adr + k];
+      while (i < ndof && c_.dofs[i] < column) ++i;
+      double& moment = d_->actuator_moment[adr + k];
+      if (c_.first_on_tendon) moment = 0;
+      if (part != 0 && i < ndof && c_.dofs[i] == column) moment += scale * load[i];
+    }
+  }
+}
+
+}  // namespace mujocable

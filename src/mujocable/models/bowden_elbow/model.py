@@ -1,0 +1,152 @@
+"""Bowden elbow: its parameters, its bodies, its cable. Seen from -y: x to the front, z up."""
+
+import math
+from dataclasses import dataclass
+
+import mujoco
+
+from mujocable.spec.cable import Cable
+from mujocable.spec.laws import Axial
+from mujocable.spec.route import Anchor, Sheath, Wrap
+from mujocable.spec.takeup import LengthCommand
+from mujocable.spec.write import add_cable
+
+CABLE, CAMERA = "flexor", "side"
+_ACROSS = [math.sqrt(0.5), math.sqrt(0.5), 0.0, 0.0]  # a cylinder along y
+_FRONT = [0.0, -1.0, 0.0]  # axis of a hinge that swings what hangs to the front
+
+
+@dataclass(frozen=True)
+class BowdenElbow:
+  """Parameters. Illustrative numbers of an exosuit; none is measured."""
+
+  upper_arm: float = 0.28  # [m]
+  forearm: float = 0.25  # [m]
+  forearm_mass: float = 1.2  # [kg]
+  pulley: float = 0.03  # radius at the elbow [m]
+  spring: float = 1.0  # that straightens the elbow [N m/rad]
+  housing: float = 0.45  # length of the sheath [m]
+  friction: float = 0.1  # cable on liner
+  EA: float = 2e4  # of the cable [N]
+  pretension: float = 5.0  # [N]
+  shoulder_gain: float = 2000.0  # of the servo that holds the shoulder [N m/rad]
+  gravity: float = 9.81  # [m/s^2]
+  timestep: float = 0.002  # [s]
+
+
+def build(params: BowdenElbow | None = None) -> mujoco.MjSpec:
+  """The arm hangs; commands: cable taken in by the motor [m], angle of the shoulder [rad]."""
+  p = params or BowdenElbow()
+  spec = mujoco.MjSpec()
+  spec.modelname = "bowden_elbow"
+  spec.compiler.degree = False
+  spec.option.timestep = p.timestep
+  spec.option.integrator = mujoco.mjtIntegrator.mjINT_IMPLICITFAST
+  spec.option.gravity = [0.0, 0.0, -p.gravity]
+  _add_surroundings(spec)
+  _add_torso(spec)
+  upper = _add_upper_arm(spec, p)
+  _add_forearm(upper, p)
+  servo = spec.add_actuator(
+    name="shoulder", target="shoulder", trntype=mujoco.mjtTrn.mjTRN_JOINT, ctrlrange=[-1.0, 2.5]
+  )
+  servo.set_to_position(kp=p.shoulder_gain, kv=0.1 * p.shoulder_gain)
+  flexor = Cable(
+    CABLE,
+    [
+      Anchor("motor"),
+      Sheath("back", "biceps", length=p.housing),
+      Wrap("pulley", side="under"),
+      Anchor("clamp"),
+    ],
+    Axial(EA=p.EA, damping=20.0, pretension=p.pretension),
+    friction=p.friction,
+    take_up=LengthCommand(range=(-0.01, 0.1)),
+  )
+  add_cable(spec, flexor)
+  return spec
+
+
+def _add_torso(spec: mujoco.MjSpec) -> None:
+  world = spec.worldbody
+  world.add_geom(
+    type=mujoco.mjtGeom.mjGEOM_CAPSULE,
+    fromto=[-0.05, 0.0, -0.05, -0.05, 0.0, 0.4],
+    size=[0.07, 0.0, 0.0],
+    contype=0,
+    conaffinity=0,
+    rgba=[0.78, 0.80, 0.83, 1.0],
+  )
+  world.add_site(name="motor", pos=[-0.15, 0.0, 0.1], size=[0.006] * 3, group=2)
+  world.add_site(name="back", pos=[-0.15, 0.0, 0.2], size=[0.006] * 3, group=2)
+
+
+def _add_upper_arm(spec: mujoco.MjSpec, p: BowdenElbow) -> mujoco.MjsBody:
+  upper = spec.worldbody.add_body(name="upper_arm", pos=[0.0, -0.1, 0.4])
+  upper.add_joint(name="shoulder", type=mujoco.mjtJoint.mjJNT_HINGE, axis=_FRONT, damping=0.5)
+  upper.add_geom(
+    type=mujoco.mjtGeom.mjGEOM_CAPSULE,
+    fromto=[0.0, 0.0, 0.0, 0.0, 0.0, 0.02 - p.upper_arm],
+    size=[0.028, 0.0, 0.0],
+    mass=1.8,
+    contype=0,
+    conaffinity=0,
+    rgba=[0.86, 0.72, 0.62, 1.0],
+  )
+  # the sheath ends in front of the arm and points down along it
+  upper.add_site(
+    name="biceps",
+    pos=[p.pulley, 0.0, -0.1],
+    quat=[0.0, 1.0, 0.0, 0.0],
+    size=[0.006] * 3,
+    group=2,
+  )
+  below = -p.upper_arm - 2 * p.pulley
+  upper.add_site(name="under", pos=[0.0, 0.0, below], size=[0.004] * 3, group=4)
+  return upper
+
+
+def _add_forearm(upper: mujoco.MjsBody, p: BowdenElbow) -> None:
+  forearm = upper.add_body(name="forearm", pos=[0.0, 0.0, -p.upper_arm])
+  forearm.add_joint(
+    name="elbow",
+    type=mujoco.mjtJoint.mjJNT_HINGE,
+    axis=_FRONT,
+    stiffness=[p.spring, 0.0, 0.0],
+    damping=[0.3, 0.0, 0.0],
+    limited=mujoco.mjtLimited.mjLIMITED_TRUE,
+    range=[0.0, 2.4],
+  )
+  forearm.add_geom(
+    name="pulley",
+    type=mujoco.mjtGeom.mjGEOM_CYLINDER,
+    size=[p.pulley, 0.015, 0.0],
+    quat=_ACROSS,
+    mass=0.05,
+    contype=0,
+    conaffinity=0,
+    rgba=[0.45, 0.52, 0.60, 1.0],
+  )
+  forearm.add_geom(
+    type=mujoco.mjtGeom.mjGEOM_CAPSULE,
+    fromto=[0.0, 0.03, 0.0, 0.0, 0.03, -p.forearm],
+    size=[0.022, 0.0, 0.0],
+    mass=p.forearm_mass,
+    contype=0,
+    conaffinity=0,
+    rgba=[0.86, 0.72, 0.62, 1.0],
+  )
+  # the cable winds off the pulley, so that its lever stays the radius
+  forearm.add_site(name="clamp", pos=[-p.pulley, 0.0, 0.0], size=[0.004] * 3, group=4)
+
+
+def _add_surroundings(spec: mujoco.MjSpec) -> None:
+  spec.visual.headlight.ambient = [0.4] * 3
+  spec.visual.headlight.diffuse = [0.4] * 3
+  sky = spec.add_texture(name="sky", type=mujoco.mjtTexture.mjTEXTURE_SKYBOX)
+  sky.builtin = mujoco.mjtBuiltin.mjBUILTIN_GRADIENT
+  sky.rgb1, sky.rgb2, sky.width, sky.height = [1.0] * 3, [0.93] * 3, 64, 384
+  spec.worldbody.add_light(pos=[0.8, -1.0, 1.2], dir=[-0.4, 0.5, -0.7], diffuse=[0.4] * 3)
+  spec.worldbody.add_camera(
+    name=CAMERA, pos=[0.15, -1.3, 0.25], xyaxes=[1.0, 0.1, 0.0, 0.0, 0.05, 1.0], fovy=45.0
+  )

@@ -1,0 +1,176 @@
+"""State: all arrays of the cables of many worlds, and when a world starts anew.
+
+Memory has two sides: an evaluation reads one and writes the other, and the next one turns them over
+if time has passed. So any number of evaluations between steps changes nothing.
+"""
+
+# pyright: reportInvalidTypeForm=false, reportOperatorIssue=false
+
+import numpy as np
+import warp as wp
+
+from mujocable.warp.home import Home
+from mujocable.warp.law import Memory, Parameters, Path, Results
+from mujocable.warp.layout import Layout
+from mujocable.warp.tables import Tables
+
+NEVER = -1e30  # time stamp of a world that has not been evaluated
+
+# what a world may have of its own, and what can be read: name -> one per
+PARAMETERS = {
+  "stiffness": "cable",
+  "damping": "cable",
+  "home_length": "cable",
+  "pretension": "cable",
+  "max_tension": "cable",
+  "friction": "contact",
+}
+RESULTS = {
+  "length": "cable",
+  "rest_length": "cable",
+  "take_up": "cable",
+  "tension": "segment",
+  "touching": "contact",
+  "wrap_angle": "contact",
+  "slip_rate": "contact",
+  "stuck": "contact",
+  "dissipation": "contact",
+}
+
+
+@wp.kernel(module="unique", enable_backward=False)
+def begin_kernel(
+  time: wp.array(dtype=float),
+  stamp: wp.array(dtype=float),
+  side: wp.array(dtype=int),
+  fresh: wp.array2d(dtype=int),
+  wraps: int,
+  home_touching: wp.array(dtype=int),
+  home_swept: wp.array(dtype=float),
+  home_plane: wp.array(dtype=wp.vec3),
+  memory_touching: wp.array3d(dtype=int),
+  memory_swept: wp.array3d(dtype=float),
+  memory_plane: wp.array3d(dtype=wp.vec3),
+):
+  """Starts a world anew whose time went back, else turns its two memories around."""
+  w = wp.tid()
+  now = time[w]
+  before = stamp[w]
+  s = side[w]
+  if before > -1.0e29:
+    if now > before:
+      s = 1 - s
+      side[w] = s
+    elif now < before:
+      before = -2.0e30  # the world was reset
+  if before < -1.0e29:
+    fresh[s, w] = 1
+    for i in range(wraps):
+      memory_touching[s, i, w] = home_touching[i]
+      memory_swept[s, i, w] = home_swept[i]
+      memory_plane[s, i, w] = home_plane[i]
+  fresh[1 - s, w] = 0
+  stamp[w] = now
+
+
+@wp.kernel(module="unique", enable_backward=False)
+def forget_kernel(chosen: wp.array(dtype=wp.bool), stamp: wp.array(dtype=float)):
+  """Marks chosen worlds, so that their next step starts anew."""
+  w = wp.tid()
+  if chosen[w]:
+    stamp[w] = -2.0e30
+
+
+class State:
+  """Arrays of all worlds, (count, worlds): numbers of worlds lie side by side."""
+
+  def __init__(self, layout: Layout, tables: Tables, home: Home, nworld: int):
+    self.nworld = nworld
+    self.arrays: list[wp.array] = []
+    cables, segments, cells = len(layout.cables), layout.segments, tables.cells
+    contacts, wraps = max(layout.contacts, 1), max(len(layout.wraps), 1)
+    bends = len(layout.wraps) > 0
+    real, integer, vector = self._real, self._integer, self._vector
+    self.parameters = {
+      name: real(cables if kind == "cable" else contacts) for name, kind in PARAMETERS.items()
+    }
+    self.of_cables = Parameters()
+    for name, kind in PARAMETERS.items():
+      if kind == "cable" or name == "friction":
+        setattr(self.of_cables, name, self.parameters[name])
+    # memory of paths
+    self.stamp, self.side, self.fresh = self._own((), NEVER, float), integer(), integer(2)
+    self.on, self.swept = integer(2, wraps), real(2, wraps)
+    self.plane, self.entry = vector(2, wraps), vector(2, wraps)
+    self.bearing = integer(2, contacts if bends else 1)
+    self.mark = real(2, max(tables.marks, 1) if bends else 1)
+    # memory of material
+    memory = self.memory = Memory()
+    memory.side, memory.fresh = self.side, self.fresh
+    memory.material, memory.guess = real(2, cells), real(2, cells)
+    memory.rest, memory.sum, memory.taken = real(2, cables), real(2, cables), real(2, cables)
+    # path
+    path = self.path = Path()
+    path.cells = self._own((cells,), wp.vec4(), wp.vec4)
+    path.totals = vector(tables.totals)
+    path.gradient = real(max(len(layout.rows), 1))
+    constant = np.array([[row.constant] for row in layout.rows] or [[0.0]])
+    fill(path.gradient, constant)  # of spools, which nothing overwrites
+    path.touching = self._own((contacts,), 1, int)
+    self.angle = real(contacts)
+    self.arc, self.advance = real(contacts if bends else 1), real(contacts if bends else 1)
+    self.length, self.growth = real(segments if bends else 1), real(segments if bends else 1)
+    self.direction = vector(segments if bends else 1)
+    self.point = vector(segments if bends else 1)
+    self.was_at, self.now_at = real(self.mark.shape[1]), real(self.mark.shape[1])
+    # law
+    self.head, self.pieces = real(cells), vector(2, 2 * (cells + cables))
+    trees = tables.tree_dof.shape[0]
+    self.matrix, self.change = real(max(trees * trees, 1)), real(max(trees, 1))
+    results = self.results = Results()
+    results.length, results.rest_length = real(cables), real(cables)
+    results.take_up = real(cables)
+    results.tension, results.slip = real(segments), real(contacts)
+    results.stuck, results.dissipation = integer(contacts), real(contacts)
+    results.rounds, results.heavy = integer(cables), integer(cables)
+    results.mass, results.pool, results.group = real(segments), real(segments), integer(segments)
+    self.readable = {
+      "length": results.length,
+      "rest_length": results.rest_length,
+      "take_up": results.take_up,
+      "tension": results.tension,
+      "touching": path.touching,
+      "wrap_angle": self.angle,
+      "slip_rate": results.slip,
+      "stuck": results.stuck,
+      "dissipation": results.dissipation,
+    }
+    self.home = [
+      wp.array(home.touching, dtype=int),
+      wp.array(home.swept, dtype=float),
+      wp.array(home.plane, dtype=wp.vec3),
+    ]
+
+  def _own(self, shape: tuple, value, dtype) -> wp.array:
+    array = wp.full((*shape, self.nworld), value, dtype=dtype)
+    self.arrays.append(array)
+    return array
+
+  def _real(self, *shape: int) -> wp.array:
+    return self._own(shape, 0.0, float)
+
+  def _integer(self, *shape: int) -> wp.array:
+    return self._own(shape, 0, int)
+
+  def _vector(self, *shape: int) -> wp.array:
+    return self._own(shape, wp.vec3(), wp.vec3)
+
+  def bytes_per_world(self) -> int:
+    """Memory of one world."""
+    return sum(array.capacity for array in self.arrays) // self.nworld
+
+
+def fill(array: wp.array, values) -> None:
+  """One value per row, the same in all worlds."""
+  column = np.array(values, np.float32).reshape(-1, 1)
+  array.assign(np.ascontiguousarray(np.broadcast_to(column, array.shape)))

@@ -1,0 +1,132 @@
+"""String: one cable in one world as a row of cells, and how each answers to tension.
+
+Cells hold material; what one takes in is lack - give * tension. A cell is four numbers: length,
+friction times angle of the contact behind it, how fast it grows, material before the step. What is
+guessed of it, one number: whether the contact behind it slides, 2 or -2, to which the strain is
+added, in parts of the transition, or from which it is taken.
+"""
+
+# pyright: reportInvalidTypeForm=false, reportOperatorIssue=false
+
+import functools
+
+import warp as wp
+
+# strain below which stiffness that sets in gradually gets no softer, in parts of the transition
+SOFTEST = wp.constant(1e-3)
+LEAST = wp.constant(1e-9)  # a cell, in lengths of its cable
+
+
+@wp.struct
+class String:
+  """Numbers of one cable in one world."""
+
+  first: int  # cell
+  cells: int
+  old: int  # side of the memory that counts
+  fresh: int  # 1: nothing is remembered
+  per_length: float  # added to the material of every cell, for its length
+  offset: float  # added to that of every cell
+  given: float  # to the first cell
+  motor: float  # what the motor takes in within the step, for damping
+  step: float
+  per_step: float
+  ahead: float  # time after which the string is seen
+  rigidity: float
+  viscous: float
+  alpha: float  # strain below which stiffness sets in
+  least: float  # length of a cell, at least
+  scale: float  # of all exponents
+  # the line of a cell whose stiffness is constant: lack = elastic * stretch + drag * growth
+  elastic: float
+  drag: float
+  give: float  # of every cell
+  give_per_length: float
+
+
+@wp.struct
+class Cell:
+  """One cell, seen as a line."""
+
+  wide: float  # length, never zero
+  material: float
+  stretch: float
+  strain: float  # in parts of the transition
+  lack: float
+  give: float
+
+
+@wp.func
+def guessed_way(guess: float):
+  """Which way material slides over the contact behind a cell."""
+  way = int(0)
+  if guess > 1.5:
+    way = 1
+  if guess < -1.5:
+    way = -1
+  return way
+
+
+@wp.func
+def guess_of(way: int, strain: float):
+  """The number that is remembered."""
+  guess = strain
+  if way != 0:
+    guess = float(way) * (2.0 + strain)
+  return guess
+
+
+@wp.func
+def make_lines(s: String, hold: float):
+  """What all lines have in common; `hold`: stiffness of a cell where the cable has none."""
+  line = s
+  line.per_step = 1.0 / s.step
+  if hold > 0.0:
+    line.elastic = 1.0
+    line.give = 1.0 / hold
+  else:
+    softness = 1.0 / (s.rigidity + s.viscous)
+    line.elastic = s.rigidity * softness
+    line.drag = s.viscous * s.step * softness
+    line.give_per_length = softness
+  return line
+
+
+@functools.cache
+def lines(gradual: bool):
+  """Function: cell j as a line; `gradual`: stiffness may set in gradually."""
+
+  @wp.func
+  def line_of(s: String, j: int, values: wp.vec4, guess: float, again: int):
+    cell = Cell()
+    size = values[0]
+    grow = values[2]
+    cell.material = size * s.per_length + s.offset
+    if s.fresh == 0:
+      cell.material += values[3]
+    if j == 0:
+      cell.material += s.given
+      grow += s.motor * s.per_step  # the motor damps too, but moves nothing
+    cell.stretch = (size - cell.material) + s.ahead * values[2]
+    cell.wide = wp.max(size, s.least)
+    if wp.static(gradual):  # noqa: SIM102 - known when the kernel is built
+      if s.alpha > 0.0:
+        part = wp.abs(guess)
+        if part > 1.5:
+          part -= 2.0
+        elif again == 0:
+          # material stays: so does the strain
+          part = cell.stretch / (cell.wide * s.alpha)
+        part = wp.clamp(part, SOFTEST, 1.0)
+        cell.strain = part
+        tangent = s.rigidity * part
+        softness = 1.0 / (tangent + s.viscous)
+        elastic = tangent * (cell.stretch - 0.5 * part * s.alpha * size)
+        cell.lack = softness * (elastic + s.viscous * s.step * grow)
+        cell.give = softness * cell.wide
+        return cell
+    cell.lack = s.elastic * cell.stretch + s.drag * grow
+    cell.give = s.give + s.give_per_length * cell.wide
+    return cell
+
+  return line_of

@@ -1,0 +1,119 @@
+"""Weigh: whether the step resolves a cable, and what one that it does not weighs in the step."""
+
+# pyright: reportInvalidTypeForm=false, reportOperatorIssue=false
+
+import warp as wp
+
+from mujocable.warp.string import String
+
+
+@wp.func
+def join_groups(
+  s: String,
+  w: int,
+  segment: int,
+  contact: int,
+  contact_marks: wp.array(dtype=int),
+  cells: wp.array2d(dtype=wp.vec4),
+  group: wp.array2d(dtype=int),
+  pool: wp.array2d(dtype=float),
+):
+  """Segments without friction between them have one tension: the same number, and the length of all
+  cells that they share."""
+  seg = segment
+  con = contact
+  first = segment  # of the group
+  sum = float(0.0)
+  marks = int(0)
+  inside = int(0)  # a group within an arc, without a segment
+  for j in range(s.cells):
+    values = cells[s.first + j, w]
+    sum += values[0]
+    last = int(1)
+    ends = int(1)
+    if j < s.cells - 1:
+      last = 0
+      marks += 1
+      if marks == contact_marks[con]:
+        last = 1
+        marks = 0
+        con += 1
+      if values[1] <= 0.0:
+        ends = 0
+    if ends == 1:
+      if inside == 0:
+        for k in range(first, seg + 1):
+          group[k, w] = first
+          pool[k, w] = wp.max(sum, s.least)
+      sum = 0.0
+      first = seg + 1
+      inside = 1 - last
+    if last == 1:
+      seg += 1
+
+
+@wp.func
+def mobilities(
+  w: int,
+  begin: int,
+  end: int,
+  row_segment: wp.array(dtype=int),
+  row_dof: wp.array(dtype=int),
+  row_mobility: wp.array(dtype=float),
+  gradient: wp.array2d(dtype=float),
+  group: wp.array2d(dtype=int),
+  pool: wp.array2d(dtype=float),
+):
+  """Mobility along the whole cable, and the sum of those of its groups, each over its length."""
+  loose = float(0.0)
+  firm = float(0.0)
+  dof = int(-1)
+  whole = float(0.0)
+  part = float(0.0)
+  here = int(-1)
+  weight = float(0.0)  # of the group: 1 / length
+  mobility = float(0.0)
+  for r in range(begin, end):
+    s = row_segment[r]
+    g = group[s, w]
+    x = gradient[r, w]
+    if row_dof[r] != dof or g != here:
+      firm += part * part * mobility * weight
+      part = 0.0
+      here = g
+      weight = 1.0 / pool[s, w]
+    if row_dof[r] != dof:
+      loose += whole * whole * mobility
+      whole = 0.0
+      dof = row_dof[r]
+      mobility = row_mobility[r]
+    whole += x
+    part += x
+  firm += part * part * mobility * weight
+  loose += whole * whole * mobility
+  return loose, firm
+
+
+@wp.func
+def write_weights(
+  w: int,
+  segment: int,
+  segments: int,
+  factor: float,  # of the stiffness
+  rigidity: float,
+  alpha: float,
+  viscous: float,
+  tension: wp.array2d(dtype=float),
+  pool: wp.array2d(dtype=float),
+  mass: wp.array2d(dtype=float),
+):
+  """What a product of gradients weighs, by segment: as if all contacts stuck."""
+  for i in range(segments):
+    t = tension[segment + i, w]
+    weight = float(0.0)
+    if t > 0.0:
+      tangent = rigidity
+      if 2.0 * t < rigidity * alpha:
+        tangent = wp.sqrt(2.0 * rigidity * t / alpha)
+      weight = (factor * tangent + viscous) / pool[segment + i, w]
+    mass[segment + i, w] = weight
