@@ -19,7 +19,8 @@ inline constexpr Attribute kAttributes[] = {
     {"name", "", "", "text",
      "authored name; lets route, seed and surfaces survive an attach prefix"},
     {"route", "", "", "elements",
-     "explicit route: anchor S; wrap G side=S friction=x; ring S radius=x tube=x; sheath S exit=S length=x; eyelet S; anchor "
+     "explicit route: anchor S; wrap G side=S friction=x; ring S radius=x tube=x; sheath S exit=S "
+     "length=x; eyelet S; anchor "
      "S"},
     {"seed", "", "", "tendon name",
      "spatial tendon whose sites in order (user 1, 2, 3) are the route"},
