@@ -96,7 +96,7 @@ class State:
     }
     self.of_cables = Parameters()
     for name, kind in PARAMETERS.items():
-      if kind == "cable" or name == "friction":
+      if kind == "cable":
         setattr(self.of_cables, name, self.parameters[name])
     # memory of paths
     self.stamp, self.side, self.fresh = self._own((), NEVER, float), integer(), integer(2)
