@@ -439,12 +439,23 @@ void RestSlack(bool commanded, Material& m) {
 }
 
 // how much of its friction a contact uses: part of the largest difference of tensions
-double ConeOf(const Material& m, int first, int count) {
-  const double before = m.tension[first], after = m.tension[first + count];
-  double most = 1;
-  for (int j = first; j < first + count; ++j) most *= m.ratio[j];
-  const double least = std::min(before, after), used = std::max(before, after) - least;
-  return least > 0 && most > 1 ? std::min(1.0, used / (least * (most - 1))) : 0;
+template <typename Number>
+Number ConeOf(const Number& before, const Number& after, const Number& most) {
+  const Number zero = All<Number>(0), one = All<Number>(1);
+  const Number less = Select(before - after, before, after);
+  const Number most_used = less * (most - 1), used = before + after - 2 * less;
+  const Number part = used / Select(zero - most_used, most_used, one);
+  return Select(zero - most_used, Select(part - 1, part, one), zero);
+}
+
+// the same of every boundary of cells, several at a time, into `cone` [n - 1]
+void ConesOf(const Material& m, double* cone) {
+  int j = 0;
+  for (; j + kLanes < m.n; j += kLanes) {
+    StoreLanes(cone + j, ConeOf(LoadLanes(m.tension + j), LoadLanes(m.tension + j + 1),
+                                LoadLanes(m.ratio + j)));
+  }
+  for (; j + 1 < m.n; ++j) cone[j] = ConeOf(m.tension[j], m.tension[j + 1], m.ratio[j]);
 }
 
 // What the record says of segments and contacts, given the cells. Material is divided in the middle
@@ -457,6 +468,8 @@ void ShowCells(const AxialStep& step, const State& state, const Material& m, con
   if (std::find(rubbing, rubbing + contacts, 0.0) != rubbing + contacts) {
     SlipRates(step.commanded ? 0 : record.length_rate() + step.motor / step.step, record);
   }
+  double* cone = m.work;
+  ConesOf(m, cone);
   const double per_second = 1 / step.step;
   int j = 0;
   double before = 0, here = 0;  // material of the cells passed; place in this one
@@ -467,11 +480,18 @@ void ShowCells(const AxialStep& step, const State& state, const Material& m, con
     double middle = before;
     if (record.rubbing()[i] != 0) {
       const int first = j, count = static_cast<int>(record.rubbing()[i]);
-      for (; j < first + count; ++j) {
-        before += m.rest[j];
-        if (j - first == count / 2) middle = before;
+      if (count == 1) {
+        middle = before += m.rest[j++];
+        record.cone()[i] = cone[first];
+      } else {
+        double most = 1;
+        for (; j < first + count; ++j) {
+          before += m.rest[j];
+          if (j - first == count / 2) middle = before;
+          most *= m.ratio[j];
+        }
+        record.cone()[i] = ConeOf(m.tension[first], m.tension[j], most);
       }
-      record.cone()[i] = ConeOf(m, first, count);
       here = arc * kParts[count] / 2 - record.mark()[j - 1];
     } else {
       if (m.length[j] > 0) middle += m.rest[j] * std::min(1.0, (here + arc / 2) / m.length[j]);
