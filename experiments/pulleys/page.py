@@ -150,8 +150,9 @@ def _machines(report: Report, images: str) -> str:
 Public rigs with full parameters (wheel and axle, free pulley, eyelet) and hoists people ask for.
 The free pulley's published slip and tension step come from another definition of slip (the mean
 speed of both weights). Its cable is undamped, and its swing grows a little, in theory and in
-simulation alike: the sliding law lets the source tension stand for the stretch of the whole cable, so
-where friction makes the two sides differ, energy is not quite balanced ("energy not accounted for").
+simulation alike: the sliding law lets the source tension stand for the stretch of the whole cable,
+so where friction makes the two sides differ, energy is not quite balanced ("energy not accounted
+for").
 
 {tables.fact_table(report.machines)}
 
