@@ -51,8 +51,10 @@ def main() -> None:
         found = times(runner)
         total = sum(value for value, _ in found.values())
         niter, nefc = runner.d.solver_niter.numpy(), runner.d.nefc.numpy()
-        print(f"{scene} {kind} {worlds} worlds: {total:.0f} us in {len(found)} kernels; solver"
-              f" {np.mean(niter):.1f} iterations (most {niter.max()}), rows {nefc.max()}")  # fmt: skip
+        print(
+          f"{scene} {kind} {worlds} worlds: {total:.0f} us in {len(found)} kernels; solver"
+          f" {np.mean(niter):.1f} iterations (most {niter.max()}), rows {nefc.max()}"
+        )
         for name, (value, count) in sorted(found.items(), key=lambda x: -x[1][0])[: options.rows]:
           print(f"  {value:8.1f} us {count:5.1f} x {name}")
 

@@ -5,8 +5,9 @@
 
 Every world has its own stiffness, damping, friction, pretension and home length, far beyond what a
 robot has; commands jump every 50 steps, and a tenth of the worlds is reset then. What must hold: no
-number is not finite, no cable pushes, no contact gains energy. Exits with 1 where something does
-not.
+number is not finite, no cable pushes, no contact gains energy. And a graph that was captured before
+parameters changed and worlds were reset gives the bits of one that was captured after. Exits with 1
+where something does not hold.
 """
 
 import argparse
@@ -36,6 +37,39 @@ def randomize(cables: mjcw.CableWorlds, rng: np.random.Generator) -> None:
   length.assign((length.numpy() * rng.uniform(0.98, 1.02, length.shape)).astype(np.float32))
 
 
+def capture(m, d, steps: int):
+  """Something that steps when it is called: a graph where there are any."""
+  if not wp.get_device().is_cuda:
+    return lambda: [mjw.step(m, d) for _ in range(steps)]
+  with wp.ScopedCapture() as captured:
+    for _ in range(steps):
+      mjw.step(m, d)
+  return lambda: wp.capture_launch(captured.graph)
+
+
+def other_bits(models: dict, scene: str, worlds: int = 256) -> int:
+  """How many of the worlds that were reset differ from those of a fresh build."""
+  model, known, ctrl = models[scene, "cable"]
+  ends = []
+  chosen = np.random.default_rng(5).random(worlds) < 0.5
+  for used in (True, False):
+    m = mjcw.put_model(model, known)
+    d = mjcw.put_data(model, nworld=worlds, cables=known, nconmax=8, njmax=96)
+    commands = np.random.default_rng(6).uniform(0.0, 1.0, (worlds, model.nu)) * ctrl
+    mjw.step(m, d)  # loads what the capture needs
+    run = capture(m, d, _EVERY)
+    if used:
+      d.ctrl.assign((0.5 * commands).astype(np.float32))
+      run()
+    randomize(mjcw.cables(d), np.random.default_rng(7))
+    mjcw.reset(m, d, wp.array(chosen if used else np.ones(worlds, bool), dtype=bool))
+    d.ctrl.assign(commands.astype(np.float32))
+    run()
+    state = (d.qpos, d.qvel, mjcw.cables(d).array("tension"))
+    ends.append(np.column_stack([array.numpy() for array in state])[chosen])
+  return int((ends[0] != ends[1]).any(1).sum())
+
+
 def stress(models: dict, scene: str, worlds: int, steps: int, timestep: float) -> dict:
   """Steps a scene; what was found in it."""
   model, known, ctrl = models[scene, "cable"]
@@ -46,22 +80,14 @@ def stress(models: dict, scene: str, worlds: int, steps: int, timestep: float) -
   cables = mjcw.cables(d)
   randomize(cables, rng)
   mjw.step(m, d)
-  graph = None
-  if wp.get_device().is_cuda:
-    with wp.ScopedCapture() as capture:
-      for _ in range(_EVERY):
-        mjw.step(m, d)
-    graph = capture.graph
+  run = capture(m, d, _EVERY)
   found = {"scene": scene, "worlds": worlds, "steps": 0, "timestep": timestep}
   found |= {"not finite": 0, "pushes": 0, "gains": 0, "fastest": 0.0}
+  found["other bits"] = other_bits(models, scene, min(worlds, 256))
   while found["steps"] < steps:
     part = rng.uniform(-0.5, 2.0, (worlds, model.nu))
     d.ctrl.assign((part * ctrl).astype(np.float32))
-    if graph is not None:
-      wp.capture_launch(graph)
-    else:
-      for _ in range(_EVERY):
-        mjw.step(m, d)
+    run()
     found["steps"] += _EVERY
     tension, velocity = cables.array("tension").numpy(), d.qvel.numpy()
     finite = np.isfinite(tension).all(1) & np.isfinite(velocity).all(1)
@@ -92,7 +118,9 @@ def main() -> None:
       print(rows[-1], flush=True)
   if options.json:
     options.json.write_text(json.dumps(rows, indent=1))
-  sys.exit(any(row[name] for row in rows for name in ("not finite", "pushes", "gains")))
+  sys.exit(
+    any(row[name] for row in rows for name in ("not finite", "pushes", "gains", "other bits"))
+  )
 
 
 if __name__ == "__main__":

@@ -3,6 +3,7 @@
   python -m benchmarks.warp_worlds                       # measure, on the device of Warp
   python -m benchmarks.warp_worlds --write out/worlds    # where the engine is: models without it
   MUJOCABLE_LIBRARY=off python -m benchmarks.warp_worlds --read out/worlds    # on another machine
+  python -m benchmarks.warp_worlds --page benchmarks/warp_worlds.json    # the table of docs/gpu.md
 
 World-steps per second, medians of rounds in which all kinds take turns; one CUDA graph each.
 """
@@ -23,6 +24,8 @@ import mujocable.warp as mjcw
 
 SCENES = ("arm_friction", "spirob", "hand")
 KINDS = ("none", "native", "cable")
+PAGE = Path(__file__).resolve().parents[1] / "docs" / "gpu.md"
+_BEGIN, _END = "<!-- speed -->", "<!-- end of speed -->"
 
 
 def specs(names) -> dict:
@@ -135,6 +138,22 @@ def measure(models: dict, scene: str, worlds: int, steps: int, rounds: int) -> d
   return row
 
 
+def write_page(file: Path) -> None:
+  """The table of docs/gpu.md, from what --json wrote."""
+  lines = [
+    "| scene | worlds | no cables | native tendons, no friction | cables, friction with memory |"
+    " memory of the cables |",
+    "|---|--:|--:|--:|--:|--:|",
+  ]
+  for row in json.loads(file.read_text()):
+    speeds = " | ".join(f"{row[kind] / 1e6:.2f}" for kind in KINDS)
+    memory = f"{row['bytes'] / 1e3:.1f} kB a world"
+    lines.append(f"| {row['scene']} | {row['worlds']:,} | {speeds} | {memory} |")
+  before, rest = PAGE.read_text().split(_BEGIN)
+  _, after = rest.split(_END)
+  PAGE.write_text(before + _BEGIN + "\n" + "\n".join(lines) + "\n" + _END + after)
+
+
 def main() -> None:
   parser = argparse.ArgumentParser(description=__doc__)
   parser.add_argument("--write", type=Path)
@@ -144,7 +163,10 @@ def main() -> None:
   parser.add_argument("--steps", type=int, default=20, help="in one graph")
   parser.add_argument("--rounds", type=int, default=9)
   parser.add_argument("--json", type=Path)
+  parser.add_argument("--page", type=Path)
   options = parser.parse_args()
+  if options.page:
+    return write_page(options.page)
   models = read(options.read) if options.read else prepare(options.scenes)
   if options.write:
     return write(options.write, models)

@@ -110,3 +110,17 @@ def test_the_loop_of_pull_and_release_does_not_depend_on_speed():
     loops.append((*source[-1], lost))
   assert loops[0][:2] == pytest.approx(loops[1][:2], rel=2e-3)
   assert min(loops[0][2], loops[1][2]) > 0
+
+
+def test_what_weights_lose_is_what_friction_takes():
+  mu, timestep, masses = 0.1, 2e-4, np.array([1.0, 1.5])
+  _, m, d, cables = rigs.worlds_of(rigs.post(friction=mu, timestep=timestep))
+  lost, energies = 0.0, []
+  for _ in range(1000):
+    mjw.step(m, d)
+    lost += timestep * cables.array("dissipation").numpy().sum()
+    speed, height = d.qvel.numpy()[0], d.qpos.numpy()[0]
+    stored = (cables.array("tension").numpy()[0] ** 2).mean() / (2 * 2e5)  # of a meter
+    energies.append(0.5 * masses @ speed**2 + 9.81 * masses @ height + stored)
+  assert lost > 0.01  # [J]
+  assert energies[0] - energies[-1] == pytest.approx(lost, rel=0.02)

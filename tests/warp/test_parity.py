@@ -8,7 +8,7 @@ from warp_rigs import rigs
 
 import mujocable as mjc
 import mujocable.warp as mjcw
-from mujocable.models import atwood, finger, hand, spirob, tensegrity, winch
+from mujocable.models import atwood, bowden_elbow, finger, hand, spirob, tensegrity, winch
 
 MODELS = {
   "arm": lambda: spirob.build(spirob.Spirob(friction=0.3, transition=0.0)),
@@ -20,6 +20,7 @@ MODELS = {
   "winch": lambda: winch.build(winch.Winch(friction=0.25, slack=0.0)),
   "atwood": atwood.build,
   "tensegrity": tensegrity.build,
+  "sheath": bowden_elbow.build,
   "post": lambda: rigs.post(friction=0.2, free=True, stiffness=5e3),
 }
 PULL = {"arm of tensions": 2.0, "winch": 0.3}  # command; else a length

@@ -58,8 +58,10 @@ def find_home(model: mujoco.MjModel, layout: Layout) -> Home:
   for w in layout.wraps:
     # a wrap that does not touch yet may come to bear half a turn
     exponent = layout.contact_friction[w.contact] * max(float(angle[w.contact]), math.pi)
-    while marks[w.contact] < MAX_MARKS and marks[w.contact] * _PER_MARK < exponent:
-      marks[w.contact] += 2
+    marks[w.contact] = _marks_of(exponent)
+  for housing in layout.housings:
+    turn = housing.bend if housing.bend >= 0 else math.pi
+    marks[housing.contact] = _marks_of(layout.contact_friction[housing.contact] * turn)
   return Home(
     np.array(length),
     np.array(stiffness),
@@ -72,6 +74,13 @@ def find_home(model: mujoco.MjModel, layout: Layout) -> Home:
     path["length"],
     path["arc"],
   )
+
+
+def _marks_of(exponent: float) -> int:
+  count = 1
+  while count < MAX_MARKS and count * _PER_MARK < exponent:
+    count += 2
+  return count
 
 
 def _pretension(law: Axial, stiffness: float) -> float:
@@ -173,10 +182,15 @@ def _solve(model, data, layout: Layout, tables: Tables, swept, plane) -> dict[st
       ],
       outputs=[length, angle, arc, zeros(nc, 1), touching, *(zeros(ns, 1, dtype=vec3),) * 2],
     )
+  lengths, arcs = length.numpy()[:, 0], arc.numpy()[:, 0]
+  for housing in layout.housings:
+    a, b = (data.site_xpos[site] for site in housing.sites)
+    arcs[housing.contact] = housing.length
+    lengths[housing.segment] = max(0.0, float(np.linalg.norm(b - a)) - housing.length)
   return {
-    "length": length.numpy()[:, 0],
+    "length": lengths,
     "angle": angle.numpy()[:, 0],
-    "arc": arc.numpy()[:, 0],
+    "arc": arcs,
     "touching": on.numpy()[1, :, 0],
     "swept": turn.numpy()[1, :, 0],
     "plane": normal.numpy()[1, :, 0],

@@ -16,7 +16,7 @@ from mujocable.errors import BadValue, UnknownName, listing
 from mujocable.spec import takeup
 from mujocable.spec.cable import Cable
 from mujocable.spec.laws import Sliding
-from mujocable.spec.route import Anchor, Eyelet, Wrap, label
+from mujocable.spec.route import Anchor, Eyelet, Sheath, Wrap, contact_count, label
 
 FIXED, CONTROL, ACTIVATION, JOINT = range(4)  # where the take-up is read
 CYLINDER, SPHERE = range(2)
@@ -37,6 +37,17 @@ class Wrapped:
   hint_point: tuple[float, float, float] | None
   hinges: tuple[tuple[int, float], ...]  # (qpos address, sign) that wind the cable
   turns: int
+
+
+@dataclass(frozen=True)
+class Housing:
+  """One sheath of the layout; the contact behind `contact` is its exit."""
+
+  contact: int
+  segment: int  # between its ends, of no length unless they are further apart than it is long
+  sites: tuple[int, int]
+  length: float
+  bend: float  # negative: as its ends stand
 
 
 @dataclass(frozen=True)
@@ -96,6 +107,7 @@ class Placed:
   shared: int = 1  # cables that load a tree which this one loads, itself included
   lever: float = 0.0  # no less than the mobility along it in any pose, times that number
   rows: range = field(default_factory=lambda: range(0))
+  node_site: tuple[int, ...] = ()  # -1: a wrap
 
 
 @dataclass
@@ -105,11 +117,12 @@ class Layout:
   cables: list[Placed] = field(default_factory=list)
   segment_sites: list[tuple[int, int]] = field(default_factory=list)  # -1: not straight
   segment_bodies: list[tuple[int, int]] = field(default_factory=list)
-  contact_site: list[int] = field(default_factory=list)  # -1: a wrap
+  contact_site: list[int] = field(default_factory=list)  # -1: a wrap, or an end of a sheath
   contact_friction: list[float] = field(default_factory=list)
   contact_cable: list[int] = field(default_factory=list)
   wraps: list[Wrapped] = field(default_factory=list)
   spans: list[Span] = field(default_factory=list)
+  housings: list[Housing] = field(default_factory=list)
   rows: list[Row] = field(default_factory=list)
   products: list[Product] = field(default_factory=list)
 
@@ -160,17 +173,27 @@ def _place(model: mujoco.MjModel, cable: Cable, layout: Layout) -> None:
     if isinstance(element, Wrap):
       nodes.append(_wrap(model, where, element, layout))
     elif isinstance(element, Anchor | Eyelet):
-      site = _find(model, where, _OBJ.mjOBJ_SITE, "site", element.site)
-      nodes.append((site, -1, int(model.site_bodyid[site])))
+      nodes.append(_site(model, where, element.site))
+    elif isinstance(element, Sheath):
+      nodes += [_site(model, where, site) for site in (element.entry_site, element.exit_site)]
+      sites, bend = (nodes[-2][0], nodes[-1][0]), -1.0 if element.bend is None else element.bend
+      inside = placed.segment + len(nodes) - 2
+      layout.housings.append(Housing(layout.contacts, inside, sites, element.length, bend))
     else:
-      raise BadValue(f"{where}: not on the GPU; accepted there: Anchor, Eyelet, Wrap")
-    if not isinstance(element, Anchor):
-      layout.contact_site.append(nodes[-1][0])
+      raise BadValue(f"{where}: not on the GPU; accepted there: Anchor, Eyelet, Wrap, Sheath")
+    for _ in range(contact_count(element)):
+      layout.contact_site.append(nodes[-1][0] if isinstance(element, Eyelet) else -1)
       layout.contact_friction.append(_friction(cable, element))
       layout.contact_cable.append(len(layout.cables))
   placed.contacts = len(nodes) - 2
+  placed.node_site = tuple(node[0] for node in nodes)
   layout.cables.append(placed)
   _segments(model, cable, nodes, placed, layout)
+
+
+def _site(model, where: str, name: str) -> tuple[int, int, int]:
+  site = _find(model, where, _OBJ.mjOBJ_SITE, "site", name)
+  return site, -1, int(model.site_bodyid[site])
 
 
 def _friction(cable: Cable, element) -> float:
@@ -211,6 +234,8 @@ def _wrap(model, where: str, element: Wrap, layout: Layout) -> tuple[int, int, i
 def _segments(model, cable: Cable, nodes: list, placed: Placed, layout: Layout) -> None:
   fixed = [i for i, node in enumerate(nodes) if node[0] >= 0]
   home = _home(model)
+  given = {c: e.friction for c, e in _contacts(cable, placed)}
+  sheathed = {housing.segment - placed.segment for housing in layout.housings}
   for first, last in pairwise(fixed):
     wraps = tuple(node[1] for node in nodes[first + 1 : last])
     if wraps:
@@ -225,11 +250,11 @@ def _segments(model, cable: Cable, nodes: list, placed: Placed, layout: Layout) 
       # on a drum the cable is clamped: it does not slide
       for is_clamped, wrap in zip(clamped, (wraps[0], wraps[-1]), strict=True):
         contact = layout.wraps[wrap].contact
-        given = cable.route[contact - placed.contact + 1].friction  # pyright: ignore
-        if is_clamped and given is None:
+        if is_clamped and given[contact] is None:
           layout.contact_friction[contact] = 0.0
     for i in range(first, last):
-      straight = (nodes[i][0], nodes[i + 1][0]) if not wraps else (-1, -1)
+      apart = wraps or i in sheathed
+      straight = (-1, -1) if apart else (nodes[i][0], nodes[i + 1][0])
       layout.segment_sites.append(straight)
       layout.segment_bodies.append((nodes[i][2], nodes[i + 1][2]))
     for wrap in wraps:
@@ -237,6 +262,12 @@ def _segments(model, cable: Cable, nodes: list, placed: Placed, layout: Layout) 
       node = layout.wraps[wrap].contact - placed.contact + 1
       hinges = _hinges(model, home, layout.wraps[wrap], nodes[node - 1][2], nodes[node + 1][2])
       layout.wraps[wrap] = replace(layout.wraps[wrap], hinges=hinges)
+
+
+def _contacts(cable: Cable, placed: Placed) -> list[tuple]:
+  # every contact with its element
+  elements = [e for e in cable.route for _ in range(contact_count(e))]
+  return [(placed.contact + i, element) for i, element in enumerate(elements)]
 
 
 def _check_span(cable: Cable, model, home, wraps: tuple, layout: Layout) -> None:
@@ -445,8 +476,7 @@ def _end(model, home, layout: Layout, placed: Placed, segment: int, side: int) -
   if inside and contact in wraps:
     geom = wraps[contact].geom
     return body, home.geom_xpos[geom], float(model.geom_rbound[geom]) + placed.cable.radius
-  name = getattr(placed.cable.route[node], "site", "")
-  return body, home.site_xpos[mujoco.mj_name2id(model, _OBJ.mjOBJ_SITE, name)], 0.0
+  return body, home.site_xpos[placed.node_site[node]], 0.0
 
 
 def _may_pool(layout: Layout, placed: Placed, one: int, two: int) -> bool:

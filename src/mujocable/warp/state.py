@@ -89,14 +89,14 @@ class State:
     self.arrays: list[wp.array] = []
     cables, segments, cells = len(layout.cables), layout.segments, tables.cells
     contacts, wraps = max(layout.contacts, 1), max(len(layout.wraps), 1)
-    bends = len(layout.wraps) > 0
+    bends = len(layout.wraps) + len(layout.housings) > 0
     real, integer, vector = self._real, self._integer, self._vector
     self.parameters = {
       name: real(cables if kind == "cable" else contacts) for name, kind in PARAMETERS.items()
     }
     self.of_cables = Parameters()
     for name, kind in PARAMETERS.items():
-      if kind == "cable" or name == "friction":
+      if kind == "cable":
         setattr(self.of_cables, name, self.parameters[name])
     # memory of paths
     self.stamp, self.side, self.fresh = self._own((), NEVER, float), integer(), integer(2)
@@ -119,6 +119,9 @@ class State:
     path.touching = self._own((contacts,), 1, int)
     self.angle = real(contacts)
     self.arc, self.advance = real(contacts if bends else 1), real(contacts if bends else 1)
+    if layout.housings:
+      lengths = {housing.contact: housing.length for housing in layout.housings}
+      fill(self.arc, [lengths.get(i, 0.0) for i in range(contacts)])  # nothing else writes there
     self.length, self.growth = real(segments if bends else 1), real(segments if bends else 1)
     self.direction = vector(segments if bends else 1)
     self.point = vector(segments if bends else 1)

@@ -26,6 +26,7 @@ class Tables:
     self._zero = model.qpos0
     ints, reals = self._ints, self._reals
     self._add_chains(layout)
+    self._add_sheaths(layout)
     # rows
     rows = layout.rows
     dofs = [row.dof for row in rows]
@@ -57,6 +58,14 @@ class Tables:
     )
     self._connect_trees(model, layout)
     self._add_cables(model, layout)
+
+  def _add_sheaths(self, layout: Layout) -> None:
+    housings = layout.housings
+    self.sheath_segment = self._ints([h.segment for h in housings])
+    self.sheath_contact = self._ints([h.contact for h in housings])
+    self.sheath_sites = self._ints([h.sites for h in housings], (len(housings), 2))
+    self.sheath_length = self._reals([h.length for h in housings])
+    self.sheath_bend = self._reals([h.bend for h in housings])
 
   def _add_chains(self, layout: Layout) -> None:
     # straight segments that follow each other; guides with a wrap beside them

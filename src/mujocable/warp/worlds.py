@@ -4,7 +4,7 @@ import mujoco
 import warp as wp
 
 from mujocable.errors import BadValue, UnknownCable, UnknownName, listing
-from mujocable.warp import chain, law, load, material, route, takeup
+from mujocable.warp import chain, law, load, material, route, sheath, takeup
 from mujocable.warp.home import Home, find_home
 from mujocable.warp.layout import Layout, lay_out
 from mujocable.warp.precision import SINGLE
@@ -18,6 +18,10 @@ from mujocable.warp.state import (
   forget_kernel,
 )
 from mujocable.warp.tables import Tables
+
+# threads of a block: few, since the work of one is long, and all processors shall have some; chosen
+# by benchmarks.warp_worlds
+_BLOCK = 128
 
 
 class CableWorlds:
@@ -39,7 +43,7 @@ class CableWorlds:
     self._state = State(self.layout, self._tables, self.home, nworld)
     self._motion = chain.Motion()
     gradual = any(c.cable.axial.transition > 0 for c in self.layout.cables)
-    self._law = law.law(gradual, len(self.layout.wraps) > 0)
+    self._law = law.law(gradual, len(self.layout.wraps) + len(self.layout.housings) > 0)
     # one wrap between two nodes is what most cables have: numbers then stay in registers
     several = any(len(span.wraps) > 1 for span in self.layout.spans)
     self._spans = route.spans(SINGLE, route.MAX_SPAN_WRAPS if several else 1)
@@ -133,7 +137,7 @@ class CableWorlds:
       ],
       [s.length, s.growth, path.gradient, s.angle, path.cells, path.totals],
     )
-    if not wraps:
+    if not wraps and not self.layout.housings:
       return
     _run(
       self._spans,
@@ -153,6 +157,21 @@ class CableWorlds:
         s.entry,
       ],
       [s.length, s.angle, s.arc, s.advance, path.touching, s.direction, s.point],
+    )
+    _run(
+      sheath.sheath_kernel,
+      (t.sheath_segment.shape[0], n),
+      [
+        t.sheath_segment,
+        t.sheath_contact,
+        t.sheath_sites,
+        t.sheath_length,
+        t.sheath_bend,
+        t.segment_sites,
+        d.site_xpos,
+        d.site_xmat,
+      ],
+      [s.length, s.angle, s.direction, s.point],
     )
     _run(
       chain.span_gradient_kernel,
@@ -304,4 +323,11 @@ class CableWorlds:
 
 def _run(kernel, dim: tuple, inputs: list, outputs: list) -> None:
   if all(dim):
-    wp.launch(kernel, dim=dim, inputs=inputs, outputs=outputs, device=outputs[0].device)
+    wp.launch(
+      kernel,
+      dim=dim,
+      inputs=inputs,
+      outputs=outputs,
+      device=outputs[0].device,
+      block_dim=_BLOCK,
+    )
