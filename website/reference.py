@@ -31,6 +31,7 @@ MODULES = {
   "mujocable.viewer.native": "MuJoCo's own window, with figures.",
   "mujocable.viewer.web": "The viewer in a browser.",
   "mujocable.gym": "Gymnasium environments.",
+  "mujocable.learn": "The same tasks in thousands of worlds.",
 }
 
 

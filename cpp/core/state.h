@@ -56,9 +56,12 @@ struct StateParameter {
 };
 
 inline constexpr StateParameter kStateParameters[] = {
-    {"stiffness", 3, false},           {"damping", 4, false},
-    {"home_length", 5, false},         {"max_tension", 6, false},
-    {"friction", kStateScalars, true}, {"told", 10, false},
+    {"stiffness", 3, false},
+    {"damping", 4, false},
+    {"home_length", 5, false},
+    {"max_tension", 6, false},
+    {"friction", kStateScalars, true},
+    {"told", 10, false},
     {"slack", 11, false},
 };
 

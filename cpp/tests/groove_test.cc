@@ -342,6 +342,57 @@ TEST(TheLowerFlangesLoseTheCable) {
   CHECK(!rig.record.Touching(0) && rig.record.Touching(1));
 }
 
+TEST(AKeeperBeyondTheFlangesIsConservative) {
+  Random random(9);
+  int over = 0, kinks = 0;
+  for (int k = 0; k < 200; ++k) {
+    const double depth = random.Uniform(0.004, 0.02);
+    const double near = random.Uniform(0.2, 1);
+    Rig rig = Grooved(depth, Around(near, random.Uniform(3.3, 4), random.Uniform(-1, 1) * 0.4),
+                      Around(random.Uniform(0.2, 1), random.Uniform(-0.9, -0.2), 0.4));
+    rig.nodes[1].permanent = true;
+    rig.Cold();
+    CHECK(rig.valid() && rig.record.Touching(0));
+    over += rig.record.Exit(0).z != 0;
+    CHECK_NEAR(SumOfPieces(rig), rig.length(), 1e-13);
+    for (int node : {0, 2}) {
+      for (const Vec3& axis : {Vec3{1, 0, 0}, Vec3{0, 1, 0}, Vec3{0, 0, 1}}) {
+        const double h = 1e-6;
+        Rig plus = rig, minus = rig;
+        plus.nodes[node].pos += h * axis;
+        minus.nodes[node].pos += -h * axis;
+        const double ahead = plus.Warm(), behind = minus.Warm();
+        if (std::abs(ahead + behind - 2 * rig.length()) > 1e-3 * h) {
+          ++kinks;  // where it comes to be held at one point the load jumps, the length does not
+          continue;
+        }
+        const double pull =
+            node == 0 ? -Dot(rig.record.Direction(0), axis) : Dot(rig.record.Direction(1), axis);
+        CHECK_NEAR(pull, (ahead - behind) / (2 * h), 1e-6);
+      }
+    }
+  }
+  CHECK(over > 100 && kinks < 10);
+}
+
+TEST(AKeeperTakesOverFromTheFlangeWithoutAJump) {
+  Rig rig = Grooved(0.01, Around(0.3, 3.6, 0), Around(0.3, -0.4, 0));
+  rig.nodes[1].permanent = true;
+  double before = rig.Cold();
+  Vec3 along = rig.record.Direction(1);
+  int held = 0, over = 0;
+  for (double z = 0; z < 0.4; z += 1e-4) {
+    rig.nodes[2].pos.z = z;
+    const double now = rig.Warm();
+    CHECK_NEAR(now, before, 1.1e-4);
+    if (z > 0) CHECK_NEAR(Norm(rig.record.Direction(1) - along), 0, 0.02);
+    (rig.record.Exit(0).z == 0 ? held : over) += 1;
+    before = now;
+    along = rig.record.Direction(1);
+  }
+  CHECK(held > 100 && over > 100);
+}
+
 TEST(AKeeperHoldsWhatItsNeighborLoses) {
   // without the first wheel the straight line passes beside the second one
   Surface one = Wheel(0.004), two = Wheel(0.004);

@@ -7,6 +7,7 @@
 #include "certificate.h"
 #include "check.h"
 #include "core/path/search/solve.h"
+#include "core/path/tolerance.h"
 #include "scene.h"
 
 namespace mujocable {
@@ -444,7 +445,7 @@ TEST(KeepersHoldSeveralWraps) {
 }
 
 TEST(EmptySpanIsConverged) {
-  const SpanResult result = SolveSpan({0, 0, 0}, {1, 0, 0}, nullptr, 0);
+  const SpanResult result = SolveSpan({0, 0, 0}, {1, 0, 0}, nullptr, 0, kMostTries);
   CHECK(result.converged);
   CHECK_EQ(result.iterations, 0);
 }

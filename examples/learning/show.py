@@ -1,10 +1,10 @@
-"""Shows what train.py learned: an exam on the engine, the learning curve, a video.
+"""Shows what train.py learned: an exam on the engine, the learning curve, a film.
 
   python examples/learning/show.py out/learn/spiral
 
-The policy was trained in worlds of single precision on a GPU. Here it controls the engine, in double
-precision on the CPU, with goals and frictions that it never met. Writes curve.png and policy.gif
-beside the policy. Needs the extras `learn` (not torch) and `viewer`.
+The policy was trained in worlds of single precision on a GPU. Here it controls the engine, in
+double precision on the CPU, with goals and frictions that it never met. Needs no torch, but the
+extras `gym`, `warp` and `viewer`.
 """
 
 import argparse
@@ -17,20 +17,17 @@ TASKS = {"spiral": "mujocable/SpiralReach-v0", "finger": "mujocable/FingerFlex-v
 EXAM, EPISODES = 64, 6  # episodes of the exam, and of the video
 
 
-def exam(task: str, policy, count: int = EXAM):
-  """Mean distances late in the episode, with the policy and without (all actions zero)."""
+def exam(task: str, policy, count: int = EXAM) -> np.ndarray:
+  """Mean distance late in the episode, for every one."""
   import gymnasium
 
   import mujocable  # noqa: F401  registers the environments
   from mujocable.gym import late_error
 
   env = gymnasium.make_vec(TASKS[task], num_envs=count)
-  size = env.single_action_space.shape
-  seeds = range(20_000, 20_000 + count)
-  found = late_error(env, policy, seeds)
-  idle = late_error(env, lambda seen: np.zeros((len(seen), *size)), seeds)
+  found = late_error(env, policy, range(20_000, 20_000 + count))
   env.close()
-  return found, idle
+  return found
 
 
 def draw_curve(curve: dict, exam_error: float, path: Path) -> None:
@@ -88,7 +85,8 @@ def film(task: str, policy, path: Path, episodes: int = EPISODES) -> None:
         scene.ngeom += 1
       frames.append(env._renderer.render()[::2, ::2].copy())
   env.close()
-  imageio.imwrite(path, frames[::2], duration=2000 / env.metadata["render_fps"], loop=0)
+  duration = 2000 / env.metadata["render_fps"]  # [ms]; every other frame
+  imageio.imwrite(path, frames[::2], plugin="pillow", duration=duration, loop=0, quality=60)
 
 
 def main() -> None:
@@ -97,26 +95,27 @@ def main() -> None:
     description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
   )
   parser.add_argument("folder", type=Path, help="that train.py wrote")
-  parser.add_argument("--no-video", action="store_true")
+  parser.add_argument("--out", type=Path, help="for <task>.png and <task>.webp; default: folder")
+  parser.add_argument("--episodes", type=int, default=EXAM, help="of the exam")
+  parser.add_argument("--no-film", action="store_true")
   options = parser.parse_args()
   from mujocable.learn.policy import Policy
 
   curve = json.loads((options.folder / "curve.json").read_text())
   policy = Policy.load(options.folder / "policy.npz")
-  found, idle = exam(curve["task"], policy)
-  reached = np.mean(found < curve["near"])
+  task, out = curve["task"], options.out or options.folder
+  found, last = exam(task, policy, options.episodes), curve["rows"][-1]
   print(
-    f"{curve['task']}: late error {found.mean():.3f} {curve['unit']} (idle {idle.mean():.3f}),"
-    f" {reached:.0%} of {len(found)} goals reached within {curve['near']}"
+    f"{task}: late error {found.mean():.3f} {curve['unit']},"
+    f" {np.mean(found < curve['near']):.0%} of {len(found)} goals reached within {curve['near']}"
   )
-  last = curve["rows"][-1]
   print(
     f"trained in {last['seconds']:.0f} s: {last['actions']:,} actions,"
     f" {last['actions'] * curve['substeps'] / last['seconds'] / 1e6:.2f} M world-steps a second"
   )
-  draw_curve(curve, float(found.mean()), options.folder / "curve.png")
-  if not options.no_video:
-    film(curve["task"], policy, options.folder / "policy.gif")
+  draw_curve(curve, float(found.mean()), out / f"{task}.png")
+  if not options.no_film:
+    film(task, policy, out / f"{task}.webp")
 
 
 if __name__ == "__main__":

@@ -3,7 +3,7 @@
 import numpy as np
 
 from experiments.robots.results import DOCS, Report, check_table, table
-from experiments.stability import friction
+from experiments.stability import convergence, friction
 
 PAGE = DOCS / "stability.md"
 WORDS = {
@@ -41,6 +41,7 @@ gains energy."""
 def text(found: Report) -> list[str]:
   """Tables of the results."""
   rough = friction.text(found.more["sheaves"], found.more["arm"])
+  rough += convergence.text(found.more["pulled"])
   return [*_grid(found), *_order(found), _native(found), FRICTION, *rough]
 
 

@@ -11,7 +11,7 @@ import mujocable as mjc
 from experiments.progress import bar
 from experiments.robots import results
 from experiments.robots.results import Check, Report
-from experiments.stability import friction, page
+from experiments.stability import convergence, friction, page
 
 MASSES = (1e-3, 3e-3, 1e-2)  # [kg]
 STIFFNESSES = (1e3, 1e4, 1e5, 1e6, 1e7)  # [N/m]
@@ -38,7 +38,14 @@ def main(arguments: Namespace) -> int:
   """Runs and writes everything."""
   grid = QUICK if arguments.quick else (MASSES, STIFFNESSES, STEPS)
   rough = QUICK_ROUGH if arguments.quick else (INTEGRATORS, friction.FRICTIONS, STEPS)
-  found = report(sweep(*grid), order(), beside_native(), friction.sweep(*rough), friction.arm())
+  found = report(
+    sweep(*grid),
+    order(),
+    beside_native(),
+    friction.sweep(*rough),
+    friction.arm(),
+    convergence.sweep(convergence.QUICK if arguments.quick else convergence.STEPS),
+  )
   status = results.finish(found, Namespace(**{**vars(arguments), "docs": False}))
   if arguments.docs and not arguments.quick:
     page.write(found)
@@ -155,12 +162,17 @@ def beside_native() -> dict:
 
 
 def report(
-  rows: list[dict], orders: list[dict], native: dict, sheaves: list[dict], arm: dict
+  rows: list[dict],
+  orders: list[dict],
+  native: dict,
+  sheaves: list[dict],
+  arm: dict,
+  pulled: list[dict],
 ) -> Report:
   """Rows, checks, page."""
   found = Report("stability", "Stiff cables, light links, long steps")
   found.rows = rows
-  found.more = {"order": orders, "native": native, "sheaves": sheaves, "arm": arm}
+  found.more = {"order": orders, "native": native, "sheaves": sheaves, "arm": arm, "pulled": pulled}
   ours = [row[f"{kind}_error"] for row in rows for kind in ("passive", "commanded")]
   cells = len(ours)
   # one slope over all steps
@@ -175,6 +187,7 @@ def report(
     Check("order of convergence", min(slopes), 0.9, least=True),
     Check("cable and native tendon under discrete, apart", native["apart"], 1e-10),
     *friction.checks(sheaves, arm),
+    *convergence.checks(pulled),
   ]
   found.text = page.text(found)
   return found

@@ -1,5 +1,7 @@
 """The tasks in mjlab, with the versions that it pins: the same numbers as in our own worlds."""
 
+import subprocess
+import sys
 import warnings
 from dataclasses import asdict
 
@@ -27,6 +29,10 @@ def env_of(name, worlds, seed=1):
 
 
 def test_mjlab_finds_the_tasks_by_itself():
+  """In a process that imports nothing of ours."""
+  code = "import mjlab; from mjlab.tasks.registry import list_tasks; print(*list_tasks())"
+  done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+  assert set(TASKS) <= set(done.stdout.split()), done.stderr
   assert set(TASKS) <= set(list_tasks())
 
 

@@ -81,8 +81,9 @@ int CoupledScratch(int n);
 void EvaluateCables(const CoupledMotion& motion, const double* change, double* load);
 
 // Newton's method with the slopes of the law. Leaves the tensions in the cables' material. Returns
-// the number of linear systems solved, less than 0 where the balance was not found: then the tensions
-// are those of the law where it was best, so they pull, lie in their cones and lose energy there.
+// the number of linear systems solved, less than 0 where the balance was not found: then the
+// tensions are those of the law where it was best, so they pull, lie in their cones and lose energy
+// there.
 int SolveCoupled(CoupledMotion& motion, double* scratch);
 
 }  // namespace mujocable

@@ -123,17 +123,24 @@ void LayOneCell(const AxialStep& step, const Record& record, Material& m) {
   std::fill(record.mark(), record.memory(), 0.0);
 }
 
-double StoredEnergy(const AxialStep& step, double size, double stretch) {
+namespace {
+
+// Elastic energy of a piece of this size with this stretch [J]: the work of (13), or of (11).
+inline double StoredEnergy(const AxialStep& step, double size, double stretch) {
   const AxialParameters& p = step.axial;
   const double onset = step.commanded ? 0 : p.transition;
   if (!step.rigid) return p.stiffness * OnsetEnergy(stretch, onset);
   if (!(size > 0)) return 0;
-  const double strain = stretch / size;
-  const double energy = p.stiffness * step.length * size * OnsetEnergy(strain, onset / step.length);
-  // x + (1 - x) ln(1 - x) over x^2 / 2, as a fraction: 0.5 % at a strain of one half
-  const double x = std::min(std::max(strain, 0.0), 1.0);
-  return energy * (1 - x / 6) / (1 - x / 2);
+  // no piece with material is strained by more than 1: beyond, a damper holds what has no length
+  const double strain = stretch / size, x = std::min(std::max(strain, 0.0), 1.0);
+  const double rigidity = p.stiffness * step.length;
+  const double energy = rigidity * size * OnsetEnergy(x, onset / step.length);
+  // x + (1 - x) ln(1 - x) over x^2 / 2, as a series: 0.2 % at a strain of one half
+  const double series = 1 + x * (1.0 / 3 + x * (1.0 / 6 + x * (1.0 / 10 + x * (1.0 / 15))));
+  return energy * series + rigidity * size * std::max(strain - 1, 0.0);
 }
+
+}  // namespace
 
 double TightenOneCell(const AxialStep& step, const State& state, const Record& record) {
   const AxialParameters& p = step.axial;
@@ -218,10 +225,29 @@ void LayMaterial(const AxialStep& step, const State& state, const ContactCut* cu
       at += arc;
       continue;
     }
-    const double part = kParts[count], spacing = part * arc, play = kPlay * spacing;
+    const double part = kParts[count];
     const double exponent = part * std::min(mu * record.wrap_angle()[i], kMostExponent);
+    if (cuts[i].slot < 0) {
+      // a guide is a point: it has one mark, which stays where it is
+      m.rate[n] = rate - record.growth()[i];
+      rate = record.growth()[i];
+      now[n] = at;
+      record.mark()[n] = 0;
+      m.contact[n] = i;
+      m.exponent[n] = exponent;
+      exponents += exponent;
+      m.length[++n] = 0;
+      if (rubbed) {
+        then[kept] = at;
+        old[kept++] = pooled;
+        pooled = *cell++;
+        ++mark;
+      }
+      continue;
+    }
+    const double spacing = part * arc, play = kPlay * spacing;
     double carried = 0, wider = 0;
-    if (rubbed && cuts[i].slot >= 0) {
+    if (rubbed) {
       const double* footing = state.footing() + kFooting * cuts[i].slot;
       carried = EntryCarried(footing, record.footing() + kFooting * cuts[i].slot);
       wider = spacing - part * footing[0];
@@ -336,13 +362,14 @@ void FreeTensions(const AxialStep& step, double damping, const double* __restric
   const double most = step.most_hold > 0 ? step.most_hold : kInfinity;
   const int n = m.n;
   for (int j = 0; j < n; ++j) {
-    const double size = length[j] > shortest ? length[j] : shortest, own = rigidity / size;
+    const double size = length[j] > shortest ? length[j] : shortest, inverse = 1 / size;
+    const double own = rigidity * inverse, damper = damping * inverse;
     const double stiff = slope[j] * (own < most ? own : most);
     hold[j] = stiff;
-    drag[j] = damping / size;
-    give[j] = 1 / (stiff + damping / size);
+    drag[j] = damper;
+    give[j] = 1 / (stiff + damper);
     free[j] = stiff * (((length[j] - rest[j]) + longer[j]) - begin[j] * size) +
-              damping / size * (grown[j] + (before[j] - rest[j]));
+              damper * (grown[j] + (before[j] - rest[j]));
   }
 }
 
@@ -412,12 +439,23 @@ void RestSlack(bool commanded, Material& m) {
 }
 
 // how much of its friction a contact uses: part of the largest difference of tensions
-double ConeOf(const Material& m, int first, int count) {
-  const double before = m.tension[first], after = m.tension[first + count];
-  double most = 1;
-  for (int j = first; j < first + count; ++j) most *= m.ratio[j];
-  const double least = std::min(before, after), used = std::max(before, after) - least;
-  return least > 0 && most > 1 ? std::min(1.0, used / (least * (most - 1))) : 0;
+template <typename Number>
+Number ConeOf(const Number& before, const Number& after, const Number& most) {
+  const Number zero = All<Number>(0), one = All<Number>(1);
+  const Number less = Select(before - after, before, after);
+  const Number most_used = less * (most - 1), used = before + after - 2 * less;
+  const Number part = used / Select(zero - most_used, most_used, one);
+  return Select(zero - most_used, Select(part - 1, part, one), zero);
+}
+
+// the same of every boundary of cells, several at a time, into `cone` [n - 1]
+void ConesOf(const Material& m, double* cone) {
+  int j = 0;
+  for (; j + kLanes < m.n; j += kLanes) {
+    StoreLanes(cone + j, ConeOf(LoadLanes(m.tension + j), LoadLanes(m.tension + j + 1),
+                                LoadLanes(m.ratio + j)));
+  }
+  for (; j + 1 < m.n; ++j) cone[j] = ConeOf(m.tension[j], m.tension[j + 1], m.ratio[j]);
 }
 
 // What the record says of segments and contacts, given the cells. Material is divided in the middle
@@ -425,7 +463,13 @@ double ConeOf(const Material& m, int first, int count) {
 void ShowCells(const AxialStep& step, const State& state, const Material& m, const Record& record) {
   const int contacts = record.ncontact;
   record.tension()[0] = record.source_tension() = m.tension[0];
-  SlipRates(step.commanded ? 0 : record.length_rate() + step.motor / step.step, record);
+  // what rubs says itself how much of it has passed
+  const double* rubbing = record.rubbing();
+  if (std::find(rubbing, rubbing + contacts, 0.0) != rubbing + contacts) {
+    SlipRates(step.commanded ? 0 : record.length_rate() + step.motor / step.step, record);
+  }
+  double* cone = m.work;
+  ConesOf(m, cone);
   const double per_second = 1 / step.step;
   int j = 0;
   double before = 0, here = 0;  // material of the cells passed; place in this one
@@ -436,11 +480,18 @@ void ShowCells(const AxialStep& step, const State& state, const Material& m, con
     double middle = before;
     if (record.rubbing()[i] != 0) {
       const int first = j, count = static_cast<int>(record.rubbing()[i]);
-      for (; j < first + count; ++j) {
-        before += m.rest[j];
-        if (j - first == count / 2) middle = before;
+      if (count == 1) {
+        middle = before += m.rest[j++];
+        record.cone()[i] = cone[first];
+      } else {
+        double most = 1;
+        for (; j < first + count; ++j) {
+          before += m.rest[j];
+          if (j - first == count / 2) middle = before;
+          most *= m.ratio[j];
+        }
+        record.cone()[i] = ConeOf(m.tension[first], m.tension[j], most);
       }
-      record.cone()[i] = ConeOf(m, first, count);
       here = arc * kParts[count] / 2 - record.mark()[j - 1];
     } else {
       if (m.length[j] > 0) middle += m.rest[j] * std::min(1.0, (here + arc / 2) / m.length[j]);
@@ -465,9 +516,10 @@ void MoveMaterial(const AxialStep& step, const State& state, const double* longe
                   const Record& record) {
   const int n = m.n, contacts = record.ncontact;
   const AxialParameters& p = step.axial;
-  for (int i = 0; i < contacts; ++i) {
-    record.slip()[i] = record.dissipation()[i] = record.stuck()[i] = record.cone()[i] = 0;
-  }
+  std::fill(record.slip(), record.slip() + contacts, 0.0);
+  std::fill(record.dissipation(), record.dissipation() + contacts, 0.0);
+  std::fill(record.stuck(), record.stuck() + contacts, 0.0);
+  std::fill(record.cone(), record.cone() + contacts, 0.0);
   // from the distal end: blocks of cells whose contacts slip together share their material
   const bool taut = m.tension[0] > 0;
   const double per_second = 1 / step.step;
@@ -506,18 +558,22 @@ void MoveMaterial(const AxialStep& step, const State& state, const double* longe
   ShowCells(step, state, m, record);
 }
 
-void Slacken(const State& state, const Record& record) {
+void ShowNoForce(const State& state, const Record& record) {
   const int n = record.ncontact;
   record.source_tension() = record.coupled() = record.solves() = record.energy() = 0;
   std::fill(record.tension(), record.tension() + n + 1, 0.0);
   std::fill(record.segment_rest(), record.segment_rest() + n + 1, 0.0);
-  for (int i = 0; i < n; ++i) {
-    record.slip()[i] = record.dissipation()[i] = record.stuck()[i] = record.cone()[i] = 0;
-    record.slip_rate()[i] = 0;
-    record.slip_total()[i] = state.slip_total()[i];
-    record.rubbing()[i] = state.rubbing()[i];
+  for (double* zero :
+       {record.slip_rate(), record.dissipation(), record.slip(), record.stuck(), record.cone()}) {
+    std::fill(zero, zero + n, 0.0);
   }
-  const int room = MostCells(n, record.nwrap);
+  std::copy(state.slip_total(), state.slip_total() + n, record.slip_total());
+}
+
+void Slacken(const State& state, const Record& record) {
+  ShowNoForce(state, record);
+  const int n = record.ncontact, room = MostCells(n, record.nwrap);
+  std::copy(state.rubbing(), state.rubbing() + n, record.rubbing());
   std::copy(state.cell(), state.cell() + room, record.cell());
   std::copy(state.mark(), state.mark() + room - 1, record.mark());
   std::copy(state.footing(), state.footing() + kFooting * record.nwrap, record.footing());

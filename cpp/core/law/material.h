@@ -88,9 +88,6 @@ inline void KeepRigidity(AxialStep& step) {
   step.rigid = true;
 }
 
-// Elastic energy of a piece of this size with this stretch [J]: the work of (13), or of (11).
-double StoredEnergy(const AxialStep& step, double size, double stretch);
-
 // Cuts the path in `record` into cells and gives each the material that it carries over from the
 // step before; `fresh`: nothing is remembered, the tension is even. What there is more or less in
 // total than before goes to the first cell. Reads the footings in `record`; writes rubbing and mark
@@ -114,6 +111,9 @@ void FindTensions(const AxialStep& step, const double* longer, const double* gro
 // the step before from `state`. longer: as in FindTensions, nullptr: nothing.
 void MoveMaterial(const AxialStep& step, const State& state, const double* longer, Material& m,
                   const Record& record);
+
+// no force yet: a command is still to come, and with it the material
+void ShowNoForce(const State& state, const Record& record);
 
 // no force at all, whatever the path: tensions and losses are zero, the material stays as it was
 void Slacken(const State& state, const Record& record);

@@ -42,6 +42,8 @@ void SolveGrooved(const Wrap& wrap, const Vec3& a, const Vec3& b, int contact, c
   } else if (!wrap.permanent && (lies == InGroove::kOver || loose)) {
     in = false;
     out = true;
+  } else if (lies == InGroove::kOver) {
+    touch = KeptOverFlange(s, a, b, way);
   } else if (lies == InGroove::kAbove) {
     in = wrap.permanent;
     if (in) touch = KeptInGroove(s, a, b, way);

@@ -8,6 +8,7 @@
 
 #include "core/path/span.h"
 #include "core/path/take_part.h"
+#include "core/path/tolerance.h"
 
 namespace mujocable {
 
@@ -16,8 +17,13 @@ class Span {
  public:
   Span(const Span&) = delete;
   Span& operator=(const Span&) = delete;
-  Span(const Element* elements, const Part& part, int first, int last, int first_wrap)
-      : elements_(elements), first_(first), last_(last), a_(part.a), b_(part.b) {
+  Span(const Element* elements, const Part& part, int first, int last, int first_wrap, Start start)
+      : elements_(elements),
+        first_(first),
+        last_(last),
+        most_tries_(start == Start::kAuthored ? kNoLimit : kMostTries),
+        a_(part.a),
+        b_(part.b) {
     // a ring has a second place, where there is room
     int room = kMaxSpanWraps - (last - first - 1), slot = first_wrap;
     for (int e = first + 1; e < last; ++e) {
@@ -79,6 +85,7 @@ class Span {
 
   const Element* elements_;
   int first_, last_, n_ = 0;
+  int most_tries_;
   bool apart_ = false;    // it saw that no segment comes near a surface that it does not end on
   bool cleared_ = false;  // the solver saw to it that no segment cuts the surface it ends on
   struct {

@@ -112,7 +112,7 @@ SpanResult Span::SolveBackward(const SpanWrap* guess) {
     }
   };
   turn(guess, back.get());
-  const SpanResult result = SolveSpan(b_, a_, back.get(), n_);
+  const SpanResult result = SolveSpan(b_, a_, back.get(), n_, most_tries_);
   turn(back.get(), wraps_);
   // contacts with one surface take its first places
   for (int g = 0; g < n_; g += wraps_[g].members) {
@@ -162,7 +162,7 @@ double Span::Depth() const {
 // both ends, and of two paths the one nearer to the hints counts, without hints the shorter one.
 MUJOCABLE_APART SpanResult Span::SolveCold() {
   SpanCopy guess(wraps_, n_);
-  SpanResult result = SolveSpan(a_, b_, wraps_, n_);
+  SpanResult result = SolveSpan(a_, b_, wraps_, n_, most_tries_);
   if (n_ == 1) return result;
   SpanCopy forward(wraps_, n_);
   const auto rank = [&](const SpanResult& of) {
@@ -186,7 +186,7 @@ MUJOCABLE_APART SpanResult Span::SolveCold() {
 }
 
 void Span::Solve(bool cold, const double* memory, Verdict& verdict) {
-  const SpanResult result = cold ? SolveCold() : SolveSpan(a_, b_, wraps_, n_);
+  const SpanResult result = cold ? SolveCold() : SolveSpan(a_, b_, wraps_, n_, most_tries_);
   verdict.iterations += result.iterations;
   verdict.converged = verdict.converged && result.converged;
   if (!result.converged) Name(verdict.loose, Contact(0));
@@ -253,7 +253,7 @@ void SolveWraps(const Element* elements, const Vec3& a, const Vec3& b, int first
   const Verdict before = verdict;
   const double length = record.length();
   for (;;) {
-    Span span(elements, part, first, last, first_wrap);
+    Span span(elements, part, first, last, first_wrap, start);
     if (start != Start::kWarm || !span.Follow(memory)) {
       span.Solve(span.Guess(memory, start), memory, verdict);
       if (span.Wind(start)) span.Solve(false, memory, verdict);

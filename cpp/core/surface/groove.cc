@@ -4,8 +4,8 @@
 #include <cmath>
 
 #include "core/math/angle.h"
-#include "core/surface/cylinder.h"
 #include "core/surface/circle.h"
+#include "core/surface/cylinder.h"
 
 namespace mujocable {
 namespace {
@@ -123,6 +123,52 @@ Touch KeptInGroove(const Surface& s, const Vec3& a, const Vec3& b, const Homotop
   touch.t_p = Unit(touch.p - a, around);
   touch.t_q = Unit(b - touch.q, around);
   touch.turn = std::atan2(Norm(Cross(touch.t_p, touch.t_q)), Dot(touch.t_p, touch.t_q));
+  return touch;
+}
+
+Touch KeptOverFlange(const Surface& s, const Vec3& a, const Vec3& b, const Homotopy& way) {
+  Touch touch;
+  TightenGrooved(s, a, b, way, touch);
+  const Vec3 axis = s.rot.Column(2);
+  const Beside ends[2] = {BesideOf(s, a), BesideOf(s, b)};
+  const double swept = std::abs(touch.way.swept), sense = touch.way.swept < 0 ? -1 : 1;
+  // the part of the length that is not around the bottom, and its slopes for each neighbor
+  double length = s.radius * swept;
+  const double r = s.radius;
+  for (int i = 0; i < 2; ++i) {
+    const Beside& end = ends[i];
+    if (end.on) continue;
+    const double angle = ToEdge(end, r);
+    length += ToPoint(end, angle) + Leg(end, r) - r * (angle + ToBottom(end, r));
+  }
+  // lifted further than this the keeper holds it at one point
+  Touch kept = KeptInGroove(s, a, b, way);
+  if (kept.before + kept.after >= length) return kept;
+  touch.arc = length - touch.before - touch.after;
+  for (int i = 0; i < 2; ++i) {
+    const Beside& end = ends[i];
+    if (end.on || Reserve(end, r) >= 0) continue;
+    const double e = end.edge, d = end.distance, far = ToPoint(end, ToEdge(end, r));
+    const bool within = d < s.size[0];  // between the flanges: the edge that it sees is its own
+    const double u = r * r / (e * d), w = r / e;
+    double out = (within ? 2 : 1) * (d / far - r * u / (d * std::sqrt(1 - u * u)));
+    if (within) out += d / Leg(end, r) - r * w / (d * std::sqrt(1 - w * w));
+    const double toward = (i == 0 ? 1 : -1) * sense;
+    const Vec3 around = toward * Cross(axis, end.out);
+    // slope of the length at the neighbor, which bears where it is
+    const Vec3 slope = out * end.out + (end.height / far) * axis - (r / d) * around;
+    if (i == 0) {
+      touch.p = a;
+      touch.t_p = -slope;
+      touch.arc += touch.before;
+      touch.before = 0;
+    } else {
+      touch.q = b;
+      touch.t_q = slope;
+      touch.arc += touch.after;
+      touch.after = 0;
+    }
+  }
   return touch;
 }
 

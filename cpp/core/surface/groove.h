@@ -42,6 +42,12 @@ InGroove TightenGrooved(const Surface& s, const Vec3& a, const Vec3& b, const Ho
 // wherever the neighbors are; aside it is less, and nothing at the largest fleet angle.         [m]
 double SlackHeld(const Surface& s, const Vec3& a, const Vec3& b, const Touch& touch);
 
+// The cable that a keeper holds where it would climb over a flange: at the point of the edge where
+// the flange has no more to give. That point no longer lies where the path is shortest, so that the
+// pull on the neighbor follows from the length, as inside a surface: no motion gains energy, and at
+// the largest fleet angle length and load are those of a cable that the flange still holds.
+Touch KeptOverFlange(const Surface& s, const Vec3& a, const Vec3& b, const Homotopy& way);
+
 // the cable that a keeper holds at the edge, where it would pass above
 Touch KeptInGroove(const Surface& s, const Vec3& a, const Vec3& b, const Homotopy& way);
 

@@ -79,8 +79,8 @@ MUJOCABLE_APART void Passive(const mjModel* m, mjData* d, int instance) {
     stage.Locate();
     bool complete = true;
     if (c->actuator >= 0) {
-      stage.Slacken();  // until the command is known
       complete = m->opt.disableflags & mjDSBL_ACTUATION;
+      complete ? stage.Slacken() : stage.Await();
     } else if (c->tendon >= 0) {
       stage.ApplyTendonPassive();  // until its actuators are known
       complete = !c->Actuated() || (m->opt.disableflags & mjDSBL_ACTUATION);

@@ -10,6 +10,8 @@ namespace {
 constexpr double kArcStep = 0.1;   // of a drawn arc                        [rad]
 constexpr double kHalfColor = 20;  // tension at mid scale without a limit  [N]
 constexpr double kNoLimit = 1e12;  // a larger max_tension is none           [N]
+constexpr double kKnob = 1.6;      // at a contact that rubs, of the cable's radius
+constexpr float kHolds[4] = {0.08f, 0.08f, 0.08f, 1}, kSlides[4] = {1, 0.55f, 0.1f, 1};
 constexpr float kSlackColor[4] = {0.55f, 0.6f, 0.65f, 0.45f};
 
 // cold to hot, even up to the limit of the cable: blue, teal, yellow, red
@@ -24,19 +26,34 @@ void TensionColor(double tension, double limit, float rgba[4]) {
   rgba[3] = 1;
 }
 
-void DrawPiece(mjvScene* scene, const Vec3& from, const Vec3& to, double width,
-               const float rgba[4]) {
-  if (scene->ngeom >= scene->maxgeom) return;
-  mjtNum a[3], b[3];
-  Store(a, from);
-  Store(b, to);
-  mjvGeom* geom = scene->geoms + scene->ngeom;
-  mjv_initGeom(geom, mjGEOM_CAPSULE, nullptr, nullptr, nullptr, rgba);
-  mjv_connector(geom, mjGEOM_CAPSULE, width, a, b);
+// the next geom of the scene, of no object; nullptr where it is full
+mjvGeom* NextGeom(mjvScene* scene, int type, const mjtNum* size, const mjtNum* pos,
+                  const float rgba[4]) {
+  if (scene->ngeom >= scene->maxgeom) return nullptr;
+  mjvGeom* geom = scene->geoms + scene->ngeom++;
+  mjv_initGeom(geom, type, size, pos, nullptr, rgba);
   geom->category = mjCAT_DECOR;
   geom->objtype = mjOBJ_UNKNOWN;
   geom->objid = -1;
-  ++scene->ngeom;
+  return geom;
+}
+
+void DrawPiece(mjvScene* scene, const Vec3& from, const Vec3& to, double width,
+               const float rgba[4]) {
+  mjvGeom* geom = NextGeom(scene, mjGEOM_CAPSULE, nullptr, nullptr, rgba);
+  if (!geom) return;
+  mjtNum a[3], b[3];
+  Store(a, from);
+  Store(b, to);
+  mjv_connector(geom, mjGEOM_CAPSULE, width, a, b);
+}
+
+// where a contact begins or ends that holds the cable, or lets it slide
+void DrawKnob(mjvScene* scene, const Vec3& at, double width, bool holds) {
+  const mjtNum size[3] = {kKnob * width, kKnob * width, kKnob * width};
+  mjtNum pos[3];
+  Store(pos, at);
+  NextGeom(scene, mjGEOM_SPHERE, size, pos, holds ? kHolds : kSlides);
 }
 
 }  // namespace
@@ -69,6 +86,11 @@ void DrawCable(const mjModel* m, mjData* d, const mjvOption* options, mjvScene* 
     if (!record.Touching(i)) continue;
     draw(from, record.Entry(i), record.tension()[i]);
     from = record.Entry(i);
+    if (record.rubbing()[i] != 0 && record.source_tension() > 0) {
+      const bool holds = record.stuck()[i] != 0;
+      DrawKnob(scene, from, width, holds);
+      if (element.kind != ElementKind::kEyelet) DrawKnob(scene, record.Exit(i), width, holds);
+    }
     if (element.kind != ElementKind::kWrap && element.kind != ElementKind::kSheath) continue;
     // the arc, its tension growing evenly in the exponent: shown in even steps
     const int pieces = 1 + static_cast<int>(std::min(2000.0, record.wrap_angle()[i] / kArcStep));

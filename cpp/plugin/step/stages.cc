@@ -167,6 +167,8 @@ double CableStage::Tighten(double* unit_load) {
   return tension;
 }
 
+void CableStage::Await() { ShowNoForce(state_, record_); }
+
 void CableStage::Slacken() { mujocable::Slacken(state_, record_); }
 
 void CableStage::ApplyPassive() {

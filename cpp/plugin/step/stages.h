@@ -37,6 +37,7 @@ class CableStage {
   void ApplyActuator();               // Tighten and set actuator force and moment
   void ApplyTendonPassive();          // spring and damper of a tendon, along this cable instead
   void ApplyTendonActuators();        // moment of the tendon's actuators, along this cable
+  void Await();                       // no force until the command is known
   void Slacken();                     // no force at all: tensions and losses zero
   void Evaluate();                    // everything, without applying it
   // record -> sensors that show a part of it; the last word or not

@@ -18,7 +18,7 @@ from mujocable.gym.env import CableEnv
 from mujocable.gym.finger_flex import FingerFlex
 from mujocable.gym.registry import TASKS
 from mujocable.gym.spiral_reach import SpiralReach
-from mujocable.gym.task import Seen, Task
+from mujocable.gym.task import Seen, Task, arrays_of
 from mujocable.runtime.environments import register
 
 __all__ = [
@@ -30,6 +30,7 @@ __all__ = [
   "SpiralReach",
   "TASKS",
   "Task",
+  "arrays_of",
   "late_error",
   "train",
 ]

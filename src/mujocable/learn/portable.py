@@ -21,8 +21,8 @@ class Portable:
   `task` observes, rewards and commands as ever; it has no engine to simulate with.
   """
 
-  task: Task
-  cables: dict[str, Cable]
+  task: Task  # on the model without the plugin
+  cables: dict[str, Cable]  # by name
   goals: np.ndarray  # (GOALS, goal_size)
 
   @property

@@ -4,7 +4,9 @@ What is observed, rewarded and commanded is the task's, the same as in `mujocabl
 engine differs. A world whose episode has ended starts anew in the same step.
 """
 
+import gc
 from collections.abc import Mapping
+from contextlib import contextmanager
 from math import ceil
 from typing import Any
 
@@ -96,7 +98,7 @@ class WorldsEnv(VectorEnv):
       return
     for name in ("_advance", "_forget", "_look"):
       getattr(self, name)()  # compiles
-      with wp.ScopedCapture() as capture:
+      with _no_collection(), wp.ScopedCapture() as capture:
         getattr(self, name)()
       self._graphs[name] = capture.graph
 
@@ -217,6 +219,18 @@ class WorldsEnv(VectorEnv):
 
   def _infos(self, distance: Any) -> dict[str, Any]:
     return {"distance": distance, "friction": 1.0 * self.frictions}
+
+
+@contextmanager
+def _no_collection():
+  # arrays and graphs that are freed meanwhile would become part of the graph
+  enabled = gc.isenabled()
+  gc.disable()
+  try:
+    yield
+  finally:
+    if enabled:
+      gc.enable()
 
 
 def _checked(scale: Scale | None) -> dict[str, tuple[float, float]]:

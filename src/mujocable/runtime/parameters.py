@@ -51,8 +51,8 @@ def slice_of(model: mujoco.MjModel, instance: int, cable: str, name: str) -> sli
 def hush(model: mujoco.MjModel, data: mujoco.MjData) -> None:
   """No warning about a path or a step from this simulation until its next reset.
 
-  For who reads the statuses. Without it MuJoCo warns once of each status but `valid`, with cable and
-  element, and once of a step without balance.
+  For those who read the statuses. Without it MuJoCo warns once of each status but `valid`, with
+  cable and element, and once of a step without balance.
   """
   for instance in range(model.nplugin):
     if library().mujocable_ncontact(model._address, instance) >= 0:

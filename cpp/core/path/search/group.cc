@@ -169,7 +169,7 @@ bool AnyBuried(const Vec3& a, const Vec3& b, const SpanWrap* wraps, int n) {
 }
 
 // a span of rings without their second places
-SpanResult SolveOneEach(const Vec3& a, const Vec3& b, SpanWrap* wraps, int n) {
+SpanResult SolveOneEach(const Vec3& a, const Vec3& b, SpanWrap* wraps, int n, int most_tries) {
   SpanCopy first(wraps, 0);
   int count = 0;
   for (int i = 0; i < n; ++i) {
@@ -177,7 +177,7 @@ SpanResult SolveOneEach(const Vec3& a, const Vec3& b, SpanWrap* wraps, int n) {
     std::construct_at(&first[count], wraps[i]);
     first[count++].members = 1;
   }
-  const SpanResult result = SolveSmooth(a, b, first.get(), count);
+  const SpanResult result = SolveSmooth(a, b, first.get(), count, most_tries);
   count = 0;
   for (int i = 0; i < n; ++i) {
     if (wraps[i].member == 0) {
@@ -196,6 +196,7 @@ struct Search {
   bool warm;
   Bounds bounds;
   bool spline = false;  // some wrap is one
+  int most_tries;
   Budget budget = {.tries = kGroupTries};
 
   // whether a path goes through every ring as often as the guess
@@ -226,7 +227,7 @@ bool Search::Descend(const SpanWrap* start, SpanWrap* wraps, SpanResult& result)
   if (AnyMesh(wraps, n) || result.iterations > budget.iterations) return false;
   SpanCopy places(wraps, n);
   for (int i = 0; i < n; ++i) places[i].members = 1;
-  const SpanResult found = SolveSmooth(a, b, places.get(), n);
+  const SpanResult found = SolveSmooth(a, b, places.get(), n, most_tries);
   result.iterations += found.iterations;
   if (!found.converged) return false;
   for (int i = 0; i < n; ++i) wraps[i].touch = places[i].touch;
@@ -290,11 +291,11 @@ bool AnyGroup(const SpanWrap* wraps, int n) {
   return std::any_of(wraps, wraps + n, [](const SpanWrap& w) { return w.members > 1; });
 }
 
-SpanResult SolveGrouped(const Vec3& a, const Vec3& b, SpanWrap* wraps, int n) {
+SpanResult SolveGrouped(const Vec3& a, const Vec3& b, SpanWrap* wraps, int n, int most_tries) {
   SpanResult result;
   SpanCopy start(wraps, n);
   const bool warm = Known(wraps, n);
-  Search search{a, b, n, warm, {}};
+  Search search{a, b, n, warm, {}, false, most_tries};
   search.spline =
       std::any_of(wraps, wraps + n, [](const SpanWrap& w) { return IsSpline(*w.surface); });
   if (search.spline) search.budget.tries *= kSplinePrice;
@@ -303,7 +304,7 @@ SpanResult SolveGrouped(const Vec3& a, const Vec3& b, SpanWrap* wraps, int n) {
   bool opened = false, second_best = false;
   SpanCopy best(wraps, 0);
   if (OneEach(wraps, n)) {
-    result = SolveOneEach(a, b, wraps, n);
+    result = SolveOneEach(a, b, wraps, n, most_tries);
     if (result.converged) {
       const bool through = result.followed || search.AsOften(wraps, start.get());
       const bool clear = AllClear(a, b, wraps, n);

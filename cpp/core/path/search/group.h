@@ -19,7 +19,7 @@ namespace mujocable {
 bool AnyGroup(const SpanWrap* wraps, int n);
 
 // a span with such wraps
-SpanResult SolveGrouped(const Vec3& a, const Vec3& b, SpanWrap* wraps, int n);
+SpanResult SolveGrouped(const Vec3& a, const Vec3& b, SpanWrap* wraps, int n, int most_tries);
 
 }  // namespace mujocable
 

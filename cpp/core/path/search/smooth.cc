@@ -57,7 +57,7 @@ bool Snapped(const Vec3& a, const Vec3& b, const SpanWrap& old, const SpanWrap& 
 
 }  // namespace
 
-SpanResult SolveSmooth(const Vec3& a, const Vec3& b, SpanWrap* wraps, int n) {
+SpanResult SolveSmooth(const Vec3& a, const Vec3& b, SpanWrap* wraps, int n, int most_tries) {
   SpanResult result;
   SpanCopy start(wraps, n);
   bool warm = true, touching = false;
@@ -71,6 +71,7 @@ SpanResult SolveSmooth(const Vec3& a, const Vec3& b, SpanWrap* wraps, int n) {
   // from afar as many tries over splines as over anything, though they cost more
   const auto spline = [](const SpanWrap& w) { return IsSpline(*w.surface); };
   if (!warm && std::any_of(wraps, wraps + n, spline)) budget.tries *= kSplinePrice;
+  budget.tries = std::min(budget.tries, most_tries);
 
   // by continuity: Newton from the step before, then the lifted wraps
   Bounds bounds;

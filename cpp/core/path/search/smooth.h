@@ -9,7 +9,7 @@ namespace mujocable {
 
 // Newton from the step before, as long as it leads to a minimum nearby; else the wraps one after
 // the other, then all together.
-SpanResult SolveSmooth(const Vec3& a, const Vec3& b, SpanWrap* wraps, int n);
+SpanResult SolveSmooth(const Vec3& a, const Vec3& b, SpanWrap* wraps, int n, int most_tries);
 
 }  // namespace mujocable
 

@@ -53,12 +53,12 @@ bool Polish(const Vec3& a, const Vec3& b, SpanWrap* wraps, int n, SpanResult& re
 
 }  // namespace
 
-SpanResult SolveSpan(const Vec3& a, const Vec3& b, SpanWrap* wraps, int n) {
+SpanResult SolveSpan(const Vec3& a, const Vec3& b, SpanWrap* wraps, int n, int most_tries) {
   SpanResult result;
   if (n == 0) return result;
-  if (AnyGroup(wraps, n)) return SolveGrouped(a, b, wraps, n);
+  if (AnyGroup(wraps, n)) return SolveGrouped(a, b, wraps, n, most_tries);
   for (int i = 0; i < n; ++i) {
-    if (IsSmooth(*wraps[i].surface)) return SolveSmooth(a, b, wraps, n);
+    if (IsSmooth(*wraps[i].surface)) return SolveSmooth(a, b, wraps, n, most_tries);
   }
   if (n == 1) {
     wraps[0].touch = TightenRound(a, b, wraps, 1, 0);

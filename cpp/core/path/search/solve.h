@@ -26,7 +26,8 @@ namespace mujocable {
 // nearby; else a chain of knots is pulled taut over each of them.
 // Several: block descent (each wrap tightened between its neighbors)
 // finds the contacts, Newton with natural geodesic variations (3)-(4) makes them exact.
-SpanResult SolveSpan(const Vec3& a, const Vec3& b, SpanWrap* wraps, int n);
+// most_tries: of a search over smooth surfaces.
+SpanResult SolveSpan(const Vec3& a, const Vec3& b, SpanWrap* wraps, int n, int most_tries);
 
 }  // namespace mujocable
 
