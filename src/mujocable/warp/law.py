@@ -194,7 +194,7 @@ def law(gradual: bool, marked: bool):
     taut = int(0)
     sum = float(0.0)
     round = int(0)
-    ahead = stretch + lean * h * growth
+    ahead = stretch + lean * grows
     if off == 1:
       taut = -1
     elif commanded == 0 and powers <= 0.0:
