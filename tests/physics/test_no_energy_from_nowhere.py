@@ -14,7 +14,6 @@ import os
 
 import mujoco
 import numpy as np
-import pytest
 from oracles import random_scene
 
 import mujocable as mjc
@@ -206,10 +205,5 @@ def sweep(seeds):
 
 
 def test_a_hundred_random_scenes_gain_nothing():
+  """MUJOCABLE_FUZZ=10000 looks at ten thousand, in half an hour of a core."""
   sweep(range(int(os.environ.get("MUJOCABLE_FUZZ", "100"))))
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("block", range(10))
-def test_ten_thousand_random_scenes_gain_nothing(block):
-  sweep(range(1000 * block, 1000 * (block + 1)))

@@ -84,6 +84,19 @@ def test_a_world_that_is_reset_starts_like_a_new_one(model):
   assert np.array_equal(run(m, d, 15)[0], fresh[0])
 
 
+def test_a_world_that_broke_is_whole_after_a_reset():
+  _, m, d, _ = rigs.worlds_of(rigs.post(free=True), 2)
+  fresh = run(m, d, 10)
+  qpos = d.qpos.numpy()
+  qpos[1] = np.nan
+  d.qpos.assign(qpos)
+  run(m, d, 3)
+  mjcw.reset(m, d, wp.array([False, True], dtype=bool))
+  again = run(m, d, 10)
+  assert np.isfinite(fresh[0]).all()
+  assert np.array_equal(fresh[0][1], again[0][1]) and np.array_equal(fresh[1][1], again[1][1])
+
+
 def test_parameters_of_a_world_are_those_of_a_model_built_so(model):
   other = rigs.arm(friction=0.1, stiffness=1200.0, damping=0.2, pretension_offset=0.001).compile()
   m, d = mjcw.put_model(other), mjcw.put_data(other)
@@ -167,6 +180,8 @@ def test_what_is_not_there_is_refused_by_name():
     ({"route": [kept.route[0], dataclasses.replace(kept.route[1], permanent=True), kept.route[2]]},
      "permanent is not on the GPU"),
     ({"route": [kept.route[0], mjc.Ring("left", 0.1, 0.01), kept.route[2]]}, "not on the GPU"),
+    ({"friction": mjc.Sliding(0.3)}, "'rope': Sliding friction is not on the GPU"),
+    ({"take_up": mjc.TendonDrive("tendon")}, "'rope': take_up TendonDrive is not on the GPU"),
   ):  # fmt: skip
     cables, bare = {"rope": dataclasses.replace(kept, **change)}, mjcw.strip(rigs.post()).compile()
     with pytest.raises(BadValue, match=message):

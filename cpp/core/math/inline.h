@@ -5,10 +5,10 @@
 
 #if defined(__GNUC__)
 #define MUJOCABLE_INLINE __attribute__((always_inline))
-#define MUJOCABLE_APART __attribute__((noinline))  // rare, and would only be in the way
+#define MUJOCABLE_COLD __attribute__((noinline))  // rare, and would only be in the way
 #else
 #define MUJOCABLE_INLINE
-#define MUJOCABLE_APART
+#define MUJOCABLE_COLD
 #endif
 
 #endif  // MUJOCABLE_CORE_MATH_INLINE_H_

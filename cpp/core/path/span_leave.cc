@@ -9,8 +9,8 @@
 
 namespace mujocable {
 
-MUJOCABLE_APART bool Span::Reconsider(const Vec3& a, const Vec3& b, double slack,
-                                      const Record& record, Part& part) const {
+MUJOCABLE_COLD bool Span::Reconsider(const Vec3& a, const Vec3& b, double slack,
+                                     const Record& record, Part& part) const {
   bool again = false;
   // an end on a surface that the string does not bear on: straight from where the end is
   for (const bool source : {true, false}) {
@@ -37,9 +37,9 @@ MUJOCABLE_APART bool Span::Reconsider(const Vec3& a, const Vec3& b, double slack
   return again;
 }
 
-MUJOCABLE_APART void Span::Finish(Part& part, int first_wrap, const double* memory,
-                                  const RouteLimits& limits, double slack, Record& record,
-                                  Verdict& verdict) const {
+MUJOCABLE_COLD void Span::Finish(Part& part, int first_wrap, const double* memory,
+                                 const RouteLimits& limits, double slack, Record& record,
+                                 Verdict& verdict) const {
   int slot = first_wrap;
   for (int e = first_ + 1; e < last_; ++e) {
     const Release out = part.Out(first_, e);
@@ -60,7 +60,7 @@ bool Span::Bears(int element) const {
   return false;
 }
 
-MUJOCABLE_APART int Span::MostMoved(const double* memory) const {
+MUJOCABLE_COLD int Span::MostMoved(const double* memory) const {
   if (!memory) return Contact(0);
   int most = 0;
   double furthest = -1;
@@ -76,7 +76,7 @@ MUJOCABLE_APART int Span::MostMoved(const double* memory) const {
   return Contact(most);
 }
 
-MUJOCABLE_APART bool Span::Derails(int i, double slack) const {
+MUJOCABLE_COLD bool Span::Derails(int i, double slack) const {
   if (!wraps_[i].touch.touching) return false;
   const Wrap& wrap = Wrapped(i);
   if (RunsOff(wrap, wraps_[i].touch)) return true;

@@ -160,7 +160,7 @@ double Span::Depth() const {
 
 // Where no path is known yet the order of the wraps decides which of several minima is found: from
 // both ends, and of two paths the one nearer to the hints counts, without hints the shorter one.
-MUJOCABLE_APART SpanResult Span::SolveCold() {
+MUJOCABLE_COLD SpanResult Span::SolveCold() {
   SpanCopy guess(wraps_, n_);
   SpanResult result = SolveSpan(a_, b_, wraps_, n_, most_tries_);
   if (n_ == 1) return result;

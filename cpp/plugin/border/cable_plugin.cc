@@ -70,7 +70,7 @@ void Reset(const mjModel* m, mjtNum* plugin_state, void* plugin_data, int instan
 }
 
 // positions and velocities are known: the path, and the load of a cable that waits for no command
-MUJOCABLE_APART void Passive(const mjModel* m, mjData* d, int instance) {
+MUJOCABLE_COLD void Passive(const mjModel* m, mjData* d, int instance) {
   const CableConfig* c = FindConfig(m, d, instance);
   if (!c) return;
   {
@@ -93,7 +93,7 @@ MUJOCABLE_APART void Passive(const mjModel* m, mjData* d, int instance) {
 }
 
 // commands are known
-MUJOCABLE_APART void Actuate(const mjModel* m, mjData* d, int instance) {
+MUJOCABLE_COLD void Actuate(const mjModel* m, mjData* d, int instance) {
   const CableConfig* c = FindConfig(m, d, instance, PassiveEnabled(m));
   if (!c) return;
   if (c->Actuated()) {
@@ -108,7 +108,7 @@ MUJOCABLE_APART void Actuate(const mjModel* m, mjData* d, int instance) {
 
 // The record is written by the passive and the actuation stage, not when MuJoCo asks for sensors:
 // as a sensor it belongs to the first stage, for which MuJoCo computes nothing extra.
-MUJOCABLE_APART void Sense(const mjModel* m, mjData* d, int instance) {
+MUJOCABLE_COLD void Sense(const mjModel* m, mjData* d, int instance) {
   const CableConfig* c = FindConfig(m, d, instance);
   if (!c) return;
   OpenRecord(d, *c);

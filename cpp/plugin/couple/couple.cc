@@ -152,18 +152,18 @@ void SolveGroup(Motion& p, Scratch& scratch) {
   }
 }
 
-void SolveAndApply(const mjModel* m, mjData* d, CoupledMember* members, int n, Stage stage,
+void SolveAndApply(const mjModel* m, mjData* d, CoupledMember* members, int n, Phase phase,
                    Scratch& outer) {
   const Groups groups = FindGroups(m, d, members, n, outer);
   double* force = outer.Take<double>(m->nv);
-  SumForces(m, d, members, n, stage, outer, force);
+  SumForces(m, d, members, n, phase, outer, force);
   if (std::any_of(groups.bonds, groups.bonds + groups.n,
                   [](Bonds b) { return b != Bonds::kNone; })) {
-    PrepareConstraints(m, d, stage, outer);
+    PrepareConstraints(m, d, phase, outer);
   }
   for (int g = 0; g < groups.n; ++g) {
     Scratch scratch(d);
-    Motion p = MakeMotion(m, d, members, groups, g, stage, scratch);
+    Motion p = MakeMotion(m, d, members, groups, g, phase, scratch);
     p.force = scratch.Take<double>(p.size);
     for (int i = 0; i < p.size; ++i) p.force[i] = force[p.dof[i]];
     SolveGroup(p, scratch);
@@ -222,7 +222,7 @@ void CouplePassive(const mjModel* m, mjData* d, int slot) {
   CoupledMember* members = scratch.Take<CoupledMember>(n);
   GatherCoupled(m, d, slot, true, scratch, members);
   if (!ActuationFollows(m)) {
-    SolveAndApply(m, d, members, n, Stage::kPassive, scratch);
+    SolveAndApply(m, d, members, n, Phase::kPassive, scratch);
     return;
   }
   std::copy(d->qfrc_passive, d->qfrc_passive + m->nv, PassiveStore(m, d));
@@ -242,7 +242,7 @@ void CoupleActuation(const mjModel* m, mjData* d, int slot) {
     for (int dof : c.dofs) d->qfrc_passive[dof] = others[dof];
     if (c.joint_dof >= 0) d->qfrc_passive[c.joint_dof] = others[c.joint_dof];
   }
-  SolveAndApply(m, d, members, n, Stage::kActuation, scratch);
+  SolveAndApply(m, d, members, n, Phase::kActuation, scratch);
 }
 
 }  // namespace mujocable

@@ -23,9 +23,9 @@ inline bool Couples(const mjModel* m, const mjData* d, const CableConfig& c) {
 // Called by the last cable of a model at the end of a stage; slot: of the plugin.
 // Passive: where no actuation stage follows, solves; else keeps the sum of the other passive
 // forces, and applies what the acceleration in `d` calls for, which inverse dynamics needs.
-MUJOCABLE_APART void CouplePassive(const mjModel* m, mjData* d, int slot);
+MUJOCABLE_COLD void CouplePassive(const mjModel* m, mjData* d, int slot);
 // Actuation: solves for all coupled cables and applies their tensions.
-MUJOCABLE_APART void CoupleActuation(const mjModel* m, mjData* d, int slot);
+MUJOCABLE_COLD void CoupleActuation(const mjModel* m, mjData* d, int slot);
 
 }  // namespace mujocable
 

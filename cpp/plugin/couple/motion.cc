@@ -37,7 +37,7 @@ double ActuatorSlope(const mjModel* m, const mjData* d, int a) {
 }
 
 // what the integrator treats implicitly; under "discrete" the constraint solver sees it too
-void AddDamping(Motion& p, Stage stage, Scratch& scratch) {
+void AddDamping(Motion& p, Phase phase, Scratch& scratch) {
   const mjModel* m = p.m;
   const mjData* d = p.d;
   const int n = p.size;
@@ -47,7 +47,7 @@ void AddDamping(Motion& p, Stage stage, Scratch& scratch) {
   p.damped = p.inertia;
   bool any = discrete;
   for (int i = 0; i < n && !any; ++i) any = ImplicitDamping(m, d, p.dof[i]) > 0;
-  const bool actuators = integrator != mjINT_EULER && stage == Stage::kActuation;
+  const bool actuators = integrator != mjINT_EULER && phase == Phase::kActuation;
   for (int a = 0; actuators && a < m->nactuator && !any; ++a) any = ActuatorSlope(m, d, a) < 0;
   if (!any) return;
   if (!discrete) {
@@ -196,7 +196,7 @@ Groups FindGroups(const mjModel* m, const mjData* d, CoupledMember* members, int
 }
 
 Motion MakeMotion(const mjModel* m, mjData* d, CoupledMember* members, const Groups& groups,
-                  int group, Stage stage, Scratch& scratch) {
+                  int group, Phase phase, Scratch& scratch) {
   Motion p{};
   p.m = m;
   p.d = d;
@@ -219,7 +219,7 @@ Motion MakeMotion(const mjModel* m, mjData* d, CoupledMember* members, const Gro
       p.inertia[i * n + j] = p.inertia[j * n + i] = d->M[k];
     }
   }
-  AddDamping(p, stage, scratch);
+  AddDamping(p, phase, scratch);
   return p;
 }
 
@@ -250,11 +250,11 @@ const double* ChangeOfVelocity(const mjModel* m, const mjData* d, Scratch& scrat
   return impulse;
 }
 
-void SumForces(const mjModel* m, mjData* d, const CoupledMember* members, int n, Stage stage,
+void SumForces(const mjModel* m, mjData* d, const CoupledMember* members, int n, Phase phase,
                Scratch& scratch, double* all) {
   const int nv = static_cast<int>(m->nv);
   const double* bias = d->qfrc_bias;
-  if (stage == Stage::kPassive) {  // MuJoCo computes it only after this stage
+  if (phase == Phase::kPassive) {  // MuJoCo computes it only after this stage
     double* own = scratch.Take<double>(nv);
     mj_rne(m, d, 0, own);
     bias = own;
@@ -266,7 +266,7 @@ void SumForces(const mjModel* m, mjData* d, const CoupledMember* members, int n,
     mj_applyFT(m, d, x, x + 3, d->xipos + 3 * b, b, all);
   }
   const bool discrete = IsDiscrete(m) && d->efm_active;
-  if (stage == Stage::kPassive) {
+  if (phase == Phase::kPassive) {
     for (int k = 0; discrete && k < nv; ++k) all[k] -= MetricStiffness(d, k) * d->qvel[k];
     return;
   }
@@ -297,16 +297,6 @@ void SumForces(const mjModel* m, mjData* d, const CoupledMember* members, int n,
     }
   }
   for (int k = 0; discrete && k < nv; ++k) all[k] += d->efm_c[k];
-}
-
-void Place(const Motion& p, const CableConfig& c, const double* value, double scale, double spool,
-           double* to) {
-  std::fill(to, to + p.size, 0.0);
-  for (size_t k = 0; k < c.dofs.size(); ++k) {
-    const int i = p.Local(c.dofs[k]);
-    if (i >= 0) to[i] += scale * value[k];
-  }
-  if (c.joint_dof >= 0 && p.Local(c.joint_dof) >= 0) to[p.Local(c.joint_dof)] += spool;
 }
 
 }  // namespace mujocable

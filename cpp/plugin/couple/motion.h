@@ -10,7 +10,7 @@
 
 namespace mujocable {
 
-enum class Stage { kPassive, kActuation };
+enum class Phase { kPassive, kActuation };
 
 // constraints on a group: none; equalities alone, whose force is linear in the acceleration; others
 enum class Bonds { kNone, kEqualities, kAny };
@@ -57,19 +57,15 @@ struct Motion {
 
 // inertia of a group; `force` is not set
 Motion MakeMotion(const mjModel* m, mjData* d, CoupledMember* members, const Groups& groups,
-                  int group, Stage stage, Scratch& scratch);
+                  int group, Phase phase, Scratch& scratch);
 
 // What the integrator makes of the acceleration in `d`, on all dofs of the model: the change of
 // velocity over the step, as far as that is known before the actuation stage [per unit of step].
 const double* ChangeOfVelocity(const mjModel* m, const mjData* d, Scratch& scratch);
 
 // Everything that pushes except constraints and the members themselves, on all dofs of the model.
-void SumForces(const mjModel* m, mjData* d, const CoupledMember* members, int n, Stage stage,
+void SumForces(const mjModel* m, mjData* d, const CoupledMember* members, int n, Phase phase,
                Scratch& scratch, double* all);
-
-// vector of a cable on the dofs of a group; spool: the entry of its spool joint
-void Place(const Motion& p, const CableConfig& c, const double* value, double scale, double spool,
-           double* to);
 
 // derivative of joint damping, where the integrator treats it as implicit; else 0
 double ImplicitDamping(const mjModel* m, const mjData* d, int dof);
@@ -80,12 +76,6 @@ inline void Multiply(const double* matrix, const double* x, int n, double* y) {
     for (int j = 0; j < n; ++j) sum += matrix[i * n + j] * x[j];
     y[i] = sum;
   }
-}
-
-inline double Product(const double* x, const double* y, int n) {
-  double sum = 0;
-  for (int i = 0; i < n; ++i) sum += x[i] * y[i];
-  return sum;
 }
 
 }  // namespace mujocable

@@ -9,7 +9,7 @@
 namespace mujocable {
 
 // reference and impedance of the constraints, where MuJoCo has not computed them yet
-void PrepareConstraints(const mjModel* m, mjData* d, Stage stage, Scratch& scratch);
+void PrepareConstraints(const mjModel* m, mjData* d, Phase phase, Scratch& scratch);
 
 // State of the constraints at an acceleration: `out` is their force on the dofs here. full, jar:
 // scratch for all dofs and all constraints; `full` holds the accelerations of the other dofs.

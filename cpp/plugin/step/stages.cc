@@ -261,8 +261,8 @@ MUJOCABLE_INLINE inline void Remember(const CableConfig& c, const Record& record
   }
 }
 
-MUJOCABLE_APART void EvaluateAndRemember(const mjModel* m, mjData* d, int instance,
-                                         const CableConfig& c) {
+MUJOCABLE_COLD void EvaluateAndRemember(const mjModel* m, mjData* d, int instance,
+                                        const CableConfig& c) {
   Scratch scratch(d);
   CableStage stage(m, d, instance, c, scratch);
   stage.Evaluate();

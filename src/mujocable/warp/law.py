@@ -14,6 +14,7 @@ import warp as wp
 from mujocable.warp.cone import PATIENCE, ROUNDS, heads, trial
 from mujocable.warp.exact import exact
 from mujocable.warp.layout import ACTIVATION, CONTROL, JOINT
+from mujocable.warp.record import Cables, Memory, Parameters, Path, Results, TakeUps
 from mujocable.warp.slack import write_even, write_slack
 from mujocable.warp.string import LEAST, String, make_lines
 from mujocable.warp.takeup import rate_of_motor
@@ -22,99 +23,6 @@ from mujocable.warp.weigh import join_groups, mobilities, write_weights
 BALANCE = wp.constant(0.25)  # b of the step where nothing looks ahead: keeps amplitudes
 MAX_EXPONENTS = wp.constant(40.0)  # of all ratios of a cable together: what numbers can hold
 _JOINT, _ACTIVATION, _CONTROL = wp.constant(JOINT), wp.constant(ACTIVATION), wp.constant(CONTROL)
-
-
-@wp.struct
-class Cables:
-  """Tables by cable, the same in all worlds."""
-
-  segment: wp.array(dtype=int)  # the first one; so are the next
-  contact: wp.array(dtype=int)
-  cell: wp.array(dtype=int)
-  contacts: wp.array(dtype=int)
-  cells: wp.array(dtype=int)
-  totals: wp.array2d(dtype=int)  # begin, end; so are the rows
-  rows: wp.array2d(dtype=int)
-  shared: wp.array(dtype=int)
-  lever: wp.array(dtype=float)  # most mobility along it, of all that share its bodies
-  firmest: wp.array(dtype=float)  # stiffness at which lengths still show tensions
-  at_start: wp.array(dtype=int)  # its law is evaluated where the step begins
-  length_rate: wp.array(dtype=int)  # damping does not see the motor
-  transition: wp.array(dtype=float)
-  reserve: wp.array(dtype=float)
-  contact_marks: wp.array(dtype=int)
-  row_segment: wp.array(dtype=int)
-  row_dof: wp.array(dtype=int)
-  row_mobility: wp.array(dtype=float)
-
-
-@wp.struct
-class TakeUps:
-  """Tables by cable: where its command is read."""
-
-  kind: wp.array(dtype=int)
-  address: wp.array(dtype=int)
-  gain: wp.array(dtype=float)
-  reference: wp.array(dtype=float)
-  limits: wp.array2d(dtype=float)
-  tension: wp.array(dtype=int)
-  motor: wp.array(dtype=int)  # 1: act follows the control, 2: it integrates that
-  control: wp.array(dtype=int)
-  lag: wp.array(dtype=float)
-  rate: wp.array(dtype=float)  # limit of the activation; 0: none
-  dof: wp.array(dtype=int)
-
-
-@wp.struct
-class Parameters:
-  """By cable and world; friction went into the powers of the path."""
-
-  stiffness: wp.array2d(dtype=float)
-  damping: wp.array2d(dtype=float)
-  home_length: wp.array2d(dtype=float)
-  pretension: wp.array2d(dtype=float)
-  max_tension: wp.array2d(dtype=float)
-
-
-@wp.struct
-class Path:
-  """What the stages before have found."""
-
-  cells: wp.array2d(dtype=wp.vec4)
-  totals: wp.array2d(dtype=wp.vec3)  # length, growth and exponents of pieces of cables
-  gradient: wp.array2d(dtype=float)
-  touching: wp.array2d(dtype=int)
-
-
-@wp.struct
-class Memory:
-  """Two sides each: the step before, and this one."""
-
-  side: wp.array(dtype=int)
-  fresh: wp.array2d(dtype=int)
-  material: wp.array3d(dtype=float)  # by cell
-  guess: wp.array3d(dtype=float)  # by cell: what the next step tries first
-  rest: wp.array3d(dtype=float)  # by cable: material that it has
-  sum: wp.array3d(dtype=float)  # by cable: what its cells have in single precision
-  taken: wp.array3d(dtype=float)
-
-
-@wp.struct
-class Results:
-  """By cable, segment or contact."""
-
-  length: wp.array2d(dtype=float)
-  rest_length: wp.array2d(dtype=float)
-  take_up: wp.array2d(dtype=float)
-  tension: wp.array2d(dtype=float)
-  slip: wp.array2d(dtype=float)
-  stuck: wp.array2d(dtype=int)
-  dissipation: wp.array2d(dtype=float)
-  rounds: wp.array2d(dtype=int)
-  heavy: wp.array2d(dtype=int)  # 1: what follows counts
-  mass: wp.array2d(dtype=float)  # by segment: what a product of gradients weighs in the step
-  group: wp.array2d(dtype=int)  # by segment: same number, same tension
-  pool: wp.array2d(dtype=float)  # by segment: length of all that have that tension
 
 
 @functools.cache
@@ -286,7 +194,7 @@ def law(gradual: bool, marked: bool):
     taut = int(0)
     sum = float(0.0)
     round = int(0)
-    ahead = stretch + lean * h * growth
+    ahead = stretch + lean * grows
     if off == 1:
       taut = -1
     elif commanded == 0 and powers <= 0.0:

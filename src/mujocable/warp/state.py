@@ -10,8 +10,8 @@ import numpy as np
 import warp as wp
 
 from mujocable.warp.home import Home
-from mujocable.warp.law import Memory, Parameters, Path, Results
 from mujocable.warp.layout import Layout
+from mujocable.warp.record import Memory, Parameters, Path, Results
 from mujocable.warp.tables import Tables
 
 NEVER = -1e30  # time stamp of a world that has not been evaluated

@@ -106,8 +106,8 @@ def lines(gradual: bool):
       cell.material += values[3]
     if j == 0:
       cell.material += s.given
-      grow += s.motor * s.per_step  # the motor damps too, but moves nothing
-    cell.stretch = (size - cell.material) + s.ahead * values[2]
+      grow += s.motor * s.per_step  # the motor goes on within the step
+    cell.stretch = (size - cell.material) + s.ahead * grow
     cell.wide = wp.max(size, s.least)
     if wp.static(gradual):  # noqa: SIM102 - known when the kernel is built
       if s.alpha > 0.0:

@@ -7,9 +7,9 @@ import numpy as np
 import warp as wp
 
 from mujocable.warp.chain import PIECE, Rows
-from mujocable.warp.law import Cables, TakeUps
 from mujocable.warp.layout import ACTIVATION, Layout, Placed
 from mujocable.warp.precision import Precision
+from mujocable.warp.record import Cables, TakeUps
 
 # strain of a cable without stiffness at its usual tension: far above what single precision leaves
 _LEAST_STRAIN = 1e-3

@@ -6,7 +6,8 @@ import warp as wp
 from mujocable.errors import BadValue, UnknownCable, UnknownName, listing
 from mujocable.warp import chain, law, load, material, route, sheath, takeup
 from mujocable.warp.home import Home, find_home
-from mujocable.warp.layout import Layout, lay_out
+from mujocable.warp.layout import Layout
+from mujocable.warp.place import lay_out
 from mujocable.warp.precision import SINGLE
 from mujocable.warp.state import (
   NEVER,

@@ -1,0 +1,59 @@
+// One cell of a cable in numbers: size, stiffness, energy.
+
+#ifndef MUJOCABLE_CORE_LAW_CELL_H_
+#define MUJOCABLE_CORE_LAW_CELL_H_
+
+#include <algorithm>
+#include <array>
+#include <limits>
+
+#include "core/law/material.h"
+
+namespace mujocable {
+
+// a cell has at least this part of the path as its length, so that its stiffness is a number
+inline constexpr double kShortestCell = 1e-9;
+
+// 1 / count of the sub-contacts
+inline constexpr auto kParts = [] {
+  std::array<double, kSubcontacts + 1> parts{};
+  for (int k = 1; k <= kSubcontacts; ++k) parts[k] = 1.0 / k;
+  return parts;
+}();
+
+inline constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+inline double Size(const AxialStep& step, const Material& m, int j) {
+  return std::max(m.length[j], kShortestCell * step.length);
+}
+
+// stiffness times length of a cell; a commanded cable may have none of its own, and takes the most
+inline double Rigidity(const AxialStep& step) {
+  const double own = step.axial.stiffness * step.length;
+  return own > 0 || step.most_hold == 0 ? own : kInfinity;
+}
+
+// stiffness of a cell
+inline double Hold(const AxialStep& step, double size) {
+  const double own = Rigidity(step) / size;
+  return step.most_hold == 0 ? own : std::min(own, step.most_hold);
+}
+
+// Elastic energy of a piece of this size with this stretch [J]: the work of (13), or of (11).
+inline double StoredEnergy(const AxialStep& step, double size, double stretch) {
+  const AxialParameters& p = step.axial;
+  const double onset = step.commanded ? 0 : p.transition;
+  if (!step.rigid) return p.stiffness * OnsetEnergy(stretch, onset);
+  if (!(size > 0)) return 0;
+  // no piece with material is strained by more than 1: beyond, a damper holds what has no length
+  const double strain = stretch / size, x = std::min(std::max(strain, 0.0), 1.0);
+  const double rigidity = p.stiffness * step.length;
+  const double energy = rigidity * size * OnsetEnergy(x, onset / step.length);
+  // x + (1 - x) ln(1 - x) over x^2 / 2, as a series: 0.2 % at a strain of one half
+  const double series = 1 + x * (1.0 / 3 + x * (1.0 / 6 + x * (1.0 / 10 + x * (1.0 / 15))));
+  return energy * series + rigidity * size * std::max(strain - 1, 0.0);
+}
+
+}  // namespace mujocable
+
+#endif  // MUJOCABLE_CORE_LAW_CELL_H_

@@ -1,0 +1,202 @@
+#include <algorithm>
+#include <cmath>
+
+#include "core/law/cell.h"
+#include "core/law/kinematics.h"
+#include "core/law/material.h"
+#include "core/math/lanes.h"
+
+namespace mujocable {
+namespace {
+
+// No tension anywhere: what a cell has too little of, it takes from those that have too much, or
+// from a motor that gives it. Where there is not enough, each gets its part: dampers may keep a
+// cable without tension that is stretched as a whole.
+void RestSlack(bool commanded, Material& m) {
+  double lacking = 0, extra = 0;
+  for (int j = 0; j < m.n; ++j) {
+    const double more = m.rest[j] - m.length[j];
+    (more > 0 ? extra : lacking) += std::abs(more);
+  }
+  const double moved = std::min(lacking, extra);
+  const double given = commanded || !(extra > 0) ? 0 : moved / extra;
+  const double filled = commanded ? 1 : lacking > 0 ? moved / lacking : 0;
+  for (int j = 0; j < m.n; ++j) {
+    const double more = m.rest[j] - m.length[j];
+    m.rest[j] -= (more > 0 ? given : filled) * more;
+  }
+}
+
+// how much of its friction a contact uses: part of the largest difference of tensions
+template <typename Number>
+Number ConeOf(const Number& before, const Number& after, const Number& most) {
+  const Number zero = All<Number>(0), one = All<Number>(1);
+  const Number less = Select(before - after, before, after);
+  const Number most_used = less * (most - 1), used = before + after - 2 * less;
+  const Number part = used / Select(zero - most_used, most_used, one);
+  return Select(zero - most_used, Select(part - 1, part, one), zero);
+}
+
+// the same of every boundary of cells, several at a time, into `cone` [n - 1]
+void ConesOf(const Material& m, double* cone) {
+  int j = 0;
+  for (; j + kLanes < m.n; j += kLanes) {
+    StoreLanes(cone + j, ConeOf(LoadLanes(m.tension + j), LoadLanes(m.tension + j + 1),
+                                LoadLanes(m.ratio + j)));
+  }
+  for (; j + 1 < m.n; ++j) cone[j] = ConeOf(m.tension[j], m.tension[j + 1], m.ratio[j]);
+}
+
+// What the record says of segments and contacts, given the cells. Material is divided in the middle
+// of each contact: at its middle mark, or, where it does not rub, evenly between two marks.
+void ShowCells(const AxialStep& step, const State& state, const Material& m, const Record& record) {
+  const int contacts = record.ncontact;
+  record.tension()[0] = record.source_tension() = m.tension[0];
+  // what rubs says itself how much of it has passed
+  const double* rubbing = record.rubbing();
+  if (std::find(rubbing, rubbing + contacts, 0.0) != rubbing + contacts) {
+    SlipRates(step.commanded ? 0 : record.length_rate() + step.motor / step.step, record);
+  }
+  double* cone = m.work;
+  ConesOf(m, cone);
+  const double per_second = 1 / step.step;
+  int j = 0;
+  double before = 0, here = 0;  // material of the cells passed; place in this one
+  double divided = 0;
+  for (int i = 0; i < contacts; ++i) {
+    here += record.segment()[i];
+    const double arc = record.arc()[i];
+    double middle = before;
+    if (record.rubbing()[i] != 0) {
+      const int first = j, count = static_cast<int>(record.rubbing()[i]);
+      if (count == 1) {
+        middle = before += m.rest[j++];
+        record.cone()[i] = cone[first];
+      } else {
+        double most = 1;
+        for (; j < first + count; ++j) {
+          before += m.rest[j];
+          if (j - first == count / 2) middle = before;
+          most *= m.ratio[j];
+        }
+        record.cone()[i] = ConeOf(m.tension[first], m.tension[j], most);
+      }
+      here = arc * kParts[count] / 2 - record.mark()[j - 1];
+    } else {
+      if (m.length[j] > 0) middle += m.rest[j] * std::min(1.0, (here + arc / 2) / m.length[j]);
+      here += arc;
+    }
+    record.segment_rest()[i] = middle - divided;
+    divided = middle;
+    record.tension()[i + 1] = m.tension[j];
+    if (record.rubbing()[i] != 0) {
+      record.slip_rate()[i] = record.slip()[i] * per_second;
+    } else {
+      record.slip()[i] = record.slip_rate()[i] * step.step;
+    }
+    record.slip_total()[i] = state.slip_total()[i] + record.slip()[i];
+  }
+  record.segment_rest()[contacts] = before + m.rest[m.n - 1] - divided;
+}
+
+}  // namespace
+
+double TightenOneCell(const AxialStep& step, const State& state, const Record& record) {
+  const AxialParameters& p = step.axial;
+  const int n = record.ncontact;
+  const double e = record.length() - step.total;
+  double tension = step.command;
+  if (!step.commanded) {
+    const double rate = record.length_rate() + step.motor / step.step;
+    tension =
+        p.stiffness * Onset(e, p.transition) + p.damping * DampingGate(e, p.transition) * rate;
+  }
+  tension = std::min(std::max(tension, 0.0), p.max_tension);
+  record.energy() = step.most_hold == 0 ? StoredEnergy(step, record.length(), e) : 0;
+  record.source_tension() = record.tension()[0] = tension;
+  const double share = record.length() > 0 ? step.total / record.length() : 0;
+  SlipRates(step.commanded ? 0 : record.length_rate() + step.motor / step.step, record);
+  double half = 0;  // of the arc before
+  for (int i = 0; i < n; ++i) {
+    record.tension()[i + 1] = tension;
+    record.slip()[i] = step.step * record.slip_rate()[i];
+    record.segment_rest()[i] = share * (half + record.segment()[i] + record.arc()[i] / 2);
+    half = record.arc()[i] / 2;
+    record.slip_total()[i] = state.slip_total()[i] + record.slip()[i];
+    record.dissipation()[i] = record.stuck()[i] = record.cone()[i] = 0;
+  }
+  record.segment_rest()[n] = share * (half + record.segment()[n]);
+  // all that is remembered is set, so that a state has the same bits however it came about
+  std::fill(record.rubbing(), record.memory(), 0.0);
+  record.cell()[0] = step.total;
+  return tension;
+}
+
+void MoveMaterial(const AxialStep& step, const State& state, const double* longer, Material& m,
+                  const Record& record) {
+  const int n = m.n, contacts = record.ncontact;
+  const AxialParameters& p = step.axial;
+  std::fill(record.slip(), record.slip() + contacts, 0.0);
+  std::fill(record.dissipation(), record.dissipation() + contacts, 0.0);
+  std::fill(record.stuck(), record.stuck() + contacts, 0.0);
+  std::fill(record.cone(), record.cone() + contacts, 0.0);
+  // from the distal end: blocks of cells whose contacts slip together share their material
+  const bool taut = m.tension[0] > 0;
+  const double per_second = 1 / step.step;
+  double passed = 0;  // material that came across the boundary before this cell
+  for (int j = n - 1; j >= 0 && taut && n > 1; --j) {
+    const bool block = (j > 0 && m.slip[j - 1] != 0) || (j + 1 < n && m.slip[j] != 0);
+    const bool given = j == 0 && (step.commanded || m.tension[0] >= p.max_tension);
+    if (block || given) {
+      const double taken = m.give[j] * (m.free[j] - m.tension[j]);
+      passed += taken;
+      m.rest[j] += taken;
+    }
+    if (j == 0) break;
+    const int i = m.contact[j - 1];
+    if (m.slip[j - 1] == 0) {
+      passed = 0;
+      record.stuck()[i] = 1;
+      continue;
+    }
+    // each sub-contact has its part
+    record.slip()[i] += passed * kParts[static_cast<int>(record.rubbing()[i])];
+    const double lost = (m.tension[j] - m.tension[j - 1]) * passed;
+    record.dissipation()[i] += std::max(0.0, lost) * per_second;
+  }
+  if (!taut && n > 1) RestSlack(step.commanded, m);
+
+  // where the tensions are evaluated, so that both belong together
+  double energy = 0;
+  for (int j = 0; j < n; ++j) {
+    const double stretch = (m.length[j] - m.rest[j]) + (longer ? longer[j] : 0);
+    energy += StoredEnergy(step, Size(step, m, j), stretch);
+  }
+  record.energy() = step.most_hold == 0 ? energy : 0;
+  std::fill(record.cell() + n, record.mark(), 0.0);
+  std::copy(m.rest, m.rest + n, record.cell());
+  ShowCells(step, state, m, record);
+}
+
+void ShowNoForce(const State& state, const Record& record) {
+  const int n = record.ncontact;
+  record.source_tension() = record.coupled() = record.solves() = record.energy() = 0;
+  std::fill(record.tension(), record.tension() + n + 1, 0.0);
+  std::fill(record.segment_rest(), record.segment_rest() + n + 1, 0.0);
+  for (double* zero :
+       {record.slip_rate(), record.dissipation(), record.slip(), record.stuck(), record.cone()}) {
+    std::fill(zero, zero + n, 0.0);
+  }
+  std::copy(state.slip_total(), state.slip_total() + n, record.slip_total());
+}
+
+void Slacken(const State& state, const Record& record) {
+  ShowNoForce(state, record);
+  const int n = record.ncontact, room = MostCells(n, record.nwrap);
+  std::copy(state.rubbing(), state.rubbing() + n, record.rubbing());
+  std::copy(state.cell(), state.cell() + room, record.cell());
+  std::copy(state.mark(), state.mark() + room - 1, record.mark());
+  std::copy(state.footing(), state.footing() + kFooting * record.nwrap, record.footing());
+}
+
+}  // namespace mujocable
