@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <ctime>
 
 #include "check.h"
 #include "mesh_shapes.h"
@@ -68,7 +69,8 @@ double Predicted(const Rig& rig, const std::vector<Vec3>& d, const std::vector<V
 struct Tally {
   int cold_failed = 0, steps = 0, kept = 0, invalid = 0, jumps = 0, changes = 0;
   int snaps = 0, uphill = 0, let_go = 0;
-  double missed = 0;  // sum of |dL - G dq|                                       [m]
+  double missed = 0;                // sum of |dL - G dq|                                       [m]
+  double seconds = 0, longest = 0;  // processor time of the warm solves, and of the longest
 };
 
 // slow sways of every node; the length follows its gradient to second order wherever two steps in
@@ -104,7 +106,11 @@ void Sway(Random& random, const std::vector<Node>& nodes, int steps, Tally& tall
       rig.nodes[q].surface.pos += d[q];
       rig.nodes[q].surface.rot = Turned(rig.nodes[q].surface.rot, w[q]);
     }
+    const std::clock_t begin = std::clock();
     const double now = rig.Warm();
+    const double taken = static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;
+    tally.seconds += taken;
+    tally.longest = std::max(tally.longest, taken);
     ++tally.steps;
     CHECK(std::isfinite(now));
     const bool slipped = rig.status() == SolveStatus::kSlipped;
@@ -130,9 +136,9 @@ void Sway(Random& random, const std::vector<Node>& nodes, int steps, Tally& tall
 void Report(const char* what, const Tally& t) {
   std::printf(
       "  %s: %d cold starts failed; %d steps, %d changes of contact, %d slips, %d kept, %d let "
-      "go, %d invalid, %d jumps, sum of |dL - G dq| %.3g m\n",
+      "go, %d invalid, %d jumps, sum of |dL - G dq| %.3g m; %.1f us a step, longest %.1f ms\n",
       what, t.cold_failed, t.steps, t.changes, t.snaps, t.kept, t.let_go, t.invalid, t.jumps,
-      t.missed);
+      t.missed, 1e6 * t.seconds / std::max(1, t.steps), 1e3 * t.longest);
 }
 
 // the sweeps of one kind, at a number of steps each

@@ -34,7 +34,7 @@ NAME` writes its section of this page anew. The models behind the published tabl
 published: what is known, what is inferred and what is chosen is said in the README of each
 experiment and each model.
 """
-ORDER = ("spirob11", "spirob18", "rolling_joint", "finger", "runtime")
+ORDER = ("spirob11", "spirob18", "rolling_joint", "finger", "memory", "runtime")
 
 
 @dataclass(frozen=True)

@@ -12,16 +12,24 @@ namespace {
 constexpr double kSoftest = 1e-6;
 constexpr int kOnsetRounds = 40;
 
+// Part of what a cable grows in a step during which it is taut, given its stretch at the begin and
+// where it is evaluated: only that is damped. Else a cable that becomes taut would find no balance:
+// its tension would jump. Explicit steps look at one stretch, and the part is 1.
+double TautPart(double begin, double e) { return begin >= 0 ? 1 : e / (e - begin); }
+
 // one cell: the axial law (11) as it stands
 void FindTension(const AxialStep& step, double longer, double grown, Material& m) {
   const AxialParameters& p = step.axial;
-  const double e = (m.length[0] - m.rest[0]) + longer;
+  const double begin = m.length[0] - m.rest[0], e = begin + longer;
   const double gate = DampingGate(e, p.transition);
-  m.hold[0] = p.stiffness * DampingGate(e, p.transition);  // the slope of the onset as well
-  m.drag[0] = p.damping * gate / step.step;
+  const double part = e > 0 ? TautPart(begin, e) : 0, growth = grown + (m.before[0] - m.rest[0]);
+  const double damper = p.damping * gate / step.step;
+  m.hold[0] = p.stiffness * gate;  // the slope of the onset as well
+  // the part grows with the stretch
+  if (part < 1 && growth > 0) m.hold[0] += damper * growth * (1 - part) / (e - begin);
+  m.drag[0] = damper * part;
   m.give[0] = 1;
-  const double pull =
-      p.stiffness * Onset(e, p.transition) + m.drag[0] * (grown + (m.before[0] - m.rest[0]));
+  const double pull = p.stiffness * Onset(e, p.transition) + m.drag[0] * growth;
   m.tension[0] = std::min(std::max(pull, 0.0), p.max_tension);
   if (step.commanded) m.tension[0] = std::min(std::max(step.command, 0.0), p.max_tension);
   // where the tension is at a limit it does not change
@@ -57,30 +65,35 @@ void FindTensions(const AxialStep& step, const double* longer, const double* gro
   if (m.n == 1) return FindTension(step, longer[0], grown[0], m);
   const AxialParameters& p = step.axial;
   const int n = m.n;
-  double e = 0;
-  for (int j = 0; j < n; ++j) e += (m.length[j] - m.rest[j]) + longer[j];
+  double begin = 0, e = 0;
+  for (int j = 0; j < n; ++j) {
+    const double stretch = m.length[j] - m.rest[j];
+    begin += stretch;
+    e += stretch + longer[j];
+  }
   if (!step.commanded && !(e > 0)) {
     for (int j = 0; j < n; ++j) m.tension[j] = m.hold[j] = m.drag[j] = 0, m.give[j] = 1;
     std::fill(m.slip, m.slip + n - 1, 0);
     return;
   }
   const double onset = step.commanded ? 0 : p.transition / step.length;  // of the strain
-  const double damping =
-      step.commanded ? 0 : p.damping * DampingGate(e, p.transition) * step.length / step.step;
+  const double damping = step.commanded ? 0
+                                        : p.damping * DampingGate(e, p.transition) *
+                                              TautPart(begin, e) * step.length / step.step;
   CoulombString s{n,         m.free,         m.give,       m.ratio,
                   m.inverse, step.commanded, step.command, p.max_tension};
   // strains about which the onset is taken as a line: its slope there, and its strain at no tension
   double* strain = m.work + CoulombScratch(n);
-  double *slope = strain + n, *begin = slope + n;
+  double *slope = strain + n, *onset_begin = slope + n;
   std::fill(strain, strain + n, onset);
   std::fill(slope, slope + n, 1.0);
-  std::fill(begin, begin + n, 0.0);
+  std::fill(onset_begin, onset_begin + n, 0.0);
   for (int round = 0; round < kOnsetRounds; ++round) {
     for (int j = 0; j < n && onset > 0; ++j) {
       slope[j] = std::max(std::min(strain[j] / onset, 1.0), kSoftest);
-      begin[j] = strain[j] - Onset(strain[j], onset) / slope[j];
+      onset_begin[j] = strain[j] - Onset(strain[j], onset) / slope[j];
     }
-    FreeTensions(step, damping, longer, grown, slope, begin, m);
+    FreeTensions(step, damping, longer, grown, slope, onset_begin, m);
     SolveCoulomb(s, m.work, m.tension, m.slip);
     if (onset == 0) return;
     // strains that these tensions mean, and whether the line was right there

@@ -1,0 +1,1 @@
+"""Memory: the published tables beside the friction that remembers."""
