@@ -2,6 +2,7 @@
 
 import dataclasses
 from argparse import Namespace
+from typing import cast
 
 import mujoco
 import numpy as np
@@ -11,6 +12,7 @@ from experiments.finger import run as finger
 from experiments.progress import bar
 from experiments.pulleys import atwood, paper, public
 from experiments.pulleys import simulate as pulleys
+from experiments.pulleys.case import Case
 from experiments.robots import results
 from experiments.robots.results import Check, Report
 from experiments.robots.simulate import simulate
@@ -115,7 +117,7 @@ def _finger(mu: float) -> list[dict]:
 class _Remembering:
   """A rig of the pulleys whose cables remember."""
 
-  def __init__(self, case):
+  def __init__(self, case: Case):
     self._case = case
 
   def __getattr__(self, name):
@@ -131,8 +133,8 @@ class _Remembering:
     return spec
 
 
-def _pulley(case) -> list[dict]:
-  runs = [pulleys.simulate(case).motion, pulleys.simulate(_Remembering(case)).motion]
+def _pulley(case: Case) -> list[dict]:
+  runs = [pulleys.simulate(case).motion, pulleys.simulate(cast(Case, _Remembering(case))).motion]
   rope = next(iter(runs[0].tension))
   weight = next(name for name in ("payload", "load", "right") if name in runs[0].x)
   entries = {

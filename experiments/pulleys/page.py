@@ -56,7 +56,8 @@ def _head(report: Report, images: str) -> str:
 
 The seven pulley systems of the paper and eight more machines, built from parameters, stepped with
 plain `mj_step`, compared over the whole trajectory with theory that scipy integrates on its own.
-Friction is the paper's sliding law (`friction_law="sliding"`), as in the numbers beside it.
+Friction is the paper's sliding law (`friction_law="sliding"`), as in the numbers beside it; some of
+these rigs [with friction that remembers](robots.md#the-same-rigs-with-friction-that-remembers).
 Target: every error at least ten times below the published one, the free frictionless sheave at
 rounding level, the landing within 1 ms, routes valid in every step, tangent to 1e-9.
 {met}.
@@ -149,8 +150,9 @@ def _machines(report: Report, images: str) -> str:
 Public rigs with full parameters (wheel and axle, free pulley, eyelet) and hoists people ask for.
 The free pulley's published slip and tension step come from another definition of slip (the mean
 speed of both weights). Its cable is undamped, and its swing grows a little, in theory and in
-simulation alike: the law lets the source tension stand for the stretch of the whole cable, so where
-friction makes the two sides differ, energy is not quite balanced ("energy not accounted for").
+simulation alike: the sliding law lets the source tension stand for the stretch of the whole cable,
+so where friction makes the two sides differ, energy is not quite balanced ("energy not accounted
+for").
 
 {tables.fact_table(report.machines)}
 
