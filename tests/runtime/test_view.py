@@ -242,3 +242,16 @@ def test_a_misspelled_attribute_is_an_error(sim):
   view = mjc.bind(*sim)["hoist"]
   with pytest.raises(AttributeError, match=r"no 'frction'; may be set: .*did you mean 'friction'"):
     view.frction = 3.0
+
+
+def test_a_cable_whose_sensor_was_removed_says_so():
+  """MuJoCo drops an instance that nothing refers to; the cable is gone, and not in silence."""
+  spec = mujoco.MjSpec.from_string("""
+    <mujoco><worldbody><site name="a" pos="0 0 1"/>
+      <body><joint type="slide"/><geom size=".05"/><site name="b"/></body></worldbody></mujoco>""")
+  route = [mjc.Anchor("a"), mjc.Anchor("b")]
+  mjc.add_cable(spec, mjc.Cable("tie", route, mjc.Axial(stiffness=1e3)))
+  spec.delete(spec.sensor("tie"))
+  model = spec.compile()
+  with pytest.raises(mjc.CableError, match="MuJoCo dropped it: put its sensor of the same name"):
+    mjc.bind(model, mujoco.MjData(model))["tie"]

@@ -68,14 +68,15 @@ void StoreFooting(double* to, double arc, const Vec3& entry, const Vec3& t_entry
 // what is known of the axial law in one step
 struct AxialStep {
   AxialParameters axial;
-  double step = 0;         //                                                          [s]
-  double length = 0;       // of the whole path, at the start of the step               [m]
-  bool rigid = false;      // its rigidity is constant: `axial` holds the stiffness at this length
-  double total = 0;        // material between the ends                                 [m]
-  double motor = 0;        // taken in by the motor in this step, for damping            [m]
-  bool commanded = false;  // the tension of the source is given, and `total` is not
-  double command = 0;      //                                                          [N]
-  double most_hold = 0;    // largest stiffness of a cell; 0: no limit                   [N/m]
+  double step = 0;           //                                                          [s]
+  double length = 0;         // of the whole path, at the start of the step               [m]
+  bool rigid = false;        // its rigidity is constant: `axial` holds the stiffness at this length
+  double total = 0;          // material between the ends                                 [m]
+  double motor = 0;          // taken in by the motor in this step, for damping            [m]
+  bool looks_ahead = false;  // tensions are found with the motion, not from where it begins
+  bool commanded = false;    // the tension of the source is given, and `total` is not
+  double command = 0;        //                                                          [N]
+  double most_hold = 0;      // largest stiffness of a cell; 0: no limit                   [N/m]
 };
 
 // The law of a cable that rubs, at this length: constant rigidity (13), so that a piece that sticks

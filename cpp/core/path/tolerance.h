@@ -85,6 +85,20 @@ inline constexpr double kGainedGuided = 1e-6;
 inline constexpr double kAside = 0.5;
 // an arc that turned by less may lift at once without a slip; chosen, smooth_test (slips)
 inline constexpr double kSmallTurn = 0.3;
+// Newton's method may start so far from what knots know, and for each radius of arc this much more,
+// and end on a string longer by this share: knots are rough; chosen, smooth_test
+inline constexpr double kRoughReach = 1;
+inline constexpr double kRoughPerArc = 0.2;
+inline constexpr double kRoughLonger = 2e-3;
+// it may not go uphill from a string that was shortened, but by this share: corners that are left
+inline constexpr double kUphill = 1e-6;
+// knots pull as if pieces were no shorter than this, lie on a surface they are this near to, and
+// cut a ring where a free end is so deep in its tube; chosen, knots_test and ring_test
+inline constexpr double kShortPiece = 0.02;
+inline constexpr double kOnSection = 1e-6;
+inline constexpr double kThroughTube = 0.1;
+// a line of sight so deep in a mesh ends a walk along it: knots are rough
+inline constexpr double kUnderWalk = 1e-4;
 // of two paths from both ends of a route, equal where hints and lengths are: radii, share
 inline constexpr double kSameHints = 1e-6;
 inline constexpr double kSameLength = 1e-9;
@@ -122,6 +136,17 @@ inline constexpr int kShortenHalvings = 12;  // of one of them
 // knots over rings, in all rings of a span together; a ring costs little and holds for long
 inline constexpr int kRingSweeps = 20000;
 inline constexpr int kMeshSweeps = 480;  // of knots over a mesh
+// sweeps of knots between two tries of Newton's method: twice as many each time
+inline constexpr int kKnotLadder[] = {30, 60, 120, 240, 480, 960, 1920};
+inline constexpr double kKnotsStill = 1e-6;  // knots that move by less will not find more  [radii]
+inline constexpr double kKnotsRest = 1e-7;   // or have come to rest                        [radii]
+// corners to which a string is shortened before Newton's method is tried again
+inline constexpr double kCorners[] = {1e-3, 1e-5, 1e-7, 1e-9};
+// descent alone has found a path where contacts move by less                               [radii]
+inline constexpr double kDescended = 1e-10;
+inline constexpr double kOverRelaxed = 1.7;  // of knots; chosen, knots_test
+inline constexpr int kMaxWalk = 150;         // points of a planar section, each way
+inline constexpr double kWalkStep = 0.06;    // of them                              [extents]
 // Newton iterations of a group before its search gives up, and over splines, where each costs much
 // more; chosen, ring_test and surface_mesh_test (kept)
 inline constexpr int kGroupIterations = 1500;

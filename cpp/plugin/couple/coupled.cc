@@ -40,6 +40,7 @@ void Fill(const mjModel* m, mjData* d, int instance, const CableConfig& c, const
   }
   CoupledCable& cable = member.cable;
   cable.step = StepOf(m, c, member.state, record, record.source_tension());
+  cable.step.looks_ahead = true;
   cable.material = TakeMaterial(c, scratch);
   if (Rubs(c, member.state)) {
     Lay(d, c, member.state, cable.step, record, cable.material);

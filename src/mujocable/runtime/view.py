@@ -64,6 +64,7 @@ class Cables(Mapping[str, "CableView"]):
 
   def __init__(self, model: mujoco.MjModel, data: mujoco.MjData):
     self._views: dict[str, CableView] = {}
+    self._model = model
     for instance in range(model.nplugin):
       if library().mujocable_ncontact(model._address, instance) >= 0:
         view = CableView(model, data, instance)
@@ -74,7 +75,11 @@ class Cables(Mapping[str, "CableView"]):
       return self._views[name]
     except KeyError:
       message = f"cable {name!r} is not in this model; {listing('cables', self._views)}"
-      raise UnknownCable(message + suggestion(name, self._views)) from None
+      hint = suggestion(name, self._views)
+      if mujoco.mj_name2id(self._model, mujoco.mjtObj.mjOBJ_TUPLE, name) >= 0:
+        # nothing else refers to the instance of a cable without a command
+        hint = "; its route is here, but MuJoCo dropped it: put its sensor of the same name back"
+      raise UnknownCable(message + hint) from None
 
   def __iter__(self) -> Iterator[str]:
     return iter(self._views)

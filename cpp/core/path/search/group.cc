@@ -252,7 +252,7 @@ bool Search::Pull(const SpanWrap* start, SpanWrap* wraps, SpanResult& result) {
       KnotString string = StringOver(a, b, wraps, n, g);
       if (round == 0) was += string.Length();
       const bool alone = wraps[g].members == n;
-      for (int sweeps : {30, 60, 120, 240, 480, 960, 1920}) {
+      for (const int sweeps : kKnotLadder) {
         if (sweeps > kMeshSweeps && !(alone && IsRing(wraps[g]))) break;
         if (sweeps > budget.ring_sweeps) return false;
         if (result.iterations > (spline ? kGroupIterationsSpline : budget.iterations)) return false;
@@ -265,15 +265,15 @@ bool Search::Pull(const SpanWrap* start, SpanWrap* wraps, SpanResult& result) {
         SpanCopy rough(wraps, n);
         double arc = 0;
         for (int k = 0; k < count; ++k) arc = std::max(arc, touches[k].arc);
-        bounds.reach = 1 + 0.2 * arc / wraps[g].surface->radius;
-        bounds.longest = (1 + 2e-3) * string.Length();
+        bounds.reach = kRoughReach + kRoughPerArc * arc / wraps[g].surface->radius;
+        bounds.longest = (1 + kRoughLonger) * string.Length();
         if (polished()) {
           const double is = PathLength(a, b, wraps, n);
           if (!IsRing(wraps[g])) result.snapped = warm && was - is > kSlip * was;
           return true;
         }
         rough.Put(wraps);
-        if (move < 1e-6) break;
+        if (move < kKnotsStill) break;
       }
       g = Last(wraps, g);
     }

@@ -4,12 +4,10 @@
 #include <cmath>
 
 #include "core/path/search/ring_passes.h"
+#include "core/path/tolerance.h"
 
 namespace mujocable {
 namespace {
-
-constexpr int kMaxWalk = 150;  // points of a planar section, each way
-constexpr double kOver = 1.7;  // over-relaxation
 
 // From m along the section with the plane normal to `nu`, first toward `ahead`, until `eye` lies
 // above the tangent plane. Returns the number of points written.
@@ -17,12 +15,12 @@ int Walk(const Surface& s, const Vec3& m, const Vec3& nu, double sense, const Ve
          Vec3* points) {
   Vec3 x = m, n;
   DistanceSmooth(s, x, n);
-  const double step = 0.06 * Extent(s);
+  const double step = kWalkStep * Extent(s);
   int count = 0;
   // over a mesh something else may be in the way
   const auto seen = [&] {
     if (!(Dot(eye - x, n) > 0)) return false;
-    return s.kind != SurfaceKind::kMesh || SegmentDepth(s, x, eye) < 1e-4 * s.radius;
+    return s.kind != SurfaceKind::kMesh || SegmentDepth(s, x, eye) < kUnderWalk * s.radius;
   };
   while (count < kMaxWalk && !seen()) {
     const Vec3 tangent = Unit(sense * Cross(nu, n));
@@ -33,7 +31,7 @@ int Walk(const Surface& s, const Vec3& m, const Vec3& nu, double sense, const Ve
       const double mm = Dot(in_plane, in_plane);
       if (!(mm > 1e-4)) return count;
       y += (-d / mm) * in_plane;
-      if (std::abs(d) < 1e-6 * s.radius) break;
+      if (std::abs(d) < kOnSection * s.radius) break;
     }
     if (!Finite(y)) return count;
     x = y;
@@ -63,7 +61,7 @@ void KnotString::Spread(const Vec3* points, int count) {
     const double size = Norm(d);
     x_[k + 1] = size > 0 ? points[at] + std::min(1.0, (want - before) / size) * d : points[0];
   }
-  const double small = 0.02 * s_->radius;
+  const double small = kShortPiece * s_->radius;
   for (int i = 0; i <= kKnots; ++i) weight_[i] = std::max(small, Norm(x_[i + 1] - x_[i]));
 }
 
@@ -127,7 +125,7 @@ void KnotString::Extend() {
   const auto around = [&](const Vec3& from, const Vec3& to) {
     double distance;
     const Vec3 nearest = NearestTo(*s_, from, to, distance);
-    if (distance < -0.1 * s_->radius) points[count++] = nearest;
+    if (distance < -kThroughTube * s_->radius) points[count++] = nearest;
   };
   points[count++] = away(x_[0], x_[1]);
   if (ring) around(x_[0], x_[1]);
@@ -153,7 +151,7 @@ double KnotString::Pull(int sweeps) {
     for (int k = 1; k <= kKnots; ++k) {
       const double before = weight_[k - 1], after = weight_[k];
       const Vec3 middle = (1 / (before + after)) * (after * x_[k - 1] + before * x_[k + 1]);
-      Vec3 x = x_[k] + kOver * (middle - x_[k]), n;
+      Vec3 x = x_[k] + kOverRelaxed * (middle - x_[k]), n;
       const double d = DistanceRoughly(*s_, x, n);
       const bool on = d <= 0 || adhere_;
       if (on) x = x - d * n;
@@ -163,7 +161,7 @@ double KnotString::Pull(int sweeps) {
       largest = std::max(largest, Norm(x - x_[k]));
       x_[k] = x;
     }
-    if (largest < 1e-7 * s_->radius) break;
+    if (largest < kKnotsRest * s_->radius) break;
   }
   return largest / s_->radius;
 }

@@ -140,7 +140,7 @@ SpanResult SolveSmooth(const Vec3& a, const Vec3& b, SpanWrap* wraps, int n, int
       // where descent creeps: in small steps, not uphill
       SpanCopy settled(wraps, n);
       descended.Put(wraps);
-      bounds = {kFar, (1 + 1e-6) * PathLength(a, b, wraps, n), true, 0, true};
+      bounds = {kFar, (1 + kUphill) * PathLength(a, b, wraps, n), true, 0, true};
       solved = polished() && Settled(a, b, wraps, n, budget);
       if (!solved) settled.Put(wraps);
     }
@@ -148,7 +148,7 @@ SpanResult SolveSmooth(const Vec3& a, const Vec3& b, SpanWrap* wraps, int n, int
   }
   for (; budget.sweeps > 0 && !budget.Spent() && !solved && n > 1;
        --budget.sweeps, ++result.iterations) {
-    solved = Descend(a, b, wraps, n, budget) < 1e-10;
+    solved = Descend(a, b, wraps, n, budget) < kDescended;
   }
   result.converged = solved;
   if (warm && n > 1 && solved && start_error < kSmallMove) {

@@ -2,10 +2,10 @@
 //
 // Follow starts from the path of the step before and does bounded work: closed forms over parallel
 // cylinders (follow/parallel), Newton's method on the contacts as they were (follow/polish),
-// contacts that come and go one by one. It ends on the minimum that the old path has become, or
-// declines: where a minimum has vanished, the string must run further than tangents foretell, or
-// nothing is known yet. Search starts from afar and may do much work, all of it out of one budget.
-// Its means, the cheap ones first:
+// contacts that go one by one; one that comes is tightened alone, out of the budget at most. It
+// ends on the minimum that the old path has become, or declines: where a minimum has vanished, the
+// string must run further than tangents foretell, or nothing is known yet. Search starts from afar
+// and may do much work, all of it out of one budget. Its means, the cheap ones first:
 //
 //   descent    each wrap tightened between its neighbors, round after round
 //   shorten    one arc, moved aside and turned downhill, where descent and knots would creep

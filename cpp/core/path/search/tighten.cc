@@ -39,10 +39,10 @@ Tightened TightenSmooth(const Vec3& a, const Vec3& b, const SpanWrap& w, Budget&
   // downhill first, until the corners are small enough for Newton; where a minimum has just
   // vanished they become small without one
   const auto shorten = [&] {
-    for (double corner : {1e-3, 1e-5, 1e-7, 1e-9}) {
+    for (const double corner : kCorners) {
       if (budget.Spent() || !Shorten(a, b, s, corner, budget, touch)) return false;
       if (!(touch.arc > 0) && Clear(a, b, s, touch)) return true;
-      bounds.longest = (1 + 1e-6) * LengthOver(a, b, touch);
+      bounds.longest = (1 + kUphill) * LengthOver(a, b, touch);
       const Touch shorter = touch;
       if (newton()) return true;
       touch = shorter;
@@ -83,8 +83,8 @@ Tightened TightenSmooth(const Vec3& a, const Vec3& b, const SpanWrap& w, Budget&
                             : KnotString::Through(s, a, b, watched);
   if (w.guided) string.Adhere();
   Touch rough = touch;
-  for (int sweeps : {30, 60, 120, 240, 480}) {
-    if (budget.Spent()) break;
+  for (const int sweeps : kKnotLadder) {
+    if (budget.Spent() || sweeps > kMeshSweeps) break;
     budget.Pay(sweeps / kSweepsPerTry * Price(s, 0));
     const double move = string.Pull(sweeps);
     touch = {};
@@ -93,12 +93,12 @@ Tightened TightenSmooth(const Vec3& a, const Vec3& b, const SpanWrap& w, Budget&
       continue;
     }
     rough = touch;
-    bounds.reach = 1 + 0.2 * touch.arc / s.radius;
-    bounds.longest = (1 + 2e-3) * string.Length();
+    bounds.reach = kRoughReach + kRoughPerArc * touch.arc / s.radius;
+    bounds.longest = (1 + kRoughLonger) * string.Length();
     if (newton()) return done(true);
     touch = rough;
     if (shorten()) return done(true);
-    if (move < 1e-6) break;
+    if (move < kKnotsStill) break;
   }
   if (w.guided && Clear(a, b, s, touch)) return done(true);
   touch = rough;

@@ -1,0 +1,266 @@
+"""Stages: what cables do within a step of MuJoCo Warp, kernel by kernel."""
+
+import mujoco
+import warp as wp
+
+from mujocable.errors import BadValue
+from mujocable.warp import chain, law, load, material, route, sheath, takeup
+from mujocable.warp.home import Home, find_home
+from mujocable.warp.layout import Layout
+from mujocable.warp.place import lay_out
+from mujocable.warp.precision import SINGLE
+from mujocable.warp.state import State, begin_kernel
+from mujocable.warp.tables import Tables
+
+# threads of a block: few, since the work of one is long, and all processors shall have some; chosen
+# by benchmarks.warp_worlds
+_BLOCK = 128
+
+
+class Stages:
+  """The cables of many worlds, and the kernels that step them."""
+
+  def __init__(self, model: mujoco.MjModel, cables: dict, nworld: int):
+    self.layout: Layout = lay_out(model, cables)
+    self.nworld = nworld
+    if model.opt.integrator == mujoco.mjtIntegrator.mjINT_RK4:
+      raise BadValue("cables on the GPU take no integrator RK4; use implicitfast or Euler")
+    self.home: Home = find_home(model, self.layout)
+    self._tables = Tables(model, self.layout)
+    self._tables.set_home(self.home.marks, self.home.length)
+    self._span_inputs = self._tables.span_inputs(SINGLE)
+    self._state = State(self.layout, self._tables, self.home, nworld)
+    self._motion = chain.Motion()
+    gradual = any(c.cable.axial.transition > 0 for c in self.layout.cables)
+    self._law = law.law(gradual, len(self.layout.wraps) + len(self.layout.housings) > 0)
+    # one wrap between two nodes is what most cables have: numbers then stay in registers
+    several = any(len(span.wraps) > 1 for span in self.layout.spans)
+    self._spans = route.spans(SINGLE, route.MAX_SPAN_WRAPS if several else 1)
+
+  def locate(self, m, d) -> None:
+    """Velocity stage: paths and gradients."""
+    t, s, n = self._tables, self._state, self.nworld
+    path = s.path
+    wraps = len(self.layout.wraps)
+    run_kernel(
+      begin_kernel,
+      (n,),
+      [d.time, s.stamp, s.side, s.fresh, wraps, *s.home],
+      [s.on, s.swept, s.plane],
+    )
+    motion = self._motion
+    motion.site_xpos, motion.subtree_com = d.site_xpos, d.subtree_com
+    motion.cdof, motion.qvel = d.cdof, d.qvel
+    friction = s.parameters["friction"]
+    run_kernel(
+      chain.chain_kernel,
+      (t.piece_cell.shape[0], n),
+      [
+        t.piece_segment,
+        t.piece_cell,
+        t.piece_last,
+        t.piece_total,
+        t.segment_sites,
+        t.rows,
+        motion,
+        friction,
+        s.side,
+        s.memory.material,
+      ],
+      [s.length, s.growth, path.gradient, s.angle, path.cells, path.totals],
+    )
+    if not wraps and not self.layout.housings:
+      return
+    run_kernel(
+      self._spans,
+      (len(self.layout.spans), n),
+      [
+        *self._span_inputs,
+        d.site_xpos,
+        d.geom_xpos,
+        d.geom_xmat,
+        m.geom_size,
+        d.qpos,
+        s.side,
+        s.fresh,
+        s.on,
+        s.swept,
+        s.plane,
+        s.entry,
+      ],
+      [s.length, s.angle, s.arc, s.advance, path.touching, s.direction, s.point],
+    )
+    run_kernel(
+      sheath.sheath_kernel,
+      (t.sheath_segment.shape[0], n),
+      [
+        t.sheath_segment,
+        t.sheath_contact,
+        t.sheath_sites,
+        t.sheath_length,
+        t.sheath_bend,
+        t.segment_sites,
+        d.site_xpos,
+        d.site_xmat,
+      ],
+      [s.length, s.angle, s.direction, s.point],
+    )
+    run_kernel(
+      chain.span_gradient_kernel,
+      (t.span_segment.shape[0], n),
+      [t.span_segment, t.rows, motion, s.direction, s.point],
+      [s.growth, path.gradient],
+    )
+    run_kernel(
+      chain.corner_kernel,
+      (t.corner_contact.shape[0], n),
+      [t.corner_contact, t.corner_segment, t.segment_sites, d.site_xpos, s.direction],
+      [s.angle],
+    )
+    run_kernel(
+      material.remap_kernel,
+      (t.remap_cable.shape[0], n),
+      [
+        t.remap_cable,
+        t.cables.segment,
+        t.cables.contact,
+        t.cables.contacts,
+        t.cables.cell,
+        t.cable_mark,
+        t.cables.contact_marks,
+        s.side,
+        s.fresh,
+        s.arc,
+        s.advance,
+        path.touching,
+      ],
+      [
+        s.bearing,
+        s.memory.material,
+        s.mark,
+        s.was_at,
+        s.now_at,
+        friction,
+        s.angle,
+        s.length,
+        s.growth,
+        t.cable_total,
+        s.memory.sum,
+        path.cells,
+        path.totals,
+      ],
+    )
+
+  def pull(self, m, d, actuated: bool = True) -> None:
+    """Actuation stage: tensions; adds their load to qfrc_passive and their weight to M."""
+    t, s, n = self._tables, self._state, self.nworld
+    run_kernel(
+      self._law,
+      (len(self.layout.cables), n),
+      [
+        t.cables,
+        t.takeups,
+        s.of_cables,
+        m.opt.timestep,
+        d.qpos,
+        d.qvel,
+        d.ctrl,
+        d.act,
+        int(actuated),
+        s.path,
+        s.memory,
+      ],
+      [s.head, s.pieces, s.results],
+    )
+    trees = t.tree_dof.shape[0]
+    if not trees:
+      return self._add(d, 1, 1)
+    self._add(d, 1, 0)
+    run_kernel(
+      load.between_trees_kernel,
+      (n,),
+      [
+        t.tree_dof,
+        t.tree_entry,
+        t.tree_product,
+        s.results.heavy,
+        *self._weights(),
+        m.opt.timestep,
+        m.dof_damping,
+        d.M,
+        d.qfrc_bias,
+        d.qfrc_applied,
+        d.qfrc_actuator,
+        d.nefc,
+      ],
+      [s.matrix, s.change, d.qfrc_passive],
+    )
+    return self._add(d, 0, 1)
+
+  def _weights(self) -> list:
+    t, s = self._tables, self._state
+    return [
+      t.product_cable,
+      t.product_rows,
+      t.product_lumped,
+      t.product_ease,
+      t.row_segment,
+      s.path.gradient,
+      s.results.mass,
+      s.results.group,
+    ]
+
+  def _add(self, d, loads: int, masses: int) -> None:
+    t, s = self._tables, self._state
+    run_kernel(
+      load.load_kernel,
+      (t.load_dof.shape[0], self.nworld),
+      [
+        loads,
+        masses,
+        t.load_dof,
+        t.load_begin,
+        t.load_row,
+        t.mass_begin,
+        t.mass_address,
+        t.entry_begin,
+        s.results.heavy,
+        s.results.tension,
+        *self._weights(),
+      ],
+      [d.qfrc_passive, d.M],
+    )
+
+  def drive(self, m, d) -> None:
+    """Motors with a lag or a limited rate: how fast their activation changes."""
+    t = self._tables
+    u = t.takeups
+    run_kernel(
+      takeup.motor_kernel,
+      (self.nworld, t.motor_cable.shape[0]),
+      [
+        t.motor_cable,
+        u.control,
+        u.lag,
+        u.rate,
+        u.address,
+        u.limits,
+        m.opt.timestep,
+        d.ctrl,
+        d.act,
+      ],
+      [d.act_dot],
+    )
+
+
+def run_kernel(kernel, dim: tuple, inputs: list, outputs: list) -> None:
+  """Launches a kernel, if it has anything to do."""
+  if all(dim):
+    wp.launch(
+      kernel,
+      dim=dim,
+      inputs=inputs,
+      outputs=outputs,
+      device=outputs[0].device,
+      block_dim=_BLOCK,
+    )
