@@ -132,7 +132,12 @@ def jumped(view, before, h):
 
 
 def vanishes(view):
-  """Whether an end is about to enter a surface: what a damper keeps in its piece has no length."""
+  """Whether an end is about to enter a surface: what a damper keeps in its piece has no length.
+
+  Or a cable is strained by more than a half, where the energy shown is a rough fraction.
+  """
+  if view.length - np.sum(view.segment_rest) > 0.5 * view.length:
+    return True
   pieces = np.abs(view.segment_rest)
   return np.min(pieces[pieces > 1e-12], initial=np.inf) < 2e-3 * view.length
 
