@@ -7,7 +7,7 @@ import test_no_energy_from_nowhere as scenes
 
 import mujocable as mjc
 
-SEED = 128  # a random scene, 10 ms for a cable of 5 kN/m: two contacts flip within one step
+SEED = 10  # a random scene at 10 ms, where two contacts flip within one step
 
 
 @pytest.fixture

@@ -108,6 +108,11 @@ def run(seed, finer=1):
       account.jumps += jump
       account.first, account.held, before = None, 0.0, None
       continue
+    if before is not None:
+      # length that the path gains beyond its rate is the business of the path, not of friction
+      odd = view.length - before[0] - 0.5 * h * (view.length_rate + before[1])
+      account.doubt += float(np.max(view.tension)) * abs(odd)
+      account.odd += float(np.max(view.tension)) * abs(odd)
     before = view.length, view.length_rate
     taken = view.take_up
     pull = view.source_tension if commanded is not None else 0.0
@@ -151,6 +156,7 @@ class Account:
   least: float = 0.0  # dissipation [W]
   unstable: bool = False
   unbalanced: int = 0  # steps
+  odd: float = 0.0  # work of lengths that the rate of the path does not explain
   jumps: int = 0  # of the path, that its status does not tell
   work: float = 0.0
   steps: int = 0
@@ -181,6 +187,7 @@ def judge(seed):
     "ran": 1, "steps": account.steps, "unstable": account.unstable,
     "unbalanced steps": account.unbalanced, "jumps": account.jumps > 0
   }  # fmt: skip
+  counts["odd"] = int(account.odd > 0.1 * account.moved)
   share = first = account.gain / max(account.moved, 1e-12)
   counts["looked into"] = int(share > SMALL)
   allowed = SMALL
@@ -207,6 +214,7 @@ def sweep(seeds):
   assert total["refused"] < 0.5 * len(seeds)
   assert total["unstable"] < 0.01 * total["ran"]
   assert total["jumps"] < 0.02 * total["ran"]
+  assert total["odd"] < 0.1 * total["ran"]
 
 
 def test_a_hundred_random_scenes_gain_nothing():

@@ -14,7 +14,6 @@ constexpr int kSteps = 60;
 // law and symmetric, so that no two guesses can take turns
 constexpr int kOwnSlopes = 20;
 constexpr int kSearchSteps = 30;
-constexpr int kJumping = 4;               // rounds: between two sides of a jump it goes to and fro
 constexpr double kBalanced = 1e-12;       // unbalanced force, relative to all forces: rounding
 constexpr double kRounding = 1e-9;        // the same, where steps do not make it smaller any more
 constexpr double kSmallestPivot = 1e-14;  // of a matrix whose diagonal is scaled to 1
@@ -125,7 +124,6 @@ int SolveCoupled(CoupledMotion& motion, double* scratch) {
   const double* base = motion.base;
   const auto scale = [&](int i) { return base[i * width + i]; };  // of a squared force
 
-  int round = 0, jumped = -1;  // the last round in which a cable became taut or slack
   // what is left unbalanced, into `rest`; its size, and that of all forces
   double forces = 0;
   const auto balance = [&](const double* at) {
@@ -138,12 +136,6 @@ int SolveCoupled(CoupledMotion& motion, double* scratch) {
     }
     std::fill(load, load + width, 0.0);
     EvaluateCables(motion, z, load);
-    for (int i = 0; i < motion.ncable; ++i) {
-      CoupledCable& c = motion.cables[i];
-      const bool taut = c.material.tension[0] > 0;
-      if (taut != c.taut) jumped = round;
-      c.taut = taut;
-    }
     if (motion.others) motion.others->Evaluate(at, bond);
     double sum = 0;
     forces = 0;
@@ -166,6 +158,7 @@ int SolveCoupled(CoupledMotion& motion, double* scratch) {
   }
   double least = now;
   std::copy(x, x + n, best);
+  int round = 0;
   for (; round < kSteps; ++round) {
     if (now <= kBalanced * forces) return round;
     // slopes by the change of velocity, then by the unknown
@@ -235,9 +228,8 @@ int SolveCoupled(CoupledMotion& motion, double* scratch) {
       std::copy(x, x + n, best);
     }
   }
-  const bool at_jump = round == kSteps && jumped + kJumping >= round;
   balance(best);
-  return at_jump ? round : -std::max(round, 1);
+  return -std::max(round, 1);
 }
 
 }  // namespace mujocable

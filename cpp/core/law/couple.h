@@ -46,7 +46,6 @@ struct CoupledCable {
   const double* pull = nullptr;  // load per unit of tension where the ratios of the tensions are
                                  // given, with one cell; else nullptr           [width]
   double *longer = nullptr, *grown = nullptr;  // as in FindTensions             [cells]
-  bool taut = false;                           // where SolveCoupled looked last
 };
 
 // What else acts on the dofs, as a function of the acceleration; nothing, where there is none.
@@ -84,8 +83,7 @@ void EvaluateCables(const CoupledMotion& motion, const double* change, double* l
 // Newton's method with the slopes of the law. Leaves the tensions in the cables' material. Returns
 // the number of linear systems solved, less than 0 where the balance was not found: then the
 // tensions are those of the law where it was best, so they pull, lie in their cones and lose energy
-// there. A damper without transition begins at once, where the cable becomes taut: a step that ends
-// on this jump of the law has no balance to find, and the nearer side of it is no failure.
+// there.
 int SolveCoupled(CoupledMotion& motion, double* scratch);
 
 }  // namespace mujocable
