@@ -63,8 +63,11 @@ def drum_and_sheave():
   return builder(make, [-0.05 * 9.81])
 
 
-def arm(friction: float):
-  """18 hinges; two cables, each through both holes of 19 units."""
+def arm(friction: float, pulled: bool = False):
+  """18 hinges; two cables, each through both holes of 19 units.
+
+  `pulled`: through one hole of each, and 10 mm of one cable taken in at once.
+  """
 
   def make():
     spec = mujoco.MjSpec()
@@ -83,7 +86,7 @@ def arm(friction: float):
       box = mujoco.mjtGeom.mjGEOM_BOX
       body.add_geom(type=box, size=half, pos=[0, 0, 0.013 * scale], **_OFF)
       for side, sign in enumerate((1, -1)):
-        for hole, (y, z) in enumerate(((0.0208, 0.0096), (0.0197, 0.0245))):
+        for hole, (y, z) in enumerate(((0.0208, 0.0096), (0.0197, 0.0245))[: 2 - pulled]):
           sites[side].append(f"{side}_{unit}_{hole}")
           body.add_site(name=sites[side][-1], pos=[0, sign * y * scale, z * scale])
     cables = []
@@ -91,10 +94,11 @@ def arm(friction: float):
       cable = mjc.Cable(
         name=f"cable_{side}",
         route=[mjc.Anchor(first), *map(mjc.Eyelet, holes), mjc.Anchor(last)],
+        axial=mjc.Axial(stiffness=5e3, damping=2.0) if pulled else mjc.Axial(),
         friction=friction,
-        take_up=mjc.TensionCommand(range=(0.0, 8.0)),
+        take_up=mjc.LengthCommand((0.0, 0.02)) if pulled else mjc.TensionCommand((0.0, 8.0)),
       )
       cables.append(cable)
     return spec, cables
 
-  return builder(make, [1.0, 0.2])
+  return builder(make, [0.01, 0.0] if pulled else [1.0, 0.2])

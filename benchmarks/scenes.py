@@ -31,6 +31,7 @@ SCENES = (
   Scene("hand", "hand of five digits, ten cables", robots.hand_of_ten(), share=0.2),
   Scene("arm", "18 hinges, two cables through both holes of 19 units", robots.arm(0.0)),
   Scene("arm_friction", "the same with friction 0.3", robots.arm(0.3)),
+  Scene("arm_pulled", "19 guides, friction 0.3, 10 mm taken in at once", robots.arm(0.3, True)),
   Scene("cylinder", "one cylinder", wraps("cylinder", 1)),
   Scene("sphere", "one sphere", wraps("sphere", 1)),
   Scene("ellipsoid", "one ellipsoid", ellipsoids(1), _ALONE),
