@@ -133,19 +133,6 @@ def test_arrays_by_name_share_memory_and_data_comes_back(model):
     cables.array("tension", "rope")
 
 
-def test_tensors_of_torch_share_the_memory(model):
-  torch = pytest.importorskip("torch")
-  m, d = mjcw.put_model(model), mjcw.put_data(model, nworld=2)
-  cables = mjcw.cables(d)
-  friction = cables.torch("friction", "tendon")
-  friction[1] = torch.linspace(0.1, 0.6, 6)
-  assert cables.array("friction").numpy()[1] == pytest.approx(np.linspace(0.1, 0.6, 6))
-  tension = cables.torch("tension")
-  rigs.write(d.ctrl, 0.01)
-  run(m, d, 3)
-  assert tension.max() > 0 and np.array_equal(tension, cables.array("tension").numpy())
-
-
 def test_random_worlds_stay_finite_at_the_steps_of_learning():
   worlds, rng = 64, np.random.default_rng(11)
   _, m, d, cables = rigs.worlds_of(rigs.arm(timestep=5e-3), worlds)
