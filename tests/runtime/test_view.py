@@ -253,5 +253,9 @@ def test_a_cable_whose_sensor_was_removed_says_so():
   mjc.add_cable(spec, mjc.Cable("tie", route, mjc.Axial(stiffness=1e3)))
   spec.delete(spec.sensor("tie"))
   model = spec.compile()
+  cables = mjc.bind(model, mujoco.MjData(model))
+  if model.nplugin:  # older releases keep it
+    assert list(cables) == ["tie"]
+    return
   with pytest.raises(mjc.CableError, match="MuJoCo dropped it: put its sensor of the same name"):
-    mjc.bind(model, mujoco.MjData(model))["tie"]
+    cables["tie"]
