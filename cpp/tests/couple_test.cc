@@ -177,7 +177,8 @@ TEST(one_mass_moves_as_bisection_says) {
       EvaluateCables(line.motion, at, load);
       (line.mass[0] * at[0] + load[0] > line.force[0] ? high : low) = at[0];
     }
-    CHECK_NEAR(found, at[0], 1e-8 * (1 + std::abs(at[0])) + 1e-6 * 20 / line.mass[0]);
+    // the solver stops at 1e-9 of all forces, here up to 20 N beside the inertia
+    CHECK_NEAR(found, at[0], 1e-8 * (std::abs(at[0]) + 20 / line.mass[0]));
   }
 }
 

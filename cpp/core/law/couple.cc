@@ -10,9 +10,6 @@ namespace mujocable {
 namespace {
 
 constexpr int kSteps = 60;
-// rounds with the slopes of what slips; then every cell counts as stuck, which is stiffer than the
-// law and symmetric, so that no two guesses can take turns
-constexpr int kOwnSlopes = 20;
 constexpr int kSearchSteps = 30;
 constexpr double kBalanced = 1e-12;       // unbalanced force, relative to all forces: rounding
 constexpr double kRounding = 1e-9;        // the same, where steps do not make it smaller any more
@@ -40,15 +37,15 @@ void EvaluateCable(const CoupledCable& c, double h, int width, const double* cha
   if (!c.step.commanded) c.longer[0] += c.ahead * c.step.motor;
 }
 
-// Adds the slopes of one cable, by columns: cells that slip together change together; `stuck`: as
-// if none did. pull, measure: scratch.
-void AddCableSlopes(const CoupledCable& c, double h, int n, int width, bool stuck, double* pull,
+// Adds the slopes of one cable, by columns: cells that slip together change together. pull,
+// measure: scratch.
+void AddCableSlopes(const CoupledCable& c, double h, int n, int width, double* pull,
                     double* measure, double* columns) {
   const Material& m = c.material;
   const auto slope = [&](int j) { return h * h * (m.hold[j] * (c.ahead + c.average) + m.drag[j]); };
   for (int first = 0, last; first < m.n; first = last + 1) {
     last = first;
-    while (!stuck && last + 1 < m.n && m.slip[last] != 0) ++last;
+    while (last + 1 < m.n && m.slip[last] != 0) ++last;
     const bool given = first == 0 && (c.step.commanded || m.tension[0] >= c.step.axial.max_tension);
     if (given || !(m.tension[first] > 0)) continue;
     if (first == last && !c.pull) {
@@ -164,8 +161,7 @@ int SolveCoupled(CoupledMotion& motion, double* scratch) {
     // slopes by the change of velocity, then by the unknown
     std::fill(slopes, slopes + n * width, 0.0);
     for (int i = 0; i < motion.ncable; ++i) {
-      AddCableSlopes(motion.cables[i], motion.step, n, width, round >= kOwnSlopes, pull, measure,
-                     slopes);
+      AddCableSlopes(motion.cables[i], motion.step, n, width, pull, measure, slopes);
     }
     std::copy(base, base + n * width, matrix);
     for (int i = 0; i < n; ++i) {

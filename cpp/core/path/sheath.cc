@@ -3,13 +3,11 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/math/angle.h"
+#include "core/path/verdict.h"
 #include "core/state.h"
 
 namespace mujocable {
 namespace {
-
-double Between(const Vec3& a, const Vec3& b) { return std::atan2(Norm(Cross(a, b)), Dot(a, b)); }
 
 Vec3 Bezier(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d, double u) {
   const double v = 1 - u;
@@ -22,7 +20,7 @@ double BendBetween(const Sheath& s, const Vec3& a, const Vec3& b) {
   const Vec3 chord = b - a;
   const double distance = Norm(chord);
   const Vec3 along = distance > 0 ? (1 / distance) * chord : s.in;
-  const double in = Between(s.in, along), out = Between(along, s.out);
+  const double in = Angle(s.in, along), out = Angle(along, s.out);
   const double more = std::max(in, out), less = std::min(in, out);
   // What is longer than its chord bows out: the least turning is that of two straight pieces, which
   // leave the chord by `bow` each where they are equal.
@@ -48,13 +46,12 @@ void WriteSheath(const Sheath& s, const Vec3& a, const Vec3& b, int contact, dou
   Store(record.direction() + 3 * inside, beyond > 0 ? (1 / distance) * chord : Vec3{});
   record.length() += s.length + beyond;
   const Vec3 before = record.Direction(contact);
-  record.wrap_angle()[contact] =
-      s.bend >= 0 ? s.bend : Between(before, s.in) + BendBetween(s, a, b);
+  record.wrap_angle()[contact] = s.bend >= 0 ? s.bend : Angle(before, s.in) + BendBetween(s, a, b);
   std::fill(memory, memory + kWrapMemory, 0.0);
 }
 
 double BendAtExit(const Sheath& s, const Vec3& direction) {
-  return s.bend >= 0 ? 0 : Between(s.out, direction);
+  return s.bend >= 0 ? 0 : Angle(s.out, direction);
 }
 
 Vec3 PointInSheath(const Sheath& s, const Vec3& a, const Vec3& b, double u) {
