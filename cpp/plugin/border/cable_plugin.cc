@@ -73,50 +73,42 @@ void Reset(const mjModel* m, mjtNum* plugin_state, void* plugin_data, int instan
 MUJOCABLE_COLD void Passive(const mjModel* m, mjData* d, int instance) {
   const CableConfig* c = FindConfig(m, d, instance);
   if (!c) return;
+  BeginEvaluation(m, d, *c);
   {
     Scratch scratch(d);
     CableStage stage(m, d, instance, *c, scratch);
     stage.Locate();
-    bool complete = true;
     if (c->actuator >= 0) {
-      complete = m->opt.disableflags & mjDSBL_ACTUATION;
-      complete ? stage.Slacken() : stage.Await();
+      m->opt.disableflags & mjDSBL_ACTUATION ? stage.Slacken() : stage.Await();
     } else if (c->tendon >= 0) {
       stage.ApplyTendonPassive();  // until its actuators are known
-      complete = !c->Actuated() || (m->opt.disableflags & mjDSBL_ACTUATION);
     } else {
       stage.ApplyPassive();
     }
-    stage.Show(complete);
+    stage.Show();
   }
   if (Couples(m, d, *c)) CouplePassive(m, d, m->plugin[instance]);
 }
 
 // commands are known
 MUJOCABLE_COLD void Actuate(const mjModel* m, mjData* d, int instance) {
-  const CableConfig* c = FindConfig(m, d, instance, PassiveEnabled(m));
+  const bool first = !PassiveEnabled(m);  // of the stages that are called
+  const CableConfig* c = FindConfig(m, d, instance, !first);
   if (!c) return;
+  if (first) BeginEvaluation(m, d, *c);
   if (c->Actuated()) {
     Scratch scratch(d);
     CableStage stage(m, d, instance, *c, scratch);
     if (!stage.Located()) stage.Locate();
     c->tendon >= 0 ? stage.ApplyTendonActuators() : stage.ApplyActuator();
-    stage.Show(true);
+    stage.Show();
+  } else if (first) {
+    Scratch scratch(d);
+    CableStage stage(m, d, instance, *c, scratch);
+    stage.Evaluate();
+    stage.Show();
   }
   if (Couples(m, d, *c)) CoupleActuation(m, d, m->plugin[instance]);
-}
-
-// The record is written by the passive and the actuation stage, not when MuJoCo asks for sensors:
-// as a sensor it belongs to the first stage, for which MuJoCo computes nothing extra.
-MUJOCABLE_COLD void Sense(const mjModel* m, mjData* d, int instance) {
-  const CableConfig* c = FindConfig(m, d, instance);
-  if (!c) return;
-  OpenRecord(d, *c);
-  if (PassiveEnabled(m)) return;
-  Scratch scratch(d);
-  CableStage stage(m, d, instance, *c, scratch);
-  stage.Evaluate();
-  stage.Show(!c->Actuated());
 }
 
 void Compute(const mjModel* m, mjData* d, int instance, int capability) {
@@ -124,8 +116,6 @@ void Compute(const mjModel* m, mjData* d, int instance, int capability) {
     Passive(m, d, instance);
   } else if (capability & mjPLUGIN_ACTUATOR) {
     Actuate(m, d, instance);
-  } else if (!PassiveEnabled(m) || m->opt.integrator == mjINT_RK4) {
-    Sense(m, d, instance);
   }
 }
 
@@ -154,7 +144,7 @@ const char* RegisterPlugin() {
   plugin.nattribute = kAttributeCount;
   plugin.attributes = keys;
   plugin.capabilityflags = mjPLUGIN_PASSIVE | mjPLUGIN_ACTUATOR | mjPLUGIN_SENSOR;
-  plugin.needstage = mjSTAGE_POS;
+  plugin.needstage = kNoSensorStage;
   plugin.nstate = StateCount;
   plugin.nsensordata = SensorSize;
   plugin.init = Init;

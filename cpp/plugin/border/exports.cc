@@ -30,8 +30,10 @@ Record ReadRecord(const mjModel* m, mjData* d, int instance, const CableConfig& 
                   std::vector<double>& block) {
   block.resize(RecordSize(c.ncontact, c.nwrap));
   Scratch scratch(d);
-  CableStage stage(m, d, instance, c, scratch, CableStage::Use::kRead);
-  if (c.record_adr < 0) stage.Evaluate();
+  const bool shown = c.record_adr >= 0 && AnyStage(m);
+  CableStage stage(m, d, instance, c, scratch,
+                   shown ? CableStage::Use::kRead : CableStage::Use::kAside);
+  if (!shown) stage.Evaluate();
   const double* from = stage.record().block;
   std::copy(from, from + block.size(), block.begin());
   return Record{block.data(), c.ncontact, c.nwrap};
@@ -125,7 +127,7 @@ int mujocable_points(const mjModel* m, mjData* d, int instance, double* xyz, int
   std::vector<double> block;
   const mujocable::Record record = mujocable::ReadRecord(m, d, instance, *c, block);
   mujocable::Scratch scratch(d);
-  mujocable::CableStage stage(m, d, instance, *c, scratch);
+  mujocable::CableStage stage(m, d, instance, *c, scratch, mujocable::CableStage::Use::kRead);
   std::vector<mujocable::Vec3> points(max_points > 0 ? max_points : 0);
   const int n = mujocable::SamplePath(stage.elements(), record, 0.05, points.data(), max_points);
   for (int i = 0; i < std::min(n, max_points); ++i) mujocable::Store(xyz + 3 * i, points[i]);

@@ -62,8 +62,10 @@ void DrawCable(const mjModel* m, mjData* d, const mjvOption* options, mjvScene* 
                const CableConfig& c) {
   if (!options->flags[mjVIS_TENDON]) return;
   Scratch scratch(d);
-  CableStage stage(m, d, instance, c, scratch, CableStage::Use::kRead);
-  if (c.record_adr < 0) stage.Evaluate();
+  const bool shown = c.record_adr >= 0 && AnyStage(m);
+  CableStage stage(m, d, instance, c, scratch,
+                   shown ? CableStage::Use::kRead : CableStage::Use::kAside);
+  if (!shown) stage.Evaluate();
   const Record& record = stage.record();
   const Element* elements = stage.elements();
   const double width = c.radius > 0 ? c.radius : 0.01 * m->stat.meansize;

@@ -28,7 +28,7 @@ void Apply(const mjModel* m, mjData* d, CoupledMember& member) {
   } else if (tension > 0) {
     AddPassive(m, d, c, tension, load);
   }
-  CableStage(m, d, member.instance, c, scratch, CableStage::Use::kRead).Show(true);
+  CableStage(m, d, member.instance, c, scratch, CableStage::Use::kRead).Show();
 }
 
 // the rows of a cable on the dofs of a group
@@ -209,10 +209,6 @@ void FollowAcceleration(const mjModel* m, mjData* d, CoupledMember* members, int
   }
 }
 
-bool ActuationFollows(const mjModel* m) {
-  return m->nactuator > 0 && !(m->opt.disableflags & mjDSBL_ACTUATION);
-}
-
 }  // namespace
 
 void CouplePassive(const mjModel* m, mjData* d, int slot) {
@@ -221,7 +217,7 @@ void CouplePassive(const mjModel* m, mjData* d, int slot) {
   Scratch scratch(d);
   CoupledMember* members = scratch.Take<CoupledMember>(n);
   GatherCoupled(m, d, slot, true, scratch, members);
-  if (!ActuationFollows(m)) {
+  if (!ActuationEnabled(m)) {
     SolveAndApply(m, d, members, n, Phase::kPassive, scratch);
     return;
   }

@@ -236,10 +236,6 @@ void CableStage::Evaluate() {
   }
 }
 
-void OpenRecord(mjData* d, const CableConfig& c) {
-  if (c.record_adr >= 0) RecordOf(d, c).open() = 1;
-}
-
 namespace {
 
 MUJOCABLE_INLINE inline void Remember(const CableConfig& c, const Record& record, double* block) {
@@ -264,8 +260,11 @@ MUJOCABLE_INLINE inline void Remember(const CableConfig& c, const Record& record
 MUJOCABLE_COLD void EvaluateAndRemember(const mjModel* m, mjData* d, int instance,
                                         const CableConfig& c) {
   Scratch scratch(d);
-  CableStage stage(m, d, instance, c, scratch);
+  // where no stage of this step called the cable, the record is not written yet
+  const auto use = AnyStage(m) ? CableStage::Use::kAside : CableStage::Use::kCompute;
+  CableStage stage(m, d, instance, c, scratch, use);
   stage.Evaluate();
+  stage.Show();
   Remember(c, stage.record(), StateBlock(m, d, instance));
   if (stage.record().status() != 0) Tell(m, d, instance, c, stage.record());
 }
@@ -274,7 +273,7 @@ MUJOCABLE_COLD void EvaluateAndRemember(const mjModel* m, mjData* d, int instanc
 
 void AdvanceState(const mjModel* m, mjData* d, int instance, const CableConfig& c) {
   // after a Runge-Kutta step the bodies stand where its last stage put them
-  if (c.record_adr >= 0 && m->opt.integrator != mjINT_RK4) {
+  if (c.record_adr >= 0 && m->opt.integrator != mjINT_RK4 && AnyStage(m)) {
     const Record record = RecordOf(d, c);
     Remember(c, record, StateBlock(m, d, instance));
     if (record.status() != 0) [[unlikely]]

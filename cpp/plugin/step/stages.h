@@ -14,17 +14,32 @@
 
 namespace mujocable {
 
-// Whether this evaluation is the one that MuJoCo's sensors show. A Runge-Kutta step has three more
-// after it, for which MuJoCo asks no sensor: the record then keeps what the step started from.
-inline bool Shown(const mjModel* m, const mjData* d, const CableConfig& c) {
-  if (m->opt.integrator != mjINT_RK4 || (m->opt.disableflags & mjDSBL_SENSOR)) return true;
-  return RecordOf(d, c).open() != 0;
+// Whether this is one of the three evaluations that a Runge-Kutta step makes after the one that the
+// record shows: half a step or a step later, and from deeper in MuJoCo's stack.
+inline bool InnerEvaluation(const mjModel* m, const mjData* d, const CableConfig& c) {
+  if (m->opt.integrator != mjINT_RK4 || (m->opt.disableflags & mjDSBL_SENSOR)) return false;
+  const Record record = RecordOf(d, c);
+  if (record.shown_depth() == 0 || static_cast<double>(d->pstack) < record.shown_depth()) {
+    return false;
+  }
+  const double h = m->opt.timestep, shown = record.shown_time();
+  return d->time == shown + 0.5 * h || d->time == shown + h;
+}
+
+// An evaluation begins: unless it is an inner one, it is what the record shall show.
+inline void BeginEvaluation(const mjModel* m, const mjData* d, const CableConfig& c) {
+  if (m->opt.integrator != mjINT_RK4 || c.record_adr < 0 || InnerEvaluation(m, d, c)) return;
+  const Record record = RecordOf(d, c);
+  record.shown_time() = d->time;
+  record.shown_depth() = 1 + static_cast<double>(d->pstack);
 }
 
 // A cable at work on one mjData, for the length of one callback.
 class CableStage {
  public:
-  enum class Use { kCompute, kRead };  // kRead: the record as it was last shown
+  // kCompute: into the record, unless it shall show another evaluation; kRead: the record as it
+  // was last shown; kAside: into scratch memory
+  enum class Use { kCompute, kRead, kAside };
   CableStage(const mjModel* m, mjData* d, int instance, const CableConfig& c, Scratch& scratch,
              Use use = Use::kCompute);
 
@@ -40,11 +55,10 @@ class CableStage {
   void Await();                       // no force until the command is known
   void Slacken();                     // no force at all: tensions and losses zero
   void Evaluate();                    // everything, without applying it
-  // record -> sensors that show a part of it; the last word or not
-  void Show(bool complete) {
-    if (c_.record_adr >= 0 && !kept_) return;
-    if (complete) record_.open() = 0;
-    if (!c_.sensors.empty()) ShowParts();
+  // record -> sensors that show a part of it
+  void Show() {
+    if (c_.sensors.empty() || (c_.record_adr >= 0 && !kept_)) return;
+    ShowParts();
   }
 
   const Record& record() const { return record_; }
@@ -84,16 +98,14 @@ MUJOCABLE_INLINE inline CableStage::CableStage(const mjModel* m, mjData* d, int 
       c_(c),
       scratch_(scratch),
       state_(State{StateBlock(m, d, instance), c.ncontact, c.nwrap}),
-      kept_(c.record_adr >= 0 && (use == Use::kRead || Shown(m, d, c))),
+      kept_(c.record_adr >= 0 &&
+            (use == Use::kRead || (use == Use::kCompute && !InnerEvaluation(m, d, c)))),
       record_(Record{kept_ ? d->sensordata + c.record_adr
                            : scratch_.Take<double>(RecordSize(c.ncontact, c.nwrap)),
                      c.ncontact, c.nwrap}) {
   if (state_.fingerprint() != c.fingerprint) [[unlikely]]
     UseDefaults();
 }
-
-// MuJoCo is about to evaluate what its sensors show
-void OpenRecord(mjData* d, const CableConfig& c);
 
 // record -> state, at the end of a step
 void AdvanceState(const mjModel* m, mjData* d, int instance, const CableConfig& c);
