@@ -47,7 +47,8 @@ void AddSegment(const mjData* d, const CableConfig& c, const End& near, const En
 Pieces PathPieces(const mjData* d, const CableConfig& c, const Record& record, const int* contact,
                   int count, Scratch& scratch) {
   const int n = record.ncontact, ndof = static_cast<int>(c.dofs.size());
-  const Pieces pieces{count + 1, scratch.Take<double>((count + 1) * ndof),
+  const int columns = ndof + (c.joint_dof >= 0);
+  const Pieces pieces{count + 1, columns, scratch.Take<double>((count + 1) * columns),
                       scratch.Take<Range>(count + 1)};
   // from the distal end, one segment after the other
   int piece = count + 1;
@@ -55,10 +56,10 @@ Pieces PathPieces(const mjData* d, const CableConfig& c, const Record& record, c
   Range* range;
   const auto begin_next = [&] {
     --piece;
-    row = pieces.row + piece * ndof;
+    row = pieces.row + piece * columns;
     range = pieces.range + piece;
-    *range = {ndof, 0};
-    std::fill(row, row + ndof, 0.0);
+    *range = {columns, 0};
+    std::fill(row, row + columns, 0.0);
   };
   begin_next();
   End far{c.slot_of_element[n + 1], Load(record.ends() + 3)};
@@ -71,6 +72,10 @@ Pieces PathPieces(const mjData* d, const CableConfig& c, const Record& record, c
   }
   AddSegment(d, c, {c.slot_of_element[0], Load(record.ends())}, far, record.Direction(0), row,
              *range);
+  if (columns > ndof) {
+    row[ndof] = c.take_up.Gain();
+    *range = {std::min(range->begin, ndof), columns};
+  }
   for (int j = 0; j <= count; ++j) {
     if (pieces.range[j].end < pieces.range[j].begin) pieces.range[j] = {0, 0};
   }
