@@ -73,8 +73,9 @@ void AddCableSlopes(const CoupledCable& c, double h, int n, int width, double* p
       AddPiece(c, piece, part, pull);
     }
     const double* load = c.pull ? c.pull : pull;
+    const double scale = 1 / given_way;
     for (int k = 0; k < n; ++k) {
-      if (load[k] != 0) AddScaled(load[k] / given_way, measure, width, slopes + k * width);
+      if (load[k] != 0) AddScaled(scale * load[k], measure, width, slopes + k * width);
     }
     std::fill(measure, measure + width, 0.0);
     std::fill(pull, pull + width, 0.0);

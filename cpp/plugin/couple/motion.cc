@@ -169,12 +169,10 @@ Groups FindGroups(const mjModel* m, const mjData* d, CoupledMember* members, int
   // members and dofs, group by group
   std::fill(g.first, g.first + g.n + 2, 0);
   std::fill(g.first_dof, g.first_dof + g.n + 2, 0);
-  const auto group_of_dof = [&](int k) {
-    return Awake(m, d, k) ? g.of_tree[m->dof_treeid[k]] : -1;
-  };
   for (int i = 0; i < n; ++i) ++g.first[group[i] + 2];
   for (int k = 0; k < nv; ++k) {
-    if (group_of_dof(k) >= 0) ++g.first_dof[group_of_dof(k) + 2];
+    g.local[k] = Awake(m, d, k) ? g.of_tree[m->dof_treeid[k]] : -1;  // its group, for now
+    if (g.local[k] >= 0) ++g.first_dof[g.local[k] + 2];
   }
   for (int i = 2; i < g.n + 2; ++i) {
     g.first[i] += g.first[i - 1];
@@ -188,8 +186,7 @@ Groups FindGroups(const mjModel* m, const mjData* d, CoupledMember* members, int
     g.first[1] = n;
   }
   for (int k = 0; k < nv; ++k) {
-    g.local[k] = -1;
-    if (group_of_dof(k) >= 0) g.dof[g.first_dof[group_of_dof(k) + 1]++] = k;
+    if (g.local[k] >= 0) g.dof[g.first_dof[g.local[k] + 1]++] = k;
   }
   for (int i = 0; i < g.n; ++i) {
     for (int k = g.first_dof[i]; k < g.first_dof[i + 1]; ++k)
