@@ -39,8 +39,8 @@ void EvaluateCable(const CoupledCable& c, double h, const double* change) {
   if (!c.step.commanded) c.longer[0] += c.ahead * c.step.motor;
 }
 
-// Adds how the load of one cable changes with the change of velocity [n, width]: cells that slip
-// together change together. pull, measure: scratch, zero before and after.
+// Adds how the load of one cable changes with the change of velocity: cells that slip together
+// change together. pull, measure: scratch, zero before and after.
 void AddCableSlopes(const CoupledCable& c, double h, int n, int width, double* pull,
                     double* measure, double* slopes) {
   const Material& m = c.material;
@@ -74,8 +74,8 @@ void AddCableSlopes(const CoupledCable& c, double h, int n, int width, double* p
     }
     const double* load = c.pull ? c.pull : pull;
     const double scale = 1 / given_way;
-    for (int k = 0; k < n; ++k) {
-      if (load[k] != 0) AddScaled(scale * load[k], measure, width, slopes + k * width);
+    for (int l = 0; l < n; ++l) {
+      if (measure[l] != 0) AddScaled(scale * measure[l], load, width, slopes + l * width);
     }
     std::fill(measure, measure + width, 0.0);
     std::fill(pull, pull + width, 0.0);
@@ -86,7 +86,7 @@ void AddCableSlopes(const CoupledCable& c, double h, int n, int width, double* p
 
 int CoupledScratch(int n) {
   const int width = Padded(n);
-  return 2 * n * width + 11 * width;
+  return 2 * n * width + 12 * width;
 }
 
 void EvaluateCables(const CoupledMotion& motion, const double* change, double* load) {
@@ -116,6 +116,7 @@ int SolveCoupled(CoupledMotion& motion, double* scratch) {
   double *load = take(width), *rest = take(width), *step = take(width), *trial = take(width);
   double *best = take(width), *bond = take(width), *change = take(width), *pull = take(width);
   double *measure = take(width), *scale = take(width), *inverse = take(width);
+  double* inertial = take(width);
   std::fill(vectors, scratch, 0.0);
   double* x = motion.start;
   const double* base = motion.base;
@@ -130,26 +131,24 @@ int SolveCoupled(CoupledMotion& motion, double* scratch) {
   const auto balance = [&](const double* at) {
     const double* z = at;
     if (motion.turned) {
-      for (int i = 0; i < n; ++i) {
-        change[i] = PaddedProduct(motion.turned + i * width, at, width);
-      }
+      Multiply(motion.turned, at, n, width, change);
       z = change;
     }
     std::fill(load, load + width, 0.0);
     EvaluateCables(motion, z, load);
     if (motion.others) motion.others->Evaluate(at, bond);
-    double sum = 0;
-    forces = 0;
-    for (int i = 0; i < n; ++i) {
-      const double inertial = PaddedProduct(base + i * width, at, width);
-      rest[i] = inertial + load[i] - motion.force[i] - bond[i];
-      sum += rest[i] * rest[i] * inverse[i];
-      const double all =
-          std::abs(inertial) + std::abs(load[i]) + std::abs(motion.force[i]) + std::abs(bond[i]);
-      forces += all * all * inverse[i];
+    Multiply(base, at, n, width, inertial);
+    Lanes sum = All<Lanes>(0), sum_of_all = All<Lanes>(0);
+    for (int i = 0; i < width; i += kLanes) {
+      const Lanes a = LoadLanes(inertial + i), b = LoadLanes(load + i);
+      const Lanes c = LoadLanes(motion.force + i), d = LoadLanes(bond + i);
+      const Lanes left = a + b - c - d, all = Abs(a) + Abs(b) + Abs(c) + Abs(d);
+      StoreLanes(rest + i, left);
+      sum = sum + left * left * LoadLanes(inverse + i);
+      sum_of_all = sum_of_all + all * all * LoadLanes(inverse + i);
     }
-    forces = std::sqrt(forces);
-    return std::sqrt(sum);
+    forces = std::sqrt(Sum(sum_of_all));
+    return std::sqrt(Sum(sum));
   };
 
   double now = balance(x);
@@ -168,17 +167,17 @@ int SolveCoupled(CoupledMotion& motion, double* scratch) {
     for (int i = 0; i < motion.ncable; ++i) {
       AddCableSlopes(motion.cables[i], motion.step, n, width, pull, measure, slopes);
     }
-    for (int i = 0; i < n && motion.turned; ++i) {
-      for (int j = 0; j < n; ++j) {
-        AddScaled(slopes[i * width + j], motion.turned + j * width, width, matrix + i * width);
+    for (int j = 0; j < n && motion.turned; ++j) {
+      for (int l = 0; l < n; ++l) {
+        AddScaled(motion.turned[j * width + l], slopes + l * width, width, matrix + j * width);
       }
     }
     if (motion.others) motion.others->AddSlopes(width, matrix);
     // rows and columns by the root of the diagonal
     for (int i = 0; i < n; ++i) {
-      double* row = matrix + i * width;
+      double* column = matrix + i * width;
       for (int j = 0; j < width; j += kLanes) {
-        StoreLanes(row + j, scale[i] * (LoadLanes(row + j) * LoadLanes(scale + j)));
+        StoreLanes(column + j, scale[i] * (LoadLanes(column + j) * LoadLanes(scale + j)));
       }
       step[i] = -scale[i] * rest[i];
     }

@@ -91,7 +91,6 @@ class ConstraintForces final : public OtherForces {
 const double* Turned(const Motion& p, Scratch& scratch) {
   const int n = p.size, width = p.width;
   double* factor = scratch.Take<double>(n * n);
-  double* column = scratch.Take<double>(n);
   double* solved = scratch.Take<double>(n);
   double* turned = scratch.Take<double>(n * width);
   std::fill(turned, turned + n * width, 0.0);
@@ -100,9 +99,8 @@ const double* Turned(const Motion& p, Scratch& scratch) {
   }
   mju_cholFactor(factor, n, mjMINVAL);
   for (int j = 0; j < n; ++j) {
-    for (int i = 0; i < n; ++i) column[i] = p.inertia[i * width + j];
-    mju_cholSolve(solved, factor, column, n);
-    for (int i = 0; i < n; ++i) turned[i * width + j] = solved[i];
+    mju_cholSolve(solved, factor, p.inertia + j * width, n);
+    std::copy(solved, solved + n, turned + j * width);
   }
   return turned;
 }

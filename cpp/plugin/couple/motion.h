@@ -41,7 +41,7 @@ struct Motion {
   CoupledMember* members;
   int n;           // cables
   int size;        // dofs
-  int width;       // of a row of the matrices
+  int width;       // of a column of the matrices
   const int* dof;  // of the model, ascending
   const int* local;
   int group;

@@ -110,13 +110,11 @@ void AddEqualities(const Motion& p, bool turned, double* matrix, double* force) 
     if (turned) {
       std::copy(dense, dense + n, answer);
       SolveTree(p.m, d->qLD, d->qLDiagInv, p.dof, n, p.local, answer);
-      for (int i = 0; i < n; ++i) {
-        dense[i] = PaddedProduct(p.damped + i * width, answer, width);
-      }
+      Multiply(p.damped, answer, n, width, dense);
     }
     for (int i = 0; i < row.n; ++i) {
       const double x = d->efc_D[r] * row.value[i];
-      for (int j = 0; j < n; ++j) matrix[row.at[i] * width + j] += x * dense[j];
+      for (int j = 0; j < n; ++j) matrix[j * width + row.at[i]] += x * dense[j];
       force[row.at[i]] += x * d->efc_aref[r];
     }
   }
