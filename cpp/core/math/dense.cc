@@ -29,16 +29,25 @@ void Eliminate(double* a, double* b, int c, int n) {
   for (int k = begin + kLanes; k < width; k += kLanes) {
     StoreLanes(column + k, inverse * LoadLanes(column + k));
   }
-  const auto take = [&](double* from) {
-    const double scale = from[c];
-    if (scale == 0 || begin >= width) return;
-    StoreLanes(from + begin, LoadLanes(from + begin) - scale * head);
+  if (begin >= width) return;
+  // two columns at a time: half as many loads of this one
+  const auto take = [&](double* one, double* two) {
+    const double f = one[c], g = two[c];
+    StoreLanes(one + begin, LoadLanes(one + begin) - f * head);
+    StoreLanes(two + begin, LoadLanes(two + begin) - g * head);
     for (int k = begin + kLanes; k < width; k += kLanes) {
-      StoreLanes(from + k, LoadLanes(from + k) - scale * LoadLanes(column + k));
+      const Lanes part = LoadLanes(column + k);
+      StoreLanes(one + k, LoadLanes(one + k) - f * part);
+      StoreLanes(two + k, LoadLanes(two + k) - g * part);
     }
   };
-  for (int j = c + 1; j < n; ++j) take(a + j * width);
-  take(b);
+  int j = c + 1;
+  for (; j + 1 < n; j += 2) take(a + j * width, a + (j + 1) * width);
+  if (j < n) return take(a + j * width, b);
+  for (int k = begin + kLanes; k < width; k += kLanes) {
+    StoreLanes(b + k, LoadLanes(b + k) - b[c] * LoadLanes(column + k));
+  }
+  StoreLanes(b + begin, LoadLanes(b + begin) - b[c] * head);
 }
 
 // the upper triangle, from the last unknown on
