@@ -5,11 +5,14 @@
 #include <mujoco/mujoco.h>
 
 #include <algorithm>
+#include <string>
+#include <vector>
 
 #include "core/math/inline.h"
 #include "plugin/border/visual.h"
 #include "plugin/configure/attributes.h"
 #include "plugin/configure/registry.h"
+#include "plugin/configure/sharing.h"
 #include "plugin/couple/couple.h"
 #include "plugin/step/stages.h"
 
@@ -30,10 +33,25 @@ int SensorSize(const mjModel* m, int instance, int sensor) {
   return field ? field->Size(ncontact, nwrap) : RecordSize(ncontact, nwrap);
 }
 
+// How many cables share trees with this one. MuJoCo initializes instances one after the other and
+// resets states later: the first cable reads all routes, once, and leaves the numbers in the
+// states.
+int SharingAtInit(const mjModel* m, mjData* d, int instance) {
+  const int slot = m->plugin[instance], n = static_cast<int>(m->nplugin);
+  const auto left = [&](int i) -> double& { return d->plugin_state[m->plugin_stateadr[i]]; };
+  if (std::find(m->plugin, m->plugin + n, slot) == m->plugin + instance) {
+    const std::vector<int> sharing = CountAllSharing(m, slot);
+    for (int i = instance; i < n; ++i) {
+      if (m->plugin[i] == slot) left(i) = sharing[i];
+    }
+  }
+  return static_cast<int>(left(instance));
+}
+
 int Init(const mjModel* m, mjData* d, int instance) {
   CableConfig config;
   std::string error;
-  if (!BuildConfig(m, instance, config, error)) {
+  if (!BuildConfig(m, instance, config, error, SharingAtInit(m, d, instance))) {
     mju_warning("%s", error.c_str());
     return -1;
   }
@@ -79,7 +97,7 @@ MUJOCABLE_COLD void Passive(const mjModel* m, mjData* d, int instance) {
     CableStage stage(m, d, instance, *c, scratch);
     stage.Locate();
     if (c->actuator >= 0) {
-      m->opt.disableflags & mjDSBL_ACTUATION ? stage.Slacken() : stage.Await();
+      m->opt.disableflags& mjDSBL_ACTUATION ? stage.Slacken() : stage.Await();
     } else if (c->tendon >= 0) {
       stage.ApplyTendonPassive();  // until its actuators are known
     } else {

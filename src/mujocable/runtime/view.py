@@ -13,7 +13,6 @@ from mujocable.runtime.library import library
 from mujocable.runtime.parameters import PARAMETERS, checked, slice_of
 from mujocable.spec.record import FIELDS
 
-
 _PASSIVE = int(mujoco.mjtDisableBit.mjDSBL_SPRING | mujoco.mjtDisableBit.mjDSBL_DAMPER)
 _ACTUATION = int(mujoco.mjtDisableBit.mjDSBL_ACTUATION)
 
