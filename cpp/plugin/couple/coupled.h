@@ -23,8 +23,8 @@ struct CoupledMember {
   CoupledCable cable;  // places of the columns and pull are set by the motion
   Pieces pieces;
   bool resolved;  // the step resolves it after all: it pulls as its bodies stand
-  double* pull;  // load per unit of tension where the ratios are given, sign of a retarding force;
-                 // else nullptr                                                    [columns]
+  double* pull;   // load per unit of tension where the ratios are given, sign of a retarding force;
+                  // else nullptr                                                    [columns]
 };
 
 // Cables that wait for the end of the stage; of all kinds, or passive ones alone.
