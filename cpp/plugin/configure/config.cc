@@ -235,6 +235,7 @@ bool BuildConfig(const mjModel* m, int instance, CableConfig& c, std::string& er
     }
     for (size_t i = 0; i < c.elements.size(); ++i) {
       const ElementConfig& e = c.elements[i];
+      if (i > 0 && i + 1 < c.elements.size()) c.mu.push_back(e.friction);
       const bool moves = c.slot_of_element[i] >= 0;  // MuJoCo gives mocap bodies no velocity
       c.nodes.push_back(
           {e.kind, e.clamp_before, e.clamp_after, moves, e.object, e.body, m->body_rootid[e.body]});

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/pose.h"
 #include "core/surface/groove.h"
 
 namespace mujocable {
@@ -56,7 +57,7 @@ Surface ShapeOf(const mjModel* m, const CableConfig& c, const ElementConfig& e) 
     default:
       break;
   }
-  if (!e.ring) SetSizes(m->geom_size + 3 * e.object, c, e.rounding, s);
+  if (!e.ring) SetSizes(m->geom_size + 3 * e.object, c.radius, e.rounding, s);
   if (e.grooved) {
     const double depth = e.groove > 0 ? e.groove : kGrooveDepth * s.radius;
     s.size[0] = s.radius + depth;

@@ -1,8 +1,8 @@
 #include "plugin/couple/coupled.h"
 
 #include <algorithm>
+#include <new>
 
-#include "core/cable.h"
 #include "plugin/configure/find.h"
 #include "plugin/engine.h"
 #include "plugin/step/loads.h"
@@ -29,24 +29,12 @@ void ForEachCoupled(const mjModel* m, mjData* d, int slot, bool passive_only, co
 void Fill(const mjModel* m, mjData* d, int instance, const CableConfig& c, const Record& record,
           Scratch& scratch, CoupledMember& member) {
   member = {};
-  member.instance = instance;
   member.config = &c;
   member.record = record;
-  member.state = State{StateBlock(m, d, instance), c.ncontact, c.nwrap};
-  if (member.state.fingerprint() != c.fingerprint) {
-    double* own = scratch.Take<double>(StateSize(c.ncontact, c.nwrap));
-    ResetState(c, own);
-    member.state = State{own, c.ncontact, c.nwrap};
-  }
+  member.driver = new (scratch.Take<MujocoCable>(1))
+      MujocoCable(m, d, instance, c, scratch, MujocoCable::Use::kRead);
   CoupledCable& cable = member.cable;
-  cable.step = StepOf(m, c, member.state, record, record.source_tension());
-  cable.step.looks_ahead = true;
-  cable.material = TakeMaterial(c, scratch);
-  if (Rubs(c, member.state)) {
-    Lay(d, c, member.state, cable.step, record, cable.material);
-  } else {
-    LayOneCell(cable.step, record, cable.material);
-  }
+  cable.step = member.driver->cable().Reopen(cable.material);
   const int n = cable.material.n;
   cable.longer = scratch.Take<double>(n);
   cable.grown = scratch.Take<double>(n);
@@ -74,10 +62,7 @@ void Fill(const mjModel* m, mjData* d, int instance, const CableConfig& c, const
   // this integrator takes every spring at the end of the step, MuJoCo's own tendons too
   if (IsDiscrete(m)) cable.ahead = 1;
   cable.average = Average(cable.ahead);
-  if (!Slides(c, member.state)) return;
-  // ratios to the source tension, as the slip is now
-  TensionRatios(c.friction, member.state.friction(), record.length_rate() + record.take_up_rate(),
-                record);
+  if (!member.driver->cable().Slides()) return;
   member.pull = scratch.Take<double>(ndof);
   GeneralizedLoad(d, c, record, scratch, member.pull);
   for (int k = 0; k < ndof; ++k) member.pull[k] = -member.pull[k];
@@ -104,13 +89,11 @@ const double* Settle(const mjData* d, CoupledMember& member, Scratch& scratch) {
   const Record& record = member.record;
   const int ndof = static_cast<int>(c.dofs.size());
   double* load = scratch.Take<double>(ndof);
+  member.driver->cable().Settle(member.cable.step, member.cable.longer, material);
   if (member.pull) {
-    ScaleTensions(material.tension[0], record);
-    ShowSliding(member.cable.step.step, member.state.slip_total(), record);
     for (int k = 0; k < ndof; ++k) load[k] = -member.pull[k];
     return load;
   }
-  MoveMaterial(member.cable.step, member.state, member.cable.longer, material, record);
   if (!(record.source_tension() > 0)) {
     std::fill(load, load + ndof, 0.0);
     return load;

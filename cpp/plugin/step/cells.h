@@ -6,30 +6,10 @@
 #include <mujoco/mujoco.h>
 
 #include "core/law/couple.h"
-#include "core/state.h"
 #include "plugin/configure/config.h"
 #include "plugin/scratch.h"
 
 namespace mujocable {
-
-// parameters of the axial law as the state has them
-AxialParameters AxialOf(const CableConfig& c, const State& state);
-
-// the axial law of this step; command: the tension, where that is commanded
-AxialStep StepOf(const mjModel* m, const CableConfig& c, const State& state, const Record& record,
-                 double command);
-
-// whether material is counted contact by contact: friction with memory, and a contact that has any
-bool Rubs(const CableConfig& c, const State& state);
-// whether tension ratios follow from the slip of the moment: friction without memory
-bool Slides(const CableConfig& c, const State& state);
-
-// room for the cells of a cable
-Material TakeMaterial(const CableConfig& c, Scratch& scratch);
-
-// cells of a cable where its bodies are now
-void Lay(const mjData* d, const CableConfig& c, const State& state, const AxialStep& step,
-         const Record& record, Material& material);
 
 // Whether the step resolves a cable (22): the sum over its cells of how much of its tension each
 // undoes within one step is so small that an explicit step follows it. lever_mobility: as in
