@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "core/law/kinematics.h"
+#include "core/law/pieces.h"
 #include "core/law/sliding.h"
 #include "core/path/route.h"
 #include "core/pose.h"
@@ -86,14 +87,15 @@ Pull Cable::Tighten(const Command& command, Coupling* coupling, Wrench* wrench) 
   ShowStretch(step);
   Pull pull{std::numeric_limits<double>::quiet_NaN()};
   if (Sound(record_) && std::isfinite(command.value)) [[likely]] {
-    Material material;  // of a cable that rubs nowhere there is one cell, which needs no room
-    if (rubs) Lay(step, material);
-    if (coupling && MayWait(step, material) && coupling->Waits(step, material)) {
+    const int pieces = rubs ? CountPieces() : 1;
+    Material material;
+    if (coupling && Waits(step, pieces, *coupling, material)) {
       record_.coupled() = 1;
       record_.source_tension() =
           step.commanded ? std::min(step.command, step.axial.max_tension) : 0;
       return {};
     }
+    if (pieces > 1 && material.n == 0) Lay(step, material);
     pull = rough && !rubs ? Slide(step, wrench) : Carry(step, material, wrench);
   }
   if (MayPull(pull.tension, record_)) [[likely]]
@@ -162,12 +164,38 @@ void Cable::Lay(const AxialStep& step, Material& material) {
   LayMaterial(step, state_, model_.cuts.data(), state_.steps() == 0, record_, material);
 }
 
+// pieces of the path between contacts that rub
+int Cable::CountPieces() const {
+  int count = 1;
+  for (int i = 0; i < model_.ncontact; ++i) {
+    count += state_.friction()[i] > 0 && record_.Touching(i);
+  }
+  return count;
+}
+
 // whether a cable is taut, or will be at the end of the step if both its ends fall apart freely
-bool Cable::MayWait(const AxialStep& step, const Material& material) const {
-  if (step.commanded) return material.n > 1 && step.command > 0;
+bool Cable::WithinReach(const AxialStep& step) const {
   const double fall = 2 * step.step * step.step * Norm(Load(bodies_.gravity));
   const double end = record_.stretch() + step.step * record_.length_rate() + step.motor + fall;
   return std::max(record_.stretch(), end) > 0 && std::isfinite(end);
+}
+
+// Whether the tension waits to be found with the motion: the step may not resolve the cable (22).
+// Lays the cells if it must know them.
+bool Cable::Waits(const AxialStep& step, int pieces, Coupling& coupling, Material& material) {
+  if (step.commanded ? pieces == 1 || !(step.command > 0) : !WithinReach(step)) return false;
+  if (coupling.Always()) return true;
+  const double undone = UndoneBy(model_.sharing, step), spool = coupling.SpoolMobility();
+  if (pieces == 1) {
+    Wrench* unit = workspace_.Take<Wrench>(model_.slots.size());
+    UnitWrenches(unit);
+    return undone * (coupling.Mobility(unit) + spool) > kMostUndone;
+  }
+  // cells are stiffer than the cable by as much as they are shorter, and one is as short as this
+  const double most = undone * (state_.mobility() + spool);
+  if (most * pieces > kMostUndone) return true;
+  Lay(step, material);
+  return most * step.length > kMostUndone * ShortestCell(step, material);
 }
 
 // friction without memory: one tension, and ratios to it as the slip is now
@@ -244,8 +272,7 @@ void BodyWrenches(const CableModel& model, const double* reference, const Record
 
 AxialStep Cable::Reopen(Material& material) {
   const bool rough = Rough(), rubs = rough && !model_.sliding;
-  AxialStep step = StepOf(rubs, record_.source_tension());
-  step.looks_ahead = true;
+  const AxialStep step = StepOf(rubs, record_.source_tension());
   if (rubs) {
     Lay(step, material);
   } else {
@@ -298,12 +325,12 @@ void Remember(const CableModel& model, const Record& record, double* block) {
 }
 
 size_t StepRoom(const CableModel& model) {
-  static_assert(sizeof(Element) % sizeof(double) == 0 && sizeof(Wrap) % sizeof(double) == 0 &&
-                sizeof(Sheath) % sizeof(double) == 0);
   const int cells = MostCells(model.ncontact, model.nwrap);
   const size_t posed = model.nodes.size() * sizeof(Element) + model.wraps.size() * sizeof(Wrap) +
                        model.sheaths.size() * sizeof(Sheath);
-  return posed / sizeof(double) + MaterialRoom(cells) + 2 * cells;
+  const size_t wrenches = model.slots.size() * sizeof(Wrench);
+  constexpr size_t kTaken = 7, kPadding = 4;  // how often, and how much each may be filled up
+  return (posed + wrenches) / sizeof(double) + MaterialRoom(cells) + 2 * cells + kTaken * kPadding;
 }
 
 }  // namespace mujocable

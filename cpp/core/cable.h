@@ -32,11 +32,13 @@ struct Pull {
   double unit = 1;     // times the wrenches that came with it: those of 1 N
 };
 
-// Asked once the material lies and before a tension is known: whether the tension waits for the
-// motion of the step.
+// Whoever can solve a tension together with the motion of the step it acts in. Mobilities are those
+// at qpos0.
 class Coupling {
  public:
-  virtual bool Waits(const AxialStep& step, const Material& material) = 0;
+  virtual bool Always() const = 0;            // however soft a cable is
+  virtual double SpoolMobility() const = 0;   // of a spool of its own                [1/kg]
+  virtual double Mobility(Wrench* unit) = 0;  // of the bodies, along these wrenches   [1/kg]
 
  protected:
   ~Coupling() = default;
@@ -80,7 +82,9 @@ class Cable {
   AxialStep StepOf(bool rubs, double command) const;
   void ShowStretch(const AxialStep& step);
   void Lay(const AxialStep& step, Material& material);
-  bool MayWait(const AxialStep& step, const Material& material) const;
+  int CountPieces() const;
+  bool WithinReach(const AxialStep& step) const;
+  bool Waits(const AxialStep& step, int pieces, Coupling& coupling, Material& material);
   Pull Slide(const AxialStep& step, Wrench* wrench);
   Pull Carry(const AxialStep& step, Material& material, Wrench* wrench);
   void Ratios(bool commanded);

@@ -21,7 +21,7 @@ class Scratch final : public Workspace {
   void* More(size_t bytes) override {
     if (!marked_) mj_markStack(d_);
     marked_ = true;
-    return mj_stackAllocByte(d_, bytes, alignof(double));
+    return mj_stackAllocByte(d_, bytes, kAlign);
   }
 
   mjData* d_;

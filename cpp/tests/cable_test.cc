@@ -379,15 +379,49 @@ TEST(WithoutCommandThereIsNoForceAndTheMaterialStays) {
   CHECK(std::equal(cells.begin(), cells.end(), state.cell()));
 }
 
-// asks for nothing but to wait
-class Always final : public Coupling {
+// bodies that give way by as much as they are said to
+class Loose final : public Coupling {
  public:
-  bool Waits(const AxialStep&, const Material& material) override {
-    cells = material.n;
-    return true;
+  bool Always() const override { return always; }
+  double SpoolMobility() const override { return 0; }
+  double Mobility(Wrench* unit) override {
+    pulled = Norm(unit[0].force);
+    return mobility;
   }
-  int cells = -1;
+  bool always = false;
+  double mobility = 0;
+  double pulled = 0;  // what it was asked about
 };
+
+TEST(ATensionWaitsWhereTheStepDoesNotResolveIt) {
+  // an explicit step follows h^2 k times the mobility up to 2
+  CableWorlds world(kRoute);
+  Commanded(world, 1000);
+  world.Locate();
+  const double most = 2 / (world.timestep * world.timestep * 1000);
+  for (double part : {0.999, 1.001}) {
+    Loose loose;
+    loose.mobility = part * most;
+    world.Run([&](int, Cable& cable) { cable.Tighten({0.1}, &loose, nullptr); });
+    CHECK_NEAR(loose.pulled, 1, 1e-15);
+    CHECK_EQ(world.RecordOf().Coupled(), part > 1);
+    CHECK_EQ(world.RecordOf().source_tension() == 0, part > 1);
+  }
+  // with friction the shortest of its cells decides, by the mobility of the model
+  const double shortest = 0.5 / kLength;
+  for (double part : {0.999, 1.001}) {
+    world.model.mobility = part * shortest * most;
+    Commanded(world, 1000, 0.3);
+    Loose loose;
+    world.Run([&](int, Cable& cable) { cable.Tighten({0.1}, &loose, nullptr); });
+    CHECK_EQ(world.RecordOf().Coupled(), part > 1);
+  }
+  // a slack one has nothing to wait for
+  Loose loose;
+  loose.always = true;
+  world.Run([&](int, Cable& cable) { cable.Tighten({-0.1}, &loose, nullptr); });
+  CHECK(!world.RecordOf().Coupled());
+}
 
 TEST(WhatIsLeftToTheMotionIsReopenedAndSettled) {
   // where nothing moves within the step, tensions found with the motion are those of Tighten
@@ -401,10 +435,10 @@ TEST(WhatIsLeftToTheMotionIsReopenedAndSettled) {
       direct.Advance();
       left.Run([&](int, Cable& cable) {
         cable.Locate();
-        Always always;
-        CHECK_EQ(cable.Tighten(command, &always, nullptr).tension, 0.0);
+        Loose loose;
+        loose.always = true;
+        CHECK_EQ(cable.Tighten(command, &loose, nullptr).tension, 0.0);
         CHECK(cable.record().Coupled());
-        CHECK_EQ(always.cells > 1, mu > 0);
         Material material;
         const AxialStep law = cable.Reopen(material);
         const std::vector<double> still(material.n, 0.0);

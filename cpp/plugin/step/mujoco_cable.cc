@@ -4,7 +4,7 @@
 
 #include "core/math/inline.h"
 #include "plugin/ask.h"
-#include "plugin/step/cells.h"
+#include "plugin/engine.h"
 #include "plugin/step/loads.h"
 #include "plugin/step/tell.h"
 
@@ -62,16 +62,18 @@ Command MujocoCable::ReadCommand() const {
   return {Control(m_, d_, c_.ctrl), 0, true};
 }
 
-// whether the motion of the step would not follow the tension (22)
-bool MujocoCable::Waits(const AxialStep& step, const Material& material) {
-  double* load = nullptr;
-  if (material.n <= 1) {
-    load = scratch_.Take<double>(c_.dofs.size());
-    Wrench* wrench = scratch_.Take<Wrench>(c_.slots.size());
-    cable_.UnitWrenches(wrench);
-    Project(d_, c_, wrench, 1, load);
-  }
-  return !Resolved(m_, d_, c_, step, cable_.state().mobility(), material, record(), load, scratch_);
+// one integrator takes every spring at the end of the step
+bool MujocoCable::Always() const { return IsDiscrete(m_); }
+
+double MujocoCable::SpoolMobility() const {
+  if (c_.joint_dof < 0) return 0;
+  return c_.take_up.Gain() * c_.take_up.Gain() * m_->dof_invweight0[c_.joint_dof];
+}
+
+double MujocoCable::Mobility(Wrench* unit) {
+  double* load = scratch_.Take<double>(c_.dofs.size());
+  Project(d_, c_, unit, 1, load);
+  return MobilityAlong(m_, c_, load);
 }
 
 double MujocoCable::Tighten(const Command& command, double* unit_load) {

@@ -37,7 +37,9 @@ class MujocoCable final : private Coupling {
   const Record& record() const { return cable_.record(); }
 
  private:
-  bool Waits(const AxialStep& step, const Material& material) override;
+  bool Always() const override;
+  double SpoolMobility() const override;
+  double Mobility(Wrench* unit) override;
   Command ReadCommand() const;
   double Tighten(const Command& command, double* unit_load);  // load per newton, per dof of c
   double TendonPull() const;         // what the tendon asks of this cable [N]; negative: a push
