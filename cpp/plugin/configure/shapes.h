@@ -7,6 +7,7 @@
 
 #include <vector>
 
+#include "core/bodies.h"
 #include "plugin/configure/config.h"
 
 namespace mujocable {
@@ -33,9 +34,16 @@ Surface HomeSurface(const mjModel* m, const CableConfig& c, const ElementConfig&
 // a wrap, but for its pose
 WrapNode PrepareWrap(const mjModel* m, const CableConfig& c, const ElementConfig& e);
 
-// elements of a cable at qpos0; wraps, sheaths: room for nwrap, elements point there
-void PoseAtHome(const mjModel* m, const CableConfig& c, const std::vector<Pose>& home, Wrap* wraps,
-                Sheath* sheaths, Element* elements);
+// The frames of a model at qpos0 that a cable refers to, as its driver sees them.
+class HomeBodies {
+ public:
+  HomeBodies(const mjModel* m, const CableModel& c, const std::vector<Pose>& home);
+  Bodies View() const;
+
+ private:
+  const mjModel* m_;
+  std::vector<double> site_pos_, site_rot_, geom_pos_, geom_rot_;
+};
 
 }  // namespace mujocable
 
