@@ -88,6 +88,7 @@ void FindTensions(const AxialStep& step, const double* longer, const double* gro
   if (!step.commanded && !(e > 0)) {
     for (int j = 0; j < n; ++j) m.tension[j] = m.hold[j] = m.drag[j] = 0, m.give[j] = 1;
     std::fill(m.slip, m.slip + n - 1, 0);
+    m.slips = false;
     return;
   }
   const double onset = step.commanded ? 0 : p.transition / step.length;  // of the strain
@@ -96,10 +97,13 @@ void FindTensions(const AxialStep& step, const double* longer, const double* gro
       step.commanded ? 0 : p.damping * DampingGate(e, p.transition) * step.length / step.step;
   CoulombString s{n,         m.free,         m.give,       m.ratio,
                   m.inverse, step.commanded, step.command, p.max_tension};
+  const auto solve = [&] {
+    if (!m.slips || !KeepSlip(s, m.slip, m.tension)) SolveCoulomb(s, m.work, m.tension, m.slip);
+    m.slips = true;
+  };
   if (onset == 0) {
     FreeTensions(step, part * damper, longer, grown, nullptr, nullptr, m);
-    SolveCoulomb(s, m.work, m.tension, m.slip);
-    return;
+    return solve();
   }
   // strains about which the onset is taken as a line: its slope there, and its strain at no tension
   double* strain = m.work + CoulombScratch(n);
@@ -111,7 +115,7 @@ void FindTensions(const AxialStep& step, const double* longer, const double* gro
       onset_begin[j] = strain[j] - Onset(strain[j], onset) / slope[j];
     }
     FreeTensions(step, part * damper, longer, grown, slope, onset_begin, m);
-    SolveCoulomb(s, m.work, m.tension, m.slip);
+    solve();
     // strains that these tensions mean, and whether the line was right there
     bool right = true;
     for (int j = 0; j < n; ++j) {

@@ -76,16 +76,34 @@ bool SolveDense(double* a, double* b, int n, double least) {
     column[c] = 1 / column[c];
     const int begin = (c + 1) / kLanes * kLanes, tail = (width - begin) / kLanes - 1;
     switch (tail) {
-      case -1: break;
-      case 0: Eliminate<0>(a, b, c, n, begin, tail); break;
-      case 1: Eliminate<1>(a, b, c, n, begin, tail); break;
-      case 2: Eliminate<2>(a, b, c, n, begin, tail); break;
-      case 3: Eliminate<3>(a, b, c, n, begin, tail); break;
-      case 4: Eliminate<4>(a, b, c, n, begin, tail); break;
-      case 5: Eliminate<5>(a, b, c, n, begin, tail); break;
-      case 6: Eliminate<6>(a, b, c, n, begin, tail); break;
-      case 7: Eliminate<7>(a, b, c, n, begin, tail); break;
-      default: Eliminate<-1>(a, b, c, n, begin, tail);
+      case -1:
+        break;
+      case 0:
+        Eliminate<0>(a, b, c, n, begin, tail);
+        break;
+      case 1:
+        Eliminate<1>(a, b, c, n, begin, tail);
+        break;
+      case 2:
+        Eliminate<2>(a, b, c, n, begin, tail);
+        break;
+      case 3:
+        Eliminate<3>(a, b, c, n, begin, tail);
+        break;
+      case 4:
+        Eliminate<4>(a, b, c, n, begin, tail);
+        break;
+      case 5:
+        Eliminate<5>(a, b, c, n, begin, tail);
+        break;
+      case 6:
+        Eliminate<6>(a, b, c, n, begin, tail);
+        break;
+      case 7:
+        Eliminate<7>(a, b, c, n, begin, tail);
+        break;
+      default:
+        Eliminate<-1>(a, b, c, n, begin, tail);
     }
   }
   SubstituteBack(a, b, n);
