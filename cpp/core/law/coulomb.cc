@@ -60,7 +60,7 @@ class Side {
 // pieces that are passed to the other side, whose first piece begins at `at`; returns the root.
 double Search(double at, double value, Side& to, Side& from) {
   for (;;) {
-    if (value <= to.jump()) {
+    if (!(value > to.jump())) {  // also where a number is none: it must end
       to.jump() -= value;
       from.jump() += value;
       return at;
@@ -70,7 +70,7 @@ double Search(double at, double value, Side& to, Side& from) {
     const double far = to.far(), slope = to.slope(),
                  rise = slope * (far > at ? far - at : at - far);
     from.Push(at, slope, 0);
-    if (value <= rise) {
+    if (!(value > rise)) {
       to.jump() = 0;
       return far > at ? at + value / slope : at - value / slope;
     }
