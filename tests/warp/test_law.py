@@ -14,7 +14,8 @@ def evaluate(m, d):
   mjw.kinematics(m, d)
   mjw.com_pos(m, d)
   mjcw.cables(d).locate(m, d)
-  mjcw.cables(d).pull(m, d)
+  mjcw.cables(d).tense(m, d)
+  mjcw.cables(d).load(m, d)
 
 
 def test_tensions_are_those_of_a_string_relaxed_contact_by_contact():

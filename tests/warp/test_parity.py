@@ -64,7 +64,8 @@ def test_one_step_of_memory_on_random_states(name):
     mjw.kinematics(m, d)
     mjw.com_pos(m, d)
     cables.locate(m, d)
-    cables.pull(m, d)
+    cables.tense(m, d)
+    cables.load(m, d)
 
   evaluate(one, slow, 0.0)
   evaluate(two, fast, model.opt.timestep)

@@ -20,6 +20,9 @@ from mujocable.warp.string import LEAST, String, make_lines
 from mujocable.warp.takeup import rate_of_motor
 from mujocable.warp.weigh import join_groups, mobilities, write_weights
 
+# threads of a block and blocks at once: registers for no more, or half of 32,768 worlds would wait;
+# chosen by benchmarks.warp_worlds
+_BOUNDS = (128, 4)
 BALANCE = wp.constant(0.25)  # b of the step where nothing looks ahead: keeps amplitudes
 MAX_EXPONENTS = wp.constant(40.0)  # of all ratios of a cable together: what numbers can hold
 _JOINT, _ACTIVATION, _CONTROL = wp.constant(JOINT), wp.constant(ACTIVATION), wp.constant(CONTROL)
@@ -31,7 +34,7 @@ def law(gradual: bool, marked: bool):
   may have several marks."""
   block_heads, try_tensions, exact_ways = heads(gradual), trial(gradual, marked), exact(gradual)
 
-  @wp.kernel(module="unique", enable_backward=False)
+  @wp.kernel(module="unique", enable_backward=False, launch_bounds=_BOUNDS)
   def law_kernel(
     cables: Cables,
     takeups: TakeUps,

@@ -1,5 +1,7 @@
 """Stages: what cables do within a step of MuJoCo Warp, kernel by kernel."""
 
+from contextlib import nullcontext
+
 import mujoco
 import warp as wp
 
@@ -31,14 +33,35 @@ class Stages:
     self._span_inputs = self._tables.span_inputs(SINGLE)
     self._state = State(self.layout, self._tables, self.home, nworld)
     self._motion = chain.Motion()
+    device = wp.get_device()
+    self._stream = wp.Stream(device) if device.is_cuda else None
+    self.begun = self._tensed = False
     gradual = any(c.cable.axial.transition > 0 for c in self.layout.cables)
     self._law = law.law(gradual, len(self.layout.wraps) + len(self.layout.housings) > 0)
     # one wrap between two nodes is what most cables have: numbers then stay in registers
     several = any(len(span.wraps) > 1 for span in self.layout.spans)
     self._spans = route.spans(SINGLE, route.MAX_SPAN_WRAPS if several else 1)
 
+  def begin(self, m, d, commanded: bool = True, actuated: bool = True) -> None:
+    """Position stage: paths, and tensions if commands are known; on a stream of its own, so that
+    MuJoCo's kernels run meanwhile. `end` waits for it."""
+    with wp.ScopedStream(self._stream) if self._stream else nullcontext():
+      self.locate(m, d)
+      if commanded:
+        self.tense(m, d, actuated)
+    self.begun, self._tensed = True, commanded
+
+  def end(self, m, d, actuated: bool = True) -> None:
+    """Actuation stage: loads, behind all that they answer to."""
+    if self._stream:
+      wp.get_stream(self._stream.device).wait_stream(self._stream)
+    if not self._tensed:
+      self.tense(m, d, actuated)
+    self.load(m, d)
+    self.begun = self._tensed = False
+
   def locate(self, m, d) -> None:
-    """Velocity stage: paths and gradients."""
+    """Paths and gradients."""
     t, s, n = self._tables, self._state, self.nworld
     path = s.path
     wraps = len(self.layout.wraps)
@@ -151,8 +174,8 @@ class Stages:
       ],
     )
 
-  def pull(self, m, d, actuated: bool = True) -> None:
-    """Actuation stage: tensions; adds their load to qfrc_passive and their weight to M."""
+  def tense(self, m, d, actuated: bool = True) -> None:
+    """Tensions; `actuated`: commands are not switched off."""
     t, s, n = self._tables, self._state, self.nworld
     run_kernel(
       self._law,
@@ -172,6 +195,10 @@ class Stages:
       ],
       [s.head, s.pieces, s.results],
     )
+
+  def load(self, m, d) -> None:
+    """Adds the load of the tensions to qfrc_passive, and their weight to M."""
+    t, s, n = self._tables, self._state, self.nworld
     trees = t.tree_dof.shape[0]
     if not trees:
       return self._add(d, 1, 1)
