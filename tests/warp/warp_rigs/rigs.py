@@ -37,6 +37,23 @@ def post(friction=0.3, left=1.0, right=1.5, timestep=1e-3, stiffness=2e5, free=F
   return spec
 
 
+def drop(timestep, damping, friction=0.0, slack=0.01):
+  """A kilogram that falls until its rope, which runs over a guide, is taut."""
+  spec = mujoco.MjSpec()
+  spec.option.timestep = timestep
+  spec.option.integrator = mujoco.mjtIntegrator.mjINT_IMPLICITFAST
+  spec.worldbody.add_site(name="wall", pos=[-0.3, 0, 1])
+  spec.worldbody.add_site(name="guide", pos=[0, 0, 1])
+  body = spec.worldbody.add_body(pos=[0, 0, 0.5])
+  body.add_joint(type=mujoco.mjtJoint.mjJNT_SLIDE, axis=[0, 0, 1])
+  body.add_geom(size=[0.02, 0, 0], mass=1.0, **OFF)
+  body.add_site(name="hook")
+  route = [mjc.Anchor("wall"), mjc.Eyelet("guide"), mjc.Anchor("hook")]
+  axial = mjc.Axial(stiffness=2e4, damping=damping, pretension_offset=-slack)
+  mjc.add_cable(spec, mjc.Cable("rope", route, axial, friction=friction))
+  return spec
+
+
 def arm(joints=3, friction=0.3, timestep=1e-3, take_up=None, **changes):
   """Hinges in a row, one cable through a guide before and one behind each."""
   spec = mujoco.MjSpec()
