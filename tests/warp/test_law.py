@@ -1,5 +1,7 @@
 """Friction with memory on the GPU: the law of the core, judged from outside."""
 
+import dataclasses
+
 import mujoco
 import mujoco_warp as mjw
 import numpy as np
@@ -8,6 +10,8 @@ from warp_rigs import rigs
 from warp_rigs.relaxed import relax
 
 import mujocable.warp as mjcw
+from mujocable.gym.spiral_reach import ARM
+from mujocable.models import spirob
 
 
 def evaluate(m, d):
@@ -151,3 +155,27 @@ def test_a_damped_rope_catches_a_weight_and_does_not_throw_it(friction, damping,
   # where cable slides over the guide, the weight is too heavy in the step, and sinks deeper
   sinks = 1e-6 if friction == 0 else 6e-4
   assert np.abs(found - expected).max() < sinks
+
+
+def test_an_arm_of_tensions_does_not_tremble_at_its_stops():
+  # its cables are shorter there than at home, and their stiffness is far beyond the step
+  arm = dataclasses.replace(ARM, friction=0.15)
+  model, m, d, _ = rigs.worlds_of(spirob.build(arm), 2)
+  pulls = np.array([[0.18, 1.20, 1.46], [0.9, 0.1, 1.6]])
+  rigs.write(d.ctrl, pulls)
+  for _ in range(200):
+    mjw.step(m, d)
+  rates = []
+  for _ in range(10):
+    mjw.step(m, d)
+    rates.append(d.qvel.numpy().copy())
+  assert d.nefc.numpy().max() > 0  # at stops
+  assert np.abs(np.diff(rates, axis=0)).max() < 0.01  # [rad/s] from step to step
+  data = mujoco.MjData(model)
+  for w in range(2):
+    mujoco.mj_resetData(model, data)
+    data.ctrl[:] = pulls[w]
+    for _ in range(210):
+      mujoco.mj_step(model, data)
+    # friction leaves a range of places to rest
+    assert d.qpos.numpy()[w] == pytest.approx(data.qpos, abs=0.05)

@@ -141,7 +141,9 @@ def law(gradual: bool, marked: bool):
     may_weigh = 1 - cables.at_start[c]
     if commanded == 1 and (k <= 0.0 or powers <= 0.0):
       may_weigh = 0
-    if may_weigh == 1 and wp.max(stretch, stretch + grows) > 0.0:
+    if commanded == 0 and wp.max(stretch, stretch + grows) <= 0.0:
+      may_weigh = 0
+    if may_weigh == 1:
       join_groups(s, w, segment, contact, cables.contact_marks, path, results)
       loose, firm = mobilities(c, w, cables, path, results)
       if float(cables.shared[c]) * h * (h * k + 2.0 * d) * total * firm > 2.0:
