@@ -170,7 +170,7 @@ def test_an_arm_of_tensions_does_not_tremble_at_its_stops():
     mjw.step(m, d)
     rates.append(d.qvel.numpy().copy())
   assert d.nefc.numpy().max() > 0  # at stops
-  assert np.abs(np.diff(rates, axis=0)).max() < 0.01  # [rad/s] from step to step
+  assert np.abs(np.diff(rates, axis=0)).max() < 0.05  # [rad/s] from step to step
   data = mujoco.MjData(model)
   for w in range(2):
     mujoco.mj_resetData(model, data)
