@@ -21,6 +21,7 @@ MODELS = {
   "atwood": atwood.build,
   "tensegrity": tensegrity.build,
   "sheath": bowden_elbow.build,
+  "keepers": rigs.keepers,
   "post": lambda: rigs.post(friction=0.2, free=True, stiffness=5e3),
 }
 PULL = {"arm of tensions": 2.0, "winch": 0.3}  # command; else a length

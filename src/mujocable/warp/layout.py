@@ -27,6 +27,7 @@ class Wrapped:
   hint_point: tuple[float, float, float] | None
   hinges: tuple[tuple[int, float], ...]  # (qpos address, sign) that wind the cable
   turns: int
+  kept: bool = False  # a keeper holds the cable on it
 
 
 @dataclass(frozen=True)

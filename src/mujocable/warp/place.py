@@ -113,8 +113,6 @@ def _wrap(model, where: str, element: Wrap, layout: Layout) -> tuple[int, int, i
     raise BadValue(
       f"{where}: a geom of type {found} is not on the GPU; accepted there: cylinder, sphere"
     )
-  if element.permanent:
-    raise BadValue(f"{where}: permanent is not on the GPU; drop it, or guide with Eyelets")
   if element.groove:
     raise BadValue(f"{where}: groove is not on the GPU; drop it: there a cylinder has no end")
   side, point = -1, None
@@ -123,7 +121,8 @@ def _wrap(model, where: str, element: Wrap, layout: Layout) -> tuple[int, int, i
   elif element.side is not None:
     point = (float(element.side[0]), float(element.side[1]), float(element.side[2]))
   body = int(model.geom_bodyid[geom])
-  wrapped = Wrapped(layout.contacts, geom, kind, body, side, point, (), element.turns)
+  turns, kept = element.turns, element.permanent
+  wrapped = Wrapped(layout.contacts, geom, kind, body, side, point, (), turns, kept)
   layout.wraps.append(wrapped)
   return -1, len(layout.wraps) - 1, body
 
@@ -178,8 +177,13 @@ def _check_span(cable: Cable, model, home, wraps: tuple, layout: Layout) -> None
     w = layout.wraps[wrap]
     across = np.cross(home.geom_xmat[w.geom].reshape(3, 3)[:, 2],
                       home.geom_xmat[first.geom].reshape(3, 3)[:, 2])  # fmt: skip
+    name = mujoco.mj_id2name(model, _OBJ.mjOBJ_GEOM, w.geom)
+    if w.kept:
+      raise BadValue(
+        f"{owner}: wrap {name!r} is permanent and stands in a row of wraps, which is not on the"
+        " GPU; put an Eyelet between"
+      )
     if w.kind != CYLINDER or np.linalg.norm(across) > 1e-9:
-      name = mujoco.mj_id2name(model, _OBJ.mjOBJ_GEOM, w.geom)
       raise BadValue(
         f"{owner}: wrap {name!r} stands in a row of wraps that are not all parallel cylinders,"
         " which is not on the GPU; put an Eyelet between"

@@ -37,6 +37,29 @@ def post(friction=0.3, left=1.0, right=1.5, timestep=1e-3, stiffness=2e5, free=F
   return spec
 
 
+def keepers(friction=0.2):
+  """A cable over a cylinder and one over a sphere, held there by keepers; their ends move up and
+  down, so that both would lift off at times."""
+  spec = mujoco.MjSpec()
+  spec.option.timestep = 1e-3
+  spec.option.integrator = mujoco.mjtIntegrator.mjINT_IMPLICITFAST
+  kinds = {"wheel": mujoco.mjtGeom.mjGEOM_CYLINDER, "ball": mujoco.mjtGeom.mjGEOM_SPHERE}
+  for y, (name, kind) in enumerate(kinds.items()):
+    flat = [0.5**0.5, 0.5**0.5, 0.0, 0.0]
+    round_ = dict(type=kind, size=[0.05, 0.02, 0], quat=flat)
+    spec.worldbody.add_geom(name=name, pos=[0, y, 0], **round_, **OFF)
+    for side in (-1, 1):
+      body = spec.worldbody.add_body(pos=[0.2 * side, y + 0.01 * side, 0.052])
+      body.add_joint(type=mujoco.mjtJoint.mjJNT_SLIDE, axis=[0, 0, 1], stiffness=100.0)
+      body.add_geom(size=[0.02, 0, 0], mass=0.5, **OFF)
+      body.add_site(name=f"{name}_{side}")
+    wrap = mjc.Wrap(name, side=(0, 0.2, 0), permanent=True)
+    route = [mjc.Anchor(f"{name}_-1"), wrap, mjc.Anchor(f"{name}_1")]
+    axial = mjc.Axial(stiffness=2e3, damping=1.0, pretension=5.0)
+    mjc.add_cable(spec, mjc.Cable(name, route, axial, friction=friction))
+  return spec
+
+
 def drop(timestep, damping, friction=0.0, slack=0.01):
   """A kilogram that falls until its rope, which runs over a guide, is taut."""
   spec = mujoco.MjSpec()
