@@ -137,10 +137,18 @@ def _hook(m: mujoco_warp.Model) -> None:
   before = dataclasses.replace(m.callback)
   off = bool(m.opt.disableflags & mujoco_warp.DisableBit.ACTUATION)
 
+  def begin(m, d):
+    known = not before.control and not cables(d).driven
+    cables(d).begin(m, d, commanded=known, actuated=not off)
+
+  def late(m, d) -> bool:
+    # tendons pull with what their actuators do, which is known once those are
+    return cables(d).driven and m.nactuator > 0
+
   def sensor(m, d, stage):
     # the earliest place where poses are known: what follows does not wait for cables
     if stage == mujoco.mjtStage.mjSTAGE_POS:
-      cables(d).begin(m, d, commanded=not before.control, actuated=not off)
+      begin(m, d)
     if before.sensor:
       before.sensor(m, d, stage)
 
@@ -148,19 +156,26 @@ def _hook(m: mujoco_warp.Model) -> None:
     if before.passive:
       before.passive(m, d)
     if not cables(d).begun:
-      cables(d).begin(m, d, commanded=not before.control, actuated=not off)
+      begin(m, d)
     if off:
       cables(d).end(m, d, actuated=False)
 
   def control(m, d):
     if before.control:
       before.control(m, d)
-    cables(d).end(m, d)
+    if not late(m, d):
+      cables(d).end(m, d)
 
   def act_dyn(m, d):
     if before.act_dyn:
       before.act_dyn(m, d)
     cables(d).drive(m, d)
 
-  m.callback.sensor, m.callback.passive = sensor, passive
-  m.callback.control, m.callback.act_dyn = control, act_dyn
+  def act_bias(m, d):
+    if before.act_bias:
+      before.act_bias(m, d)
+    if late(m, d):
+      cables(d).end(m, d)
+
+  m.callback.sensor, m.callback.passive, m.callback.control = sensor, passive, control
+  m.callback.act_dyn, m.callback.act_bias = act_dyn, act_bias

@@ -72,7 +72,7 @@ def law(gradual: bool, marked: bool):
 
     # take-up
     kind = takeups.kind[c]
-    position, motor, off = read_takeup(c, w, h, actuated, takeups, qpos, qvel, ctrl, act)
+    position, motor, off = read_takeup(c, w, h, actuated, takeups, qpos, qvel, ctrl, act, path)
     s.motor = motor
     commanded = takeups.tension[c]
     taken = float(0.0)

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 from mujocable.spec.cable import Cable
 
-FIXED, CONTROL, ACTIVATION, JOINT = range(4)  # where the take-up is read
+FIXED, CONTROL, ACTIVATION, JOINT, TENDON = range(5)  # where the take-up is read
 CYLINDER, SPHERE = range(2)
 MAX_SPAN_WRAPS = 8
 

@@ -21,6 +21,7 @@ from mujocable.warp.layout import (
   JOINT,
   MAX_SPAN_WRAPS,
   SPHERE,
+  TENDON,
   Housing,
   Layout,
   Placed,
@@ -51,7 +52,12 @@ def lay_out(model: mujoco.MjModel, cables: dict[str, Cable]) -> Layout:
 def _find(model, where: str, kind: mujoco.mjtObj, word: str, name: str) -> int:
   index = mujoco.mj_name2id(model, kind, name)
   if index < 0:
-    count = {"site": model.nsite, "geom": model.ngeom, "joint": model.njnt}[word]
+    count = {
+      "site": model.nsite,
+      "geom": model.ngeom,
+      "joint": model.njnt,
+      "tendon": model.ntendon,
+    }[word]
     known = [mujoco.mj_id2name(model, kind, i) for i in range(count)]
     raise UnknownName(
       f"{where}: {name!r} is not a {word} of this model; {listing(word + 's', known)}"
@@ -100,8 +106,6 @@ def _friction(cable: Cable, element) -> float:
 def _refuse(cable: Cable, owner: str) -> None:
   if isinstance(cable.friction, Sliding):
     raise BadValue(f"{owner}: Sliding friction is not on the GPU; accepted there: a coefficient")
-  if isinstance(cable.take_up, takeup.TendonDrive):
-    raise BadValue(f"{owner}: take_up TendonDrive is not on the GPU; use any other take-up")
 
 
 def _wrap(model, where: str, element: Wrap, layout: Layout) -> tuple[int, int, int]:
@@ -248,13 +252,17 @@ def _hinges(model, home, wrap: Wrapped, before: int, after: int) -> tuple:
 
 def _take_up(model, cable: Cable, owner: str) -> Placed:
   t = cable.take_up
-  placed = Placed(cable, 0, 0, 0, FIXED, 0.0, 0, 0.0, isinstance(t, takeup.TensionCommand))
+  tension = isinstance(t, takeup.TensionCommand | takeup.TendonDrive)
+  placed = Placed(cable, 0, 0, 0, FIXED, 0.0, 0, 0.0, tension)
   if isinstance(t, takeup.SpoolJoint):
     joint = _find(model, owner, _OBJ.mjOBJ_JOINT, "joint", t.joint)
     placed.kind, placed.gain = JOINT, t.radius
     placed.address = int(model.jnt_qposadr[joint])
     placed.reference = float(model.qpos0[placed.address])
     placed.dof = int(model.jnt_dofadr[joint])
+  elif isinstance(t, takeup.TendonDrive):
+    placed.kind, placed.gain = TENDON, t.share
+    placed.address = _find(model, owner, _OBJ.mjOBJ_TENDON, "tendon", t.tendon)
   elif t is not None:
     actuator = mujoco.mj_name2id(model, _OBJ.mjOBJ_ACTUATOR, cable.name)
     if actuator < 0:

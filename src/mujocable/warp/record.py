@@ -64,6 +64,7 @@ class Path:
   cells: wp.array2d(dtype=wp.vec4)
   totals: wp.array2d(dtype=wp.vec3)  # length, growth and exponents of pieces of cables
   gradient: wp.array2d(dtype=float)
+  pull: wp.array2d(dtype=float)  # by cable: of the tendon that drives it
   touching: wp.array2d(dtype=int)
 
 

@@ -4,9 +4,10 @@ from contextlib import nullcontext
 
 import mujoco
 import warp as wp
+from mujoco_warp import DisableBit
 
 from mujocable.errors import BadValue
-from mujocable.warp import chain, law, load, material, route, sheath, takeup
+from mujocable.warp import chain, law, load, material, route, sheath, takeup, tendon_drive
 from mujocable.warp.home import Home, find_home
 from mujocable.warp.layout import Layout
 from mujocable.warp.place import lay_out
@@ -38,6 +39,7 @@ class Stages:
     self._device = wp.get_device()
     self._stream = wp.Stream(self._device) if self._device.is_cuda else None
     self.begun = self._tensed = False
+    self.driven = self._tables.drives.cable.shape[0] > 0  # some of them by tendons
     gradual = any(c.cable.axial.transition > 0 for c in self.layout.cables)
     self._law = law.law(gradual, len(self.layout.wraps) + len(self.layout.housings) > 0)
     # one wrap between two nodes is what most cables have: numbers then stay in registers
@@ -166,6 +168,15 @@ class Stages:
   def tense(self, m, d, actuated: bool = True) -> None:
     """Tensions; `actuated`: commands are not switched off."""
     t, s, n = self._tables, self._state, self.nworld
+    if self.driven:
+      off = m.opt.disableflags
+      springs, dampers = not off & DisableBit.SPRING, not off & DisableBit.DAMPER
+      self.run(
+        tendon_drive.tendon_kernel,
+        (n,),
+        [t.drives, tendon_drive.tendons_of(m, d), int(actuated), int(springs), int(dampers)],
+        [s.path.pull, d.qfrc_passive],
+      )
     self.run(
       self._law,
       (len(self.layout.cables), n),

@@ -117,6 +117,7 @@ class State:
     path = self.path = Path()
     path.cells = self._own((cells,), wp.vec4(), wp.vec4)
     path.totals = vector(tables.totals)
+    path.pull = real(cables if tables.drives.cable.shape[0] else 1)
     path.gradient = real(max(len(layout.rows), 1))
     constant = np.array([[row.constant] for row in layout.rows] or [[0.0]])
     fill(path.gradient, constant)  # of spools, which nothing overwrites

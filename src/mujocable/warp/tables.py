@@ -11,6 +11,7 @@ from mujocable.warp.layout import ACTIVATION, Layout, Placed
 from mujocable.warp.precision import Precision
 from mujocable.warp.record import Cables, TakeUps
 from mujocable.warp.spans import records
+from mujocable.warp.tendon_drive import tables_of
 
 # strain of a cable without stiffness at its usual tension: far above what single precision leaves
 _LEAST_STRAIN = 1e-3
@@ -58,6 +59,7 @@ class Tables:
       [(mobility[p.dofs[1]] / max(mobility[p.dofs[0]], 1e-30)) ** 0.5 for p in products]
     )
     self._connect_trees(model, layout)
+    self.drives = tables_of(model, layout)
     self._add_cables(model, layout)
 
   def _add_sheaths(self, layout: Layout) -> None:

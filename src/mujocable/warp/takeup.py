@@ -4,10 +4,11 @@
 
 import warp as wp
 
-from mujocable.warp.layout import ACTIVATION, CONTROL, JOINT
-from mujocable.warp.record import TakeUps
+from mujocable.warp.layout import ACTIVATION, CONTROL, JOINT, TENDON
+from mujocable.warp.record import Path, TakeUps
 
 _JOINT, _ACTIVATION, _CONTROL = wp.constant(JOINT), wp.constant(ACTIVATION), wp.constant(CONTROL)
+_TENDON = wp.constant(TENDON)
 
 
 @wp.func
@@ -37,6 +38,7 @@ def read_takeup(
   qvel: wp.array2d(dtype=float),
   ctrl: wp.array2d(dtype=float),
   act: wp.array2d(dtype=float),
+  path: Path,
 ):
   """Where the motor of a cable is, how far it goes in the step, and 1 where it is switched off."""
   position = float(0.0)
@@ -57,6 +59,8 @@ def read_takeup(
   elif kind == _CONTROL:
     position = wp.clamp(ctrl[w, takeups.address[c]], takeups.limits[c, 0], takeups.limits[c, 1])
     off = 1 - actuated
+  elif kind == _TENDON:
+    position = path.pull[c, w]  # which knows what is switched off
   return position, motor, off
 
 

@@ -105,6 +105,29 @@ def arm(joints=3, friction=0.3, timestep=1e-3, take_up=None, **changes):
   return spec
 
 
+def driven(friction=0.2):
+  """The arm with a tendon through the same holes, which a motor and a servo pull; spring, damper and
+  a limit too. Two cables share its pull."""
+  spec = arm(friction=friction)
+  route = mjc.read_cables(spec)["tendon"].route
+  mjc.remove_cable(spec, "tendon")
+  tendon = spec.add_tendon(name="native", stiffness=[3.0, 5.0, 0], damping=[0.3, 0.1, 0])
+  tendon.springlength = [0.0, 0.11]
+  tendon.actfrclimited, tendon.actfrcrange = mujoco.mjtLimited.mjLIMITED_TRUE, [-1.2, 1.2]
+  for element in route:
+    tendon.wrap_site(element.site)
+  for name, gain in (("motor", 0.6), ("winch", 1.4)):
+    actuator = spec.add_actuator(name=name, target="native", gainprm=[gain] + [0.0] * 9)
+    actuator.trntype, actuator.gear = mujoco.mjtTrn.mjTRN_TENDON, [-1.0, 0, 0, 0, 0, 0]
+  spec.actuator("winch").forcelimited = mujoco.mjtLimited.mjLIMITED_TRUE
+  spec.actuator("winch").forcerange = [0.0, 1.5]
+  for name, share in (("one", 0.75), ("other", 0.25)):
+    drive = mjc.TendonDrive("native", share=share)
+    cable = mjc.Cable(name, route, mjc.Axial(stiffness=2000.0), friction=friction, take_up=drive)
+    mjc.add_cable(spec, cable)
+  return spec
+
+
 def explicit(spec):
   """All cables by the law as it stands at the start of a step."""
   for name, cable in mjc.read_cables(spec).items():
