@@ -54,7 +54,7 @@ def other_bits(models: dict, scene: str, worlds: int = 256) -> int:
   chosen = np.random.default_rng(5).random(worlds) < 0.5
   for used in (True, False):
     m = mjcw.put_model(model, known)
-    d = mjcw.put_data(model, nworld=worlds, cables=known, nconmax=8, njmax=96)
+    d = mjcw.put_data(model, nworld=worlds, cables=known, **warp_worlds.options_of(model))
     commands = np.random.default_rng(6).uniform(0.0, 1.0, (worlds, model.nu)) * ctrl
     mjw.step(m, d)  # loads what the capture needs
     run = capture(m, d, _EVERY)
@@ -76,7 +76,7 @@ def stress(models: dict, scene: str, worlds: int, steps: int, timestep: float) -
   model.opt.timestep = timestep
   rng = np.random.default_rng(3)
   m = mjcw.put_model(model, known)
-  d = mjcw.put_data(model, nworld=worlds, cables=known, nconmax=8, njmax=96)
+  d = mjcw.put_data(model, nworld=worlds, cables=known, **warp_worlds.options_of(model))
   cables = mjcw.cables(d)
   randomize(cables, rng)
   mjw.step(m, d)

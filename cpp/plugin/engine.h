@@ -3,11 +3,12 @@
 // Every release has a library of its own: layouts of mjModel and mjData change. Checked by the
 // tests on 3.11, 3.17 and 4.0, built on every release that CMakeLists.txt names. What we take for
 // granted and no page promises:
-//   - order of a step: passive plugins, actuation plugins, constraint solver (stages, couple);
+//   - order of a step: passive plugins, actuation plugins, constraint solver (mujoco_cable,
+//   couple);
 //   - a plugin whose sensors belong to a stage that does not exist is not asked for them, see
 //     kNoSensorStage (cable_plugin);
 //   - RK4 evaluates its inner stages half a step and a step later, from deeper in the stack of
-//     mjData than the first one (stages);
+//     mjData than the first one (mujoco_cable);
 //   - places of a site without gear stand at the end of actuator_moment, empty (loads);
 //   - between the passive and the actuation stage nothing uses qH under "implicit", nor qLU
 //     under any other integrator (couple);

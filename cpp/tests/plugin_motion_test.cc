@@ -9,7 +9,7 @@
 #include "plugin/border/cable_plugin.h"
 #include "plugin/couple/tree_matrix.h"
 #include "plugin/step/path_gradients.h"
-#include "plugin/step/stages.h"
+#include "plugin/step/mujoco_cable.h"
 #include "plugin_model.h"
 #include "random.h"
 

@@ -14,7 +14,7 @@
 #include "plugin/configure/registry.h"
 #include "plugin/configure/sharing.h"
 #include "plugin/couple/couple.h"
-#include "plugin/step/stages.h"
+#include "plugin/step/mujoco_cable.h"
 
 namespace mujocable {
 namespace {
@@ -94,16 +94,16 @@ MUJOCABLE_COLD void Passive(const mjModel* m, mjData* d, int instance) {
   BeginEvaluation(m, d, *c);
   {
     Scratch scratch(d);
-    CableStage stage(m, d, instance, *c, scratch);
-    stage.Locate();
+    MujocoCable cable(m, d, instance, *c, scratch);
+    cable.cable().Locate();
     if (c->actuator >= 0) {
-      m->opt.disableflags& mjDSBL_ACTUATION ? stage.Slacken() : stage.Await();
+      ActuationEnabled(m) ? cable.cable().Await() : cable.cable().Slacken();
     } else if (c->tendon >= 0) {
-      stage.ApplyTendonPassive();  // until its actuators are known
+      cable.ApplyTendonPassive();  // until its actuators are known
     } else {
-      stage.ApplyPassive();
+      cable.ApplyPassive();
     }
-    stage.Show();
+    cable.Show();
   }
   if (Couples(m, d, *c)) CouplePassive(m, d, m->plugin[instance]);
 }
@@ -116,15 +116,15 @@ MUJOCABLE_COLD void Actuate(const mjModel* m, mjData* d, int instance) {
   if (first) BeginEvaluation(m, d, *c);
   if (c->Actuated()) {
     Scratch scratch(d);
-    CableStage stage(m, d, instance, *c, scratch);
-    if (!stage.Located()) stage.Locate();
-    c->tendon >= 0 ? stage.ApplyTendonActuators() : stage.ApplyActuator();
-    stage.Show();
+    MujocoCable cable(m, d, instance, *c, scratch);
+    if (!cable.Located()) cable.cable().Locate();
+    c->tendon >= 0 ? cable.ApplyTendonActuators() : cable.ApplyActuator();
+    cable.Show();
   } else if (first) {
     Scratch scratch(d);
-    CableStage stage(m, d, instance, *c, scratch);
-    stage.Evaluate();
-    stage.Show();
+    MujocoCable cable(m, d, instance, *c, scratch);
+    cable.Evaluate();
+    cable.Show();
   }
   if (Couples(m, d, *c)) CoupleActuation(m, d, m->plugin[instance]);
 }

@@ -2,7 +2,8 @@
 
 #include <algorithm>
 
-#include "plugin/step/stages.h"
+#include "plugin/ask.h"
+#include "plugin/step/mujoco_cable.h"
 
 namespace mujocable {
 namespace {
@@ -63,11 +64,11 @@ void DrawCable(const mjModel* m, mjData* d, const mjvOption* options, mjvScene* 
   if (!options->flags[mjVIS_TENDON]) return;
   Scratch scratch(d);
   const bool shown = c.record_adr >= 0 && AnyStage(m);
-  CableStage stage(m, d, instance, c, scratch,
-                   shown ? CableStage::Use::kRead : CableStage::Use::kAside);
-  if (!shown) stage.Evaluate();
-  const Record& record = stage.record();
-  const Element* elements = stage.elements();
+  MujocoCable cable(m, d, instance, c, scratch,
+                    shown ? MujocoCable::Use::kRead : MujocoCable::Use::kAside);
+  if (!shown) cable.Evaluate();
+  const Record& record = cable.record();
+  const Element* elements = cable.cable().elements();
   const double width = c.radius > 0 ? c.radius : 0.01 * m->stat.meansize;
   const auto draw = [&](const Vec3& from, const Vec3& to, double tension) {
     float rgba[4];

@@ -6,7 +6,7 @@
 #include "core/math/dense.h"
 #include "plugin/couple/motion_constraints.h"
 #include "plugin/step/loads.h"
-#include "plugin/step/stages.h"
+#include "plugin/step/mujoco_cable.h"
 
 namespace mujocable {
 namespace {
@@ -29,7 +29,7 @@ void Apply(const mjModel* m, mjData* d, CoupledMember& member) {
   } else if (tension > 0) {
     AddPassive(m, d, c, tension, load);
   }
-  CableStage(m, d, member.instance, c, scratch, CableStage::Use::kRead).Show();
+  member.driver->Show();
 }
 
 // cables that the step resolves pull as their bodies stand; returns how many are left

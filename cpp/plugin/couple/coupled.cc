@@ -1,8 +1,8 @@
 #include "plugin/couple/coupled.h"
 
 #include <algorithm>
+#include <new>
 
-#include "core/cable.h"
 #include "plugin/configure/find.h"
 #include "plugin/engine.h"
 #include "plugin/step/loads.h"
@@ -40,7 +40,7 @@ double MobilityOf(const mjModel* m, const CableConfig& c, const double* row, con
 bool Resolved(const mjModel* m, const CoupledMember& member) {
   const CoupledCable& cable = member.cable;
   if (cable.material.n == 1 || IsDiscrete(m)) return false;
-  const double undone = UndoneBy(*member.config, cable.step), length = cable.step.length;
+  const double undone = UndoneBy(member.config->sharing, cable.step), length = cable.step.length;
   double sum = 0;
   for (int j = 0; j < cable.material.n && undone * sum <= kMostUndone; ++j) {
     const int piece = cable.piece[j];
@@ -78,23 +78,12 @@ void LookAt(const mjModel* m, CoupledMember& member, Scratch& scratch) {
 void Fill(const mjModel* m, mjData* d, int instance, const CableConfig& c, const Record& record,
           Scratch& scratch, CoupledMember& member) {
   member = {};
-  member.instance = instance;
   member.config = &c;
   member.record = record;
-  member.state = State{StateBlock(m, d, instance), c.ncontact, c.nwrap};
-  if (member.state.fingerprint() != c.fingerprint) {
-    double* own = scratch.Take<double>(StateSize(c.ncontact, c.nwrap));
-    ResetState(c, own);
-    member.state = State{own, c.ncontact, c.nwrap};
-  }
+  member.driver = new (scratch.Take<MujocoCable>(1))
+      MujocoCable(m, d, instance, c, scratch, MujocoCable::Use::kRead);
   CoupledCable& cable = member.cable;
-  cable.step = StepOf(m, c, member.state, record, record.source_tension());
-  cable.material = TakeMaterial(c, scratch);
-  if (Rubs(c, member.state)) {
-    Lay(d, c, member.state, cable.step, record, cable.material);
-  } else {
-    LayOneCell(cable.step, record, cable.material);
-  }
+  cable.step = member.driver->cable().Reopen(cable.material);
   const int n = cable.material.n;
   cable.longer = scratch.Take<double>(n);
   cable.grown = scratch.Take<double>(n);
@@ -110,10 +99,7 @@ void Fill(const mjModel* m, mjData* d, int instance, const CableConfig& c, const
   member.resolved = Resolved(m, member);
   if (member.resolved) return;
   LookAt(m, member, scratch);
-  if (!Slides(c, member.state)) return;
-  // ratios to the source tension, as the slip is now
-  TensionRatios(c.friction, member.state.friction(), record.length_rate() + record.take_up_rate(),
-                record);
+  if (!member.driver->cable().Slides()) return;
   member.pull = scratch.Take<double>(cable.columns);
   GeneralizedLoad(d, c, record, scratch, member.pull);
   for (size_t k = 0; k < c.dofs.size(); ++k) member.pull[k] = -member.pull[k];
@@ -141,13 +127,11 @@ const double* Settle(CoupledMember& member, Scratch& scratch) {
   const Record& record = member.record;
   const int ndof = static_cast<int>(member.config->dofs.size());
   double* load = scratch.Take<double>(ndof);
+  member.driver->cable().Settle(cable.step, cable.longer, material);
   if (member.pull) {
-    ScaleTensions(material.tension[0], record);
-    ShowSliding(cable.step.step, member.state.slip_total(), record);
     for (int k = 0; k < ndof; ++k) load[k] = -member.pull[k];
     return load;
   }
-  MoveMaterial(cable.step, member.state, cable.longer, material, record);
   std::fill(load, load + ndof, 0.0);
   if (!(record.source_tension() > 0)) return load;
   // virtual work (6): what makes a piece longer does so against its tension

@@ -6,25 +6,24 @@
 #include <mujoco/mujoco.h>
 
 #include "core/law/couple.h"
-#include "core/state.h"
+#include "core/law/pieces.h"
 #include "plugin/configure/config.h"
 #include "plugin/scratch.h"
-#include "plugin/step/cells.h"
+#include "plugin/step/mujoco_cable.h"
 #include "plugin/step/path_gradients.h"
 
 namespace mujocable {
 
 // one cable in the coupled solve
 struct CoupledMember {
-  int instance;
   const CableConfig* config;
-  State state;
+  MujocoCable* driver;
   Record record;
   CoupledCable cable;  // places of the columns and pull are set by the motion
   Pieces pieces;
   bool resolved;  // the step resolves it after all: it pulls as its bodies stand
-  double* pull;  // load per unit of tension where the ratios are given, sign of a retarding force;
-                 // else nullptr                                                    [columns]
+  double* pull;   // load per unit of tension where the ratios are given, sign of a retarding force;
+                  // else nullptr                                                    [columns]
 };
 
 // Cables that wait for the end of the stage; of all kinds, or passive ones alone.
