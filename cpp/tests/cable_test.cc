@@ -4,8 +4,8 @@
 
 #include <limits>
 
-#include "check.h"
-#include "scene.h"
+#include "tests/kit/check.h"
+#include "tests/kit/scene.h"
 
 namespace mujocable {
 namespace {
