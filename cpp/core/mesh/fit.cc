@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstring>
 
+#include "core/math/hash.h"
 #include "core/mesh/grid.h"
 #include "core/mesh/patch_field.h"
 #include "core/mesh/sample.h"
@@ -334,18 +335,14 @@ void FindReach(MeshField& f) {
   }
 }
 
-std::uint64_t Hash(const MeshField& f) {
-  std::uint64_t hash = 1469598103934665603ull;
-  const auto mix = [&](const void* data, size_t size) {
-    const unsigned char* bytes = static_cast<const unsigned char*>(data);
-    for (size_t i = 0; i < size; ++i) hash = (hash ^ bytes[i]) * 1099511628211ull;
-  };
-  mix(&f.cell, sizeof f.cell);
-  mix(&f.origin, sizeof f.origin);
-  mix(f.n, sizeof f.n);
-  mix(f.coefficient.data(), f.coefficient.size() * sizeof(double));
-  mix(f.patch.data(), f.patch.size() * sizeof(Primitive));
-  return hash;
+std::uint64_t HashOf(const MeshField& f) {
+  Hash hash;
+  hash.Bytes(&f.cell, sizeof f.cell);
+  hash.Bytes(&f.origin, sizeof f.origin);
+  hash.Bytes(f.n, sizeof f.n);
+  hash.Bytes(f.coefficient.data(), f.coefficient.size() * sizeof(double));
+  hash.Bytes(f.patch.data(), f.patch.size() * sizeof(Primitive));
+  return hash.Bits();
 }
 
 // the coarsest cell that is tried, and the finest
@@ -419,7 +416,7 @@ bool FitField(const TriangleMesh& mesh, const FitOptions& options, MeshField& f,
   f = {};
   if (options.patches && options.cell == 0 && MakePatchField(shape, options.offset, f)) {
     f.faces = static_cast<int>(mesh.face.size());
-    f.hash = Hash(f);
+    f.hash = HashOf(f);
     return true;
   }
   f.faces = static_cast<int>(mesh.face.size());
@@ -438,7 +435,7 @@ bool FitField(const TriangleMesh& mesh, const FitOptions& options, MeshField& f,
   }
   Survey(shape, samples, f);
   FindReach(f);
-  f.hash = Hash(f);
+  f.hash = HashOf(f);
   return true;
 }
 

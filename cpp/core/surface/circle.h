@@ -8,7 +8,6 @@
 
 #include "core/math/angle.h"
 #include "core/math/inline.h"
-#include "core/math/lanes.h"
 #include "core/math/pair.h"
 
 namespace mujocable {

@@ -1,7 +1,7 @@
-// Hash: FNV-1a over bytes, as a double that is exact and never zero.
+// Hash: FNV-1a over bytes.
 
-#ifndef MUJOCABLE_PLUGIN_CONFIGURE_HASH_H_
-#define MUJOCABLE_PLUGIN_CONFIGURE_HASH_H_
+#ifndef MUJOCABLE_CORE_MATH_HASH_H_
+#define MUJOCABLE_CORE_MATH_HASH_H_
 
 #include <cstddef>
 #include <cstdint>
@@ -16,6 +16,9 @@ class Hash {
   }
   void Number(double x) { Bytes(&x, sizeof x); }
   void Numbers(const double* x, size_t n) { Bytes(x, n * sizeof *x); }
+
+  uint64_t Bits() const { return value_; }
+  // as a double that is exact and never zero
   double Value() const { return static_cast<double>(1 + (value_ >> 12)); }
 
  private:
@@ -24,4 +27,4 @@ class Hash {
 
 }  // namespace mujocable
 
-#endif  // MUJOCABLE_PLUGIN_CONFIGURE_HASH_H_
+#endif  // MUJOCABLE_CORE_MATH_HASH_H_

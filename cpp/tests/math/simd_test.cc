@@ -1,9 +1,9 @@
-// Four numbers at a time, against the standard library and the scalar code.
+// Several numbers at a time, against the standard library and the scalar code.
 
-#include "core/math/lanes.h"
+#include "core/math/simd.h"
 
-#include "core/law/sliding.h"
-#include "core/path/guides.h"
+#include "core/math/angle.h"
+#include "core/math/exp.h"
 #include "tests/kit/check.h"
 #include "tests/kit/random.h"
 
@@ -70,38 +70,25 @@ TEST(AnglesAreThoseOfTheScalarCode) {
   }
 }
 
-// a cable of n guides is the first part of one with more: same lengths, angles, bit by bit
-TEST(GuidesDoNotDependOnHowManyFollow) {
-  Random random(4);
-  constexpr int kMost = 14;
-  std::vector<Element> elements(kMost + 2);
-  for (Element& e : elements) {
-    e = {ElementKind::kEyelet,
-         false,
-         false,
-         nullptr,
-         {random.Uniform(-1, 1), random.Uniform(-1, 1), random.Uniform(-1, 1)}};
-  }
-  std::vector<double> all(RecordSize(kMost, 0)), some(all.size());
-  Record whole = Record{all.data(), kMost, 0};
-  SolveRoute(elements.data(), kMost + 2, nullptr, Start::kAuthored, {}, whole);
-  for (int n = 0; n <= kMost; ++n) {
-    Record part = Record{some.data(), n, 0};
-    SolveRoute(elements.data(), n + 2, nullptr, Start::kAuthored, {}, part);
-    double total = 0;
-    for (int i = 0; i <= n; ++i) {
-      const Vec3 d = elements[i + 1].pos - elements[i].pos;
-      total += Norm(d);
-      CHECK_EQ(part.segment()[i], Norm(d));
-      CHECK_EQ(part.segment()[i], whole.segment()[i]);
-      CHECK_NEAR(Norm(part.Direction(i) - (1 / Norm(d)) * d), 0, 1e-16);
+TEST(LanesDoWhatNumbersDo) {
+  Random random(5);
+  for (int i = 0; i < 1000; ++i) {
+    Lanes a, b;
+    for (int j = 0; j < kLanes; ++j) {
+      a[j] = random.Uniform(-2, 2);
+      b[j] = random.Uniform(-2, 2);
     }
-    CHECK_EQ(part.length(), total);
-    for (int i = 0; i < n; ++i) {
-      const Vec3 u = part.Direction(i), v = part.Direction(i + 1);
-      CHECK_EQ(part.wrap_angle()[i], whole.wrap_angle()[i]);
-      CHECK_NEAR(part.wrap_angle()[i], std::atan2(Norm(Cross(u, v)), Dot(u, v)), 1e-15);
+    const Lanes chosen = Select(a, b, 2 - a / b), root = Sqrt(Abs(a)), shifted = Shift(7, a);
+    const Pair pair = Sqrt(Pair{a[0], a[1]} * Pair{a[0], a[1]} + 1);
+    for (int j = 0; j < kLanes; ++j) {
+      CHECK_EQ(chosen[j], a[j] < 0 ? b[j] : 2 - a[j] / b[j]);
+      CHECK_EQ(root[j], std::sqrt(std::abs(a[j])));
+      CHECK_EQ(shifted[j], j ? a[j - 1] : 7.0);
+      if (j < 2) CHECK_EQ(pair[j], std::sqrt(a[j] * a[j] + 1));
     }
+    CHECK_EQ(MostSize(pair - 3), std::max(std::abs(pair[0] - 3), std::abs(pair[1] - 3)));
+    CHECK(AllZero(BitsOf(a) ^ BitsOf(a)) && !AllZero(BitsOf(a) ^ BitsOf(b)));
+    CHECK(AllNegative(0 - Abs(a)) && AllZero(a - a) && !AllZero(a));
   }
 }
 
