@@ -37,7 +37,7 @@ class Scratch {
   }
 
  private:
-  static constexpr size_t kRoom = 8192;
+  static constexpr size_t kRoom = 24576;
 
   mjData* d_;
   unsigned char* room_ = own_;

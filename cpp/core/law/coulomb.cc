@@ -127,9 +127,10 @@ void SolveCoulomb(const CoulombString& s, double* scratch, double* tension, int*
   for (int j = n - 1; j > 0; --j) {
     const double low = tension[j] * s.inverse[j - 1], high = tension[j] * s.ratio[j - 1];
     const double m = root[j - 1];
-    const bool up = m <= low * (1 + kEdge), down = m >= high * (1 - kEdge);
-    slip[j - 1] = up ? 1 : down ? -1 : 0;
-    tension[j - 1] = up ? low : down ? high : m;
+    // (no branch: which contacts slip is hard to foretell)
+    const int up = m <= low * (1 + kEdge), down = m >= high * (1 - kEdge);
+    slip[j - 1] = up - (down & ~up);
+    tension[j - 1] = std::max(low, std::min(m, high));
   }
 }
 

@@ -4,6 +4,7 @@
 #include "core/law/cell.h"
 #include "core/law/coulomb.h"
 #include "core/law/material.h"
+#include "core/math/lanes.h"
 
 namespace mujocable {
 namespace {
@@ -36,26 +37,37 @@ void FindTension(const AxialStep& step, double longer, double grown, Material& m
   if (step.commanded || pull <= 0 || pull >= p.max_tension) m.hold[0] = m.drag[0] = 0;
 }
 
-// Tensions of the cells if nothing moved between them; several at a time.
-void FreeTensions(const AxialStep& step, double damping, const double* __restrict longer,
-                  const double* __restrict grown, const double* __restrict slope,
-                  const double* __restrict begin, const Material& m) {
-  const double* __restrict length = m.length, * __restrict rest = m.rest;
-  const double* __restrict before = m.before;
-  double* __restrict hold = m.hold, * __restrict drag = m.drag;
-  double* __restrict give = m.give, * __restrict free = m.free;
-  const double shortest = kShortestCell * step.length, rigidity = Rigidity(step);
-  const double most = step.most_hold > 0 ? step.most_hold : kInfinity;
-  const int n = m.n;
-  for (int j = 0; j < n; ++j) {
-    const double size = length[j] > shortest ? length[j] : shortest, inverse = 1 / size;
-    const double own = rigidity * inverse, damper = damping * inverse;
-    const double stiff = slope[j] * (own < most ? own : most);
-    hold[j] = stiff;
-    drag[j] = damper;
-    give[j] = 1 / (stiff + damper);
-    free[j] = stiff * (((length[j] - rest[j]) + longer[j]) - begin[j] * size) +
-              damper * (grown[j] + (before[j] - rest[j]));
+// Tensions of the cells if nothing moved between them. T: a number, or several at a time.
+template <typename T>
+void FreeTension(const AxialStep& step, double damping, const T& longer, const T& grown,
+                 const T& slope, const T& begin, const T& length, const T& rest, const T& before,
+                 T& hold, T& drag, T& give, T& free) {
+  const T shortest = All<T>(kShortestCell * step.length);
+  const T most = All<T>(step.most_hold > 0 ? step.most_hold : kInfinity);
+  const T size = Select(length - shortest, shortest, length), inverse = 1 / size;
+  const T own = Rigidity(step) * inverse;
+  hold = slope * Select(own - most, own, most);
+  drag = damping * inverse;
+  give = 1 / (hold + drag);
+  free = hold * (((length - rest) + longer) - begin * size) + drag * (grown + (before - rest));
+}
+
+void FreeTensions(const AxialStep& step, double damping, const double* longer, const double* grown,
+                  const double* slope, const double* begin, const Material& m) {
+  int j = 0;
+  for (; j + kLanes <= m.n; j += kLanes) {
+    Lanes hold, drag, give, free;
+    FreeTension(step, damping, LoadLanes(longer + j), LoadLanes(grown + j), LoadLanes(slope + j),
+                LoadLanes(begin + j), LoadLanes(m.length + j), LoadLanes(m.rest + j),
+                LoadLanes(m.before + j), hold, drag, give, free);
+    StoreLanes(m.hold + j, hold);
+    StoreLanes(m.drag + j, drag);
+    StoreLanes(m.give + j, give);
+    StoreLanes(m.free + j, free);
+  }
+  for (; j < m.n; ++j) {
+    FreeTension(step, damping, longer[j], grown[j], slope[j], begin[j], m.length[j], m.rest[j],
+                m.before[j], m.hold[j], m.drag[j], m.give[j], m.free[j]);
   }
 }
 

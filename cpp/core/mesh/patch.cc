@@ -320,7 +320,7 @@ class Finder {
   std::vector<Primitive> Guesses(int v, const std::vector<int>& around) const {
     const Vec3 x = mesh_.vertex[v], n = normal_[v], u = Perpendicular(n), w = Cross(n, u);
     constexpr int kRow = Padded(3);
-    double a[3 * kRow] = {}, b[3] = {}, size = 0;
+    double a[3 * kRow] = {}, b[kRow] = {}, size = 0;
     for (int i : around) {
       const Vec3 dx = mesh_.vertex[i] - x, dn = normal_[i] - n;
       const double p = Dot(dx, u), q = Dot(dx, w), pn = Dot(dn, u), qn = Dot(dn, w);

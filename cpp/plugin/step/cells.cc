@@ -3,9 +3,6 @@
 #include <algorithm>
 
 #include "core/cable.h"
-#include "plugin/engine.h"
-#include "plugin/step/loads.h"
-#include "plugin/step/path_gradients.h"
 
 namespace mujocable {
 namespace {
@@ -27,6 +24,11 @@ void PlaceFootings(const mjData* d, const CableConfig& c, const State& state,
   }
 }
 
+// whether a cell reaches from one contact to another, or lies on the arc of one
+bool InPiece(const Material& m, int j) {
+  return j == 0 || j + 1 >= m.n || m.contact[j] != m.contact[j - 1];
+}
+
 bool Rough(const CableConfig& c, const State& state) {
   const double* mu = state.friction();
   return std::any_of(mu, mu + c.ncontact, [](double x) { return x > 0; });
@@ -45,25 +47,13 @@ int RubbingContacts(const Material& material, int* contact) {
 }
 
 void CellPieces(const Material& material, int* piece) {
-  int at = 0;
-  piece[0] = 0;
-  for (int j = 1; j < material.n; ++j) {
-    const bool inner = j + 1 < material.n && material.contact[j] == material.contact[j - 1];
-    piece[j] = inner ? -1 : ++at;
-  }
+  int at = -1;
+  for (int j = 0; j < material.n; ++j) piece[j] = InPiece(material, j) ? ++at : -1;
 }
 
 double SpoolMobility(const mjModel* m, const CableConfig& c) {
   if (c.joint_dof < 0) return 0;
   return c.take_up.Gain() * c.take_up.Gain() * m->dof_invweight0[c.joint_dof];
-}
-
-double MobilityOf(const mjModel* m, const CableConfig& c, const double* row, const Range& range) {
-  double sum = 0;
-  for (int k = range.begin; k < range.end; ++k) {
-    sum += row[k] * row[k] * m->dof_invweight0[c.dofs[k]];
-  }
-  return sum;
 }
 
 AxialParameters AxialOf(const CableConfig& c, const State& state) {
@@ -116,38 +106,24 @@ void Lay(const mjData* d, const CableConfig& c, const State& state, const AxialS
   LayMaterial(step, state, c.cuts.data(), state.steps() == 0, record, material);
 }
 
-bool Resolved(const mjModel* m, const mjData* d, const CableConfig& c, const AxialStep& step,
-              double lever_mobility, const Material& material, const Record& record,
-              const double* load, Scratch& scratch) {
-  const double h = step.step, spool = SpoolMobility(m, c);
-  const AxialParameters& p = step.axial;
-  // an explicit step is stable where it undoes no more than 4 times the tension of a spring and 2
-  // of a damper: half of that, since the mobility is the one at qpos0
-  if (IsDiscrete(m)) return false;
-  const double undone = c.sharing * h * (h * p.stiffness + 2 * p.damping);
-  const int n = material.n;
-  if (n <= 1) return undone * (MobilityAlong(m, c, load) + spool) <= 2;
+double UndoneBy(const CableConfig& c, const AxialStep& step) {
+  return c.sharing * step.step * (step.step * step.axial.stiffness + 2 * step.axial.damping);
+}
 
-  // cells are stiffer than the cable by as much as they are shorter
-  int* piece = scratch.Take<int>(n);
-  CellPieces(material, piece);
+int CountPieces(const CableConfig& c, const State& state, const Record& record) {
+  int count = 1;
+  for (int i = 0; i < c.ncontact && !c.sliding; ++i) {
+    count += state.friction()[i] > 0 && record.Touching(i);
+  }
+  return count;
+}
+
+double ShortestCell(const AxialStep& step, const Material& material) {
   double shortest = step.length;
-  for (int j = 0; j < n; ++j) {
-    if (piece[j] >= 0) shortest = std::min(shortest, material.length[j]);
+  for (int j = 0; j < material.n; ++j) {
+    if (InPiece(material, j)) shortest = std::min(shortest, material.length[j]);
   }
-  if (undone * (lever_mobility + spool) * step.length <= 2 * shortest) return true;
-  int* contact = scratch.Take<int>(n);
-  const Pieces pieces =
-      PathPieces(d, c, record, contact, RubbingContacts(material, contact), scratch);
-  const int ndof = static_cast<int>(c.dofs.size());
-  double sum = 0;
-  for (int j = 0; j < n; ++j) {
-    if (piece[j] < 0) continue;
-    double mobility = MobilityOf(m, c, pieces.row + piece[j] * ndof, pieces.range[piece[j]]);
-    if (piece[j] == 0) mobility += spool;
-    sum += mobility * step.length / std::max(material.length[j], 1e-9 * step.length);
-  }
-  return undone * sum <= 2;
+  return shortest;
 }
 
 }  // namespace mujocable

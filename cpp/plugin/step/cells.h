@@ -1,4 +1,4 @@
-// The material of a cable on MuJoCo's data: its cells, and whether the step resolves them.
+// The material of a cable on MuJoCo's data: its cells, and how stiff they are for the step.
 
 #ifndef MUJOCABLE_PLUGIN_STEP_CELLS_H_
 #define MUJOCABLE_PLUGIN_STEP_CELLS_H_
@@ -31,12 +31,17 @@ Material TakeMaterial(const CableConfig& c, Scratch& scratch);
 void Lay(const mjData* d, const CableConfig& c, const State& state, const AxialStep& step,
          const Record& record, Material& material);
 
-// Whether the step resolves a cable (22): the sum over its cells of how much of its tension each
-// undoes within one step is so small that an explicit step follows it. lever_mobility: as in
-// levers.h; load: per unit of tension, without friction; a material without cells is one.
-bool Resolved(const mjModel* m, const mjData* d, const CableConfig& c, const AxialStep& step,
-              double lever_mobility, const Material& material, const Record& record,
-              const double* load, Scratch& scratch);
+// How much of its tension a cable undoes within one step (22), per mobility: an explicit step is
+// stable where it undoes no more than 4 times the tension of a spring and 2 of a damper.
+double UndoneBy(const CableConfig& c, const AxialStep& step);
+// of these, half: the mobility is the one at qpos0
+inline constexpr double kMostUndone = 2;
+
+// pieces of the path between contacts that rub
+int CountPieces(const CableConfig& c, const State& state, const Record& record);
+
+// length of the shortest cell between contacts
+double ShortestCell(const AxialStep& step, const Material& material);
 
 // the contacts at which cells meet, ascending; returns how many
 int RubbingContacts(const Material& material, int* contact);
@@ -46,9 +51,6 @@ void CellPieces(const Material& material, int* piece);
 
 // how much a spool of its own gives way to the cable                                   [1/kg]
 double SpoolMobility(const mjModel* m, const CableConfig& c);
-
-// sum over some dofs of value^2 times their mobility at qpos0
-double MobilityOf(const mjModel* m, const CableConfig& c, const double* row, const Range& range);
 
 }  // namespace mujocable
 

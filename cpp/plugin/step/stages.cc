@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "core/cable.h"
+#include "plugin/engine.h"
 #include "plugin/step/cells.h"
 #include "plugin/step/frames.h"
 #include "plugin/step/loads.h"
@@ -119,8 +120,8 @@ double CableStage::Carry(const AxialStep& step, Material& material, double* unit
 }
 
 // the cells of a cable that rubs; of any other there is one, which needs no room
-Material CableStage::Cells(const AxialStep& step) {
-  if (!Rubs(c_, state_)) return {};
+Material CableStage::Cells(const AxialStep& step, int pieces) {
+  if (pieces == 1) return {};
   Material material = TakeMaterial(c_, scratch_);
   Lay(d_, c_, state_, step, record_, material);
   return material;
@@ -134,12 +135,22 @@ void CableStage::UnitLoad(double* unit_load) {
   std::fill(tension, tension + c_.ncontact + 1, 0.0);
 }
 
-// Whether the tension is found with the motion of the step (22); `unit_load` is scratch.
-bool CableStage::Couples(const AxialStep& step, const Material& material, double* unit_load) {
+// Whether the tension waits for the end of the stage, to be found with the motion: the step may not
+// resolve the cable (22). Lays the cells if it must know them; `unit_load` is scratch.
+bool CableStage::Waits(const AxialStep& step, int pieces, Material& material, double* unit_load) {
   if (!unit_load || !c_.implicit || !kept_ || !CouplingIntegrator(m_)) return false;
-  if (step.commanded ? material.n <= 1 || !(step.command > 0) : !WithinReach(step)) return false;
-  if (material.n <= 1) UnitLoad(unit_load);
-  return !Resolved(m_, d_, c_, step, state_.mobility(), material, record_, unit_load, scratch_);
+  if (step.commanded ? pieces == 1 || !(step.command > 0) : !WithinReach(step)) return false;
+  if (IsDiscrete(m_)) return true;  // takes every spring at the end of the step
+  const double undone = UndoneBy(c_, step), spool = SpoolMobility(m_, c_);
+  if (pieces == 1) {
+    UnitLoad(unit_load);
+    return undone * (MobilityAlong(m_, c_, unit_load) + spool) > kMostUndone;
+  }
+  // cells are stiffer than the cable by as much as they are shorter, and one is as short as this
+  const double most = undone * (state_.mobility() + spool);
+  if (most * pieces > kMostUndone) return true;
+  material = Cells(step, pieces);
+  return most * step.length > kMostUndone * ShortestCell(step, material);
 }
 
 double CableStage::Tighten(double* unit_load) {
@@ -151,13 +162,15 @@ double CableStage::Tighten(double* unit_load) {
     mujocable::Slacken(state_, record_);
     return 0;
   }
-  Material material = Cells(step);
-  if (Couples(step, material, unit_load)) {
+  const int pieces = CountPieces(c_, state_, record_);
+  Material material;
+  if (Waits(step, pieces, material, unit_load)) {
     // until it is found
     record_.coupled() = 1;
     record_.source_tension() = step.commanded ? std::min(step.command, step.axial.max_tension) : 0;
     return 0;
   }
+  if (material.n == 0) material = Cells(step, pieces);
   const double tension =
       Slides(c_, state_) ? Slide(command, unit_load) : Carry(step, material, unit_load);
   if (!MayPull(tension, record_)) {
@@ -206,7 +219,7 @@ void CableStage::ApplyActuator() {
   if (tension == 0 && !record_.Coupled()) {
     double* begin = d_->actuator_moment + d_->moment_rowadr[out];
     std::fill(begin, begin + d_->moment_rownnz[out], 0.0);
-  } else if (!row) {
+  } else if (!row && !record_.Coupled()) {
     WriteMoment(d_, c_, load);
   }
 }

@@ -59,8 +59,8 @@ class CableStage {
   double Slide(double command, double* unit_load);  // Tighten by the law without memory
   double Carry(const AxialStep& step, Material& material, double* unit_load);  // by the one with
   void UnitLoad(double* unit_load);
-  Material Cells(const AxialStep& step);
-  bool Couples(const AxialStep& step, const Material& material, double* unit_load);
+  Material Cells(const AxialStep& step, int pieces);
+  bool Waits(const AxialStep& step, int pieces, Material& material, double* unit_load);
   void ShowStretch(const AxialStep& step);  // stretch of the whole cable, into the record
   double TendonPull() const;         // what the tendon asks of this cable [N]; negative: a push
   double TendonPassivePull() const;  // its spring and damper alone

@@ -87,7 +87,7 @@ double CableStage::PullWith(double pull, double* unit_load) {
   if (Slides(c_, state_)) {
     tension = Slide(pull, unit_load);
   } else {
-    Material material = Cells(step);
+    Material material = Cells(step, CountPieces(c_, state_, record_));
     tension = Carry(step, material, unit_load);
   }
   if (!MayPull(tension, record_) || tension == 0) Slacken();

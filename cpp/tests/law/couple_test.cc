@@ -3,6 +3,7 @@
 #include "core/law/couple.h"
 
 #include <algorithm>
+#include <numeric>
 #include <vector>
 
 #include "core/math/dense.h"
@@ -20,7 +21,7 @@ struct Line {
   double h, stiffness, damping;
   std::vector<double> mass, velocity, base, force, start, room, row, longer, grown, scratch;
   std::vector<Range> range;
-  std::vector<int> piece;
+  std::vector<int> piece, place;
   CoupledCable cable;
   CoupledMotion motion;
 
@@ -34,7 +35,8 @@ struct Line {
     m.n = cells;
     mass.resize(n), velocity.resize(n), base.resize(n * width), force.resize(width);
     start.resize(width), row.resize(cells * width), longer.resize(cells), grown.resize(cells);
-    range.resize(cells), piece.resize(cells);
+    range.resize(cells), piece.resize(cells), place.resize(width);
+    std::iota(place.begin(), place.end(), 0);
     double length = 0, total = 0;
     for (int j = 0; j < cells; ++j) {
       mass[j] = random.Logarithmic(1e-2, 1);
@@ -67,6 +69,8 @@ struct Line {
     cable.ahead = random.Chance(0.5) ? 1 : random.Uniform(0, 1);
     cable.average = Average(cable.ahead);
     cable.pieces = cells;
+    cable.columns = width;
+    cable.place = place.data();
     cable.row = row.data();
     cable.range = range.data();
     cable.piece = piece.data();

@@ -17,11 +17,11 @@ TEST(TheSolutionSatisfiesTheSystem) {
   for (int trial = 0; trial < 300; ++trial) {
     const int n = 1 + trial % 12;
     const int width = Padded(n);
-    std::vector<double> a(n * width), b(n);
+    std::vector<double> a(n * width), b(width);
     for (int i = 0; i < n; ++i) {
-      for (int j = 0; j < n; ++j) a[i * width + j] = random.Uniform(-1, 1);
+      for (int j = 0; j < n; ++j) a[j * width + i] = random.Uniform(-1, 1);
     }
-    for (double& x : b) x = random.Uniform(-1, 1);
+    for (int i = 0; i < n; ++i) b[i] = random.Uniform(-1, 1);
     if (trial % 3 == 0) a[0] = 0;  // rows must be exchanged
     if (n == 1) a[0] = 0.5;
     std::vector<double> used = a, x = b;
@@ -30,7 +30,7 @@ TEST(TheSolutionSatisfiesTheSystem) {
     for (double value : x) size = std::max(size, std::abs(value));
     for (int i = 0; i < n; ++i) {
       double sum = -b[i];
-      for (int j = 0; j < n; ++j) sum += a[i * width + j] * x[j];
+      for (int j = 0; j < n; ++j) sum += a[j * width + i] * x[j];
       // backward stable: rounding of n products of that size, with the growth of random pivots
       CHECK_NEAR(sum, 0, 100 * n * 2.3e-16 * size);
     }
@@ -39,19 +39,22 @@ TEST(TheSolutionSatisfiesTheSystem) {
 
 TEST(ProductsAndSumsFourAtATime) {
   std::vector<double> x(12), y(12);
-  double product = 0;
-  for (int i = 0; i < 10; ++i) product += (x[i] = i - 3) * (y[i] = 2 * i);
+  for (int i = 0; i < 10; ++i) x[i] = i - 3, y[i] = 2 * i;
   CHECK_EQ(Padded(10), 12);
   CHECK_EQ(Padded(12), 12);
-  CHECK_EQ(PaddedProduct(x.data(), y.data(), 12), product);  // whole numbers
   AddScaled(2, x.data(), 12, y.data());
   for (int i = 0; i < 10; ++i) CHECK_EQ(y[i], 2 * i + 2 * (i - 3));
+  // columns of a product
+  const std::vector<double> a = {1, 2, 3, 0, 4, 5, 6, 0}, z = {10, 100};
+  Multiply(a.data(), z.data(), 2, 4, y.data());
+  CHECK_EQ(y[0], 410);
+  CHECK_EQ(y[2], 630);
 }
 
 TEST(SingularSystemsAreRefused) {
-  std::vector<double> a = {1, 2, 0, 0, 2, 4, 0, 0}, b = {1, 2};
+  std::vector<double> a = {1, 2, 0, 0, 2, 4, 0, 0}, b = {1, 2, 0, 0};
   CHECK(!SolveDense(a.data(), b.data(), 2, 1e-12));
-  std::vector<double> zero = {0, 0, 0, 0}, c = {1};
+  std::vector<double> zero = {0, 0, 0, 0}, c = {1, 0, 0, 0};
   CHECK(!SolveDense(zero.data(), c.data(), 1, 1e-12));
 }
 
