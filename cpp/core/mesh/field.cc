@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/math/simd.h"
+#include "core/mesh/tolerance.h"
 
 namespace mujocable {
 namespace {
@@ -84,7 +85,7 @@ Place PlaceOf(const MeshField& field, const Vec3& x) {
   double t[4] = {};
   for (int k = 0; k < 3; ++k) {
     // also where x is no number
-    const double inside = u[k] > 2 ? std::min(u[k], field.n[k] - 3 - 1e-9) : 2;
+    const double inside = u[k] > 2 ? std::min(u[k], field.n[k] - 3 - kBorder) : 2;
     const int first = static_cast<int>(inside);
     t[k] = inside - first;
     index = index * field.n[k] + (first - 2);
@@ -206,7 +207,7 @@ double Between(const MeshField& field, const std::vector<float>& known, const Ve
   std::int64_t index = 0;
   double t[3];
   for (int k = 0; k < 3; ++k) {
-    const double inside = u[k] > 0 ? std::min(u[k], field.n[k] - 1 - 1e-9) : 0;
+    const double inside = u[k] > 0 ? std::min(u[k], field.n[k] - 1 - kBorder) : 0;
     const int first = static_cast<int>(inside);
     t[k] = inside - first;
     index = index * field.n[k] + first;
