@@ -3,7 +3,8 @@
 // Every release has a library of its own: layouts of mjModel and mjData change. Checked by the
 // tests on 3.11, 3.17 and 4.0, built on every release that CMakeLists.txt names. What we take for
 // granted and no page promises:
-//   - order of a step: passive plugins, actuation plugins, constraint solver (stages, couple);
+//   - order of a step: passive plugins, actuation plugins, constraint solver (mujoco_cable,
+//   couple);
 //   - places of a site without gear stand at the end of actuator_moment, empty (loads);
 //   - between the passive and the actuation stage nothing uses qH under "implicit", nor qLU
 //     under any other integrator (couple);

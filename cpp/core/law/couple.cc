@@ -16,19 +16,21 @@ constexpr double kRounding = 1e-9;        // the same, where steps do not make i
 constexpr double kSmallestPivot = 1e-14;  // of a matrix whose diagonal is scaled to 1
 
 // adds a piece of a cable to a vector of the dofs
-void AddPiece(const CoupledCable& c, int piece, int width, double scale, double* to) {
-  const double* row = c.row + piece * width;
-  for (int k = c.range[piece].begin; k < c.range[piece].end; ++k) to[k] += scale * row[k];
+void AddPiece(const CoupledCable& c, int piece, double scale, double* to) {
+  const double* row = c.row + piece * c.columns;
+  for (int k = c.range[piece].begin; k < c.range[piece].end; ++k) to[c.place[k]] += scale * row[k];
 }
 
-void EvaluateCable(const CoupledCable& c, double h, int width, const double* change) {
+void EvaluateCable(const CoupledCable& c, double h, const double* change) {
   const Material& m = c.material;
   for (int j = 0; j < m.n; ++j) {
     double along = 0;
     const int piece = c.piece[j];
     if (piece >= 0) {
-      const double* row = c.row + piece * width;
-      for (int k = c.range[piece].begin; k < c.range[piece].end; ++k) along += row[k] * change[k];
+      const double* row = c.row + piece * c.columns;
+      for (int k = c.range[piece].begin; k < c.range[piece].end; ++k) {
+        along += row[k] * change[c.place[k]];
+      }
     }
     c.longer[j] = h * c.ahead * m.rate[j] + h * h * (c.ahead + c.average) * along;
     c.grown[j] = h * (m.rate[j] + h * along);
@@ -37,10 +39,10 @@ void EvaluateCable(const CoupledCable& c, double h, int width, const double* cha
   if (!c.step.commanded) c.longer[0] += c.ahead * c.step.motor;
 }
 
-// Adds the slopes of one cable, by columns: cells that slip together change together. pull,
-// measure: scratch.
+// Adds how the load of one cable changes with the change of velocity: cells that slip together
+// change together. pull, measure: scratch, zero before and after.
 void AddCableSlopes(const CoupledCable& c, double h, int n, int width, double* pull,
-                    double* measure, double* columns) {
+                    double* measure, double* slopes) {
   const Material& m = c.material;
   const auto slope = [&](int j) { return h * h * (m.hold[j] * (c.ahead + c.average) + m.drag[j]); };
   for (int first = 0, last; first < m.n; first = last + 1) {
@@ -53,33 +55,30 @@ void AddCableSlopes(const CoupledCable& c, double h, int n, int width, double* p
       const int piece = c.piece[first];
       if (piece < 0) continue;
       const Range range = c.range[piece];
-      const double* row = c.row + piece * width;
-      for (int l = range.begin; l < range.end; ++l) {
-        const double scale = slope(first) * row[l];
-        if (scale == 0) continue;
-        double* column = columns + l * width;
-        for (int k = range.begin; k < range.end; ++k) column[k] += scale * row[k];
+      const double* row = c.row + piece * c.columns;
+      const double scale = slope(first);
+      for (int k = range.begin; k < range.end; ++k) {
+        double* to = slopes + c.place[k] * width;
+        for (int l = range.begin; l < range.end; ++l) to[c.place[l]] += scale * row[k] * row[l];
       }
       continue;
     }
     double given_way = 0;
-    Range range{n, 0};
-    std::fill(measure, measure + width, 0.0);
-    std::fill(pull, pull + width, 0.0);
     for (int j = first; j <= last; ++j) {
       const double part = m.tension[j] / m.tension[first];
       given_way += m.give[j] * part;
       const int piece = c.piece[j];
       if (piece < 0) continue;
-      AddPiece(c, piece, width, m.give[j] * slope(j), measure);
-      AddPiece(c, piece, width, part, pull);
-      range.begin = std::min(range.begin, c.range[piece].begin);
-      range.end = std::max(range.end, c.range[piece].end);
+      AddPiece(c, piece, m.give[j] * slope(j), measure);
+      AddPiece(c, piece, part, pull);
     }
     const double* load = c.pull ? c.pull : pull;
-    for (int l = range.begin; l < range.end; ++l) {
-      if (measure[l] != 0) AddScaled(measure[l] / given_way, load, width, columns + l * width);
+    const double scale = 1 / given_way;
+    for (int l = 0; l < n; ++l) {
+      if (measure[l] != 0) AddScaled(scale * measure[l], load, width, slopes + l * width);
     }
+    std::fill(measure, measure + width, 0.0);
+    std::fill(pull, pull + width, 0.0);
   }
 }
 
@@ -87,20 +86,20 @@ void AddCableSlopes(const CoupledCable& c, double h, int n, int width, double* p
 
 int CoupledScratch(int n) {
   const int width = Padded(n);
-  return 2 * n * width + 9 * width;
+  return 2 * n * width + 12 * width;
 }
 
 void EvaluateCables(const CoupledMotion& motion, const double* change, double* load) {
   for (int i = 0; i < motion.ncable; ++i) {
     CoupledCable& c = motion.cables[i];
-    EvaluateCable(c, motion.step, motion.width, change);
+    EvaluateCable(c, motion.step, change);
     FindTensions(c.step, c.longer, c.grown, c.material);
     if (c.pull) {
       AddScaled(c.material.tension[0], c.pull, motion.width, load);
       continue;
     }
     for (int j = 0; j < c.material.n; ++j) {
-      if (c.piece[j] >= 0) AddPiece(c, c.piece[j], motion.width, c.material.tension[j], load);
+      if (c.piece[j] >= 0) AddPiece(c, c.piece[j], c.material.tension[j], load);
     }
   }
 }
@@ -110,42 +109,46 @@ int SolveCoupled(CoupledMotion& motion, double* scratch) {
   const auto take = [&](int count) {
     double* taken = scratch;
     scratch += count;
-    std::fill(taken, taken + count, 0.0);
     return taken;
   };
-  double *matrix = take(n * width), *slopes = take(n * width);
+  double *matrix = take(n * width), *slopes = motion.turned ? take(n * width) : matrix;
+  double* const vectors = scratch;
   double *load = take(width), *rest = take(width), *step = take(width), *trial = take(width);
   double *best = take(width), *bond = take(width), *change = take(width), *pull = take(width);
-  double* measure = take(width);
+  double *measure = take(width), *scale = take(width), *inverse = take(width);
+  double* inertial = take(width);
+  std::fill(vectors, scratch, 0.0);
   double* x = motion.start;
   const double* base = motion.base;
-  const auto scale = [&](int i) { return base[i * width + i]; };  // of a squared force
+  // of forces: their squares by the inertia
+  for (int i = 0; i < n; ++i) {
+    inverse[i] = 1 / base[i * width + i];
+    scale[i] = std::sqrt(inverse[i]);
+  }
 
   // what is left unbalanced, into `rest`; its size, and that of all forces
   double forces = 0;
   const auto balance = [&](const double* at) {
     const double* z = at;
     if (motion.turned) {
-      for (int i = 0; i < n; ++i) {
-        change[i] = PaddedProduct(motion.turned + i * width, at, width);
-      }
+      Multiply(motion.turned, at, n, width, change);
       z = change;
     }
     std::fill(load, load + width, 0.0);
     EvaluateCables(motion, z, load);
     if (motion.others) motion.others->Evaluate(at, bond);
-    double sum = 0;
-    forces = 0;
-    for (int i = 0; i < n; ++i) {
-      const double inertial = PaddedProduct(base + i * width, at, width);
-      rest[i] = inertial + load[i] - motion.force[i] - bond[i];
-      sum += rest[i] * rest[i] / scale(i);
-      const double all =
-          std::abs(inertial) + std::abs(load[i]) + std::abs(motion.force[i]) + std::abs(bond[i]);
-      forces += all * all / scale(i);
+    Multiply(base, at, n, width, inertial);
+    Lanes sum = All<Lanes>(0), sum_of_all = All<Lanes>(0);
+    for (int i = 0; i < width; i += kLanes) {
+      const Lanes a = LoadLanes(inertial + i), b = LoadLanes(load + i);
+      const Lanes c = LoadLanes(motion.force + i), d = LoadLanes(bond + i);
+      const Lanes left = a + b - c - d, all = Abs(a) + Abs(b) + Abs(c) + Abs(d);
+      StoreLanes(rest + i, left);
+      sum = sum + left * left * LoadLanes(inverse + i);
+      sum_of_all = sum_of_all + all * all * LoadLanes(inverse + i);
     }
-    forces = std::sqrt(forces);
-    return std::sqrt(sum);
+    forces = std::sqrt(Sum(sum_of_all));
+    return std::sqrt(Sum(sum));
   };
 
   double now = balance(x);
@@ -159,29 +162,29 @@ int SolveCoupled(CoupledMotion& motion, double* scratch) {
   for (; round < kSteps; ++round) {
     if (now <= kBalanced * forces) return round;
     // slopes by the change of velocity, then by the unknown
-    std::fill(slopes, slopes + n * width, 0.0);
+    std::copy(base, base + n * width, matrix);
+    if (motion.turned) std::fill(slopes, slopes + n * width, 0.0);
     for (int i = 0; i < motion.ncable; ++i) {
       AddCableSlopes(motion.cables[i], motion.step, n, width, pull, measure, slopes);
     }
-    std::copy(base, base + n * width, matrix);
-    for (int i = 0; i < n; ++i) {
-      double* row = matrix + i * width;
-      for (int j = 0; j < n && motion.turned; ++j) {
-        AddScaled(slopes[j * width + i], motion.turned + j * width, width, row);
+    for (int j = 0; j < n && motion.turned; ++j) {
+      for (int l = 0; l < n; ++l) {
+        AddScaled(motion.turned[j * width + l], slopes + l * width, width, matrix + j * width);
       }
-      for (int j = 0; j < n && !motion.turned; ++j) row[j] += slopes[j * width + i];
     }
     if (motion.others) motion.others->AddSlopes(width, matrix);
     // rows and columns by the root of the diagonal
-    for (int i = 0; i < n; ++i) pull[i] = 1 / std::sqrt(scale(i));
     for (int i = 0; i < n; ++i) {
-      for (int j = 0; j < n; ++j) matrix[i * width + j] *= pull[i] * pull[j];
-      step[i] = -pull[i] * rest[i];
+      double* column = matrix + i * width;
+      for (int j = 0; j < width; j += kLanes) {
+        StoreLanes(column + j, scale[i] * (LoadLanes(column + j) * LoadLanes(scale + j)));
+      }
+      step[i] = -scale[i] * rest[i];
     }
     if (!SolveDense(matrix, step, n, kSmallestPivot)) break;
     double start = 0;
     for (int i = 0; i < n; ++i) {
-      step[i] *= pull[i];
+      step[i] *= scale[i];
       start += step[i] * rest[i];
     }
 

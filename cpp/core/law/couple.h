@@ -33,15 +33,17 @@ struct Range {
 };
 
 // A cable in the motion of its bodies. A piece is the path from one contact that rubs to the next;
-// rows say how it grows with the dofs (5).
+// rows say how it grows with the dofs (5), which are columns of its own.
 struct CoupledCable {
   AxialStep step;
   Material material;
   double ahead = 0;              // a of (20)
   double average = 0.25;         // b of (19)
   int pieces = 0;                //
-  double* row = nullptr;         // set in its range                            [pieces, width]
-  Range* range = nullptr;        //                                             [pieces]
+  int columns = 0;               //
+  const int* place = nullptr;    // of each column among the dofs of the motion  [columns]
+  const double* row = nullptr;   // set in its range                             [pieces, columns]
+  const Range* range = nullptr;  //                                              [pieces]
   int* piece = nullptr;          // of each cell, -1: it lies on one body        [cells]
   const double* pull = nullptr;  // load per unit of tension where the ratios of the tensions are
                                  // given, with one cell; else nullptr           [width]
@@ -58,8 +60,8 @@ class OtherForces {
   ~OtherForces() = default;
 };
 
-// Motion of the step on n dofs: base x + loads(turned x) = force + others(x). Matrices are [n,
-// width], vectors [width], zero beyond n.
+// Motion of the step on n dofs: base x + loads(turned x) = force + others(x). Matrices are stored
+// by columns [n, width], vectors [width], zero beyond n.
 struct CoupledMotion {
   int n = 0, width = 0;
   double step = 0;                 //                                             [s]

@@ -4,7 +4,7 @@
 #include "core/law/cell.h"
 #include "core/law/kinematics.h"
 #include "core/law/material.h"
-#include "core/math/lanes.h"
+#include "core/math/simd.h"
 
 namespace mujocable {
 namespace {
@@ -134,12 +134,10 @@ double TightenOneCell(const AxialStep& step, const State& state, const Record& r
 
 void MoveMaterial(const AxialStep& step, const State& state, const double* longer, Material& m,
                   const Record& record) {
-  const int n = m.n, contacts = record.ncontact;
+  const int n = m.n;
   const AxialParameters& p = step.axial;
-  std::fill(record.slip(), record.slip() + contacts, 0.0);
-  std::fill(record.dissipation(), record.dissipation() + contacts, 0.0);
-  std::fill(record.stuck(), record.stuck() + contacts, 0.0);
-  std::fill(record.cone(), record.cone() + contacts, 0.0);
+  std::fill(record.dissipation(), record.slip_total(), 0.0);  // and slip
+  std::fill(record.stuck(), record.segment_rest(), 0.0);      // and cone
   // from the distal end: blocks of cells whose contacts slip together share their material
   const bool taut = m.tension[0] > 0;
   const double per_second = 1 / step.step;
@@ -181,12 +179,9 @@ void MoveMaterial(const AxialStep& step, const State& state, const double* longe
 void ShowNoForce(const State& state, const Record& record) {
   const int n = record.ncontact;
   record.source_tension() = record.coupled() = record.solves() = record.energy() = 0;
-  std::fill(record.tension(), record.tension() + n + 1, 0.0);
-  std::fill(record.segment_rest(), record.segment_rest() + n + 1, 0.0);
-  for (double* zero :
-       {record.slip_rate(), record.dissipation(), record.slip(), record.stuck(), record.cone()}) {
-    std::fill(zero, zero + n, 0.0);
-  }
+  std::fill(record.tension(), record.touching(), 0.0);
+  std::fill(record.slip_rate(), record.slip_total(), 0.0);  // dissipation and slip
+  std::fill(record.stuck(), record.overrun(), 0.0);         // cone and segment_rest
   std::copy(state.slip_total(), state.slip_total() + n, record.slip_total());
 }
 

@@ -6,14 +6,58 @@
 namespace mujocable {
 namespace {
 
+// the row, from c on, with the largest number in this column
+int Pivot(const double* column, int c, int n) {
+  int pivot = c;
+  double most = std::abs(column[c]);
+  for (int i = c + 1; i < n; ++i) {
+    if (std::abs(column[i]) > most) most = std::abs(column[pivot = i]);
+  }
+  return pivot;
+}
+
+// Subtracts factor times a column from another one: of its first lanes `head`, then `tail` more.
+// kTail: how many, if the compiler shall know, which makes small systems a tenth faster; else -1.
+template <int kTail>
+void TakeOut(double factor, const Lanes& head, const double* column, int tail, double* from) {
+  StoreLanes(from, LoadLanes(from) - factor * head);
+  for (int k = 1; k <= (kTail < 0 ? tail : kTail); ++k) {
+    const int at = k * kLanes;
+    StoreLanes(from + at, LoadLanes(from + at) - factor * LoadLanes(column + at));
+  }
+}
+
+// Takes column c out of the rows below its pivot: of the other columns, and of b.
+template <int kTail>
+void Eliminate(double* a, double* b, int c, int n, int begin, int tail) {
+  const int width = Padded(n);
+  double* column = a + c * width;
+  const double inverse = column[c];
+  // of the lanes that hold the pivot too, those below it
+  Lanes head = All<Lanes>(0);
+  for (int k = 0; k < kLanes; ++k) {
+    if (begin + k > c) head[k] = inverse * column[begin + k];
+  }
+  for (int k = begin + kLanes; k < width; k += kLanes) {
+    StoreLanes(column + k, inverse * LoadLanes(column + k));
+  }
+  for (int j = c + 1; j < n; ++j) {
+    double* other = a + j * width;
+    TakeOut<kTail>(other[c], head, column + begin, tail, other + begin);
+  }
+  TakeOut<kTail>(b[c], head, column + begin, tail, b + begin);
+}
+
 // the upper triangle, from the last unknown on
 void SubstituteBack(const double* a, double* b, int n) {
-  const int width = Padded(n);
   for (int c = n - 1; c >= 0; --c) {
-    const double* row = a + c * width;
-    double sum = b[c];
-    for (int k = c + 1; k < n; ++k) sum -= row[k] * b[k];
-    b[c] = sum / row[c];
+    const double* column = a + c * Padded(n);
+    const double x = b[c] *= column[c];
+    int k = 0;
+    for (; k + kLanes <= c; k += kLanes) {
+      StoreLanes(b + k, LoadLanes(b + k) - x * LoadLanes(column + k));
+    }
+    for (; k < c; ++k) b[k] -= x * column[k];
   }
 }
 
@@ -22,25 +66,44 @@ void SubstituteBack(const double* a, double* b, int n) {
 bool SolveDense(double* a, double* b, int n, double least) {
   const int width = Padded(n);
   for (int c = 0; c < n; ++c) {
-    int pivot = c;
-    for (int i = c + 1; i < n; ++i) {
-      if (std::abs(a[i * width + c]) > std::abs(a[pivot * width + c])) pivot = i;
-    }
-    double* top = a + c * width;
+    double* column = a + c * width;
+    const int pivot = Pivot(column, c, n);
+    if (!(std::abs(column[pivot]) > least)) return false;
     if (pivot != c) {
-      std::swap_ranges(top, top + width, a + pivot * width);
+      for (int j = c; j < n; ++j) std::swap(a[j * width + c], a[j * width + pivot]);
       std::swap(b[c], b[pivot]);
     }
-    if (!(std::abs(top[c]) > least)) return false;
-    const double inverse = 1 / top[c];
-    // what is left of the diagonal is not asked for again, whatever it becomes
-    const int begin = (c + 1) / kLanes * kLanes;
-    for (int i = c + 1; i < n; ++i) {
-      double* row = a + i * width;
-      const double factor = row[c] * inverse;
-      if (factor == 0) continue;
-      AddScaled(-factor, top + begin, width - begin, row + begin);
-      b[i] -= factor * b[c];
+    column[c] = 1 / column[c];
+    const int begin = (c + 1) / kLanes * kLanes, tail = (width - begin) / kLanes - 1;
+    switch (tail) {
+      case -1:
+        break;
+      case 0:
+        Eliminate<0>(a, b, c, n, begin, tail);
+        break;
+      case 1:
+        Eliminate<1>(a, b, c, n, begin, tail);
+        break;
+      case 2:
+        Eliminate<2>(a, b, c, n, begin, tail);
+        break;
+      case 3:
+        Eliminate<3>(a, b, c, n, begin, tail);
+        break;
+      case 4:
+        Eliminate<4>(a, b, c, n, begin, tail);
+        break;
+      case 5:
+        Eliminate<5>(a, b, c, n, begin, tail);
+        break;
+      case 6:
+        Eliminate<6>(a, b, c, n, begin, tail);
+        break;
+      case 7:
+        Eliminate<7>(a, b, c, n, begin, tail);
+        break;
+      default:
+        Eliminate<-1>(a, b, c, n, begin, tail);
     }
   }
   SubstituteBack(a, b, n);

@@ -1,22 +1,15 @@
-// Small dense linear algebra, four numbers at a time: rows are as wide as the next multiple of
-// four, and zero there.
+// Small dense linear algebra, four numbers at a time. Matrices are stored by columns. A column is
+// as long as the next multiple of four, and zero there; so is a vector.
 
 #ifndef MUJOCABLE_CORE_MATH_DENSE_H_
 #define MUJOCABLE_CORE_MATH_DENSE_H_
 
-#include "core/math/lanes.h"
+#include "core/math/simd.h"
 
 namespace mujocable {
 
-// width of a row of n numbers
+// numbers that a column of n takes
 constexpr int Padded(int n) { return (n + kLanes - 1) / kLanes * kLanes; }
-
-// x'y, of that width
-inline double PaddedProduct(const double* x, const double* y, int width) {
-  Lanes sum = All<Lanes>(0);
-  for (int k = 0; k < width; k += kLanes) sum = sum + LoadLanes(x + k) * LoadLanes(y + k);
-  return Sum(sum);
-}
 
 // y += scale x
 inline void AddScaled(double scale, const double* x, int width, double* y) {
@@ -25,8 +18,16 @@ inline void AddScaled(double scale, const double* x, int width, double* y) {
   }
 }
 
-// Solves A x = b in place: `b` becomes x, rows of `a` [n, Padded(n)] its upper factor. Rows are
-// exchanged. False where no pivot of a column is above `least`.
+// y = A x, of n columns
+inline void Multiply(const double* a, const double* x, int n, int width, double* y) {
+  for (int k = 0; k < width; k += kLanes) StoreLanes(y + k, All<Lanes>(0));
+  for (int j = 0; j < n; ++j) {
+    if (x[j] != 0) AddScaled(x[j], a + j * width, width, y);
+  }
+}
+
+// Solves A x = b in place: `b` becomes x, `a` [n, Padded(n)] its factors. Rows are exchanged. False
+// where no pivot of a column is above `least`.
 bool SolveDense(double* a, double* b, int n, double least);
 
 }  // namespace mujocable

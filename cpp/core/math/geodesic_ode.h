@@ -18,7 +18,7 @@
 #include <utility>
 
 #include "core/math/geodesic.h"
-#include "core/math/lanes.h"
+#include "core/math/simd.h"
 
 namespace mujocable::ode {
 

@@ -1,6 +1,6 @@
 #include "core/surface/cylinder.h"
 
-#include "core/math/lanes.h"
+#include "core/math/angle.h"
 #include "core/surface/circle.h"
 
 namespace mujocable::cylinder {

@@ -10,9 +10,6 @@
 namespace mujocable {
 namespace {
 
-// the largest relative change of a radius that is looked for, and the halvings that takes
-constexpr int kHalvings = 52;
-
 // a neighbor of the wheel, seen along its axis
 struct Beside {
   double distance = 0, height = 0;  // from the axis, above the mid plane
@@ -263,7 +260,7 @@ double SlackHeld(const Surface& s, const Vec3& a, const Vec3& b, const Touch& to
 bool LeavesAside(const Surface& s, const Vec3& a, const Vec3& b) {
   const Vec3 axis = s.rot.Column(2);
   const double from = Dot(a - s.pos, axis), to = Dot(b - s.pos, axis);
-  return std::max(std::abs(from), std::abs(to)) > 1e-6 * s.radius;
+  return std::max(std::abs(from), std::abs(to)) > kAsideOfGroove * s.radius;
 }
 
 Passing PassingOf(const Surface& s, const Vec3& a, const Vec3& b) {

@@ -4,11 +4,10 @@
 #include <cmath>
 
 #include "core/math/angle.h"
+#include "core/surface/tolerance.h"
 
 namespace mujocable::rounded {
 namespace {
-
-constexpr int kMaxPieces = 4000;
 
 // A point of the surface: along a flat axis it moves straight, in the other axes it turns about the
 // nearest point of the core box.
@@ -94,7 +93,7 @@ Geodesic Shoot(const Surface& s, const Vec3& p, const Vec3& t, double length) {
   g.at_p = Bend(s, at, Curved(at));
 
   double left = length;
-  for (int piece = 0; piece < kMaxPieces && left > 0; ++piece) {
+  for (int piece = 0; piece < kMaxRoundedPieces && left > 0; ++piece) {
     // rate of turning about the core
     double tt = 0;
     for (int i = 0; i < 3; ++i) tt += at.flat[i] ? 0 : at.t[i] * at.t[i];

@@ -11,7 +11,7 @@
 #include "plugin/configure/attributes.h"
 #include "plugin/configure/registry.h"
 #include "plugin/couple/couple.h"
-#include "plugin/step/stages.h"
+#include "plugin/step/mujoco_cable.h"
 
 namespace mujocable {
 namespace {
@@ -75,19 +75,19 @@ MUJOCABLE_COLD void Passive(const mjModel* m, mjData* d, int instance) {
   if (!c) return;
   {
     Scratch scratch(d);
-    CableStage stage(m, d, instance, *c, scratch);
-    stage.Locate();
+    MujocoCable cable(m, d, instance, *c, scratch);
+    cable.cable().Locate();
     bool complete = true;
     if (c->actuator >= 0) {
       complete = m->opt.disableflags & mjDSBL_ACTUATION;
-      complete ? stage.Slacken() : stage.Await();
+      complete ? cable.cable().Slacken() : cable.cable().Await();
     } else if (c->tendon >= 0) {
-      stage.ApplyTendonPassive();  // until its actuators are known
+      cable.ApplyTendonPassive();  // until its actuators are known
       complete = !c->Actuated() || (m->opt.disableflags & mjDSBL_ACTUATION);
     } else {
-      stage.ApplyPassive();
+      cable.ApplyPassive();
     }
-    stage.Show(complete);
+    cable.Show(complete);
   }
   if (Couples(m, d, *c)) CouplePassive(m, d, m->plugin[instance]);
 }
@@ -98,10 +98,10 @@ MUJOCABLE_COLD void Actuate(const mjModel* m, mjData* d, int instance) {
   if (!c) return;
   if (c->Actuated()) {
     Scratch scratch(d);
-    CableStage stage(m, d, instance, *c, scratch);
-    if (!stage.Located()) stage.Locate();
-    c->tendon >= 0 ? stage.ApplyTendonActuators() : stage.ApplyActuator();
-    stage.Show(true);
+    MujocoCable cable(m, d, instance, *c, scratch);
+    if (!cable.Located()) cable.cable().Locate();
+    c->tendon >= 0 ? cable.ApplyTendonActuators() : cable.ApplyActuator();
+    cable.Show(true);
   }
   if (Couples(m, d, *c)) CoupleActuation(m, d, m->plugin[instance]);
 }
@@ -114,9 +114,9 @@ MUJOCABLE_COLD void Sense(const mjModel* m, mjData* d, int instance) {
   OpenRecord(d, *c);
   if (PassiveEnabled(m)) return;
   Scratch scratch(d);
-  CableStage stage(m, d, instance, *c, scratch);
-  stage.Evaluate();
-  stage.Show(!c->Actuated());
+  MujocoCable cable(m, d, instance, *c, scratch);
+  cable.Evaluate();
+  cable.Show(!c->Actuated());
 }
 
 void Compute(const mjModel* m, mjData* d, int instance, int capability) {

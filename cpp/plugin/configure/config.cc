@@ -11,7 +11,6 @@
 #include "plugin/configure/route_check.h"
 #include "plugin/configure/route_config.h"
 #include "plugin/configure/route_home.h"
-#include "plugin/configure/shapes.h"
 #include "plugin/configure/words.h"
 
 namespace mujocable {
@@ -232,16 +231,6 @@ bool BuildConfig(const mjModel* m, int instance, CableConfig& c, std::string& er
     CountSharing(m, instance, c);
     if (m->plugin_statenum[instance] < StateSize(c.ncontact, c.nwrap)) {
       throw ConfigError{"the model was compiled for another route of this cable; compile it again"};
-    }
-    for (size_t i = 0; i < c.elements.size(); ++i) {
-      const ElementConfig& e = c.elements[i];
-      const bool moves = c.slot_of_element[i] >= 0;  // MuJoCo gives mocap bodies no velocity
-      c.nodes.push_back(
-          {e.kind, e.clamp_before, e.clamp_after, moves, e.object, e.body, m->body_rootid[e.body]});
-      if (e.kind == ElementKind::kWrap) c.wraps.push_back(PrepareWrap(m, c, e));
-      if (e.kind == ElementKind::kSheath) {
-        c.sheaths.push_back({e.length, e.bend, e.object, c.elements[i + 1].object});
-      }
     }
     Identify(m, instance, c);
     return true;

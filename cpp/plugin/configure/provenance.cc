@@ -2,7 +2,7 @@
 // in another model. Simulations of a batch may run on models of their own.
 
 #include "plugin/configure/config.h"
-#include "plugin/configure/hash.h"
+#include "core/math/hash.h"
 
 namespace mujocable {
 namespace {
@@ -40,7 +40,7 @@ Hash Structure(const CableConfig& c) {
       number(x);
     }
     for (const Hinge& h : e.hinges) {
-      number(h.qpos);
+      number(h.coordinate);
       number(h.sign);
     }
   }

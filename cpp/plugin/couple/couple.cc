@@ -1,11 +1,12 @@
 #include "plugin/couple/couple.h"
 
 #include <algorithm>
+#include <numeric>
 
 #include "core/math/dense.h"
 #include "plugin/couple/motion_constraints.h"
 #include "plugin/step/loads.h"
-#include "plugin/step/stages.h"
+#include "plugin/step/mujoco_cable.h"
 
 namespace mujocable {
 namespace {
@@ -20,7 +21,7 @@ double* PassiveStore(const mjModel* m, mjData* d) {
 void Apply(const mjModel* m, mjData* d, CoupledMember& member) {
   const CableConfig& c = *member.config;
   Scratch scratch(d);
-  const double* load = Settle(d, member, scratch);
+  const double* load = Settle(member, scratch);
   const double tension = member.record.source_tension();
   if (c.actuator >= 0) {
     d->actuator_force[c.out] = tension;
@@ -28,41 +29,44 @@ void Apply(const mjModel* m, mjData* d, CoupledMember& member) {
   } else if (tension > 0) {
     AddPassive(m, d, c, tension, load);
   }
-  CableStage(m, d, member.instance, c, scratch, CableStage::Use::kRead).Show(true);
+  member.driver->Show(true);
 }
 
-// the rows of a cable on the dofs of a group
-void PlaceRows(const Motion& p, CoupledMember& member, int width, Scratch& scratch) {
-  const CableConfig& c = *member.config;
+// cables that the step resolves pull as their bodies stand; returns how many are left
+int ApplyResolved(const mjModel* m, mjData* d, CoupledMember* members, int n) {
+  int left = 0;
+  for (int i = 0; i < n; ++i) {
+    CoupledCable& cable = members[i].cable;
+    if (!members[i].resolved) {
+      members[left++] = members[i];
+      continue;
+    }
+    for (int j = 0; j < cable.material.n; ++j) {
+      cable.longer[j] = 0;
+      cable.grown[j] = cable.step.step * cable.material.rate[j];
+    }
+    FindTensions(cable.step, cable.longer, cable.grown, cable.material);
+    members[i].record.coupled() = 0;
+    Apply(m, d, members[i]);
+  }
+  return left;
+}
+
+// the columns of a cable on the dofs of a group; of those that sleep nothing is asked
+void PlaceColumns(const Motion& p, CoupledMember& member, Scratch& scratch) {
   CoupledCable& cable = member.cable;
-  const int ndof = static_cast<int>(c.dofs.size());
-  cable.row = scratch.Take<double>(cable.pieces * width);
-  cable.range = scratch.Take<Range>(cable.pieces);
-  int* place = scratch.Take<int>(ndof);
-  for (int k = 0; k < ndof; ++k) place[k] = p.Local(c.dofs[k]);
-  const int spool = c.joint_dof >= 0 ? p.Local(c.joint_dof) : -1;
-  for (int j = 0; j < cable.pieces; ++j) {
-    const Range from = member.pieces.range[j];
-    const double* value = member.pieces.row + j * ndof;
-    double* row = cable.row + j * width;
-    Range& to = cable.range[j] = {p.size, 0};
-    std::fill(row, row + width, 0.0);
-    const auto add = [&](int at, double x) {
-      if (at < 0) return;
-      row[at] += x;
-      to = {std::min(to.begin, at), std::max(to.end, at + 1)};
-    };
-    for (int k = from.begin; k < from.end; ++k) add(place[k], value[k]);
-    if (j == 0) add(spool, c.take_up.Gain());
-    if (to.end < to.begin) to = {0, 0};
+  int* place = scratch.Take<int>(cable.columns);
+  for (int k = 0; k < cable.columns; ++k) {
+    place[k] = p.Local(DofOf(*member.config, k));
+    if (place[k] >= 0) continue;
+    place[k] = 0;
+    for (int j = 0; j < cable.pieces; ++j) member.pieces.row[j * cable.columns + k] = 0;
+    if (member.pull) member.pull[k] = 0;
   }
+  cable.place = place;
   if (!member.pull) return;
-  double* pull = scratch.Take<double>(width);
-  std::fill(pull, pull + width, 0.0);
-  for (int k = 0; k < ndof; ++k) {
-    if (place[k] >= 0) pull[place[k]] += member.pull[k];
-  }
-  if (spool >= 0) pull[spool] += c.take_up.Gain();
+  double* pull = p.Vector(scratch);
+  for (int k = 0; k < cable.columns; ++k) pull[place[k]] += member.pull[k];
   cable.pull = pull;
 }
 
@@ -83,64 +87,52 @@ class ConstraintForces final : public OtherForces {
   double *full_, *jar_;
 };
 
-// a matrix in rows that are padded
-double* Widened(const double* from, int n, Scratch& scratch) {
-  const int width = Padded(n);
-  double* to = scratch.Take<double>(n * width);
+// What the damped inertia makes of an acceleration: the matrix of the change of velocity.
+const double* Turned(const Motion& p, Scratch& scratch) {
+  const int n = p.size, width = p.width;
+  double* factor = scratch.Take<double>(n * n);
+  double* solved = scratch.Take<double>(n);
+  double* turned = scratch.Take<double>(n * width);
+  std::fill(turned, turned + n * width, 0.0);
   for (int i = 0; i < n; ++i) {
-    std::copy(from + i * n, from + (i + 1) * n, to + i * width);
-    std::fill(to + i * width + n, to + (i + 1) * width, 0.0);
+    std::copy(p.damped + i * width, p.damped + i * width + n, factor + i * n);
   }
-  return to;
+  mju_cholFactor(factor, n, mjMINVAL);
+  for (int j = 0; j < n; ++j) {
+    mju_cholSolve(solved, factor, p.inertia + j * width, n);
+    std::copy(solved, solved + n, turned + j * width);
+  }
+  return turned;
 }
 
 // Solves the cables of one group. Where constraints depend on it the unknown is the acceleration,
-// else the change of velocity that the step makes of it; equalities are part of the matrix.
+// from where the last step left; else the change of velocity that the step makes of it, from none.
+// Equalities are part of the matrix.
 void SolveGroup(Motion& p, Scratch& scratch) {
-  const int n = p.size, width = Padded(n);
+  const int n = p.size, width = p.width;
   const bool bound = p.bonds == Bonds::kAny, damped = p.damped != p.inertia;
-  const auto vector = [&] {
-    double* v = scratch.Take<double>(width);
-    std::fill(v, v + width, 0.0);
-    return v;
-  };
   CoupledMotion motion;
   motion.n = n;
   motion.width = width;
   motion.step = p.m->opt.timestep;
-  double* base = Widened(bound ? p.inertia : p.damped, n, scratch);
-  double* factor = nullptr;  // of the damped inertia
-  if (damped) {
-    factor = scratch.Take<double>(n * n);
-    std::copy(p.damped, p.damped + n * n, factor);
-    mju_cholFactor(factor, n, mjMINVAL);
+  motion.force = p.force;
+  motion.start = p.Vector(scratch);
+  motion.base = p.damped;
+  if (p.bonds == Bonds::kEqualities) {
+    double* base = scratch.Take<double>(n * width);
+    std::copy(p.damped, p.damped + n * width, base);
+    AddEqualities(p, damped, base, p.force);
+    motion.base = base;
   }
-  if (bound && damped) {
-    double* turned = Widened(p.inertia, n, scratch);
-    double* solved = scratch.Take<double>(n);
-    for (int j = 0; j < n; ++j) {
-      mju_cholSolve(solved, factor, p.inertia + j * n, n);  // a column as well
-      for (int i = 0; i < n; ++i) turned[i * width + j] = solved[i];
-    }
-    motion.turned = turned;
-  }
-  if (p.bonds == Bonds::kEqualities) AddEqualities(p, damped, width, base, p.force);
-  motion.base = base;
-  double* force = vector();
-  std::copy(p.force, p.force + n, force);
-  motion.force = force;
-  // from where the last step left
-  motion.start = vector();
-  for (int i = 0; i < n; ++i) motion.start[i] = p.d->qacc_warmstart[p.dof[i]];
-  if (!bound && damped) {
-    double* impulse = scratch.Take<double>(n);
-    Multiply(p.inertia, motion.start, n, impulse);
-    mju_cholSolve(motion.start, factor, impulse, n);
+  if (bound) {
+    motion.base = p.inertia;
+    if (damped) motion.turned = Turned(p, scratch);
+    for (int i = 0; i < n; ++i) motion.start[i] = p.d->qacc_warmstart[p.dof[i]];
   }
   motion.ncable = p.n;
   motion.cables = scratch.Take<CoupledCable>(p.n);
   for (int i = 0; i < p.n; ++i) {
-    PlaceRows(p, p.members[i], width, scratch);
+    PlaceColumns(p, p.members[i], scratch);
     motion.cables[i] = p.members[i].cable;
   }
   ConstraintForces constraints(p, scratch);
@@ -164,7 +156,7 @@ void SolveAndApply(const mjModel* m, mjData* d, CoupledMember* members, int n, P
   for (int g = 0; g < groups.n; ++g) {
     Scratch scratch(d);
     Motion p = MakeMotion(m, d, members, groups, g, phase, scratch);
-    p.force = scratch.Take<double>(p.size);
+    p.force = p.Vector(scratch);
     for (int i = 0; i < p.size; ++i) p.force[i] = force[p.dof[i]];
     SolveGroup(p, scratch);
     for (int i = 0; i < p.n; ++i) Apply(m, d, p.members[i]);
@@ -180,26 +172,17 @@ void FollowAcceleration(const mjModel* m, mjData* d, CoupledMember* members, int
     CoupledMember& member = members[i];
     const CableConfig& c = *member.config;
     CoupledCable& cable = member.cable;
-    // on the dofs of this cable alone, its spool last
-    const int ndof = static_cast<int>(c.dofs.size()), width = Padded(ndof + 1);
-    double* z = scratch.Take<double>(width);
+    // on the dofs of this cable alone
+    const int n = cable.columns, width = Padded(n);
+    double* z = scratch.Take<double>(n);
     double* load = scratch.Take<double>(width);
-    std::fill(z, z + width, 0.0);
-    std::fill(load, load + width, 0.0);
-    for (int k = 0; k < ndof; ++k) z[k] = change[c.dofs[k]];
-    if (c.joint_dof >= 0) z[ndof] = change[c.joint_dof];
-    cable.row = scratch.Take<double>(cable.pieces * width);
-    cable.range = scratch.Take<Range>(cable.pieces);
-    std::fill(cable.row, cable.row + cable.pieces * width, 0.0);
-    for (int j = 0; j < cable.pieces; ++j) {
-      const double* from = member.pieces.row + j * ndof;
-      std::copy(from, from + ndof, cable.row + j * width);
-      cable.range[j] = {0, ndof + 1};
-    }
-    if (c.joint_dof >= 0) cable.row[ndof] = c.take_up.Gain();
+    int* place = scratch.Take<int>(n);
+    std::iota(place, place + n, 0);
+    for (int k = 0; k < n; ++k) z[k] = change[DofOf(c, k)];
+    cable.place = place;
     cable.pull = nullptr;
     CoupledMotion motion;
-    motion.n = ndof + 1;
+    motion.n = n;
     motion.width = width;
     motion.step = m->opt.timestep;
     motion.cables = &cable;
@@ -221,12 +204,14 @@ void CouplePassive(const mjModel* m, mjData* d, int slot) {
   Scratch scratch(d);
   CoupledMember* members = scratch.Take<CoupledMember>(n);
   GatherCoupled(m, d, slot, true, scratch, members);
+  const int left = ApplyResolved(m, d, members, n);
+  if (left == 0) return;
   if (!ActuationFollows(m)) {
-    SolveAndApply(m, d, members, n, Phase::kPassive, scratch);
+    SolveAndApply(m, d, members, left, Phase::kPassive, scratch);
     return;
   }
   std::copy(d->qfrc_passive, d->qfrc_passive + m->nv, PassiveStore(m, d));
-  FollowAcceleration(m, d, members, n, scratch);
+  FollowAcceleration(m, d, members, left, scratch);
 }
 
 void CoupleActuation(const mjModel* m, mjData* d, int slot) {
@@ -235,14 +220,16 @@ void CoupleActuation(const mjModel* m, mjData* d, int slot) {
   Scratch scratch(d);
   CoupledMember* members = scratch.Take<CoupledMember>(n);
   GatherCoupled(m, d, slot, false, scratch, members);
+  const int left = ApplyResolved(m, d, members, n);
+  if (left == 0) return;
   const double* others = PassiveStore(m, d);
-  for (int i = 0; i < n; ++i) {
+  for (int i = 0; i < left; ++i) {
     const CableConfig& c = *members[i].config;
     if (c.actuator >= 0) continue;
     for (int dof : c.dofs) d->qfrc_passive[dof] = others[dof];
     if (c.joint_dof >= 0) d->qfrc_passive[c.joint_dof] = others[c.joint_dof];
   }
-  SolveAndApply(m, d, members, n, Phase::kActuation, scratch);
+  SolveAndApply(m, d, members, left, Phase::kActuation, scratch);
 }
 
 }  // namespace mujocable

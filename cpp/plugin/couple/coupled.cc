@@ -1,8 +1,8 @@
 #include "plugin/couple/coupled.h"
 
 #include <algorithm>
+#include <new>
 
-#include "core/cable.h"
 #include "plugin/configure/find.h"
 #include "plugin/engine.h"
 #include "plugin/step/loads.h"
@@ -26,27 +26,64 @@ void ForEachCoupled(const mjModel* m, mjData* d, int slot, bool passive_only, co
   }
 }
 
+// how much the bodies give way to a row of the pieces, by their mobility at qpos0         [1/kg]
+double MobilityOf(const mjModel* m, const CableConfig& c, const double* row, const Range& range) {
+  double sum = 0;
+  for (int k = range.begin; k < range.end; ++k) {
+    sum += row[k] * row[k] * m->dof_invweight0[DofOf(c, k)];
+  }
+  return sum;
+}
+
+// Whether the step resolves a cable (22): the sum over its cells of how much of its tension each
+// undoes within one step is so small that an explicit step follows it.
+bool Resolved(const mjModel* m, const CoupledMember& member) {
+  const CoupledCable& cable = member.cable;
+  if (cable.material.n == 1 || IsDiscrete(m)) return false;
+  const double undone = UndoneBy(member.config->sharing, cable.step), length = cable.step.length;
+  double sum = 0;
+  for (int j = 0; j < cable.material.n && undone * sum <= kMostUndone; ++j) {
+    const int piece = cable.piece[j];
+    if (piece < 0) continue;
+    const double* row = cable.row + piece * cable.columns;
+    sum += MobilityOf(m, *member.config, row, cable.range[piece]) * length /
+           std::max(cable.material.length[j], 1e-9 * length);
+  }
+  return undone * sum <= kMostUndone;
+}
+
+// what the step sees of the motion (19)-(20), by the whole length as one mode
+void LookAt(const mjModel* m, CoupledMember& member, Scratch& scratch) {
+  CoupledCable& cable = member.cable;
+  cable.step.looks_ahead = true;
+  cable.ahead = 1;
+  // that integrator takes every spring at the end of the step, MuJoCo's own tendons too
+  if (!IsDiscrete(m)) {
+    const int columns = cable.columns;
+    double* whole = scratch.Take<double>(columns);
+    std::fill(whole, whole + columns, 0.0);
+    for (int p = 0; p < cable.pieces; ++p) {
+      const double* row = cable.row + p * columns;
+      for (int k = cable.range[p].begin; k < cable.range[p].end; ++k) whole[k] += row[k];
+    }
+    const double h = cable.step.step, length = member.record.length();
+    const double mobility = MobilityOf(m, *member.config, whole, {0, columns});
+    cable.ahead =
+        LookAhead(h * h * cable.step.axial.stiffness * mobility, length - cable.step.total,
+                  h * member.record.length_rate() + cable.step.motor);
+  }
+  cable.average = Average(cable.ahead);
+}
+
 void Fill(const mjModel* m, mjData* d, int instance, const CableConfig& c, const Record& record,
           Scratch& scratch, CoupledMember& member) {
   member = {};
-  member.instance = instance;
   member.config = &c;
   member.record = record;
-  member.state = State{StateBlock(m, d, instance), c.ncontact, c.nwrap};
-  if (member.state.fingerprint() != c.fingerprint) {
-    double* own = scratch.Take<double>(StateSize(c.ncontact, c.nwrap));
-    ResetState(c, own);
-    member.state = State{own, c.ncontact, c.nwrap};
-  }
+  member.driver = new (scratch.Take<MujocoCable>(1))
+      MujocoCable(m, d, instance, c, scratch, MujocoCable::Use::kRead);
   CoupledCable& cable = member.cable;
-  cable.step = StepOf(m, c, member.state, record, record.source_tension());
-  cable.step.looks_ahead = true;
-  cable.material = TakeMaterial(c, scratch);
-  if (Rubs(c, member.state)) {
-    Lay(d, c, member.state, cable.step, record, cable.material);
-  } else {
-    LayOneCell(cable.step, record, cable.material);
-  }
+  cable.step = member.driver->cable().Reopen(cable.material);
   const int n = cable.material.n;
   cable.longer = scratch.Take<double>(n);
   cable.grown = scratch.Take<double>(n);
@@ -56,31 +93,17 @@ void Fill(const mjModel* m, mjData* d, int instance, const CableConfig& c, const
   member.pieces =
       PathPieces(d, c, record, contact, RubbingContacts(cable.material, contact), scratch);
   cable.pieces = member.pieces.n;
-
-  // the whole length, as one mode
-  const int ndof = static_cast<int>(c.dofs.size());
-  double* whole = scratch.Take<double>(ndof);
-  std::fill(whole, whole + ndof, 0.0);
-  for (int p = 0; p < member.pieces.n; ++p) {
-    for (int k = member.pieces.range[p].begin; k < member.pieces.range[p].end; ++k) {
-      whole[k] += member.pieces.row[p * ndof + k];
-    }
-  }
-  const double h = m->opt.timestep;
-  const double mobility = MobilityOf(m, c, whole, {0, ndof}) + SpoolMobility(m, c);
-  cable.ahead =
-      LookAhead(h * h * cable.step.axial.stiffness * mobility, record.length() - cable.step.total,
-                h * record.length_rate() + cable.step.motor);
-  // this integrator takes every spring at the end of the step, MuJoCo's own tendons too
-  if (IsDiscrete(m)) cable.ahead = 1;
-  cable.average = Average(cable.ahead);
-  if (!Slides(c, member.state)) return;
-  // ratios to the source tension, as the slip is now
-  TensionRatios(c.friction, member.state.friction(), record.length_rate() + record.take_up_rate(),
-                record);
-  member.pull = scratch.Take<double>(ndof);
+  cable.columns = member.pieces.columns;
+  cable.row = member.pieces.row;
+  cable.range = member.pieces.range;
+  member.resolved = Resolved(m, member);
+  if (member.resolved) return;
+  LookAt(m, member, scratch);
+  if (!member.driver->cable().Slides()) return;
+  member.pull = scratch.Take<double>(cable.columns);
   GeneralizedLoad(d, c, record, scratch, member.pull);
-  for (int k = 0; k < ndof; ++k) member.pull[k] = -member.pull[k];
+  for (size_t k = 0; k < c.dofs.size(); ++k) member.pull[k] = -member.pull[k];
+  if (c.joint_dof >= 0) member.pull[c.dofs.size()] = c.take_up.Gain();
 }
 
 }  // namespace
@@ -98,25 +121,27 @@ void GatherCoupled(const mjModel* m, mjData* d, int slot, bool passive_only, Scr
   });
 }
 
-const double* Settle(const mjData* d, CoupledMember& member, Scratch& scratch) {
-  const CableConfig& c = *member.config;
-  Material& material = member.cable.material;
+const double* Settle(CoupledMember& member, Scratch& scratch) {
+  CoupledCable& cable = member.cable;
+  Material& material = cable.material;
   const Record& record = member.record;
-  const int ndof = static_cast<int>(c.dofs.size());
+  const int ndof = static_cast<int>(member.config->dofs.size());
   double* load = scratch.Take<double>(ndof);
+  member.driver->cable().Settle(cable.step, cable.longer, material);
   if (member.pull) {
-    ScaleTensions(material.tension[0], record);
-    ShowSliding(member.cable.step.step, member.state.slip_total(), record);
     for (int k = 0; k < ndof; ++k) load[k] = -member.pull[k];
     return load;
   }
-  MoveMaterial(member.cable.step, member.state, member.cable.longer, material, record);
-  if (!(record.source_tension() > 0)) {
-    std::fill(load, load + ndof, 0.0);
-    return load;
+  std::fill(load, load + ndof, 0.0);
+  if (!(record.source_tension() > 0)) return load;
+  // virtual work (6): what makes a piece longer does so against its tension
+  for (int j = 0; j < material.n; ++j) {
+    if (cable.piece[j] < 0) continue;
+    const double* row = cable.row + cable.piece[j] * cable.columns;
+    const Range range = cable.range[cable.piece[j]];
+    const double ratio = material.tension[j] / record.source_tension();
+    for (int k = range.begin; k < std::min(range.end, ndof); ++k) load[k] -= ratio * row[k];
   }
-  GeneralizedLoad(d, c, record, scratch, load);
-  for (int k = 0; k < ndof; ++k) load[k] /= record.source_tension();
   return load;
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "core/math/dense.h"
 #include "plugin/ask.h"
 #include "plugin/couple/tree_matrix.h"
 #include "plugin/engine.h"
@@ -18,7 +19,7 @@ void AddOuter(const Motion& p, double* matrix, double scale, const double* value
     if (i < 0 || value[a] == 0) continue;
     for (int b = 0; b < nnz; ++b) {
       const int j = p.Local(column[b]);
-      if (j >= 0) matrix[i * p.size + j] += scale * value[a] * value[b];
+      if (j >= 0) matrix[i * p.width + j] += scale * value[a] * value[b];
     }
   }
 }
@@ -40,23 +41,22 @@ double ActuatorSlope(const mjModel* m, const mjData* d, int a) {
 void AddDamping(Motion& p, Phase phase, Scratch& scratch) {
   const mjModel* m = p.m;
   const mjData* d = p.d;
-  const int n = p.size;
+  const int n = p.size, width = p.width;
   const double h = m->opt.timestep;
   const int integrator = m->opt.integrator;
   const bool discrete = IsDiscrete(m);
-  p.damped = p.inertia;
   bool any = discrete;
   for (int i = 0; i < n && !any; ++i) any = ImplicitDamping(m, d, p.dof[i]) > 0;
   const bool actuators = integrator != mjINT_EULER && phase == Phase::kActuation;
   for (int a = 0; actuators && a < m->nactuator && !any; ++a) any = ActuatorSlope(m, d, a) < 0;
   if (!any) return;
-  if (!discrete) {
-    p.damped = scratch.Take<double>(n * n);
-    std::copy(p.inertia, p.inertia + n * n, p.damped);
+  if (!discrete && p.bonds != Bonds::kNone) {
+    p.damped = scratch.Take<double>(n * width);
+    std::copy(p.inertia, p.inertia + n * width, p.damped);
   }
   for (int i = 0; i < n; ++i) {
-    p.damped[i * n + i] += h * ImplicitDamping(m, d, p.dof[i]);
-    if (discrete && d->efm_active) p.damped[i * n + i] += h * MetricStiffness(d, p.dof[i]);
+    p.damped[i * width + i] += h * ImplicitDamping(m, d, p.dof[i]);
+    if (discrete && d->efm_active) p.damped[i * width + i] += h * MetricStiffness(d, p.dof[i]);
   }
   if (!actuators) return;
   for (int a = 0; a < m->nactuator; ++a) {
@@ -85,8 +85,11 @@ int Root(int* tie, int tree) {
 // ties the trees of a cable; returns one of them, -1: it loads none
 int TieCable(const mjModel* m, const CableConfig& c, int* tie) {
   int one = c.joint_dof >= 0 ? m->dof_treeid[c.joint_dof] : -1;
+  int last = one;
   for (int dof : c.dofs) {
     const int tree = m->dof_treeid[dof];
+    if (tree == last) continue;
+    last = tree;
     if (one < 0) one = tree;
     tie[Root(tie, tree)] = Root(tie, one);
   }
@@ -166,12 +169,10 @@ Groups FindGroups(const mjModel* m, const mjData* d, CoupledMember* members, int
   // members and dofs, group by group
   std::fill(g.first, g.first + g.n + 2, 0);
   std::fill(g.first_dof, g.first_dof + g.n + 2, 0);
-  const auto group_of_dof = [&](int k) {
-    return Awake(m, d, k) ? g.of_tree[m->dof_treeid[k]] : -1;
-  };
   for (int i = 0; i < n; ++i) ++g.first[group[i] + 2];
   for (int k = 0; k < nv; ++k) {
-    if (group_of_dof(k) >= 0) ++g.first_dof[group_of_dof(k) + 2];
+    g.local[k] = Awake(m, d, k) ? g.of_tree[m->dof_treeid[k]] : -1;  // its group, for now
+    if (g.local[k] >= 0) ++g.first_dof[g.local[k] + 2];
   }
   for (int i = 2; i < g.n + 2; ++i) {
     g.first[i] += g.first[i - 1];
@@ -185,8 +186,7 @@ Groups FindGroups(const mjModel* m, const mjData* d, CoupledMember* members, int
     g.first[1] = n;
   }
   for (int k = 0; k < nv; ++k) {
-    g.local[k] = -1;
-    if (group_of_dof(k) >= 0) g.dof[g.first_dof[group_of_dof(k) + 1]++] = k;
+    if (g.local[k] >= 0) g.dof[g.first_dof[g.local[k] + 1]++] = k;
   }
   for (int i = 0; i < g.n; ++i) {
     for (int k = g.first_dof[i]; k < g.first_dof[i + 1]; ++k)
@@ -209,14 +209,14 @@ Motion MakeMotion(const mjModel* m, mjData* d, CoupledMember* members, const Gro
   p.groups = &groups;
   p.bonds = groups.bonds[group];
 
-  const int n = p.size;
-  p.inertia = scratch.Take<double>(n * n);
-  std::fill(p.inertia, p.inertia + n * n, 0.0);
+  const int n = p.size, width = p.width = Padded(n);
+  p.inertia = p.damped = scratch.Take<double>(n * width);
+  std::fill(p.inertia, p.inertia + n * width, 0.0);
   for (int i = 0; i < n; ++i) {
     const int row = p.dof[i];
     for (int k = m->M_rowadr[row]; k < m->M_rowadr[row] + m->M_rownnz[row]; ++k) {
-      const int j = p.Local(m->M_colind[k]);
-      p.inertia[i * n + j] = p.inertia[j * n + i] = d->M[k];
+      const int j = p.local[m->M_colind[k]];  // of the same tree
+      p.inertia[i * width + j] = p.inertia[j * width + i] = d->M[k];
     }
   }
   AddDamping(p, phase, scratch);

@@ -5,6 +5,8 @@
 
 #include <mujoco/mujoco.h>
 
+#include <algorithm>
+
 #include "plugin/couple/coupled.h"
 #include "plugin/scratch.h"
 
@@ -39,19 +41,27 @@ struct Motion {
   CoupledMember* members;
   int n;           // cables
   int size;        // dofs
+  int width;       // of a column of the matrices
   const int* dof;  // of the model, ascending
   const int* local;
   int group;
   const Groups* groups;
   Bonds bonds;      // constraints on these dofs
-  double* inertia;  // [size, size]
-  double* damped;   // the same with what the integrator treats implicitly
-  double* force;    // [size]
+  double* damped;   // inertia with what the integrator treats implicitly   [size, width]
+  double* inertia;  // without, where it is asked for; else `damped`         [size, width]
+  double* force;    //                                                       [width]
 
   // place of a dof of the model, -1: not here
   int Local(int k) const {
     const int tree = m->dof_treeid[k];
     return groups->of_tree[tree] == group ? local[k] : -1;
+  }
+
+  // one number per dof, zero
+  double* Vector(Scratch& scratch) const {
+    double* v = scratch.Take<double>(width);
+    std::fill(v, v + width, 0.0);
+    return v;
   }
 };
 
@@ -69,14 +79,6 @@ void SumForces(const mjModel* m, mjData* d, const CoupledMember* members, int n,
 
 // derivative of joint damping, where the integrator treats it as implicit; else 0
 double ImplicitDamping(const mjModel* m, const mjData* d, int dof);
-
-inline void Multiply(const double* matrix, const double* x, int n, double* y) {
-  for (int i = 0; i < n; ++i) {
-    double sum = 0;
-    for (int j = 0; j < n; ++j) sum += matrix[i * n + j] * x[j];
-    y[i] = sum;
-  }
-}
 
 }  // namespace mujocable
 

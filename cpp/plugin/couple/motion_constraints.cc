@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/math/dense.h"
 #include "plugin/couple/tree_matrix.h"
 #include "plugin/engine.h"
 
@@ -94,13 +95,13 @@ void AddConstraints(const Motion& p, int width, double* matrix) {
   }
 }
 
-void AddEqualities(const Motion& p, bool turned, int width, double* matrix, double* force) {
+void AddEqualities(const Motion& p, bool turned, double* matrix, double* force) {
   Scratch scratch(p.d);
   const mjData* d = p.d;
-  const int n = p.size;
+  const int n = p.size, width = p.width;
   Row row = TakeRow(p, scratch);
-  double* dense = scratch.Take<double>(n);
-  double* answer = scratch.Take<double>(n);
+  double* dense = p.Vector(scratch);
+  double* answer = p.Vector(scratch);
   for (int r = 0; r < d->ne; ++r) {
     if (p.groups->of_row[r] != p.group) continue;
     Read(p, r, row);
@@ -109,11 +110,11 @@ void AddEqualities(const Motion& p, bool turned, int width, double* matrix, doub
     if (turned) {
       std::copy(dense, dense + n, answer);
       SolveTree(p.m, d->qLD, d->qLDiagInv, p.dof, n, p.local, answer);
-      Multiply(p.damped, answer, n, dense);
+      Multiply(p.damped, answer, n, width, dense);
     }
     for (int i = 0; i < row.n; ++i) {
       const double x = d->efc_D[r] * row.value[i];
-      for (int j = 0; j < n; ++j) matrix[row.at[i] * width + j] += x * dense[j];
+      for (int j = 0; j < n; ++j) matrix[j * width + row.at[i]] += x * dense[j];
       force[row.at[i]] += x * d->efc_aref[r];
     }
   }

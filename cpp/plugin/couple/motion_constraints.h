@@ -22,7 +22,7 @@ void AddConstraints(const Motion& p, int width, double* matrix);
 // Equalities, whose force -J' D (J a - aref) is linear: adds J' D J to `matrix` and J' D aref to
 // `force`. turned: the columns are those of the change of velocity that the damped inertia makes
 // of a.
-void AddEqualities(const Motion& p, bool turned, int width, double* matrix, double* force);
+void AddEqualities(const Motion& p, bool turned, double* matrix, double* force);
 
 }  // namespace mujocable
 

@@ -17,28 +17,28 @@ void AddSegment(const mjData* d, const CableConfig& c, const End& near, const En
                 const Vec3& direction, double* sum, Range& range) {
   // inside a sheath nothing grows
   if (near.slot == far.slot || Dot(direction, direction) == 0) return;
-  const auto moment = [&](const End& end) {
-    if (end.slot < 0) return Vec3{};
-    return Cross(end.point - Load(d->subtree_com + 3 * c.slots[end.slot].root), direction);
+  // up from `end` to the first body that carries the other one too: parents come first
+  const auto climb = [&](const End& end, int from, int other, double sign) {
+    if (from <= other) return from;
+    const Vec3 moment =
+        Cross(end.point - Load(d->subtree_com + 3 * c.slots[end.slot].root), direction);
+    while (from > other) {
+      const BodySlot& body = c.slots[from];
+      range.begin = std::min(range.begin, body.first_dof);
+      range.end = std::max(range.end, body.first_dof + body.ndof);
+      const mjtNum* cdof =
+          d->cdof + 6 * c.dofs[body.first_dof];  // of a body they follow each other
+      for (int k = body.first_dof; k < body.first_dof + body.ndof; ++k, cdof += 6) {
+        sum[k] += sign * (Dot(Load(cdof + 3), direction) + Dot(Load(cdof), moment));
+      }
+      from = body.parent;
+    }
+    return from;
   };
-  const Vec3 near_moment = moment(near), far_moment = moment(far);
   int low = near.slot, high = far.slot;
   while (low != high) {
-    const bool pulled = high > low;  // parents come first
-    int& slot = pulled ? high : low;
-    const BodySlot& body = c.slots[slot];
-    range.begin = std::min(range.begin, body.first_dof);
-    range.end = std::max(range.end, body.first_dof + body.ndof);
-    for (int k = body.first_dof; k < body.first_dof + body.ndof; ++k) {
-      const mjtNum* cdof = d->cdof + 6 * c.dofs[k];
-      const double along = Dot(Load(cdof + 3), direction);
-      if (pulled) {
-        sum[k] += along + Dot(Load(cdof), far_moment);
-      } else {
-        sum[k] -= along + Dot(Load(cdof), near_moment);
-      }
-    }
-    slot = body.parent;
+    high = climb(far, high, low, 1);
+    low = climb(near, low, high, -1);
   }
 }
 
@@ -47,7 +47,8 @@ void AddSegment(const mjData* d, const CableConfig& c, const End& near, const En
 Pieces PathPieces(const mjData* d, const CableConfig& c, const Record& record, const int* contact,
                   int count, Scratch& scratch) {
   const int n = record.ncontact, ndof = static_cast<int>(c.dofs.size());
-  const Pieces pieces{count + 1, scratch.Take<double>((count + 1) * ndof),
+  const int columns = ndof + (c.joint_dof >= 0);
+  const Pieces pieces{count + 1, columns, scratch.Take<double>((count + 1) * columns),
                       scratch.Take<Range>(count + 1)};
   // from the distal end, one segment after the other
   int piece = count + 1;
@@ -55,11 +56,11 @@ Pieces PathPieces(const mjData* d, const CableConfig& c, const Record& record, c
   Range* range;
   const auto begin_next = [&] {
     --piece;
-    row = pieces.row + piece * ndof;
+    row = pieces.row + piece * columns;
     range = pieces.range + piece;
-    *range = {ndof, 0};
-    std::fill(row, row + ndof, 0.0);
+    *range = {columns, 0};
   };
+  std::fill(pieces.row, pieces.row + pieces.n * columns, 0.0);
   begin_next();
   End far{c.slot_of_element[n + 1], Load(record.ends() + 3)};
   for (int i = n - 1; i >= 0; --i) {
@@ -71,6 +72,10 @@ Pieces PathPieces(const mjData* d, const CableConfig& c, const Record& record, c
   }
   AddSegment(d, c, {c.slot_of_element[0], Load(record.ends())}, far, record.Direction(0), row,
              *range);
+  if (columns > ndof) {
+    row[ndof] = c.take_up.Gain();
+    *range = {std::min(range->begin, ndof), columns};
+  }
   for (int j = 0; j <= count; ++j) {
     if (pieces.range[j].end < pieces.range[j].begin) pieces.range[j] = {0, 0};
   }
