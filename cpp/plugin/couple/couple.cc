@@ -29,7 +29,7 @@ void Apply(const mjModel* m, mjData* d, CoupledMember& member) {
   } else if (tension > 0) {
     AddPassive(m, d, c, tension, load);
   }
-  member.driver->Show(true);
+  member.driver->Show();
 }
 
 // cables that the step resolves pull as their bodies stand; returns how many are left
@@ -192,10 +192,6 @@ void FollowAcceleration(const mjModel* m, mjData* d, CoupledMember* members, int
   }
 }
 
-bool ActuationFollows(const mjModel* m) {
-  return m->nactuator > 0 && !(m->opt.disableflags & mjDSBL_ACTUATION);
-}
-
 }  // namespace
 
 void CouplePassive(const mjModel* m, mjData* d, int slot) {
@@ -206,7 +202,7 @@ void CouplePassive(const mjModel* m, mjData* d, int slot) {
   GatherCoupled(m, d, slot, true, scratch, members);
   const int left = ApplyResolved(m, d, members, n);
   if (left == 0) return;
-  if (!ActuationFollows(m)) {
+  if (!ActuationEnabled(m)) {
     SolveAndApply(m, d, members, left, Phase::kPassive, scratch);
     return;
   }
