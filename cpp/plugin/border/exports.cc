@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "plugin/ask.h"
 #include "plugin/configure/attributes.h"
 #include "plugin/step/loads.h"
 #include "plugin/step/mujoco_cable.h"

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "plugin/ask.h"
 #include "plugin/step/mujoco_cable.h"
 
 namespace mujocable {
