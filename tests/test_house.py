@@ -172,11 +172,28 @@ def test_rooms_of_the_table_have_an_order():
 
 
 def test_only_tests_of_the_plugin_know_mujoco():
-  found = [(f, n) for f, _, n in includes("tests") if not f.name.startswith("plugin_")]
+  found = [(f, n) for f, _, n in includes("tests") if f.parts[1] != "plugin"]
   assert found
   assert not [
     f"{file} includes {name}" for file, name in found if re.match(r"mujoco|plugin/", name)
   ]
+
+
+def test_tests_stand_in_the_room_of_what_they_test():
+  """`core/path/route.h` is tested in `tests/path/route_test.cc`."""
+  tests = ROOT / "cpp" / "tests"
+  headers = {}
+  for file in (ROOT / "cpp" / "core").rglob("*.h"):
+    headers.setdefault(file.stem, []).append(file.parent.relative_to(ROOT / "cpp" / "core"))
+  stems = [file.stem.removesuffix("_test") for file in tests.rglob("*_test.cc")]
+  assert len(stems) > 30 and len(stems) == len(set(stems)), "one program has one name"
+  for file in tests.rglob("*_test.cc"):
+    room = file.parent.relative_to(tests)
+    if str(room) == "plugin":
+      continue
+    homes = headers.get(file.stem.removesuffix("_test"), [])
+    assert room in homes or (not homes and (ROOT / "cpp" / "core" / room).is_dir()), file
+    assert homes or room.parts, f"{file} is named after no header: it belongs into a room"
 
 
 def test_rooms_import_one_way():

@@ -4,7 +4,7 @@
 // tests on 3.11, 3.17 and 4.0, built on every release that CMakeLists.txt names. What we take for
 // granted and no page promises:
 //   - order of a step: passive plugins, actuation plugins, constraint solver (mujoco_cable,
-//   couple);
+//     couple);
 //   - a plugin whose sensors belong to a stage that does not exist is not asked for them, see
 //     kNoSensorStage (cable_plugin);
 //   - RK4 evaluates its inner stages half a step and a step later, from deeper in the stack of

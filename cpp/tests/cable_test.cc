@@ -6,8 +6,8 @@
 #include <limits>
 #include <numbers>
 
-#include "cable_world.h"
-#include "check.h"
+#include "tests/kit/cable_world.h"
+#include "tests/kit/check.h"
 
 namespace mujocable {
 namespace {

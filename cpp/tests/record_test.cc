@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "check.h"
+#include "tests/kit/check.h"
 
 namespace mujocable {
 namespace {

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "check.h"
-#include "random.h"
+#include "tests/kit/check.h"
+#include "tests/kit/random.h"
 
 namespace mujocable {
 namespace {

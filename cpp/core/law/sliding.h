@@ -9,7 +9,7 @@
 #include <cmath>
 
 #include "core/law/kinematics.h"
-#include "core/math/lanes.h"
+#include "core/math/exp.h"
 #include "core/record.h"
 
 namespace mujocable {

@@ -4,7 +4,7 @@
 #include "core/law/cell.h"
 #include "core/law/coulomb.h"
 #include "core/law/material.h"
-#include "core/math/lanes.h"
+#include "core/math/simd.h"
 
 namespace mujocable {
 namespace {

@@ -3,10 +3,10 @@
 #ifndef MUJOCABLE_CORE_MATH_ANGLE_H_
 #define MUJOCABLE_CORE_MATH_ANGLE_H_
 
-#include <cmath>
 #include <numbers>
 
 #include "core/math/inline.h"
+#include "core/math/simd.h"
 
 namespace mujocable {
 
@@ -20,18 +20,6 @@ inline constexpr double kArctangent[8] = {
 
 inline constexpr double kTanPi16 = 0.19891236737965800691, kTanPi8 = 0.4142135623730950488,
                         kTan3Pi16 = 0.66817863791929892;
-
-// a constant, once or for every lane
-template <typename Number>
-Number All(double a) {
-  return a + Number{};
-}
-
-// the choice between two numbers by the sign of a third
-template <typename Number>
-Number Select(const Number& sign, const Number& if_negative, const Number& otherwise) {
-  return sign < 0 ? if_negative : otherwise;
-}
 
 // angle in [0, pi/2] of a right triangle: opposite side s >= 0, adjacent c >= 0, hypotenuse h; for
 // one number or several at a time

@@ -4,7 +4,7 @@
 #ifndef MUJOCABLE_CORE_MATH_DENSE_H_
 #define MUJOCABLE_CORE_MATH_DENSE_H_
 
-#include "core/math/lanes.h"
+#include "core/math/simd.h"
 
 namespace mujocable {
 

@@ -18,7 +18,7 @@
 #include <utility>
 
 #include "core/math/geodesic.h"
-#include "core/math/lanes.h"
+#include "core/math/simd.h"
 
 namespace mujocable::ode {
 
@@ -245,6 +245,12 @@ double Step(const Shape& shape, double h, const State& y, State& next, double& l
   return error5 > 0 ? std::abs(h) * error5 / std::sqrt(error5 + 0.01 * error3) : 0;
 }
 
+// tangent, Jacobi fields and turning at the end of a geodesic, whose point and normal are known
+inline void Finish(const State& y, Geodesic& g) {
+  g.t_q = Across(First(y.t), g.n_q);
+  g.a = y.x[3], g.da = y.rest[0], g.r = y.rest[1], g.dr = y.t[3], g.turn = y.rest[2];
+}
+
 // a step along what is left of the length: as long as the sharpest curvature on it allows
 template <typename Shape>
 double StepLength(const Shape& shape, const State& y, double left) {
@@ -271,7 +277,7 @@ Geodesic Shoot(const Shape& shape, const Vec3& p, const Vec3& t, double length) 
   Geodesic g;
   g.length = length;
   g.p = shape.Project(p, g.n_p);
-  g.t_p = Unit(t - Dot(t, g.n_p) * g.n_p, Perpendicular(g.n_p));
+  g.t_p = Across(t, g.n_p);
   g.at_p = shape.Bend(g.p, g.t_p, g.n_p);
 
   Vec3 x = g.p;
@@ -313,14 +319,8 @@ Geodesic Shoot(const Shape& shape, const Vec3& p, const Vec3& t, double length) 
   } else {
     g.q = shape.Project(First(y.x), g.n_q);
   }
-  const Vec3 t_q = First(y.t);
-  g.t_q = Unit(t_q - Dot(t_q, g.n_q) * g.n_q, Perpendicular(g.n_q));
+  Finish(y, g);
   g.at_q = shape.Bend(g.q, g.t_q, g.n_q);
-  g.a = y.x[3];
-  g.da = y.rest[0];
-  g.r = y.rest[1];
-  g.dr = y.t[3];
-  g.turn = y.rest[2];
   return g;
 }
 

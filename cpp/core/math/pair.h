@@ -1,73 +1,14 @@
-// Two numbers at a time: the closed forms do the same at both ends of an arc.
+// Two vectors at a time: the closed forms do the same at both ends of an arc.
 
 #ifndef MUJOCABLE_CORE_MATH_PAIR_H_
 #define MUJOCABLE_CORE_MATH_PAIR_H_
 
-#include <algorithm>
-#include <cmath>
-
-#include "core/math/angle.h"
 #include "core/math/inline.h"
+#include "core/math/simd.h"
 #include "core/math/vec.h"
-
-#if defined(__GNUC__) && defined(__SSE2__)
-#include <emmintrin.h>
-#endif
 
 namespace mujocable {
 
-#if defined(__GNUC__)
-
-// vectors of the compiler, which it maps to whatever the machine has
-using Pair = double __attribute__((vector_size(16)));
-
-#else
-
-struct Pair {
-  double v[2];
-  double operator[](int j) const { return v[j]; }
-};
-MUJOCABLE_INLINE inline Pair operator+(const Pair& a, const Pair& b) {
-  return {a[0] + b[0], a[1] + b[1]};
-}
-MUJOCABLE_INLINE inline Pair operator-(const Pair& a, const Pair& b) {
-  return {a[0] - b[0], a[1] - b[1]};
-}
-MUJOCABLE_INLINE inline Pair operator*(const Pair& a, const Pair& b) {
-  return {a[0] * b[0], a[1] * b[1]};
-}
-MUJOCABLE_INLINE inline Pair operator/(const Pair& a, const Pair& b) {
-  return {a[0] / b[0], a[1] / b[1]};
-}
-MUJOCABLE_INLINE inline Pair operator+(double a, const Pair& b) { return Pair{a, a} + b; }
-MUJOCABLE_INLINE inline Pair operator+(const Pair& a, double b) { return a + Pair{b, b}; }
-MUJOCABLE_INLINE inline Pair operator-(const Pair& a, double b) { return a - Pair{b, b}; }
-MUJOCABLE_INLINE inline Pair operator-(double a, const Pair& b) { return Pair{a, a} - b; }
-MUJOCABLE_INLINE inline Pair operator*(double a, const Pair& b) { return Pair{a, a} * b; }
-MUJOCABLE_INLINE inline Pair operator/(double a, const Pair& b) { return Pair{a, a} / b; }
-MUJOCABLE_INLINE inline Pair Select(const Pair& sign, const Pair& if_negative,
-                                    const Pair& otherwise) {
-  return {sign[0] < 0 ? if_negative[0] : otherwise[0], sign[1] < 0 ? if_negative[1] : otherwise[1]};
-}
-
-#endif
-
-MUJOCABLE_INLINE inline Pair Sqrt(const Pair& a) {
-#if defined(__GNUC__) && defined(__SSE2__)
-  return _mm_sqrt_pd(a);
-#else
-  return Pair{std::sqrt(a[0]), std::sqrt(a[1])};
-#endif
-}
-
-MUJOCABLE_INLINE inline Pair Both(double a) { return Pair{a, a}; }
-MUJOCABLE_INLINE inline double Least(const Pair& a) { return std::min(a[0], a[1]); }
-MUJOCABLE_INLINE inline double Most(const Pair& a) { return std::max(a[0], a[1]); }
-MUJOCABLE_INLINE inline double MostSize(const Pair& a) {
-  return std::max(std::abs(a[0]), std::abs(a[1]));
-}
-
-// two vectors
 struct Pair3 {
   Pair x, y, z;
   Vec3 First() const { return {x[0], y[0], z[0]}; }

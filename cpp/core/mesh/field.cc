@@ -2,51 +2,16 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
+
+#include "core/math/simd.h"
+#include "core/mesh/tolerance.h"
 
 namespace mujocable {
 namespace {
 
-// A row of six coefficients as four numbers and two. Compilers that have vectors are given them:
-// left to themselves they unroll such short loops first and find no vector in what is left.
-#if defined(__GNUC__)
-typedef double Four __attribute__((vector_size(32)));
-typedef double Two __attribute__((vector_size(16)));
-inline Four AllFour(double x) { return Four{x, x, x, x}; }
-#else
-template <int n>
-struct Some {
-  double value[n];
-  double operator[](int k) const { return value[k]; }
-  Some& operator+=(const Some& x) {
-    for (int k = 0; k < n; ++k) value[k] += x.value[k];
-    return *this;
-  }
-  friend Some operator+(Some a, const Some& x) { return a += x; }
-  friend Some operator-(const Some& a, const Some& x) { return a + -1.0 * x; }
-  friend Some operator*(double a, const Some& x) {
-    Some y;
-    for (int k = 0; k < n; ++k) y.value[k] = a * x.value[k];
-    return y;
-  }
-  friend Some operator*(const Some& a, const Some& x) {
-    Some y;
-    for (int k = 0; k < n; ++k) y.value[k] = a.value[k] * x.value[k];
-    return y;
-  }
-};
-using Four = Some<4>;
-using Two = Some<2>;
-inline Four AllFour(double x) { return {{x, x, x, x}}; }
-#endif
-static_assert(sizeof(Four) + sizeof(Two) == kSupport * sizeof(double));
-
-template <typename V>
-V From(const double* x) {
-  V v;
-  std::memcpy(&v, x, sizeof v);
-  return v;
-}
+// A row of six coefficients is read as four numbers and two: left to themselves compilers unroll
+// such short loops first and find no vector in what is left.
+static_assert(sizeof(Lanes) + sizeof(Pair) == kSupport * sizeof(double));
 
 // Sums along x and y for each z, by how often each axis is differentiated.
 template <typename V>
@@ -56,7 +21,7 @@ struct Columns {
     for (int j = 0; j < kSupport; ++j) {
       V s0 = {}, s1 = {}, s2 = {};
       for (int i = 0; i < kSupport; ++i) {
-        const V v = From<V>(from + i * slab + j * row);
+        const V v = Read<V>(from + i * slab + j * row);
         s0 += at.w[i][0] * v;
         s1 += at.d[i][0] * v;
         s2 += at.dd[i][0] * v;
@@ -73,41 +38,40 @@ struct Columns {
 
 // weights along z times a row
 struct Row {
-  Four low;
-  Two high;
+  Lanes low;
+  Pair high;
   explicit Row(const double (*w)[4])
       : low{w[0][2], w[1][2], w[2][2], w[3][2]}, high{w[4][2], w[5][2]} {}
-  double Times(const Four& a, const Two& b) const {
-    const Four x = low * a;
-    const Two y = high * b;
+  double Times(const Lanes& a, const Pair& b) const {
+    const Lanes x = low * a;
+    const Pair y = high * b;
     return ((x[0] + x[2]) + y[0]) + ((x[1] + x[3]) + y[1]);
   }
 };
 
 // weights at fractions t of a cell, and their derivatives (of a unit cell), all axes at once
-void SplineWeights(const Four& t, Place& at) {
-  const auto keep = [](const Four& x, double* to) { std::memcpy(to, &x, sizeof x); };
-  const Four one = AllFour(1), u = one - t;
-  const Four t2 = t * t, t3 = t2 * t, t4 = t2 * t2, t5 = t4 * t, u2 = u * u, u3 = u2 * u;
+void SplineWeights(const Lanes& t, Place& at) {
+  const Lanes u = 1 - t;
+  const Lanes t2 = t * t, t3 = t2 * t, t4 = t2 * t2, t5 = t4 * t, u2 = u * u, u3 = u2 * u;
   constexpr double c = 1.0 / 120;
   // value and derivatives of a + b t + ... + f t^5, over 120
   const auto add = [&](int k, double a0, double a1, double a2, double a3, double a4, double a5) {
-    keep(AllFour(c * a0) + c * a1 * t + c * a2 * t2 + c * a3 * t3 + c * a4 * t4 + c * a5 * t5,
-         at.w[k]);
-    keep(AllFour(c * a1) + 2 * c * a2 * t + 3 * c * a3 * t2 + 4 * c * a4 * t3 + 5 * c * a5 * t4,
-         at.d[k]);
-    keep(AllFour(2 * c * a2) + 6 * c * a3 * t + 12 * c * a4 * t2 + 20 * c * a5 * t3, at.dd[k]);
+    StoreLanes(at.w[k],
+               c * a0 + c * a1 * t + c * a2 * t2 + c * a3 * t3 + c * a4 * t4 + c * a5 * t5);
+    StoreLanes(at.d[k],
+               c * a1 + 2 * c * a2 * t + 3 * c * a3 * t2 + 4 * c * a4 * t3 + 5 * c * a5 * t4);
+    StoreLanes(at.dd[k], 2 * c * a2 + 6 * c * a3 * t + 12 * c * a4 * t2 + 20 * c * a5 * t3);
   };
-  keep(c * (u2 * u3), at.w[0]);
-  keep(-5 * c * (u2 * u2), at.d[0]);
-  keep(20 * c * u3, at.dd[0]);
+  StoreLanes(at.w[0], c * (u2 * u3));
+  StoreLanes(at.d[0], -5 * c * (u2 * u2));
+  StoreLanes(at.dd[0], 20 * c * u3);
   add(1, 26, -50, 20, 20, -20, 5);
   add(2, 66, 0, -60, 0, 30, -10);
   add(3, 26, 50, 20, -20, -20, 10);
   add(4, 1, 5, 10, 10, 5, -5);
-  keep(c * t5, at.w[5]);
-  keep(5 * c * t4, at.d[5]);
-  keep(20 * c * t3, at.dd[5]);
+  StoreLanes(at.w[5], c * t5);
+  StoreLanes(at.d[5], 5 * c * t4);
+  StoreLanes(at.dd[5], 20 * c * t3);
 }
 
 }  // namespace
@@ -121,12 +85,12 @@ Place PlaceOf(const MeshField& field, const Vec3& x) {
   double t[4] = {};
   for (int k = 0; k < 3; ++k) {
     // also where x is no number
-    const double inside = u[k] > 2 ? std::min(u[k], field.n[k] - 3 - 1e-9) : 2;
+    const double inside = u[k] > 2 ? std::min(u[k], field.n[k] - 3 - kBorder) : 2;
     const int first = static_cast<int>(inside);
     t[k] = inside - first;
     index = index * field.n[k] + (first - 2);
   }
-  SplineWeights(From<Four>(t), at);
+  SplineWeights(Read<Lanes>(t), at);
   at.first = index;
   return at;
 }
@@ -153,8 +117,8 @@ Jet Evaluate(const MeshField& field, const Vec3& x) {
   const Place at = PlaceOf(field, x);
   const std::int64_t row = field.n[2], slab = row * field.n[1];
   const double* from = field.coefficient.data() + at.first;
-  const Columns<Four> a(from, slab, row, at);
-  const Columns<Two> b(from + 4, slab, row, at);
+  const Columns<Lanes> a(from, slab, row, at);
+  const Columns<Pair> b(from + 4, slab, row, at);
   const Row w(at.w), d(at.d), dd(at.dd);
   const double once = 1 / field.cell, twice = once * once;
   Jet jet;
@@ -177,14 +141,14 @@ double Value(const MeshField& field, const Vec3& x) {
   const Place at = PlaceOf(field, x);
   const std::int64_t row = field.n[2], slab = row * field.n[1];
   const double* from = field.coefficient.data() + at.first;
-  Four a = {};
-  Two b = {};
+  Lanes a = {};
+  Pair b = {};
   for (int j = 0; j < kSupport; ++j) {
-    Four low = {};
-    Two high = {};
+    Lanes low = {};
+    Pair high = {};
     for (int i = 0; i < kSupport; ++i) {
-      low += at.w[i][0] * From<Four>(from + i * slab + j * row);
-      high += at.w[i][0] * From<Two>(from + i * slab + j * row + 4);
+      low += at.w[i][0] * Read<Lanes>(from + i * slab + j * row);
+      high += at.w[i][0] * Read<Pair>(from + i * slab + j * row + 4);
     }
     a += at.w[j][1] * low;
     b += at.w[j][1] * high;
@@ -243,7 +207,7 @@ double Between(const MeshField& field, const std::vector<float>& known, const Ve
   std::int64_t index = 0;
   double t[3];
   for (int k = 0; k < 3; ++k) {
-    const double inside = u[k] > 0 ? std::min(u[k], field.n[k] - 1 - 1e-9) : 0;
+    const double inside = u[k] > 0 ? std::min(u[k], field.n[k] - 1 - kBorder) : 0;
     const int first = static_cast<int>(inside);
     t[k] = inside - first;
     index = index * field.n[k] + first;

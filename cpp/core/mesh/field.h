@@ -1,6 +1,6 @@
 // A solid's boundary as the zero level of a function: what a mesh is compiled to.
 //
-// Where the mesh consists of surfaces known exactly (mesh_patch.h), the distance from the one that
+// Where the mesh consists of surfaces known exactly (patch.h), the distance from the one that
 // is nearest. Else a spline: quintic B-splines on a uniform grid, four times continuously
 // differentiable, so a geodesic on it is smooth enough for an integrator of high order. One
 // evaluation reads 6 x 6 x 6 coefficients around the point, however many faces the mesh had.
@@ -84,9 +84,6 @@ double WavinessAt(const MeshField& field, const Vec3& x);
 
 // whether x lies where spline or patches are the field, within a few cells of the surface
 bool InBand(const MeshField& field, const Vec3& x);
-
-// cells on each side of the surface where spline or patches are the field
-inline constexpr double kBand = 3;
 
 }  // namespace mujocable
 

@@ -4,41 +4,14 @@
 #include <cmath>
 #include <cstring>
 
+#include "core/math/hash.h"
 #include "core/mesh/grid.h"
 #include "core/mesh/patch_field.h"
 #include "core/mesh/sample.h"
+#include "core/mesh/tolerance.h"
 
 namespace mujocable {
 namespace {
-
-// The cell follows the shape, not the faces: the coarsest that keeps the fit this near to its
-// samples, and no finer than the faces tell of the shape.
-constexpr double kCellPerRadius = 0.35;    // of curvature, to begin with
-constexpr double kCellPerNarrowest = 0.1;  // of the box's sides
-constexpr double kDeviation = 1e-5;        // root mean square                     [extents]
-constexpr double kFiner = 0.7;             // the next cell to try
-constexpr double kCellPerWidth = 1.4;      // of a face: the finest
-constexpr double kEdgeCells = 2.5;  // the sharpest edge that the grid resolves           [cells]
-constexpr double kActive = 7;       // coefficients this near to the surface are fitted   [cells]
-
-// weights of the least squares: values and gradients at the samples, roughness, distance at nodes
-constexpr double kValueWeight = 3;
-constexpr double kNormalWeight = 0.3;
-constexpr double kRoughWeight = 3e-4;
-constexpr double kFarWeight = 1e-3;
-// what a step of one cell errs by, per sixth difference of a cell; most err less
-constexpr double kRoughError = 5e-7;
-constexpr double kReachError = 1e-8;  // of the tangent that a step may make             [rad]
-constexpr double kLeastReach = 0.25, kMostReach = 1.5;  //                             [cells]
-
-// A hollow of the surface where the mesh has none for kHollowReach cells around is waviness,
-// however deep: what was found there is granted many times over, and kWavyReach cells around.
-constexpr double kWavier = 10;
-constexpr int kHollowReach = 3, kWavyReach = 2;
-
-constexpr int kMaxIterations = 400;
-constexpr int kPatience = 30;        // iterations after which the fit must have gained
-constexpr double kLeastGain = 0.01;  // this share of what is left
 
 // Least squares for the coefficients near the surface, by conjugate gradients.
 class Solver {
@@ -56,7 +29,7 @@ class Solver {
     weight_.reserve(samples.size());
     for (const Sample& s : samples) {
       place_.push_back(PlaceOf(f, s.x));
-      weight_.push_back(std::sqrt(std::clamp(s.area / (f.cell * f.cell), 1e-3, 1.0)));
+      weight_.push_back(std::sqrt(std::clamp(s.area / (f.cell * f.cell), kLeastArea, 1.0)));
     }
     for (std::int64_t i : list_) {
       for (std::int64_t step : {slab, row, std::int64_t{1}}) {
@@ -218,12 +191,12 @@ class Solver {
 
 // along the gradient onto the surface; false where it leads nowhere
 bool Drop(const MeshField& f, Vec3& x) {
-  for (int i = 0; i < 20; ++i) {
+  for (int i = 0; i < kMaxDrops; ++i) {
     const Jet jet = Evaluate(f, x);
     const double gg = Dot(jet.g, jet.g);
-    if (!(gg > 0.01)) return false;
+    if (!(gg > kNoGradient)) return false;
     x += (-jet.f / gg) * jet.g;
-    if (std::abs(jet.f) < 1e-12 * f.cell) return true;
+    if (std::abs(jet.f) < kOnLevel * f.cell) return true;
     if (std::abs(jet.f) > 2 * f.cell) return false;
   }
   return true;
@@ -280,7 +253,7 @@ void Survey(const MeshShape& shape, const std::vector<Sample>& samples, MeshFiel
     radii.emplace_back(1 / std::max(sharpest, 1e-9 / f.extent), samples[i].area);
   }
   deviation.rms = area > 0 ? std::sqrt(sum / area) : 0;
-  f.radius = std::clamp(Quantile(radii, 0.1), f.cell, 0.5 * shape.Narrowest() + f.offset);
+  f.radius = std::clamp(Quantile(radii, kSharpShare), f.cell, 0.5 * shape.Narrowest() + f.offset);
 
   // the mesh itself, moved out by the offset
   const TriangleMesh& mesh = shape.mesh();
@@ -334,18 +307,14 @@ void FindReach(MeshField& f) {
   }
 }
 
-std::uint64_t Hash(const MeshField& f) {
-  std::uint64_t hash = 1469598103934665603ull;
-  const auto mix = [&](const void* data, size_t size) {
-    const unsigned char* bytes = static_cast<const unsigned char*>(data);
-    for (size_t i = 0; i < size; ++i) hash = (hash ^ bytes[i]) * 1099511628211ull;
-  };
-  mix(&f.cell, sizeof f.cell);
-  mix(&f.origin, sizeof f.origin);
-  mix(f.n, sizeof f.n);
-  mix(f.coefficient.data(), f.coefficient.size() * sizeof(double));
-  mix(f.patch.data(), f.patch.size() * sizeof(Primitive));
-  return hash;
+std::uint64_t HashOf(const MeshField& f) {
+  Hash hash;
+  hash.Bytes(&f.cell, sizeof f.cell);
+  hash.Bytes(&f.origin, sizeof f.origin);
+  hash.Bytes(f.n, sizeof f.n);
+  hash.Bytes(f.coefficient.data(), f.coefficient.size() * sizeof(double));
+  hash.Bytes(f.patch.data(), f.patch.size() * sizeof(Primitive));
+  return hash.Bits();
 }
 
 // the coarsest cell that is tried, and the finest
@@ -355,14 +324,15 @@ void Cells(const MeshShape& shape, const FitOptions& options, double& first, dou
   last = kCellPerWidth * shape.Width();
   if (shape.SharpEdges() > 0) {
     // the rounding of the edges follows from it: it is chosen once
-    first = std::min(first, shape.Narrowest() / 30 + 0.3 * options.offset);
+    first =
+        std::min(first, shape.Narrowest() / kNarrowestCells + kEdgeCellPerOffset * options.offset);
     if (options.rounding > 0) {
       first = std::min(first, (options.rounding + options.offset) / kEdgeCells);
     }
     last = first;
   }
   if (options.cell > 0) first = last = options.cell;
-  const double least = shape.Widest() / 200;
+  const double least = shape.Widest() / kWidestCells;
   first = std::max(first, least);
   last = std::clamp(last, least, first);
 }
@@ -405,7 +375,7 @@ double Apart(const MeshField& f, const std::vector<Sample>& samples) {
   for (const Sample& s : samples) {
     Vec3 g;
     const double value = Value(f, f.coefficient.data(), PlaceOf(f, s.x), g);
-    sum += s.area * value * value / std::max(Dot(g, g), 0.01);
+    sum += s.area * value * value / std::max(Dot(g, g), kNoGradient);
     area += s.area;
   }
   return area > 0 ? std::sqrt(sum / area) : 0;
@@ -419,7 +389,7 @@ bool FitField(const TriangleMesh& mesh, const FitOptions& options, MeshField& f,
   f = {};
   if (options.patches && options.cell == 0 && MakePatchField(shape, options.offset, f)) {
     f.faces = static_cast<int>(mesh.face.size());
-    f.hash = Hash(f);
+    f.hash = HashOf(f);
     return true;
   }
   f.faces = static_cast<int>(mesh.face.size());
@@ -438,7 +408,7 @@ bool FitField(const TriangleMesh& mesh, const FitOptions& options, MeshField& f,
   }
   Survey(shape, samples, f);
   FindReach(f);
-  f.hash = Hash(f);
+  f.hash = HashOf(f);
   return true;
 }
 

@@ -3,13 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/mesh/tolerance.h"
+
 namespace mujocable {
-namespace {
-
-constexpr int kMargin = 8;  // cells around the surface's box
-
-}  // namespace
-
 void MakeGrid(const std::vector<Sample>& samples, double cell, MeshField& f) {
   double low[3] = {1e300, 1e300, 1e300}, high[3] = {-1e300, -1e300, -1e300};
   for (const Sample& s : samples) {

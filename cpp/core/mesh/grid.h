@@ -11,8 +11,6 @@
 
 namespace mujocable {
 
-inline constexpr std::int64_t kMaxNodes = 6000000;
-
 inline std::int64_t Nodes(const MeshField& f) { return std::int64_t{f.n[0]} * f.n[1] * f.n[2]; }
 
 inline Vec3 NodeAt(const MeshField& f, std::int64_t index) {

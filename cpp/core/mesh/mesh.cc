@@ -7,6 +7,7 @@
 #include <map>
 #include <tuple>
 
+#include "core/mesh/tolerance.h"
 #include "core/mesh/tree.h"
 
 namespace mujocable {
@@ -96,10 +97,10 @@ bool Pierces(const Vec3& p, const Vec3& q, const Vec3& a, const Vec3& b, const V
   const Vec3 n = Cross(b - a, c - a);
   const double above = Dot(p - a, n), below = Dot(q - a, n);
   // touching is no cut: what lies in the plane to rounding counts as beside it
-  const double least = 1e-9 * Dot(n, n) / std::max(Norm(b - a), Norm(c - a));
+  const double least = kBesideFace * Dot(n, n) / std::max(Norm(b - a), Norm(c - a));
   if (!(std::min(above, below) < -least && std::max(above, below) > least)) return false;
   const Vec3 x = p + (above / (above - below)) * (q - p);
-  const double nn = Dot(n, n), margin = 1e-9 * nn;
+  const double nn = Dot(n, n), margin = kBesideFace * nn;
   return Dot(Cross(b - a, x - a), n) > margin && Dot(Cross(c - b, x - b), n) > margin &&
          Dot(Cross(a - c, x - c), n) > margin;
 }

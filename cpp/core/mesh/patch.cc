@@ -6,19 +6,10 @@
 
 #include "core/math/dense.h"
 #include "core/mesh/seam.h"
+#include "core/mesh/tolerance.h"
 
 namespace mujocable {
 namespace {
-
-constexpr double kAligned = 0.8;  // cosine between normals of vertex and surface
-constexpr double kOutlier = 12;  // vertices this many times the third quartile off are a neighbor's
-constexpr int kMaxGrowths = 16;
-constexpr double kGrown = 1.5;  // a patch holds this many times the vertices of its seed
-constexpr double kMaxFailures = 40, kFailureShare = 0.1;  // seeds without a patch
-constexpr double kLean = 0.1;  // a face leans from its patch by less, or by what is common [rad]
-constexpr double kLeans = 3;
-constexpr double kSameNormal = 1e-3;  // normals of two patches at a vertex of both           [rad]
-constexpr int kMaxPatches = 100;
 
 class Finder {
  public:

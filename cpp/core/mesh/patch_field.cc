@@ -6,17 +6,11 @@
 
 #include "core/mesh/grid.h"
 #include "core/mesh/patch.h"
+#include "core/mesh/tolerance.h"
 #include "core/mesh/tree.h"
 
 namespace mujocable {
 namespace {
-
-constexpr double kCellPerRadius = 0.2;          // of curvature, the sharpest
-constexpr double kCellPerNarrowest = 1.0 / 12;  // of the box's sides
-constexpr double kLeastCell = 1.0 / 80;         // of its longest side
-constexpr double kJoinReach = kBand + 3;        // nodes that know of a join               [cells]
-constexpr double kJump = 1e-9;    // of the distance between neighbors                   [extents]
-constexpr double kCorner = 1e-6;  // and between their normals                               [rad]
 
 class Maker {
  public:
@@ -39,9 +33,9 @@ class Maker {
       sharpest = std::min(sharpest, s.radius);
     }
     const double cell =
-        std::max(std::min({kCellPerRadius * sharpest,
-                           kCellPerNarrowest * (shape_.Narrowest() + 2 * f_.offset)}),
-                 kLeastCell * shape_.Widest());
+        std::max(std::min({kPatchCellPerRadius * sharpest,
+                           kPatchCellPerNarrowest * (shape_.Narrowest() + 2 * f_.offset)}),
+                 kPatchCellPerWidest * shape_.Widest());
     Sampled(cell);
     if (!Fits()) return false;
     MakeGrid(samples_, cell, f_);
@@ -116,7 +110,7 @@ class Maker {
     if (!(f_.offset > 0)) return true;
     const MeshTree tree(mesh_);
     for (size_t v = 0; v < mesh_.vertex.size(); ++v) {
-      if (tree.Distance(samples_[v].x, f_.offset) < 0.95 * f_.offset) return false;
+      if (tree.Distance(samples_[v].x, f_.offset) < kBallFree * f_.offset) return false;
     }
     return true;
   }

@@ -3,11 +3,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/mesh/tolerance.h"
+
 namespace mujocable {
 namespace {
-
-constexpr double kEventStep = 1.5;  // of a geodesic near a join               [cells]
-constexpr int kMaxPieces = 4000;
 
 // the patch that a curve leaving x along t runs over: on a join the direction decides
 int PatchAlong(const MeshField& f, const Vec3& x, const Vec3& t) {
@@ -18,7 +17,7 @@ int PatchAlong(const MeshField& f, const Vec3& x, const Vec3& t) {
     const Join& join = f.join[f.near[k]];
     if (patch != join.patch[0] && patch != join.patch[1]) continue;
     Vec3 gradient;
-    if (std::abs(Beyond(join, x, gradient)) > 1e-12 * f.extent) continue;
+    if (std::abs(Beyond(join, x, gradient)) > kOnJoin * f.extent) continue;
     patch = join.patch[Dot(gradient, t) > 0 ? 1 : 0];
   }
   return patch;
@@ -74,7 +73,7 @@ double LeavesAt(const Primitive& s, const Join& join, double side, const ode::St
     double slope;
     const double value = beyond(Advance(s, y, at, bending), slope);
     (value > 0 ? high : low) = at;
-    if (std::abs(value) <= 1e-3 * exact || high - low <= 1e-16 * h) break;
+    if (std::abs(value) <= kMeetsJoin * exact || high - low <= 1e-16 * h) break;
     const double next = slope > 0 ? at - value / slope : -1;
     at = next > low && next < high ? next : 0.5 * (low + high);
   }
@@ -92,12 +91,14 @@ Curvature BendOf(const Primitive& s, const Vec3& x, const Vec3& t) {
 void ShootOverPatches(const MeshField& f, double length, Geodesic& g) {
   using ode::First;
   const bool backward = length < 0;
-  g.length = length;
-  ode::State y = {ode::With(g.p, 1), ode::With(backward ? -g.t_p : g.t_p, 1), All<Lanes>(0)};
-  double left = std::abs(length);
+  const Vec3 along = backward ? -g.t_p : g.t_p;
+  g.length = std::abs(length);
+  ode::State y = {ode::With(g.p, 1), ode::With(along, 1), All<Lanes>(0)};
+  double left = g.length;
   int patch = PatchAlong(f, g.p, First(y.t)), crossed = -1;
   g.at_p = BendOf(f.patch[patch], g.p, g.t_p);
-  const double exact = 1e-12 * f.extent;
+  g.t_p = along;
+  const double exact = kOnJoin * f.extent;
   for (int piece = 0; piece < kMaxPieces && left > 0; ++piece) {
     const Vec3 x = First(y.x);
     const Primitive& s = f.patch[patch];
@@ -135,14 +136,9 @@ void ShootOverPatches(const MeshField& f, double length, Geodesic& g) {
   const Primitive& s = f.patch[patch];
   const double d = DistanceOf(s, First(y.x), g.n_q);
   g.q = First(y.x) - d * g.n_q;
-  const Vec3 t = First(y.t);
-  g.t_q = Unit(t - Dot(t, g.n_q) * g.n_q, Perpendicular(g.n_q));
+  Finish(y, g);
   g.at_q = BendOf(s, g.q, g.t_q);
-  g.a = y.x[3], g.da = y.rest[0], g.r = y.rest[1], g.dr = y.t[3], g.turn = y.rest[2];
-  if (backward) {
-    g.t_q = -g.t_q;
-    g.da = -g.da, g.r = -g.r, g.turn = -g.turn;
-  }
+  if (backward) TurnRound(g);
 }
 
 }  // namespace mujocable

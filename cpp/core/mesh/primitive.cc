@@ -4,14 +4,12 @@
 #include <cmath>
 
 #include "core/math/dense.h"
+#include "core/mesh/tolerance.h"
 
 namespace mujocable {
 namespace {
 
 static_assert(Padded(kFree) == kFree);  // rows of its systems
-constexpr double kTiny = 1e-300;
-constexpr int kMaxFits = 40;
-constexpr double kTurnPerStep = 0.2;  // of order eight: errs by less than 1e-11           [rad]
 
 // x in the frame of a surface of revolution
 struct Round {
@@ -136,7 +134,7 @@ void Change(const double* step, Primitive& s) {
 double FitPrimitive(const std::vector<Vec3>& points, Primitive& s) {
   const auto squares = [&](const Primitive& with) -> double {
     if (with.kind != PrimitiveKind::kPlane && !(with.radius > 0)) return INFINITY;
-    if (!(std::abs(with.slope) < 1.5) || with.ring < 0) return INFINITY;
+    if (!(std::abs(with.slope) < kSteepest) || with.ring < 0) return INFINITY;
     double sum = 0;
     Vec3 g;
     for (const Vec3& x : points) {
@@ -167,12 +165,12 @@ double FitPrimitive(const std::vector<Vec3>& points, Primitive& s) {
     }
     bool better = false;
     double moved = 0;
-    for (int tries = 0; tries < 8 && !better; ++tries) {
+    for (int tries = 0; tries < kMaxDampings && !better; ++tries) {
       double a[kFree * kFree], step[kFree];
       std::copy(normal, normal + kFree * kFree, a);
       std::copy(right, right + kFree, step);
       for (int i = 0; i < kFree; ++i) {
-        a[(kFree + 1) * i] += damping * a[(kFree + 1) * i] + 1e-12 * points.size();
+        a[(kFree + 1) * i] += damping * a[(kFree + 1) * i] + kHeldBack * points.size();
       }
       Primitive next = s;
       if (!SolveDense(a, step, kFree, 0)) return -1;
@@ -192,7 +190,7 @@ double FitPrimitive(const std::vector<Vec3>& points, Primitive& s) {
         damping *= 30;
       }
     }
-    if (!better || moved < 1e-13 * lever) break;
+    if (!better || moved < kFitStill * lever) break;
   }
   if (!std::isfinite(best)) return -1;
   double worst = 0;
@@ -203,9 +201,9 @@ double FitPrimitive(const std::vector<Vec3>& points, Primitive& s) {
 
 double StepOf(const Primitive& s, const Vec3& x) {
   if (s.kind == PrimitiveKind::kTorus) {
-    return kTurnPerStep * std::min(s.radius, std::max(s.ring - s.radius, 0.3 * s.ring));
+    return kPrimitiveTurn * std::min(s.radius, std::max(s.ring - s.radius, 0.3 * s.ring));
   }
-  return s.kind == PrimitiveKind::kCone ? kTurnPerStep * Round(s, x).rho : INFINITY;
+  return s.kind == PrimitiveKind::kCone ? kPrimitiveTurn * Round(s, x).rho : INFINITY;
 }
 
 ode::State Advance(const Primitive& s, const ode::State& y, double h, double& bending) {

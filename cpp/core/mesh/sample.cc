@@ -7,6 +7,7 @@
 #include <unordered_set>
 
 #include "core/math/angle.h"
+#include "core/mesh/tolerance.h"
 #include "core/mesh/tree.h"
 
 namespace mujocable {
@@ -58,12 +59,10 @@ class Patch {
   Vec3 corner_[3], handle_[3][2], middle_;
 };
 
-constexpr double kFlat = 1e-5;  // an edge that turns by less is none                   [rad]
-
 // spherical interpolation of unit vectors
 Vec3 Between(const Vec3& a, const Vec3& b, double u) {
   const double angle = AngleOf(Norm(Cross(a, b)), Dot(a, b));
-  if (angle < 1e-9) return a;
+  if (angle < kOneNormal) return a;
   return (1 / std::sin(angle)) * (std::sin((1 - u) * angle) * a + std::sin(u * angle) * b);
 }
 
@@ -95,7 +94,7 @@ MeshShape::MeshShape(const TriangleMesh& mesh) : mesh_(mesh), edge_(EdgesOf(mesh
     const double longest = std::max({Norm(b - a), Norm(c - b), Norm(a - c)});
     widths.emplace_back(2 / std::sqrt(3.0) * 2 * area / longest, area);
   }
-  width_ = Quantile(widths, 0.25);
+  width_ = Quantile(widths, kSmallShare);
 
   double low[3] = {1e300, 1e300, 1e300}, high[3] = {-1e300, -1e300, -1e300};
   for (const Vec3& v : mesh.vertex) {
@@ -175,11 +174,11 @@ MeshShape::MeshShape(const TriangleMesh& mesh) : mesh_(mesh), edge_(EdgesOf(mesh
     const Vec3 apart = middle(g) - middle(f);
     const double turn = Norm(face_normal_[g] - face_normal_[f]);
     const double across = Norm(apart - Dot(apart, along) * along);
-    if (turn > 1e-6) radii.emplace_back(across / turn, across);
+    if (turn > kNoTurn) radii.emplace_back(across / turn, across);
     // middles of faces are apart by two thirds of two chords of the circle they stand for
     sag_ = std::max(sag_, 1.5 * across * turn / 8);
   }
-  radius_ = radii.empty() ? wide_ : Quantile(radii, 0.1);
+  radius_ = radii.empty() ? wide_ : Quantile(radii, kSharpShare);
 }
 
 std::vector<Vec3> MeshShape::Hollows(double spacing, double offset) const {
@@ -188,7 +187,7 @@ std::vector<Vec3> MeshShape::Hollows(double spacing, double offset) const {
     const Vec3 a = mesh_.vertex[edge.from], b = mesh_.vertex[edge.to];
     const Vec3 n0 = face_normal_[edge.face[0]], n1 = face_normal_[edge.face[1]];
     // flat to the rounding of its vertices counts as flat
-    if (!(Dot(Cross(n0, n1), Unit(b - a)) < -kFlat)) continue;
+    if (!(Dot(Cross(n0, n1), Unit(b - a)) < -kFlatEdge)) continue;
     const Vec3 out = offset * Unit(n0 + n1);
     const int pieces = std::max(1, static_cast<int>(std::ceil(Norm(b - a) / spacing)));
     for (int i = 0; i <= pieces; ++i) points.push_back(a + (double(i) / pieces) * (b - a) + out);
@@ -205,7 +204,8 @@ std::vector<Sample> MeshShape::Samples(double spacing, double rounding, double o
   const auto fresh = [&](const Vec3& x) {
     std::uint64_t key = 0;
     for (double c : {x.x, x.y, x.z}) {
-      key = key * 2097152 + static_cast<std::uint64_t>(std::floor(c / (0.7 * spacing)) + 1048576);
+      key = key * 2097152 +
+            static_cast<std::uint64_t>(std::floor(c / (kFillApart * spacing)) + 1048576);
     }
     return taken.insert(key).second;
   };
@@ -213,7 +213,7 @@ std::vector<Sample> MeshShape::Samples(double spacing, double rounding, double o
   // inside the surface they stand for
   const auto add = [&](const Vec3& x, const Vec3& n, double area, bool on_mesh, bool fills) {
     const auto least = [&](double ball) {
-      return ball - std::min(0.05 * ball, 2 * sag_ + 1e-6 * ball);
+      return ball - std::min(kBallShare * ball, 2 * sag_ + kBallRounding * ball);
     };
     if (rounds && tree.Distance(x - rounding * n, rounding) < least(rounding)) return;
     // a rounded edge lies inside the mesh: the cable's ball may reach into what was cut off
@@ -239,7 +239,8 @@ std::vector<Sample> MeshShape::Samples(double spacing, double rounding, double o
     const Vec3 x[3] = {Vertex(f, 0), Vertex(f, 1), Vertex(f, 2)};
     const Vec3* n = normal_[f].data();
     const double longest = std::max({Norm(x[1] - x[0]), Norm(x[2] - x[1]), Norm(x[0] - x[2])});
-    const int pieces = longest > 2.2 * spacing ? static_cast<int>(std::ceil(longest / spacing)) : 1;
+    const int pieces =
+        longest > kFillAbove * spacing ? static_cast<int>(std::ceil(longest / spacing)) : 1;
     if (pieces < 2) continue;
     const Patch patch(x, n);
     for (int i = 0; i <= pieces; ++i) {
@@ -295,7 +296,7 @@ std::vector<Sample> MeshShape::Samples(double spacing, double rounding, double o
     for (const Vec3& m : normals) mean += m;
     mean = Unit(mean);
     Vec3 center = mesh_.vertex[v] - rounding * mean;
-    for (int sweep = 0; sweep < 60; ++sweep) {
+    for (int sweep = 0; sweep < kCornerSweeps; ++sweep) {
       for (const Vec3& m : normals) {
         center += -(Dot(center - mesh_.vertex[v], m) + rounding) * m;
       }
@@ -303,7 +304,7 @@ std::vector<Sample> MeshShape::Samples(double spacing, double rounding, double o
     const int pieces = 2 + static_cast<int>(std::ceil(bend / spacing));
     for (const Vec3& m : normals) {
       for (const Vec3& k : normals) {
-        if (Norm(m - k) < 1e-3) continue;
+        if (Norm(m - k) < kOneFace) continue;
         for (int i = 0; i <= pieces; ++i) {
           for (int j = 0; i + j <= pieces; ++j) {
             const Vec3 n = Unit(double(i) * m + double(j) * k + double(pieces - i - j) * mean);

@@ -15,8 +15,6 @@
 
 namespace mujocable {
 
-inline constexpr double kCrease = 0.7;  // an edge that turns by more is meant sharp         [rad]
-
 struct Sample {
   Vec3 x, n;
   double area = 0;  // of the surface that it stands for                                    [m^2]

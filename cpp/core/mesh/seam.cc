@@ -5,14 +5,10 @@
 #include <map>
 
 #include "core/math/dense.h"
+#include "core/mesh/tolerance.h"
 
 namespace mujocable {
 namespace {
-
-constexpr int kMaxSeamSteps = 20;
-constexpr double kTangent = 1e-4;  // normals at a seam agree, before the fit of all       [rad]
-constexpr double kSeamWeight = 1e6;
-constexpr double kSeamExact = 1e-11;  // after it                                       [extents]
 
 class Seams {
  public:
@@ -46,13 +42,13 @@ class Seams {
       Vec3 across = Dot(one_way, one_way) > Dot(other, other) ? u : v;
       for (int i = 0; i < 8; ++i) across = Unit(twist(across), across);
       const double differ = Dot(across, twist(across)), off = Dot(apart, across);
-      if (!(std::abs(differ) > 1e-6 / extent_)) return false;
+      if (!(std::abs(differ) > kBendAlike / extent_)) return false;
       x += (-off / differ) * across;
       if (Norm(x - start) > within) return false;
-      still = std::abs(off / differ) < 1e-13 * extent_;
+      still = std::abs(off / differ) < kFitStill * extent_;
       // along the seam they do not differ; else they touch in a point
       const Vec3 along = twist(Cross(p.g, across));
-      if (still && Norm(along) > 0.01 * std::abs(differ)) return false;
+      if (still && Norm(along) > kTouchInPoint * std::abs(differ)) return false;
     }
     if (!still) return false;
     Vec3 n, m;
@@ -111,7 +107,7 @@ class Seams {
     const int n = kFree * static_cast<int>(found_.primitive.size());
     std::vector<double> a, b;
     double row[kFree];
-    for (int round = 0; round < 6; ++round) {
+    for (int round = 0; round < kFitsTogether; ++round) {
       a.assign(size_t(n) * n, 0);
       b.assign(n, 0);
       const auto scale = [&](int i) {
@@ -156,7 +152,7 @@ class Seams {
         }
       }
       // along what nothing depends on (a cylinder along its axis) nothing moves
-      for (int i = 0; i < n; ++i) a[size_t(n + 1) * i] += 1e-9;
+      for (int i = 0; i < n; ++i) a[size_t(n + 1) * i] += kHeldBackTogether;
       if (!SolveDense(a.data(), b.data(), n, 0)) return;
       for (int i = 0; i < n; ++i) b[i] /= scale(i);
       for (size_t p = 0; p < found_.primitive.size(); ++p) {
@@ -211,7 +207,7 @@ class Seams {
     };
     const Vec3 x = points[0];
     const Vec3 y = farthest([&](const Vec3& p) { return Norm(p - x); });
-    if (Norm(y - x) < 1e-3 * extent_) return false;  // they touch in a point
+    if (Norm(y - x) < kShortSeam * extent_) return false;  // they touch in a point
     const Vec3 along = Unit(y - x);
     const auto aside = [&](const Vec3& p) { return Norm(Cross(along, p - x)); };
     const Vec3 z = farthest(aside);
@@ -220,7 +216,7 @@ class Seams {
       DistanceOf(found_.primitive[join.patch[0]], p, n);
       return n;
     };
-    const double exact = 1e-7 * extent_;
+    const double exact = kSeamCurve * extent_;
     if (aside(z) < exact) {
       join.center = x;
       join.axis = Unit(Cross(along, normal(x)));
@@ -241,7 +237,7 @@ class Seams {
       const double two = DistanceOf(found_.primitive[join.patch[1]], p, m);
       if (std::abs(one - two) > kSeamExact * extent_) return false;
       if (std::abs(Beyond(join, p, across)) > exact) return false;
-      if (std::abs(Dot(across, n)) > 1e-6) return false;
+      if (std::abs(Dot(across, n)) > kSeamSide) return false;
     }
     return true;
   }

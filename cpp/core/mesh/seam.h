@@ -9,10 +9,6 @@
 
 namespace mujocable {
 
-// how far a vertex may lie from the surface it is a point of, half diagonals of the box: ten times
-// what is lost where coordinates are kept in single precision
-inline constexpr double kExact = 1e-6;
-
 // Finds the joins of patches whose primitives and vertices are known, `holds` the patches of each
 // vertex, and moves all primitives by as little as makes them touch to rounding there.
 void JoinPatches(const TriangleMesh& mesh, const std::vector<std::vector<int>>& holds,

@@ -17,9 +17,6 @@ struct Budget {
   void Pay(int price) { tries -= price; }
 };
 
-// closed forms are free: for whoever has nothing else to solve
-inline Budget NoBudget() { return {}; }
-
 }  // namespace mujocable
 
 #endif  // MUJOCABLE_CORE_PATH_BUDGET_H_

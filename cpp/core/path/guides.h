@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "core/math/lanes.h"
+#include "core/math/angle.h"
 #include "core/path/route.h"
 
 namespace mujocable {

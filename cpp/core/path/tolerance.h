@@ -67,7 +67,7 @@ inline constexpr double kUnderGroup = 1e-8;
 // the same on a mesh, whose waves are that high
 inline constexpr double kUnderMesh = 1e-7;
 // a line of sight this deep in a mesh is not clear: waves again, of a spline; chosen,
-// surface_mesh_test
+// mesh_surface_test
 inline constexpr double kUnderSight = 1e-5;
 // of the sharpest bends: a place of a mesh that bends less is nearly flat beside them    [1/radii]
 inline constexpr double kFlat = 0.25;
@@ -75,7 +75,7 @@ inline constexpr double kFlat = 0.25;
 inline constexpr double kStraight = 1e-6;
 // below it an end of an arc has no slope to slide by: the surface is flat there          [1/radii]
 inline constexpr double kLeastSlope = 1e-3;
-// shorter by this share in one step of knots over a mesh: it slipped; chosen, surface_mesh_test
+// shorter by this share in one step of knots over a mesh: it slipped; chosen, mesh_surface_test
 inline constexpr double kSlip = 1e-3;
 // A string slipped where it gained more than straightening its old corners explains, half their
 // square, and this; rounding of the length, and what a hollow gives back at once.
@@ -148,7 +148,7 @@ inline constexpr double kOverRelaxed = 1.7;  // of knots; chosen, knots_test
 inline constexpr int kMaxWalk = 150;         // points of a planar section, each way
 inline constexpr double kWalkStep = 0.06;    // of them                              [extents]
 // Newton iterations of a group before its search gives up, and over splines, where each costs much
-// more; chosen, ring_test and surface_mesh_test (kept)
+// more; chosen, ring_test and mesh_surface_test (kept)
 inline constexpr int kGroupIterations = 1500;
 inline constexpr int kGroupIterationsSpline = 150;
 

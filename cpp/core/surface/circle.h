@@ -8,17 +8,10 @@
 
 #include "core/math/angle.h"
 #include "core/math/inline.h"
-#include "core/math/lanes.h"
 #include "core/math/pair.h"
+#include "core/surface/tolerance.h"
 
 namespace mujocable {
-
-// relative height below which a point counts as lying on the circle: the tangent length then is
-// sqrt(2e-9) radii and its effect on the string's length, (tangent/radius)^3/3, is 3e-14 radii
-inline constexpr double kOnSurface = 1e-9;
-
-// less than the square of any distance: keeps the inverse of none finite                 [m^2]
-inline constexpr double kNoDistance = 1e-300;
 
 // Tangents from two points to the circle. A point on it or inside touches where it is.
 struct Tangents {
@@ -70,7 +63,7 @@ MUJOCABLE_INLINE inline double Unwrap(double angle, double near) {
 inline double KeeperAngle(double ra, double rb, double radius, double span) {
   double low = std::max(0.0, span - TangentAngle(rb, radius));
   double high = std::min(span, TangentAngle(ra, radius));
-  for (int i = 0; i < 60 && high - low > 1e-16 * (1 + span); ++i) {
+  for (int i = 0; i < kMaxFalsePositions && high - low > 1e-16 * (1 + span); ++i) {
     const double theta = 0.5 * (low + high);
     const double da = std::sqrt(ra * ra + radius * radius - 2 * ra * radius * std::cos(theta));
     const double db =

@@ -4,7 +4,6 @@
 #define MUJOCABLE_CORE_SURFACE_CYLINDER_H_
 
 #include "core/math/inline.h"
-#include "core/math/lanes.h"
 #include "core/surface/circle.h"
 #include "core/surface/surface.h"
 

@@ -1,11 +1,10 @@
 #include "core/surface/ellipsoid.h"
 
 #include "core/math/geodesic_ode.h"
+#include "core/surface/tolerance.h"
 
 namespace mujocable::ellipsoid {
 namespace {
-
-constexpr int kMaxNewton = 60;
 
 // S = (sum d_i x_i^2 - 1) / 2 with d_i = 1 / r_i^2: gradient d x, constant Hessian diag(d)
 struct Quadric {
@@ -54,11 +53,11 @@ struct Plain : Quadric {
     }
     if (std::abs(level - 1) > 0.5) y = (1 / std::sqrt(level)) * x;
     Vec3 g = Times(y);
-    for (int i = 0; i < kMaxNewton; ++i) {
+    for (int i = 0; i < kMaxFootSteps; ++i) {
       const double value = 0.5 * (Dot(g, y) - 1);
       y += (-value / Dot(g, g)) * g;
       g = Times(y);
-      if (std::abs(value) < 1e-9) break;  // quadratic: what is left is below rounding
+      if (std::abs(value) < kLastStep) break;
     }
     n = Unit(g);
     return y;
@@ -86,7 +85,8 @@ Foot FootOf(const Surface& s, const Vec3& x) {
   const double least = std::min({r[0], r[1], r[2]});
   double low = -1e300;
   for (int i = 0; i < 3; ++i) {
-    if (r[i] == least) c[i] = std::max(c[i], 1e-12 * least);  // deep inside: off the focal plane
+    if (r[i] == least)
+      c[i] = std::max(c[i], kCollinear * least);  // deep inside: off the focal plane
     low = std::max(low, r[i] * c[i] - r[i] * r[i]);
   }
   double level = 0, steep = 0;
@@ -97,7 +97,7 @@ Foot FootOf(const Surface& s, const Vec3& x) {
   }
   const double guess = (std::sqrt(level) - 1) * level / steep;
   double tau = guess > low ? guess : low;
-  for (int i = 0; i < kMaxNewton; ++i) {
+  for (int i = 0; i < kMaxFootSteps; ++i) {
     double value = -1, slope = 0;
     for (int k = 0; k < 3; ++k) {
       const double w = 1 / (tau + r[k] * r[k]), q = r[k] * c[k] * w;
@@ -109,7 +109,7 @@ Foot FootOf(const Surface& s, const Vec3& x) {
     if (!(next > low)) next = low;
     const double move = std::abs(next - tau);
     tau = next;
-    if (move <= 1e-9 * (tau + least * least) && std::abs(value) < 1e-8) break;
+    if (move <= kLastStep * (tau + least * least) && std::abs(value) < 10 * kLastStep) break;
   }
   // |x| and the sign back; the tiny lift of an axis does not matter
   const double sign[3] = {x.x < 0 ? -1. : 1., x.y < 0 ? -1. : 1., x.z < 0 ? -1. : 1.};
@@ -198,7 +198,7 @@ double Deepest(const Surface& s, const Vec3& a, const Vec3& b, double& u) {
   // the bracket that stays put for long counts half.
   double low = 0, high = 1, at_low = 0, at_high = 0;
   int side = 0;
-  for (int i = 0; i < 60 && high - low > 1e-9; ++i) {
+  for (int i = 0; i < kMaxFalsePositions && high - low > kLastStep; ++i) {
     const double slope = Dot(n, d);
     if (slope > 0) {
       high = u;
@@ -219,7 +219,7 @@ double Deepest(const Surface& s, const Vec3& a, const Vec3& b, double& u) {
     const double move = std::abs(next - u);
     u = next;
     distance = Signed(s, a + u * d, n);
-    if (move < 1e-9) break;
+    if (move < kLastStep) break;
   }
   return distance;
 }

@@ -10,9 +10,6 @@
 namespace mujocable {
 namespace {
 
-// the largest relative change of a radius that is looked for, and the halvings that takes
-constexpr int kHalvings = 52;
-
 // a neighbor of the wheel, seen along its axis
 struct Beside {
   double distance = 0, height = 0;  // from the axis, above the mid plane
@@ -95,6 +92,17 @@ double Furthest(double low, double high, const Function& f) {
   return 0.5 * (low + high);
 }
 
+// the radius between them at which the wrap is no longer negative
+template <typename Function>
+double LiftedTo(double low, double high, const Function& wrap) {
+  double radius = low;
+  for (int i = 0; i < kHalvings; ++i) {
+    radius = 0.5 * (low + high);
+    (wrap(radius) < 0 ? low : high) = radius;
+  }
+  return radius;
+}
+
 }  // namespace
 
 Touch KeptInGroove(const Surface& s, const Vec3& a, const Vec3& b, const Homotopy& way) {
@@ -116,13 +124,8 @@ Touch KeptInGroove(const Surface& s, const Vec3& a, const Vec3& b, const Homotop
   }
   const double angle = 0.5 * (low + high);
   const Vec3 around = sense * Cross(s.rot.Column(2), from.out);
-  touch.touching = touch.held = true;
-  touch.p = touch.q = s.pos + edge * (std::cos(angle) * from.out + std::sin(angle) * around);
-  touch.before = Norm(touch.p - a);
-  touch.after = Norm(b - touch.q);
-  touch.t_p = Unit(touch.p - a, around);
-  touch.t_q = Unit(b - touch.q, around);
-  touch.turn = std::atan2(Norm(Cross(touch.t_p, touch.t_q)), Dot(touch.t_p, touch.t_q));
+  HoldAt(s.pos + edge * (std::cos(angle) * from.out + std::sin(angle) * around), a, b, around,
+         touch);
   return touch;
 }
 
@@ -194,12 +197,9 @@ InGroove TightenGrooved(const Surface& s, const Vec3& a, const Vec3& b, const Ho
   if (turned < 0 && result == InGroove::kHeld) {
     turned = 0;
     // the further out, the less it turns at the edges, until the flanges can bend it no more
-    double low = radius, high = Furthest(radius, most, wrap);
+    const double high = Furthest(radius, most, wrap);
     if (wrap(high) < 0) return InGroove::kAbove;
-    for (int i = 0; i < kHalvings; ++i) {
-      radius = 0.5 * (low + high);
-      (wrap(radius) < 0 ? low : high) = radius;
-    }
+    radius = LiftedTo(radius, high, wrap);
   }
   turned = std::max(0.0, turned);
 
@@ -224,10 +224,7 @@ InGroove TightenGrooved(const Surface& s, const Vec3& a, const Vec3& b, const Ho
   touch.t_p = Unit(touch.p - a, along[0]);
   touch.t_q = Unit(b - touch.q, along[1]);
   touch.arc = leg[0] + radius * turned + leg[1];
-  const auto angle = [](const Vec3& u, const Vec3& v) {
-    return std::atan2(Norm(Cross(u, v)), Dot(u, v));
-  };
-  touch.turn = angle(touch.t_p, along[0]) + turned + angle(along[1], touch.t_q);
+  touch.turn = CornerBetween(touch.t_p, along[0]) + turned + CornerBetween(along[1], touch.t_q);
   return result;
 }
 
@@ -245,13 +242,7 @@ double SlackHeld(const Surface& s, const Vec3& a, const Vec3& b, const Touch& to
     };
     // as in TightenGrooved: at the bottom, or above it where the cable lifts before the pass
     double radius = s.radius;
-    if (wrap(radius) < 0) {
-      double low = radius, high = Furthest(radius, most, wrap);
-      for (int k = 0; k < kHalvings; ++k) {
-        radius = 0.5 * (low + high);
-        (wrap(radius) < 0 ? low : high) = radius;
-      }
-    }
+    if (wrap(radius) < 0) radius = LiftedTo(radius, Furthest(radius, most, wrap), wrap);
     const double pass = ToPoint(other, ToEdge(other, radius)) + Leg(other, radius) +
                         radius * std::max(0.0, wrap(radius)) + Leg(end, radius) +
                         ToPoint(end, ToPass(end, radius));
@@ -263,7 +254,7 @@ double SlackHeld(const Surface& s, const Vec3& a, const Vec3& b, const Touch& to
 bool LeavesAside(const Surface& s, const Vec3& a, const Vec3& b) {
   const Vec3 axis = s.rot.Column(2);
   const double from = Dot(a - s.pos, axis), to = Dot(b - s.pos, axis);
-  return std::max(std::abs(from), std::abs(to)) > 1e-6 * s.radius;
+  return std::max(std::abs(from), std::abs(to)) > kAsideOfGroove * s.radius;
 }
 
 Passing PassingOf(const Surface& s, const Vec3& a, const Vec3& b) {

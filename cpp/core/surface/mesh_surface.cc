@@ -3,24 +3,23 @@
 #include "core/math/geodesic_ode.h"
 #include "core/mesh/field.h"
 #include "core/mesh/patch_shoot.h"
+#include "core/mesh/tolerance.h"
+#include "core/surface/tolerance.h"
 
 namespace mujocable::mesh {
 namespace {
 
-constexpr int kMaxNewton = 20;
-constexpr int kMaxLooks = 8;
-
 // Onto the surface along the gradient, from where the spline is the field; `jet` is that of the
 // point returned.
 Vec3 Drop(const MeshField& f, Vec3 x, Jet& jet) {
-  for (int i = 0; i < kMaxNewton; ++i) {
+  for (int i = 0; i < kMaxMeshSteps; ++i) {
     jet = Evaluate(f, x);
     const double gg = Dot(jet.g, jet.g);
-    if (std::abs(jet.f) <= 1e-14 * f.cell || !(gg > 1e-12)) break;
+    if (std::abs(jet.f) <= kLevelRounding * f.cell || !(gg > kNoSlope)) break;
     const double step = std::clamp(-jet.f / gg, -f.cell, f.cell);
     const Vec3 move = step * jet.g;
     x += move;
-    if (std::abs(step) < 1e-7 * f.cell) {
+    if (std::abs(step) < kLastMeshStep * f.cell) {
       // the value is below rounding now, and the gradient known to the second order
       jet.g += jet.Times(move);
       break;
@@ -57,7 +56,7 @@ Vec3 OnPatches(const MeshField& f, const Vec3& x, const Vec3& sample) {
   for (int i = 0; i < kMaxLooks; ++i) {
     Vec3 n;
     const Vec3 foot = x - DistanceOf(f.patch[patch], x, n) * n;
-    if (Norm(foot - sample) > 4 * f.cell) break;
+    if (Norm(foot - sample) > kFootReach * f.cell) break;
     const int beyond = PatchAt(f, foot);
     if (beyond == patch) return Norm(x - foot) <= Norm(x - sample) ? foot : sample;
     patch = beyond;
@@ -81,13 +80,13 @@ Vec3 Foot(const MeshField& f, const Vec3& x, Vec3& n, double& distance) {
   }
   Jet jet;
   Vec3 y = Drop(f, x, jet);
-  for (int i = 0; i < kMaxNewton; ++i) {
+  for (int i = 0; i < kMaxMeshSteps; ++i) {
     const double g = Norm(jet.g);
     n = Unit(jet.g, {0, 0, 1});
     distance = Dot(x - y, n);
     const Vec3 aside = x - y - distance * n;
     const double far = Norm(aside);
-    if (!(far > 1e-7 * std::abs(distance) + 1e-12 * f.cell)) break;
+    if (!(far > kLastMeshStep * std::abs(distance) + kMeshRounding * f.cell)) break;
     // (1 + D S) move = aside in the tangent plane, its curvatures kept from folding
     const Vec3 u = (1 / far) * aside, v = Cross(n, u);
     const double scale = distance / g;
@@ -95,7 +94,7 @@ Vec3 Foot(const MeshField& f, const Vec3& x, Vec3& n, double& distance) {
     const double uv = scale * Dot(u, jet.Times(v));
     const double mean = 0.5 * (uu + vv), spread = std::sqrt(0.25 * (uu - vv) * (uu - vv) + uv * uv);
     Vec3 move;
-    if (mean - spread > 0.1) {
+    if (mean - spread > kLeastFold) {
       const double det = uu * vv - uv * uv;
       move = (far / det) * (vv * u + (-uv) * v);
     } else {
@@ -122,7 +121,7 @@ struct Field {
   }
   ode::Flow At(const Vec3& x, const Vec3& t) const {
     const Jet jet = JetAt(x);
-    const double gg = std::max(Dot(jet.g, jet.g), 1e-12), form = Dot(t, jet.Times(t));
+    const double gg = std::max(Dot(jet.g, jet.g), kNoSlope), form = Dot(t, jet.Times(t));
     // g^T adj(H) g
     const Vec3 c0 = {jet.xx, jet.xy, jet.xz}, c1 = {jet.xy, jet.yy, jet.yz},
                c2 = {jet.xz, jet.yz, jet.zz};
@@ -162,7 +161,7 @@ Geodesic Shoot(const Surface& s, const Vec3& p, const Vec3& t, double length) {
   if (s.mesh->patch.empty()) return ode::Shoot(field, p, t, length);
   Geodesic g;
   g.p = field.Project(p, g.n_p);
-  g.t_p = Unit(t - Dot(t, g.n_p) * g.n_p, Perpendicular(g.n_p));
+  g.t_p = Across(t, g.n_p);
   ShootOverPatches(*s.mesh, length, g);
   return g;
 }
@@ -178,7 +177,7 @@ double SignedRoughly(const Surface& s, const Vec3& x, Vec3& n) {
   const MeshField& f = *s.mesh;
   if (!InBand(f, x)) return Signed(s, x, n);
   const Jet jet = Evaluate(f, x);
-  const double g = std::max(Norm(jet.g), 0.1);
+  const double g = std::max(Norm(jet.g), kLeastGradient);
   n = Unit(jet.g, {0, 0, 1});
   return jet.f / g;
 }
@@ -195,7 +194,7 @@ double Deepest(const Surface& s, const Vec3& a, const Vec3& b, double& u) {
   double near = 1e300, near_u = 0;  // outside the band: least bound
   double deep = 1e300, deep_u = 0;  // in the band: least value
   double at = 0;
-  for (int i = 0; i < 4000; ++i) {
+  for (int i = 0; i < kMaxMarches; ++i) {
     const Vec3 x = a + (at / length) * d;
     Vec3 node;
     const std::int64_t index = NodeNear(f, x, node);
@@ -232,7 +231,7 @@ double Deepest(const Surface& s, const Vec3& a, const Vec3& b, double& u) {
     // Newton for the foot of the slope, kept within a cell and between the slopes seen so far
     double low = std::max(0.0, u - f.cell / length), high = std::min(1.0, u + f.cell / length);
     bool seen_low = false, seen_high = false;
-    for (int i = 0; i < kMaxNewton; ++i) {
+    for (int i = 0; i < kMaxMeshSteps; ++i) {
       const Jet jet = Evaluate(f, a + u * d);
       const double slope = Dot(jet.g, d), bend = Dot(d, jet.Times(d));
       (slope > 0 ? high : low) = u;
@@ -242,7 +241,7 @@ double Deepest(const Surface& s, const Vec3& a, const Vec3& b, double& u) {
       if (next >= high) next = seen_high ? 0.5 * (low + high) : high;
       const double move = std::abs(next - u);
       u = next;
-      if (move * length < 1e-10 * f.cell) break;
+      if (move * length < kDeepestStep * f.cell) break;
     }
   }
   return Signed(s, a + u * d, n);

@@ -4,11 +4,10 @@
 #include <cmath>
 
 #include "core/math/angle.h"
+#include "core/surface/tolerance.h"
 
 namespace mujocable::rounded {
 namespace {
-
-constexpr int kMaxPieces = 4000;
 
 // A point of the surface: along a flat axis it moves straight, in the other axes it turns about the
 // nearest point of the core box.
@@ -18,8 +17,6 @@ struct Place {
   double t[3];   // tangent
   bool flat[3];  // |x| inside the core box
 };
-
-Vec3 Vector(const double* v) { return Load(v); }
 
 // the core box's nearest point, pushed to a face when x is inside it
 Vec3 FromCore(const Surface& s, const Vec3& p, double& inside) {
@@ -35,12 +32,12 @@ Vec3 FromCore(const Surface& s, const Vec3& p, double& inside) {
     inside = s.size[face] - std::abs(x[face]);
     u[face] = x[face] < 0 ? -1 : 1;
   }
-  return Vector(u);
+  return Load(u);
 }
 
 Curvature Bend(const Surface& s, const Place& at, int curved) {
   if (curved < 2) return {};
-  const Vec3 t = Vector(at.t), b = Cross(t, (1 / s.radius) * Vector(at.u));
+  const Vec3 t = Load(at.t), b = Cross(t, (1 / s.radius) * Load(at.u));
   const double bc[3] = {b.x, b.y, b.z};
   double tt = 0, bb = 0, bt = 0;
   for (int i = 0; i < 3; ++i) {
@@ -61,19 +58,14 @@ Geodesic Shoot(const Surface& s, const Vec3& p, const Vec3& t, double length) {
   if (length < 0) {
     // backward: the same curve run the other way
     Geodesic g = rounded::Shoot(s, p, -t, -length);
-    g.t_p = -g.t_p;
-    g.t_q = -g.t_q;
-    g.length = length;
-    g.da = -g.da;
-    g.r = -g.r;
-    g.turn = -g.turn;
+    TurnRound(g);
     return g;
   }
   Geodesic g;
   g.length = length;
   double inside;
   g.n_p = Unit(FromCore(s, p, inside));
-  g.t_p = Unit(t - Dot(t, g.n_p) * g.n_p, Perpendicular(g.n_p));
+  g.t_p = Across(t, g.n_p);
 
   Place at;
   Store(at.x, p);
@@ -90,11 +82,11 @@ Geodesic Shoot(const Surface& s, const Vec3& p, const Vec3& t, double length) {
   if (inside > 0) {
     for (int i = 0; i < 3; ++i) at.x[i] = n[i] != 0 ? n[i] * s.size[i] + at.u[i] : at.x[i];
   }
-  g.p = Vector(at.x);
+  g.p = Load(at.x);
   g.at_p = Bend(s, at, Curved(at));
 
   double left = length;
-  for (int piece = 0; piece < kMaxPieces && left > 0; ++piece) {
+  for (int piece = 0; piece < kMaxRoundedPieces && left > 0; ++piece) {
     // rate of turning about the core
     double tt = 0;
     for (int i = 0; i < 3; ++i) tt += at.flat[i] ? 0 : at.t[i] * at.t[i];
@@ -151,10 +143,9 @@ Geodesic Shoot(const Surface& s, const Vec3& p, const Vec3& t, double length) {
     at.flat[changes] = !at.flat[changes];
   }
 
-  g.q = Vector(at.x);
-  g.n_q = Unit(Vector(at.u), g.n_p);
-  const Vec3 t_q = Vector(at.t);
-  g.t_q = Unit(t_q - Dot(t_q, g.n_q) * g.n_q, Perpendicular(g.n_q));
+  g.q = Load(at.x);
+  g.n_q = Unit(Load(at.u), g.n_p);
+  g.t_q = Across(Load(at.t), g.n_q);
   g.at_q = Bend(s, at, Curved(at));
   return g;
 }

@@ -20,9 +20,6 @@ double SegmentDepth(const Surface& s, const Vec3& a, const Vec3& b);
 
 // The closed form is here, so that the solver of one wrap can take it apart.
 
-// relative sine below which two directions do not define a plane
-inline constexpr double kCollinear = 1e-12;
-
 // Plane through the center and both neighbors, with the tangents in it; `swept` is the angle from a
 // to b about its normal, the others those to the tangent points.
 struct Plane {

@@ -11,6 +11,7 @@
 
 #include "core/math/geodesic.h"
 #include "core/math/vec.h"
+#include "core/surface/tolerance.h"
 
 namespace mujocable {
 
@@ -73,6 +74,12 @@ struct Touch {
   double clearance = 0;  // of the nearer of the two points, negative inside        [m]
   Homotopy way;
 };
+
+// angle between two directions
+double CornerBetween(const Vec3& u, const Vec3& v);
+
+// a string from a to b that is held at one point; around: its direction where an end is there
+void HoldAt(const Vec3& point, const Vec3& a, const Vec3& b, const Vec3& around, Touch& touch);
 
 // a mesh that is fitted, not known exactly
 bool IsSpline(const Surface& s);
@@ -137,12 +144,12 @@ inline double Around(const Surface& s) {
 inline bool ClearlyOutside(const Surface& s, const Vec3& x) {
   const Vec3 d = x - s.pos;
   if (IsSmooth(s)) {
-    const double around = Around(s) + 1e-6 * s.radius;
+    const double around = Around(s) + kBeyondBall * s.radius;
     return Dot(d, d) > around * around;
   }
   const double height = s.kind == SurfaceKind::kCylinder ? Dot(d, s.rot.Column(2)) : 0;
-  const double square = Dot(d, d), rounding = 1e-14 * square;
-  return square - height * height > (1 + 1e-9) * s.radius * s.radius + rounding;
+  const double square = Dot(d, d), rounding = kSquareRounding * square;
+  return square - height * height > (1 + kClearly) * s.radius * s.radius + rounding;
 }
 
 // the same for a smooth surface, with the outward unit normal at the surface point nearest to x
@@ -169,7 +176,7 @@ inline bool LineClears(const Surface& s, const Vec3& x, const Vec3& d) {
   const Vec3 n = s.kind == SurfaceKind::kCylinder ? Cross(d, s.rot.Column(2)) : Cross(d, w);
   const double across = s.kind == SurfaceKind::kCylinder ? Dot(w, n) * Dot(w, n) : Dot(n, n);
   const double unit = s.kind == SurfaceKind::kCylinder ? Dot(n, n) : Dot(d, d);
-  return across > (1 + 1e-9) * s.radius * s.radius * unit + 1e-14 * Dot(w, w) * unit;
+  return across > (1 + kClearly) * s.radius * s.radius * unit + kSquareRounding * Dot(w, w) * unit;
 }
 
 // how far x lies beyond the end of a finite cylinder, 0 when it does not          [m]

@@ -1,6 +1,7 @@
 #include "core/surface/torus.h"
 
 #include "core/math/geodesic_ode.h"
+#include "core/surface/tolerance.h"
 
 namespace mujocable::torus {
 namespace {
@@ -101,7 +102,7 @@ double Deepest(const Surface& s, const Vec3& a, const Vec3& b, double& u) {
     if (!(low < high) || slope(low) > 0 || slope(high) < 0) return;
     double f_low = slope(low), f_high = slope(high);
     double v = 0.5 * (low + high);
-    for (int i = 0; i < 80 && high - low > 1e-15; ++i) {
+    for (int i = 0; i < kMaxBisections && high - low > kParameterRounding; ++i) {
       // false position, every third time bisection
       v = i % 3 == 2 || !(f_high > f_low) ? 0.5 * (low + high)
                                           : low - f_low * (high - low) / (f_high - f_low);
@@ -117,7 +118,7 @@ double Deepest(const Surface& s, const Vec3& a, const Vec3& b, double& u) {
     }
   };
   if (!(dd > 0)) return best;
-  if (!(alpha > 1e-30 * dd)) {
+  if (!(alpha > kAlongAxis * dd)) {
     consider(0, 1);  // parallel to the axis
     return best;
   }

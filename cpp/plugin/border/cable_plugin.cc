@@ -97,7 +97,8 @@ MUJOCABLE_COLD void Passive(const mjModel* m, mjData* d, int instance) {
     MujocoCable cable(m, d, instance, *c, scratch);
     cable.cable().Locate();
     if (c->actuator >= 0) {
-      ActuationEnabled(m) ? cable.cable().Await() : cable.cable().Slacken();
+      const bool off = m->opt.disableflags & mjDSBL_ACTUATION;
+      off ? cable.cable().Slacken() : cable.cable().Await();
     } else if (c->tendon >= 0) {
       cable.ApplyTendonPassive();  // until its actuators are known
     } else {

@@ -12,6 +12,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "core/math/hash.h"
 #include "core/mesh/fit.h"
 #include "core/mesh/mesh.h"
 #include "plugin/configure/words.h"
@@ -19,8 +20,8 @@
 namespace mujocable {
 namespace {
 
-// changes whenever the same mesh gives another field
-constexpr std::uint64_t kVersion = 11;
+// changes whenever the same mesh gives another field, or its file another checksum
+constexpr std::uint64_t kVersion = 12;
 constexpr std::uint64_t kMagic = 0x6c62616361756a6dull;
 
 // a fit that took longer is worth a file                                                [s]
@@ -29,33 +30,14 @@ constexpr double kWorthKeeping = 0.3;
 constexpr double kShowAfter = 1;  // progress is shown only then                           [s]
 constexpr double kShowEvery = 1;
 
-struct ContentHash {
-  std::uint64_t value = 1469598103934665603ull;
-  void Mix(const void* data, size_t size) {
-    // eight bytes at a time
-    const unsigned char* bytes = static_cast<const unsigned char*>(data);
-    for (size_t i = 0; i < size; i += 8) {
-      std::uint64_t word = 0;
-      for (size_t k = i; k < size && k < i + 8; ++k) word = word << 8 | bytes[k];
-      value = (value ^ word) * 1099511628211ull;
-      value ^= value >> 29;
-    }
-  }
-  template <typename T>
-  void Add(const T& x) {
-    Mix(&x, sizeof x);
-  }
-};
-
 std::uint64_t KeyOf(const mjModel* m, int mesh, double offset, double rounding) {
-  ContentHash hash;
-  hash.Add(kVersion);
-  hash.Add(offset);
-  hash.Add(rounding);
-  hash.Add(m->mesh_vertnum[mesh]);
-  hash.Mix(m->mesh_vert + 3 * m->mesh_vertadr[mesh], 3 * sizeof(float) * m->mesh_vertnum[mesh]);
-  hash.Mix(m->mesh_face + 3 * m->mesh_faceadr[mesh], 3 * sizeof(int) * m->mesh_facenum[mesh]);
-  return hash.value;
+  Hash hash;
+  for (double x : {double(kVersion), offset, rounding, double(m->mesh_vertnum[mesh])}) {
+    hash.Number(x);
+  }
+  hash.Bytes(m->mesh_vert + 3 * m->mesh_vertadr[mesh], 3 * sizeof(float) * m->mesh_vertnum[mesh]);
+  hash.Bytes(m->mesh_face + 3 * m->mesh_faceadr[mesh], 3 * sizeof(int) * m->mesh_facenum[mesh]);
+  return hash.Bits();
 }
 
 TriangleMesh Read(const mjModel* m, int mesh) {
@@ -127,9 +109,9 @@ void Save(const std::filesystem::path& folder, std::uint64_t key, const MeshFiel
       add(&x, sizeof x);
     }
   });
-  ContentHash hash;
-  hash.Mix(bytes.data(), bytes.size());
-  const std::uint64_t head[4] = {kMagic, kVersion, key, hash.value};
+  Hash hash;
+  hash.Bytes(bytes.data(), bytes.size());
+  const std::uint64_t head[4] = {kMagic, kVersion, key, hash.Bits()};
   std::error_code failed;
   std::filesystem::create_directories(folder, failed);
   const std::filesystem::path file = FileOf(folder, key);
@@ -156,9 +138,9 @@ bool LoadFrom(const std::filesystem::path& folder, std::uint64_t key, MeshField&
   in.read(reinterpret_cast<char*>(head), sizeof head);
   if (!in || head[0] != kMagic || head[1] != kVersion || head[2] != key) return false;
   const std::string bytes((std::istreambuf_iterator<char>(in)), std::istreambuf_iterator<char>());
-  ContentHash hash;
-  hash.Mix(bytes.data(), bytes.size());
-  if (hash.value != head[3]) return false;
+  Hash hash;
+  hash.Bytes(bytes.data(), bytes.size());
+  if (hash.Bits() != head[3]) return false;
   size_t at = 0;
   bool good = true;
   const auto take = [&](void* to, size_t size) {

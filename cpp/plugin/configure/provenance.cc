@@ -2,7 +2,7 @@
 // in another model. Simulations of a batch may run on models of their own.
 
 #include "plugin/configure/config.h"
-#include "plugin/configure/hash.h"
+#include "core/math/hash.h"
 
 namespace mujocable {
 namespace {

@@ -56,8 +56,8 @@ class MujocoCable final : private Coupling {
   Cable cable_;
 };
 
-// An evaluation of the forces begins. Under RK4 it is marked in the record, unless it is one of the
-// three that follow the first within a step: those are not what the record shall show.
+// An evaluation begins: unless it is one of the inner ones of a Runge-Kutta step, it is what the
+// record shall show.
 void BeginEvaluation(const mjModel* m, const mjData* d, const CableConfig& c);
 
 // record -> state, at the end of a step

@@ -50,7 +50,9 @@ def circle(p: Precision) -> SimpleNamespace:
     # circle; points at the distances ra, rb, `span` apart
     low = wp.max(span - wp.atan2(tangent_length(rb * rb, radius), radius), zero)
     high = wp.min(wp.atan2(tangent_length(ra * ra, radius), radius), span)
-    for _ in range(wp.static(_HALVINGS)):
+    rounds = int(0)
+    while rounds < wp.static(_HALVINGS):
+      rounds += 1
       at = half * (low + high)
       da = wp.sqrt(wp.max(ra * ra + radius * radius - two * ra * radius * wp.cos(at), zero))
       db = wp.sqrt(wp.max(rb * rb + radius * radius - two * rb * radius * wp.cos(span - at), zero))

@@ -14,8 +14,8 @@ from mujocable.warp.spans import records
 
 
 @functools.cache
-def over_cylinders(p: Precision, room: int):
-  """Function: all wraps of a span, at most `room`."""
+def over_cylinders(p: Precision, room: int, keepers: bool):
+  """Function: all wraps of a span, at most `room`; `keepers`: one may hold the cable on a wrap."""
   real, vec3, mat33, c, r = p.real, p.vec3, p.mat33, circle(p), records(p)
   Spans, Poses, Sides, Lines = r.Spans, r.Poses, r.Sides, r.Lines
   unwrap, tangent_length, keeper, between = c.unwrap, c.tangent_length, c.keeper, c.between
@@ -221,10 +221,11 @@ def over_cylinders(p: Precision, room: int):
       if changed == 0:
         break
 
-    if count == 1 and on[1] == 0 and spans.kept[first] == 1:
-      sides.swept[new, first, w] = swept[1] - wound(first, w, spans, poses)
-      keep_on(first, w, seg, a, b, origin, rot, size[1], swept[1], spans, sides, lines)
-      return
+    if wp.static(keepers):  # noqa: SIM102 - known when the kernel is built
+      if count == 1 and on[1] == 0 and spans.kept[first] == 1:
+        sides.swept[new, first, w] = swept[1] - wound(first, w, spans, poses)
+        keep_on(first, w, seg, a, b, origin, rot, size[1], swept[1], spans, sides, lines)
+        return
 
     # straight in the unrolled plane, so the height advances evenly with the planar length
     planar = tl[0]

@@ -10,7 +10,7 @@ import warp as wp
 from mujocable.errors import BadValue
 from mujocable.spec.laws import Axial
 from mujocable.warp import route
-from mujocable.warp.layout import CYLINDER, Layout
+from mujocable.warp.layout import CYLINDER, MAX_SPAN_WRAPS, Layout
 from mujocable.warp.precision import DOUBLE
 from mujocable.warp.spans import records
 from mujocable.warp.tables import Tables
@@ -168,7 +168,7 @@ def _solve(model, data, layout: Layout, tables: Tables, swept, plane) -> dict[st
   lines.direction, lines.point = zeros(ns, 1, dtype=vec3), zeros(ns, 1, dtype=vec3)
   if layout.spans:
     wp.launch(
-      route.spans(DOUBLE),
+      route.spans(DOUBLE, MAX_SPAN_WRAPS, layout.keepers),
       dim=(len(layout.spans), 1),
       inputs=[tables.span_tables(DOUBLE), poses, sides, lines],
     )

@@ -123,6 +123,11 @@ class Layout:
     return len(self.contact_site)
 
   @property
+  def keepers(self) -> bool:
+    """Whether one holds a cable on a wrap."""
+    return any(wrap.kept for wrap in self.wraps)
+
+  @property
   def segments(self) -> int:
     """How many there are."""
     return len(self.segment_sites)

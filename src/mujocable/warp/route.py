@@ -12,18 +12,18 @@ import warp as wp
 
 from mujocable.warp.circle import circle
 from mujocable.warp.cylinders import over_cylinders
-from mujocable.warp.layout import MAX_SPAN_WRAPS, SPHERE
+from mujocable.warp.layout import SPHERE
 from mujocable.warp.precision import Precision
 from mujocable.warp.spans import records
 from mujocable.warp.sphere import over_sphere
 
 
 @functools.cache
-def spans(p: Precision, room: int = MAX_SPAN_WRAPS):
-  """Kernel: spans with at most `room` wraps."""
+def spans(p: Precision, room: int, keepers: bool):
+  """Kernel: spans with at most `room` wraps; `keepers`: one may hold the cable on a wrap."""
   r, node, sphere = records(p), circle(p).node, SPHERE
   Spans, Poses, Sides, Lines = r.Spans, r.Poses, r.Sides, r.Lines
-  wrap_sphere, wrap_cylinders = over_sphere(p), over_cylinders(p, room)
+  wrap_sphere, wrap_cylinders = over_sphere(p, keepers), over_cylinders(p, room, keepers)
 
   @wp.kernel(module="unique", enable_backward=False)
   def spans_kernel(spans: Spans, poses: Poses, sides: Sides, lines: Lines):

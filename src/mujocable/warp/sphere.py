@@ -13,8 +13,8 @@ from mujocable.warp.spans import records
 
 
 @functools.cache
-def over_sphere(p: Precision):
-  """Function: the only wrap of a span."""
+def over_sphere(p: Precision, keepers: bool):
+  """Function: the only wrap of a span; `keepers`: one may hold the cable on it."""
   real, vec3, mat33, c, r = p.real, p.vec3, p.mat33, circle(p), records(p)
   Spans, Poses, Sides, Lines = r.Spans, r.Poses, r.Sides, r.Lines
   turned, tangent_length, keeper, between = c.turned, c.tangent_length, c.keeper, c.between
@@ -77,7 +77,10 @@ def over_sphere(p: Precision):
     ea = wp.normalize(ca)
     eb = wp.normalize(cb)
     was_on = sides.touching[old, wrap, w]
-    if arc <= zero and spans.kept[wrap] == 0:
+    kept = int(0)
+    if wp.static(keepers):
+      kept = spans.kept[wrap]
+    if arc <= zero and kept == 0:
       # off the sphere nothing holds the string to one side: it comes back the shorter chord
       if sweep > pi:
         normal = -normal
@@ -94,7 +97,7 @@ def over_sphere(p: Precision):
     da = wp.cross(normal, ua)
     db = wp.cross(normal, ub)
     angle = arc
-    if arc <= zero:
+    if wp.static(keepers) and arc <= zero:
       # a keeper holds it at one point
       at = keeper(wp.length(ca), wp.length(cb), radius, sweep)
       ua = wp.cos(at) * ea + wp.sin(at) * wp.cross(normal, ea)

@@ -9,7 +9,7 @@ from mujoco_warp import DisableBit
 from mujocable.errors import BadValue
 from mujocable.warp import chain, law, load, material, route, sheath, takeup, tendon_drive
 from mujocable.warp.home import Home, find_home
-from mujocable.warp.layout import Layout
+from mujocable.warp.layout import MAX_SPAN_WRAPS, Layout
 from mujocable.warp.place import lay_out
 from mujocable.warp.precision import SINGLE
 from mujocable.warp.spans import records
@@ -44,7 +44,8 @@ class Stages:
     self._law = law.law(gradual, len(self.layout.wraps) + len(self.layout.housings) > 0)
     # one wrap between two nodes is what most cables have: numbers then stay in registers
     several = any(len(span.wraps) > 1 for span in self.layout.spans)
-    self._spans = route.spans(SINGLE, route.MAX_SPAN_WRAPS if several else 1)
+    room = MAX_SPAN_WRAPS if several else 1
+    self._spans = route.spans(SINGLE, room, self.layout.keepers)
 
   def begin(self, m, d, commanded: bool = True, actuated: bool = True) -> None:
     """Position stage: paths, and tensions if commands are known; on a stream of its own, so that

@@ -1,0 +1,63 @@
+// The numbers of surfaces, all in one place: what rounding leaves, what geometry means, how much
+// work is done. Each line has its reason, or the word "chosen" and the test that notices where it
+// is twice or half as much; "none": no test does.
+
+#ifndef MUJOCABLE_CORE_SURFACE_TOLERANCE_H_
+#define MUJOCABLE_CORE_SURFACE_TOLERANCE_H_
+
+namespace mujocable {
+
+// ------------------------------------ rounding: what double precision leaves
+
+// relative height below which a point counts as lying on a circle: the tangent length then is
+// sqrt(2e-9) radii and its effect on the string's length, (tangent/radius)^3/3, is 3e-14 radii
+inline constexpr double kOnSurface = 1e-9;
+// less than the square of any distance: keeps the inverse of none finite                 [m^2]
+inline constexpr double kNoDistance = 1e-300;
+// relative sine below which two directions do not define a plane: ten thousand roundings
+inline constexpr double kCollinear = 1e-12;
+// outside for certain: rounding of the square of a distance is less, of a radius much less; a
+// smooth surface reaches no further around its center than this more [radii]
+inline constexpr double kSquareRounding = 1e-14;
+inline constexpr double kClearly = 1e-9;
+inline constexpr double kBeyondBall = 1e-6;
+// a Newton step this small, of something of size one, is the last: its square is below rounding
+inline constexpr double kLastStep = 1e-9;
+// the same on a mesh, of what its field is worth, and of a step along it                 [cells]
+inline constexpr double kLevelRounding = 1e-14;
+inline constexpr double kLastMeshStep = 1e-7;
+inline constexpr double kMeshRounding = 1e-12;
+inline constexpr double kDeepestStep = 1e-10;
+// a gradient whose square is below this has no direction; it is one on the surface
+inline constexpr double kNoSlope = 1e-12;
+// a parameter between 0 and 1 is known to rounding
+inline constexpr double kParameterRounding = 1e-15;
+// a line whose direction has less than this across the axis, squared, is parallel to it
+inline constexpr double kAlongAxis = 1e-30;
+
+// ------------------------------------ geometry
+
+// a cable that leaves a groove from further above its mid plane was led aside by a flange: rounding
+// of a pose is less                                                                      [radii]
+inline constexpr double kAsideOfGroove = 1e-6;
+// curvature times distance, plus one, below which Newton's method would fold the surface; chosen
+inline constexpr double kLeastFold = 0.1;
+// the same for the gradient of a field, where being near is enough
+inline constexpr double kLeastGradient = 0.1;
+// a foot point this far from the sample that led to it is another one's; chosen          [cells]
+inline constexpr double kFootReach = 4;
+
+// ------------------------------------ effort: iterations after which the best is taken as it is
+
+inline constexpr int kMaxFootSteps = 60;  // Newton, to an ellipsoid: from afar it takes a few
+inline constexpr int kMaxMeshSteps = 20;  // Newton, to a mesh
+inline constexpr int kMaxLooks = 8;       // from patch to patch, and along a line out of the grid
+inline constexpr int kMaxFalsePositions = 60;
+inline constexpr int kMaxBisections = 80;       // with two false positions each
+inline constexpr int kHalvings = 52;            // all that a double has
+inline constexpr int kMaxRoundedPieces = 4000;  // of a geodesic over a box: flats and edges
+inline constexpr int kMaxMarches = 4000;        // steps of a segment past a mesh
+
+}  // namespace mujocable
+
+#endif  // MUJOCABLE_CORE_SURFACE_TOLERANCE_H_

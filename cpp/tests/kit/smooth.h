@@ -1,0 +1,39 @@
+// Random smooth surfaces.
+
+#ifndef MUJOCABLE_TESTS_KIT_SMOOTH_H_
+#define MUJOCABLE_TESTS_KIT_SMOOTH_H_
+
+#include <algorithm>
+
+#include "core/surface/surface.h"
+#include "tests/kit/random.h"
+
+namespace mujocable::test {
+
+// of a kind, about `scale` large, anywhere near the origin
+inline Surface RandomSmooth(Random& random, SurfaceKind kind, double scale) {
+  Surface s;
+  s.kind = kind;
+  s.rot = random.Rotation();
+  s.pos = scale * random.InBox(0.5);
+  const auto size = [&](double low, double high) { return scale * random.Uniform(low, high); };
+  if (kind == SurfaceKind::kEllipsoid) {
+    for (double& x : s.size) x = size(0.3, 0.8);
+    s.offset = random.Chance(0.5) ? size(0.01, 0.1) : 0;
+    s.radius = std::min({s.size[0], s.size[1], s.size[2]}) + s.offset;
+  } else if (kind == SurfaceKind::kTorus) {
+    s.size[0] = size(0.5, 1);
+    s.radius = random.Uniform(0.1, 0.5) * s.size[0];
+  } else if (kind == SurfaceKind::kCapsule) {
+    s.size[2] = size(0.1, 0.8);
+    s.radius = size(0.1, 0.5);
+  } else {
+    for (double& x : s.size) x = size(0.1, 0.6);
+    s.radius = size(0.02, 0.3);
+  }
+  return s;
+}
+
+}  // namespace mujocable::test
+
+#endif  // MUJOCABLE_TESTS_KIT_SMOOTH_H_

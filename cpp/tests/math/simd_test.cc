@@ -1,0 +1,96 @@
+// Several numbers at a time, against the standard library and the scalar code.
+
+#include "core/math/simd.h"
+
+#include "core/math/angle.h"
+#include "core/math/exp.h"
+#include "tests/kit/check.h"
+#include "tests/kit/random.h"
+
+namespace mujocable {
+namespace {
+
+using test::Random;
+
+// a Taylor series of 14 terms, then two products: each rounds by at most 1.1e-16
+TEST(ExponentialIsThatOfTheLibrary) {
+  Random random(1);
+  for (int i = 0; i < 20000; ++i) {
+    const double most = i % 2 ? 700 : 2;
+    Lanes x;
+    for (int j = 0; j < kLanes; ++j) x[j] = random.Uniform(-most, most);
+    const Lanes y = Exp(x);
+    for (int j = 0; j < kLanes; ++j) {
+      CHECK_NEAR(static_cast<double>(y[j] / std::exp(static_cast<long double>(x[j])) - 1), 0,
+                 5e-16);
+    }
+  }
+  // one number takes a shorter way where it is small: the same bits
+  for (int i = 0; i < 20000; ++i) {
+    const double x = random.Uniform(-0.5, 0.5);
+    CHECK_EQ(Exp(x), Exp(All<Lanes>(x))[i % kLanes]);
+  }
+  const Lanes one = Exp(All<Lanes>(0));
+  for (int j = 0; j < kLanes; ++j) CHECK_EQ(one[j], 1.0);  // no friction is no friction
+}
+
+TEST(TanhIsThatOfTheLibraryAndKeepsTheSign) {
+  Random random(2);
+  for (int i = 0; i < 20000; ++i) {
+    Lanes x;
+    for (int j = 0; j < kLanes; ++j) {
+      x[j] = random.Logarithmic(1e-20, 1e6) * (random.Uniform(0, 1) < 0.5 ? -1 : 1);
+    }
+    const Lanes y = Tanh(x);
+    for (int j = 0; j < kLanes; ++j) {
+      CHECK_NEAR(y[j], std::tanh(x[j]), 3e-16);
+      CHECK(y[j] * x[j] >= 0);
+      CHECK_EQ(y[j], Tanh(x[j]));  // whatever its neighbors are
+      // near zero to its own size: polynomial and library round a few times each
+      if (std::abs(x[j]) < kTanhNear) CHECK_NEAR(y[j], std::tanh(x[j]), 5e-16 * std::abs(y[j]));
+    }
+  }
+}
+
+TEST(AnglesAreThoseOfTheScalarCode) {
+  Random random(3);
+  for (int i = 0; i < 20000; ++i) {
+    Lanes s, c;
+    double angle[kLanes];
+    for (int j = 0; j < kLanes; ++j) {
+      angle[j] = random.Uniform(0, kPi);
+      s[j] = std::sin(angle[j]);
+      c[j] = std::cos(angle[j]);
+    }
+    const Lanes found = AngleOf(s, c);
+    for (int j = 0; j < kLanes; ++j) {
+      CHECK_EQ(found[j], AngleOf(s[j], c[j]));
+      CHECK_NEAR(found[j], angle[j], 1e-15);
+    }
+  }
+}
+
+TEST(LanesDoWhatNumbersDo) {
+  Random random(5);
+  for (int i = 0; i < 1000; ++i) {
+    Lanes a, b;
+    for (int j = 0; j < kLanes; ++j) {
+      a[j] = random.Uniform(-2, 2);
+      b[j] = random.Uniform(-2, 2);
+    }
+    const Lanes chosen = Select(a, b, 2 - a / b), root = Sqrt(Abs(a)), shifted = Shift(7, a);
+    const Pair pair = Sqrt(Pair{a[0], a[1]} * Pair{a[0], a[1]} + 1);
+    for (int j = 0; j < kLanes; ++j) {
+      CHECK_EQ(chosen[j], a[j] < 0 ? b[j] : 2 - a[j] / b[j]);
+      CHECK_EQ(root[j], std::sqrt(std::abs(a[j])));
+      CHECK_EQ(shifted[j], j ? a[j - 1] : 7.0);
+      if (j < 2) CHECK_EQ(pair[j], std::sqrt(a[j] * a[j] + 1));
+    }
+    CHECK_EQ(MostSize(pair - 3), std::max(std::abs(pair[0] - 3), std::abs(pair[1] - 3)));
+    CHECK(AllZero(BitsOf(a) ^ BitsOf(a)) && !AllZero(BitsOf(a) ^ BitsOf(b)));
+    CHECK(AllNegative(0 - Abs(a)) && AllZero(a - a) && !AllZero(a));
+  }
+}
+
+}  // namespace
+}  // namespace mujocable
