@@ -26,6 +26,17 @@ class Workspace {
     return taken;
   }
 
+  // where its own room ends, and back: what was taken from it since is free again
+  struct Mark {
+    unsigned char* room;
+    size_t left;
+  };
+  Mark Here() const { return {room_, left_}; }
+  void Rewind(const Mark& mark) {
+    room_ = mark.room;
+    left_ = mark.left;
+  }
+
  protected:
   Workspace() = default;
   ~Workspace() = default;

@@ -75,7 +75,8 @@ void LookAt(const mjModel* m, CoupledMember& member, Scratch& scratch) {
   cable.average = Average(cable.ahead);
 }
 
-void Fill(const mjModel* m, mjData* d, int instance, const CableConfig& c, const Record& record,
+// returns whether the step resolves it, with no more than that needs
+bool Fill(const mjModel* m, mjData* d, int instance, const CableConfig& c, const Record& record,
           Scratch& scratch, CoupledMember& member) {
   member = {};
   member.config = &c;
@@ -96,31 +97,17 @@ void Fill(const mjModel* m, mjData* d, int instance, const CableConfig& c, const
   cable.columns = member.pieces.columns;
   cable.row = member.pieces.row;
   cable.range = member.pieces.range;
-  member.resolved = Resolved(m, member);
-  if (member.resolved) return;
+  if (Resolved(m, member)) return true;
   LookAt(m, member, scratch);
-  if (!member.driver->cable().Slides()) return;
+  if (!member.driver->cable().Slides()) return false;
   member.pull = scratch.Take<double>(cable.columns);
   GeneralizedLoad(d, c, record, scratch, member.pull);
   for (size_t k = 0; k < c.dofs.size(); ++k) member.pull[k] = -member.pull[k];
   if (c.joint_dof >= 0) member.pull[c.dofs.size()] = c.take_up.Gain();
+  return false;
 }
 
-}  // namespace
-
-int CountCoupled(const mjModel* m, mjData* d, int slot, bool passive_only) {
-  int n = 0;
-  ForEachCoupled(m, d, slot, passive_only, [&](int, const CableConfig&, const Record&) { ++n; });
-  return n;
-}
-
-void GatherCoupled(const mjModel* m, mjData* d, int slot, bool passive_only, Scratch& scratch,
-                   CoupledMember* members) {
-  ForEachCoupled(m, d, slot, passive_only, [&](int i, const CableConfig& c, const Record& record) {
-    Fill(m, d, i, c, record, scratch, *members++);
-  });
-}
-
+// puts the tensions into the record; returns the load per unit of source tension, per dof
 const double* Settle(CoupledMember& member, Scratch& scratch) {
   CoupledCable& cable = member.cable;
   Material& material = cable.material;
@@ -143,6 +130,52 @@ const double* Settle(CoupledMember& member, Scratch& scratch) {
     for (int k = range.begin; k < std::min(range.end, ndof); ++k) load[k] -= ratio * row[k];
   }
   return load;
+}
+
+void ApplyResolved(const mjModel* m, mjData* d, CoupledMember& member) {
+  CoupledCable& cable = member.cable;
+  for (int j = 0; j < cable.material.n; ++j) {
+    cable.longer[j] = 0;
+    cable.grown[j] = cable.step.step * cable.material.rate[j];
+  }
+  FindTensions(cable.step, cable.longer, cable.grown, cable.material);
+  member.record.coupled() = 0;
+  Apply(m, d, member);
+}
+
+}  // namespace
+
+void Apply(const mjModel* m, mjData* d, CoupledMember& member) {
+  const CableConfig& c = *member.config;
+  Scratch scratch(d);
+  const double* load = Settle(member, scratch);
+  const double tension = member.record.source_tension();
+  if (c.actuator >= 0) {
+    d->actuator_force[c.out] = tension;
+    WriteMoment(d, c, load);
+  } else if (tension > 0) {
+    AddPassive(m, d, c, tension, load);
+  }
+  member.driver->Show();
+}
+
+CoupledMembers GatherCoupled(const mjModel* m, mjData* d, int slot, bool passive_only,
+                             Scratch& scratch) {
+  int most = 0;
+  ForEachCoupled(m, d, slot, passive_only, [&](int, const CableConfig&, const Record&) { ++most; });
+  CoupledMembers members{scratch.Take<CoupledMember>(most), 0};
+  ForEachCoupled(m, d, slot, passive_only, [&](int i, const CableConfig& c, const Record& record) {
+    CoupledMember& member = members.member[members.n];
+    // of hundreds that are resolved, each takes the memory of the one before
+    const Workspace::Mark mark = scratch.Here();
+    if (!Fill(m, d, i, c, record, scratch, member)) {
+      ++members.n;
+      return;
+    }
+    ApplyResolved(m, d, member);
+    scratch.Rewind(mark);
+  });
+  return members;
 }
 
 }  // namespace mujocable

@@ -21,19 +21,23 @@ struct CoupledMember {
   Record record;
   CoupledCable cable;  // places of the columns and pull are set by the motion
   Pieces pieces;
-  bool resolved;  // the step resolves it after all: it pulls as its bodies stand
-  double* pull;   // load per unit of tension where the ratios are given, sign of a retarding force;
-                  // else nullptr                                                    [columns]
+  double* pull;  // load per unit of tension where the ratios are given, sign of a retarding force;
+                 // else nullptr                                                    [columns]
 };
 
-// Cables that wait for the end of the stage; of all kinds, or passive ones alone.
-int CountCoupled(const mjModel* m, mjData* d, int slot, bool passive_only);
-void GatherCoupled(const mjModel* m, mjData* d, int slot, bool passive_only, Scratch& scratch,
-                   CoupledMember* members);
+// The cables that wait for the end of the stage; of all kinds, or passive ones alone.
+struct CoupledMembers {
+  CoupledMember* member;
+  int n;
+};
 
-// Puts the tensions of a solved cable into the record; returns its load per unit of source tension,
-// per dof of the cable.
-const double* Settle(CoupledMember& member, Scratch& scratch);
+// Gathers them. Those that the step resolves after all pull at once, as their bodies stand, and are
+// left out.
+CoupledMembers GatherCoupled(const mjModel* m, mjData* d, int slot, bool passive_only,
+                             Scratch& scratch);
+
+// Puts the tensions of a solved cable into the record and applies its load.
+void Apply(const mjModel* m, mjData* d, CoupledMember& member);
 
 }  // namespace mujocable
 
