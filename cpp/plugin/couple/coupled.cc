@@ -10,19 +10,16 @@
 namespace mujocable {
 namespace {
 
-// Calls visit(instance, config, record block): passive cables, then commanded ones, since MuJoCo
-// keeps the order within each kind when it copies a model, but not between them.
+// calls visit(instance, config, record) for the cables that wait
 template <typename Visit>
-void ForEachCoupled(const mjModel* m, mjData* d, int slot, bool passive_only, const Visit& visit) {
-  const int total = static_cast<int>(m->nplugin), kinds = passive_only ? 1 : 2;
-  for (int kind = 0; kind < kinds; ++kind) {
-    for (int i = 0; i < total; ++i) {
-      if (m->plugin[i] != slot) continue;
-      const CableConfig* c = FindConfig(m, d, i, /*compared=*/true);
-      if (!c || !c->implicit || c->record_adr < 0 || (c->actuator >= 0) != (kind > 0)) continue;
-      const Record record = RecordOf(d, *c);
-      if (record.Coupled()) visit(i, *c, record);
-    }
+void ForEachCoupled(const mjModel* m, mjData* d, int slot, const Visit& visit) {
+  const int total = static_cast<int>(m->nplugin);
+  for (int i = 0; i < total; ++i) {
+    if (m->plugin[i] != slot) continue;
+    const CableConfig* c = FindConfig(m, d, i, /*compared=*/true);
+    if (!c || !c->implicit || c->record_adr < 0) continue;
+    const Record record = RecordOf(d, *c);
+    if (record.Coupled()) visit(i, *c, record);
   }
 }
 
@@ -161,20 +158,30 @@ void Apply(const mjModel* m, mjData* d, CoupledMember& member) {
 
 CoupledMembers GatherCoupled(const mjModel* m, mjData* d, int slot, bool passive_only,
                              Scratch& scratch) {
-  int most = 0;
-  ForEachCoupled(m, d, slot, passive_only, [&](int, const CableConfig&, const Record&) { ++most; });
-  CoupledMembers members{scratch.Take<CoupledMember>(most), 0};
-  ForEachCoupled(m, d, slot, passive_only, [&](int i, const CableConfig& c, const Record& record) {
-    CoupledMember& member = members.member[members.n];
-    // of hundreds that are resolved, each takes the memory of the one before
-    const Workspace::Mark mark = scratch.Here();
-    if (!Fill(m, d, i, c, record, scratch, member)) {
-      ++members.n;
-      return;
-    }
-    ApplyResolved(m, d, member);
-    scratch.Rewind(mark);
-  });
+  int count[2] = {};  // passive, commanded
+  ForEachCoupled(m, d, slot,
+                 [&](int, const CableConfig& c, const Record&) { ++count[c.actuator >= 0]; });
+  if (passive_only) count[1] = 0;
+  CoupledMembers members{};
+  if (count[0] + count[1] == 0) return members;
+  members.member = scratch.Take<CoupledMember>(count[0] + count[1]);
+  // passive ones first: MuJoCo keeps the order within each kind when it copies a model, but not
+  // between them
+  for (const bool commanded : {false, true}) {
+    if (count[commanded] == 0) continue;
+    ForEachCoupled(m, d, slot, [&](int i, const CableConfig& c, const Record& record) {
+      if ((c.actuator >= 0) != commanded) return;
+      CoupledMember& member = members.member[members.n];
+      // of hundreds that are resolved, each takes the memory of the one before
+      const Workspace::Mark mark = scratch.Here();
+      if (!Fill(m, d, i, c, record, scratch, member)) {
+        ++members.n;
+        return;
+      }
+      ApplyResolved(m, d, member);
+      scratch.Rewind(mark);
+    });
+  }
   return members;
 }
 
