@@ -26,22 +26,17 @@ class Workspace {
     return taken;
   }
 
-  // where its own room ends, and back: what was taken from it since is free again
-  struct Mark {
-    unsigned char* room;
-    size_t left;
-  };
-  Mark Here() const { return {room_, left_}; }
-  void Rewind(const Mark& mark) {
-    room_ = mark.room;
-    left_ = mark.left;
-  }
-
  protected:
   Workspace() = default;
   ~Workspace() = default;
 
   static constexpr size_t kAlign = 32;
+  struct Place {
+    unsigned char* room;
+    size_t left;
+  };
+  Place OwnPlace() const { return {room_, left_}; }
+  void BackTo(const Place& place) { room_ = place.room, left_ = place.left; }
   // so many bytes, aligned at least for a double, for as long as this object lives
   virtual void* More(size_t bytes) = 0;
 

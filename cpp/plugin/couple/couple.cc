@@ -17,6 +17,21 @@ double* PassiveStore(const mjModel* m, mjData* d) {
   return m->opt.integrator == mjINT_IMPLICIT ? d->qH : d->qLU;
 }
 
+// applies what a solved cable pulls with
+void Apply(const mjModel* m, mjData* d, CoupledMember& member) {
+  const CableConfig& c = *member.config;
+  Scratch scratch(d);
+  const double* load = Settle(member, scratch);
+  const double tension = member.record.source_tension();
+  if (c.actuator >= 0) {
+    d->actuator_force[c.out] = tension;
+    WriteMoment(d, c, load);
+  } else if (tension > 0) {
+    AddPassive(m, d, c, tension, load);
+  }
+  member.driver->Show();
+}
+
 // the columns of a cable on the dofs of a group; of those that sleep nothing is asked
 void PlaceColumns(const Motion& p, CoupledMember& member, Scratch& scratch) {
   CoupledCable& cable = member.cable;
@@ -160,8 +175,11 @@ void FollowAcceleration(const mjModel* m, mjData* d, CoupledMember* members, int
 }  // namespace
 
 void CouplePassive(const mjModel* m, mjData* d, int slot) {
+  const int most = CountCoupled(m, d, slot, true);
+  if (most == 0) return;
   Scratch scratch(d);
-  const auto [members, n] = GatherCoupled(m, d, slot, true, scratch);
+  CoupledMember* members = scratch.Take<CoupledMember>(most);
+  const int n = GatherCoupled(m, d, slot, true, scratch, members, Apply);
   if (n == 0) return;
   if (!ActuationEnabled(m)) {
     SolveAndApply(m, d, members, n, Phase::kPassive, scratch);
@@ -172,8 +190,11 @@ void CouplePassive(const mjModel* m, mjData* d, int slot) {
 }
 
 void CoupleActuation(const mjModel* m, mjData* d, int slot) {
+  const int most = CountCoupled(m, d, slot, false);
+  if (most == 0) return;
   Scratch scratch(d);
-  const auto [members, n] = GatherCoupled(m, d, slot, false, scratch);
+  CoupledMember* members = scratch.Take<CoupledMember>(most);
+  const int n = GatherCoupled(m, d, slot, false, scratch, members, Apply);
   if (n == 0) return;
   const double* others = PassiveStore(m, d);
   for (int i = 0; i < n; ++i) {

@@ -10,9 +10,9 @@
 namespace mujocable {
 namespace {
 
-// calls visit(instance, config, record) for the cables that wait
+// calls visit(instance, config, record) for the cables that wait, in the order of the model
 template <typename Visit>
-void ForEachCoupled(const mjModel* m, mjData* d, int slot, const Visit& visit) {
+void Scan(const mjModel* m, mjData* d, int slot, const Visit& visit) {
   const int total = static_cast<int>(m->nplugin);
   for (int i = 0; i < total; ++i) {
     if (m->plugin[i] != slot) continue;
@@ -20,6 +20,17 @@ void ForEachCoupled(const mjModel* m, mjData* d, int slot, const Visit& visit) {
     if (!c || !c->implicit || c->record_adr < 0) continue;
     const Record record = RecordOf(d, *c);
     if (record.Coupled()) visit(i, *c, record);
+  }
+}
+
+// The same, passive cables, then commanded ones, since MuJoCo keeps the order within each kind when
+// it copies a model, but not between them.
+template <typename Visit>
+void ForEachCoupled(const mjModel* m, mjData* d, int slot, bool passive_only, const Visit& visit) {
+  for (int kind = 0; kind < (passive_only ? 1 : 2); ++kind) {
+    Scan(m, d, slot, [&](int i, const CableConfig& c, const Record& record) {
+      if ((c.actuator >= 0) == (kind > 0)) visit(i, c, record);
+    });
   }
 }
 
@@ -72,8 +83,19 @@ void LookAt(const mjModel* m, CoupledMember& member, Scratch& scratch) {
   cable.average = Average(cable.ahead);
 }
 
-// returns whether the step resolves it, with no more than that needs
-bool Fill(const mjModel* m, mjData* d, int instance, const CableConfig& c, const Record& record,
+// tensions of a cable as its bodies stand
+void FindTensionsHere(CoupledMember& member) {
+  CoupledCable& cable = member.cable;
+  for (int j = 0; j < cable.material.n; ++j) {
+    cable.longer[j] = 0;
+    cable.grown[j] = cable.step.step * cable.material.rate[j];
+  }
+  FindTensions(cable.step, cable.longer, cable.grown, cable.material);
+  member.record.coupled() = 0;
+}
+
+// cells and gradients of a cable
+void Fill(const mjModel* m, mjData* d, int instance, const CableConfig& c, const Record& record,
           Scratch& scratch, CoupledMember& member) {
   member = {};
   member.config = &c;
@@ -94,17 +116,48 @@ bool Fill(const mjModel* m, mjData* d, int instance, const CableConfig& c, const
   cable.columns = member.pieces.columns;
   cable.row = member.pieces.row;
   cable.range = member.pieces.range;
-  if (Resolved(m, member)) return true;
-  LookAt(m, member, scratch);
-  if (!member.driver->cable().Slides()) return false;
-  member.pull = scratch.Take<double>(cable.columns);
-  GeneralizedLoad(d, c, record, scratch, member.pull);
-  for (size_t k = 0; k < c.dofs.size(); ++k) member.pull[k] = -member.pull[k];
-  if (c.joint_dof >= 0) member.pull[c.dofs.size()] = c.take_up.Gain();
-  return false;
 }
 
-// puts the tensions into the record; returns the load per unit of source tension, per dof
+// what a coupled solve needs to know beyond those
+void PrepareSolve(const mjModel* m, mjData* d, Scratch& scratch, CoupledMember& member) {
+  LookAt(m, member, scratch);
+  if (!member.driver->cable().Slides()) return;
+  const CableConfig& c = *member.config;
+  member.pull = scratch.Take<double>(member.cable.columns);
+  GeneralizedLoad(d, c, member.record, scratch, member.pull);
+  for (size_t k = 0; k < c.dofs.size(); ++k) member.pull[k] = -member.pull[k];
+  if (c.joint_dof >= 0) member.pull[c.dofs.size()] = c.take_up.Gain();
+}
+
+}  // namespace
+
+int CountCoupled(const mjModel* m, mjData* d, int slot, bool passive_only) {
+  int n = 0;
+  Scan(m, d, slot,
+       [&](int, const CableConfig& c, const Record&) { n += !passive_only || c.actuator < 0; });
+  return n;
+}
+
+int GatherCoupled(const mjModel* m, mjData* d, int slot, bool passive_only, Scratch& scratch,
+                  CoupledMember* members,
+                  void (*apply)(const mjModel* m, mjData* d, CoupledMember& member)) {
+  int n = 0;
+  ForEachCoupled(m, d, slot, passive_only, [&](int i, const CableConfig& c, const Record& record) {
+    CoupledMember& member = members[n];
+    const Scratch::Mark mark = scratch.Here();
+    Fill(m, d, i, c, record, scratch, member);
+    if (Resolved(m, member)) {
+      FindTensionsHere(member);
+      apply(m, d, member);
+      scratch.Back(mark);
+    } else {
+      PrepareSolve(m, d, scratch, member);
+      ++n;
+    }
+  });
+  return n;
+}
+
 const double* Settle(CoupledMember& member, Scratch& scratch) {
   CoupledCable& cable = member.cable;
   Material& material = cable.material;
@@ -127,62 +180,6 @@ const double* Settle(CoupledMember& member, Scratch& scratch) {
     for (int k = range.begin; k < std::min(range.end, ndof); ++k) load[k] -= ratio * row[k];
   }
   return load;
-}
-
-void ApplyResolved(const mjModel* m, mjData* d, CoupledMember& member) {
-  CoupledCable& cable = member.cable;
-  for (int j = 0; j < cable.material.n; ++j) {
-    cable.longer[j] = 0;
-    cable.grown[j] = cable.step.step * cable.material.rate[j];
-  }
-  FindTensions(cable.step, cable.longer, cable.grown, cable.material);
-  member.record.coupled() = 0;
-  Apply(m, d, member);
-}
-
-}  // namespace
-
-void Apply(const mjModel* m, mjData* d, CoupledMember& member) {
-  const CableConfig& c = *member.config;
-  Scratch scratch(d);
-  const double* load = Settle(member, scratch);
-  const double tension = member.record.source_tension();
-  if (c.actuator >= 0) {
-    d->actuator_force[c.out] = tension;
-    WriteMoment(d, c, load);
-  } else if (tension > 0) {
-    AddPassive(m, d, c, tension, load);
-  }
-  member.driver->Show();
-}
-
-CoupledMembers GatherCoupled(const mjModel* m, mjData* d, int slot, bool passive_only,
-                             Scratch& scratch) {
-  int count[2] = {};  // passive, commanded
-  ForEachCoupled(m, d, slot,
-                 [&](int, const CableConfig& c, const Record&) { ++count[c.actuator >= 0]; });
-  if (passive_only) count[1] = 0;
-  CoupledMembers members{};
-  if (count[0] + count[1] == 0) return members;
-  members.member = scratch.Take<CoupledMember>(count[0] + count[1]);
-  // passive ones first: MuJoCo keeps the order within each kind when it copies a model, but not
-  // between them
-  for (const bool commanded : {false, true}) {
-    if (count[commanded] == 0) continue;
-    ForEachCoupled(m, d, slot, [&](int i, const CableConfig& c, const Record& record) {
-      if ((c.actuator >= 0) != commanded) return;
-      CoupledMember& member = members.member[members.n];
-      // of hundreds that are resolved, each takes the memory of the one before
-      const Workspace::Mark mark = scratch.Here();
-      if (!Fill(m, d, i, c, record, scratch, member)) {
-        ++members.n;
-        return;
-      }
-      ApplyResolved(m, d, member);
-      scratch.Rewind(mark);
-    });
-  }
-  return members;
 }
 
 }  // namespace mujocable

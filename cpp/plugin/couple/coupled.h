@@ -22,22 +22,20 @@ struct CoupledMember {
   CoupledCable cable;  // places of the columns and pull are set by the motion
   Pieces pieces;
   double* pull;  // load per unit of tension where the ratios are given, sign of a retarding force;
-                 // else nullptr                                                    [columns]
+                 // else nullptr                                                     [columns]
 };
 
-// The cables that wait for the end of the stage; of all kinds, or passive ones alone.
-struct CoupledMembers {
-  CoupledMember* member;
-  int n;
-};
+// Cables that wait for the end of the stage; of all kinds, or passive ones alone.
+int CountCoupled(const mjModel* m, mjData* d, int slot, bool passive_only);
+// Gathers those that are coupled, and returns how many. Cables that the step resolves after all
+// pull as their bodies stand: they have their tensions, and `apply` is called for each.
+int GatherCoupled(const mjModel* m, mjData* d, int slot, bool passive_only, Scratch& scratch,
+                  CoupledMember* members,
+                  void (*apply)(const mjModel* m, mjData* d, CoupledMember& member));
 
-// Gathers them. Those that the step resolves after all pull at once, as their bodies stand, and are
-// left out.
-CoupledMembers GatherCoupled(const mjModel* m, mjData* d, int slot, bool passive_only,
-                             Scratch& scratch);
-
-// Puts the tensions of a solved cable into the record and applies its load.
-void Apply(const mjModel* m, mjData* d, CoupledMember& member);
+// Puts the tensions of a solved cable into the record; returns its load per unit of source tension,
+// per dof of the cable.
+const double* Settle(CoupledMember& member, Scratch& scratch);
 
 }  // namespace mujocable
 
