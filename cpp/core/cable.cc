@@ -94,6 +94,7 @@ Pull Cable::Tighten(const Command& command, Coupling* coupling, Wrench* wrench) 
     if (coupling && coupling->Always()) return Wait(step);
     // a single cell is judged by the load that it needs in any case
     const bool late = pieces == 1 && !slides;
+    if (coupling && late && !wrench) wrench = workspace_.Take<Wrench>(model_.slots.size());
     if (coupling && !late && Stiff(step, pieces, *coupling, material)) return Wait(step);
     if (pieces > 1 && material.n == 0) Lay(step, material);
     pull = slides ? Slide(step, wrench) : Carry(step, material, wrench);
