@@ -375,6 +375,10 @@ TEST(WithoutCommandThereIsNoForceAndTheMaterialStays) {
   world.Run([](int, Cable& cable) { cable.Rest({0.07, 0.1}); });
   CHECK_EQ(record.source_tension(), 0.0);
   CHECK_EQ(record.take_up(), 0.07);
+  CHECK_NEAR(record.stretch(), 0.07, 1e-15);
+  CHECK_EQ(record.slack(), 0.0);
+  world.Run([](int, Cable& cable) { cable.Rest({-0.02, 0}); });
+  CHECK_NEAR(record.slack(), 0.02, 1e-15);
   world.Advance();
   CHECK(std::equal(cells.begin(), cells.end(), state.cell()));
 }
