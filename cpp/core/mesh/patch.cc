@@ -4,8 +4,8 @@
 #include <cmath>
 #include <numeric>
 
-#include "core/math/dense.h"
 #include "core/mesh/box.h"
+#include "core/mesh/guess.h"
 #include "core/mesh/seam.h"
 #include "core/mesh/tolerance.h"
 
@@ -82,7 +82,9 @@ class Finder {
     for (int rings : {2, 1}) {
       const std::vector<int> around = Around(v, rings);
       const std::vector<Vec3> points = Points(around);
-      for (const Primitive& guess : Guesses(v, around)) {
+      std::vector<Vec3> normals;
+      for (int w : around) normals.push_back(normal_[w]);
+      for (const Primitive& guess : GuessPrimitives(points, normals, extent_)) {
         const size_t numbers = ParametersOf(guess.kind);
         if (points.size() < numbers + 2 || (rings == 1 && numbers > 5)) continue;
         Primitive s = guess;
@@ -299,96 +301,6 @@ class Finder {
     return true;
   }
 
-  // What may have the curvatures found around a vertex, simple surfaces first. A surface of
-  // revolution is not told by its curvatures alone: its axis is tried at several angles.
-  std::vector<Primitive> Guesses(int v, const std::vector<int>& around) const {
-    const Vec3 x = mesh_.vertex[v], n = normal_[v], u = Perpendicular(n), w = Cross(n, u);
-    constexpr int kRow = Padded(3);
-    double a[3 * kRow] = {}, b[kRow] = {}, size = 0;
-    for (int i : around) {
-      const Vec3 dx = mesh_.vertex[i] - x, dn = normal_[i] - n;
-      const double p = Dot(dx, u), q = Dot(dx, w), pn = Dot(dn, u), qn = Dot(dn, w);
-      size = std::max(size, Norm(dx));
-      a[0] += p * p, a[1] += p * q, a[kRow + 1] += p * p + q * q, a[2 * kRow + 2] += q * q;
-      b[0] += p * pn, b[1] += q * pn + p * qn, b[2] += q * qn;
-    }
-    a[kRow] = a[kRow + 2] = a[2 * kRow + 1] = a[1];
-    std::vector<Primitive> guesses(1);
-    guesses[0].center = x;
-    guesses[0].axis = n;
-    if (!SolveDense(a, b, 3, 1e-12 * size * size)) return guesses;
-    const double mean = 0.5 * (b[0] + b[2]), spread = std::hypot(0.5 * (b[0] - b[2]), b[1]);
-    const double angle = 0.5 * std::atan2(b[1], 0.5 * (b[0] - b[2]));
-    double bend[2] = {mean + spread, mean - spread};
-    Vec3 along[2] = {std::cos(angle) * u + std::sin(angle) * w,
-                     std::cos(angle) * w - std::sin(angle) * u};
-    if (std::abs(bend[1]) > std::abs(bend[0])) {
-      std::swap(bend[0], bend[1]);
-      std::swap(along[0], along[1]);
-    }
-    // flatter than a vertex tells
-    const double least = kExact * extent_ / (size * size);
-    if (!(std::abs(bend[0]) > least)) return guesses;
-    Primitive s;
-    s.kind = PrimitiveKind::kSphere;
-    s.side = mean < 0 ? -1 : 1;
-    if (std::abs(mean) > least) {
-      s.radius = 1 / std::abs(mean);
-      s.center = x - (1 / mean) * n;
-      guesses.push_back(s);
-    }
-    s.kind = PrimitiveKind::kCylinder;
-    s.side = bend[0] < 0 ? -1 : 1;
-    s.radius = 1 / std::abs(bend[0]);
-    s.center = x - (1 / bend[0]) * n;
-    s.axis = along[1];
-    guesses.push_back(s);
-    std::vector<std::pair<double, Primitive>> round;
-    const auto offer = [&](const Primitive& guess) {
-      double worst = 0;
-      Vec3 g;
-      for (int i : around) {
-        worst = std::max(worst, std::abs(DistanceOf(guess, mesh_.vertex[i], g)));
-      }
-      round.emplace_back(worst, guess);
-    };
-    for (double lean : {-1.2, -0.8, -0.4, 0.0, 0.4, 0.8, 1.2}) {
-      const double c = std::cos(lean), up = std::sin(lean);
-      Primitive cone = s;
-      cone.kind = PrimitiveKind::kCone;
-      cone.axis = c * along[1] + up * n;
-      cone.slope = s.side * lean;
-      cone.radius = c * s.radius;
-      cone.center = x - (cone.radius * s.side / c) * (n - up * cone.axis);
-      offer(cone);
-      for (int profile = 0; profile < 2; ++profile) {
-        const double tube = bend[profile], turn = bend[1 - profile];
-        if (!(std::abs(tube) > least && std::abs(turn) > least)) continue;
-        Primitive torus;
-        torus.kind = PrimitiveKind::kTorus;
-        torus.side = tube < 0 ? -1 : 1;
-        torus.axis = c * along[profile] + up * n;
-        torus.radius = 1 / std::abs(tube);
-        const Vec3 middle = x - (1 / tube) * n;
-        const Vec3 on_axis = x - (1 / turn) * (n - up * torus.axis);
-        torus.center = on_axis + Dot(middle - on_axis, torus.axis) * torus.axis;
-        torus.ring = Norm(middle - torus.center);
-        offer(torus);
-      }
-    }
-    std::stable_sort(round.begin(), round.end(),
-                     [](const auto& i, const auto& j) { return i.first < j.first; });
-    const auto best = [&](PrimitiveKind kind) {
-      int taken = 0;
-      for (const auto& [worst, guess] : round) {
-        if (guess.kind == kind && taken++ < 3) guesses.push_back(guess);
-      }
-    };
-    best(PrimitiveKind::kCone);
-    best(PrimitiveKind::kTorus);
-    return guesses;
-  }
-
   // from vertex to vertex as far as the surface holds them, fitted anew each time
   bool Grow(int from, Primitive& s, std::vector<int>& members) const {
     for (int k = 0; k < kMaxGrowths; ++k) {
@@ -429,7 +341,7 @@ class Finder {
     std::vector<double> sorted = apart;
     const auto typical = sorted.begin() + 3 * sorted.size() / 4;
     std::nth_element(sorted.begin(), typical, sorted.end());
-    const double most = std::max(kOutlier * *typical, 1e-12 * extent_);
+    const double most = std::max(kOutlier * *typical, kSingular * extent_);
     std::vector<int> kept;
     for (size_t i = 0; i < members.size(); ++i) {
       if (apart[i] <= most) kept.push_back(members[i]);
