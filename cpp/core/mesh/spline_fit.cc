@@ -107,7 +107,7 @@ class Solver {
     const std::int64_t row = f_.n[2], slab = row * f_.n[1];
     const double scale = 1 / f_.cell;
     for (size_t s = 0; s < samples_.size(); ++s) {
-      const Place& at = place_[s];
+      const SplinePlace& at = place_[s];
       Vec3 g;
       double value = Value(f_, x.data(), at, g);
       if (target) g = g - samples_[s].n;
@@ -146,7 +146,7 @@ class Solver {
     const double scale = 1 / f_.cell;
     for (std::int64_t i : list_) out[i] = kFarWeight * kFarWeight * scale * scale;
     for (size_t s = 0; s < samples_.size(); ++s) {
-      const Place& at = place_[s];
+      const SplinePlace& at = place_[s];
       const double w = weight_[s] * weight_[s] * scale * scale;
       const double value = w * kValueWeight * kValueWeight,
                    slope = w * kNormalWeight * kNormalWeight;
@@ -180,7 +180,7 @@ class Solver {
   MeshField& f_;
   std::vector<char> active_;
   std::vector<std::int64_t> list_;
-  std::vector<Place> place_;
+  std::vector<SplinePlace> place_;
   std::vector<double> weight_;
   std::vector<Third> rough_;
 };

@@ -14,16 +14,15 @@ namespace {
 
 // how far x is from an arc
 double Apart(const Surface& s, const Touch& arc, const Vec3& x) {
-  constexpr int kPieces = 16;
   double nearest = INFINITY;
   Vec3 at = arc.p, t = arc.t_p;
-  for (int k = 0; k <= kPieces; ++k) {
+  for (int k = 0; k <= kArcPieces; ++k) {
     nearest = std::min(nearest, Norm(x - at));
-    const Geodesic piece = Shoot(s, at, t, arc.arc / kPieces);
+    const Geodesic piece = Shoot(s, at, t, arc.arc / kArcPieces);
     at = piece.q;
     t = piece.t_q;
   }
-  return nearest - 0.5 * arc.arc / kPieces;
+  return nearest - 0.5 * arc.arc / kArcPieces;
 }
 
 // Whether a string between a and b left the arc it had for another minimum. One that grew or shrank
