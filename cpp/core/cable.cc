@@ -88,15 +88,16 @@ Pull Cable::Tighten(const Command& command, Coupling* coupling, Wrench* wrench) 
   Pull pull{std::numeric_limits<double>::quiet_NaN()};
   if (Sound(record_) && std::isfinite(command.value)) [[likely]] {
     const int pieces = rubs ? CountPieces() : 1;
+    const bool slides = rough && !rubs;
     Material material;
-    if (coupling && Waits(step, pieces, *coupling, material)) {
-      record_.coupled() = 1;
-      record_.source_tension() =
-          step.commanded ? std::min(step.command, step.axial.max_tension) : 0;
-      return {};
-    }
+    if (coupling && !MayWait(step, pieces)) coupling = nullptr;
+    if (coupling && coupling->Always()) return Wait(step);
+    // a single cell is judged by the load that it needs in any case
+    const bool late = pieces == 1 && !slides;
+    if (coupling && !late && Stiff(step, pieces, *coupling, material)) return Wait(step);
     if (pieces > 1 && material.n == 0) Lay(step, material);
-    pull = rough && !rubs ? Slide(step, wrench) : Carry(step, material, wrench);
+    pull = slides ? Slide(step, wrench) : Carry(step, material, wrench);
+    if (coupling && late && StiffAlong(step, *coupling, wrench, pull.unit)) return Wait(step);
   }
   if (MayPull(pull.tension, record_)) [[likely]]
     return pull;
@@ -180,17 +181,35 @@ bool Cable::WithinReach(const AxialStep& step) const {
   return std::max(record_.stretch(), end) > 0 && std::isfinite(end);
 }
 
-// Whether the tension waits to be found with the motion: the step may not resolve the cable (22).
-// Lays the cells if it must know them.
-bool Cable::Waits(const AxialStep& step, int pieces, Coupling& coupling, Material& material) {
-  if (step.commanded ? pieces == 1 || !(step.command > 0) : !WithinReach(step)) return false;
-  if (coupling.Always()) return true;
-  const double undone = UndoneBy(model_.sharing, step), spool = coupling.SpoolMobility();
+// whether the tension depends on the motion of the step at all
+bool Cable::MayWait(const AxialStep& step, int pieces) const {
+  return step.commanded ? pieces > 1 && step.command > 0 : WithinReach(step);
+}
+
+// the tension waits to be found with the motion
+Pull Cable::Wait(const AxialStep& step) {
+  std::fill(record_.tension(), record_.touching(), 0.0);
+  record_.coupled() = 1;
+  record_.source_tension() = step.commanded ? std::min(step.command, step.axial.max_tension) : 0;
+  return {};
+}
+
+// whether the step does not resolve the cable as one cell (22), by the wrenches of 1 / unit newtons
+bool Cable::StiffAlong(const AxialStep& step, Coupling& coupling, Wrench* wrench,
+                       double unit) const {
+  const double mobility = coupling.Mobility(wrench, unit) + coupling.SpoolMobility();
+  return UndoneBy(model_.sharing, step) * mobility > kMostUndone;
+}
+
+// whether it may not resolve the cable before its tensions are known; lays the cells if it must
+// know them
+bool Cable::Stiff(const AxialStep& step, int pieces, Coupling& coupling, Material& material) {
   if (pieces == 1) {
     Wrench* unit = workspace_.Take<Wrench>(model_.slots.size());
     UnitWrenches(unit);
-    return undone * (coupling.Mobility(unit) + spool) > kMostUndone;
+    return StiffAlong(step, coupling, unit, 1);
   }
+  const double undone = UndoneBy(model_.sharing, step), spool = coupling.SpoolMobility();
   // cells are stiffer than the cable by as much as they are shorter, and one is as short as this
   const double most = undone * (state_.mobility() + spool);
   if (most * pieces > kMostUndone) return true;

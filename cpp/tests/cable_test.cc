@@ -392,8 +392,8 @@ class Loose final : public Coupling {
  public:
   bool Always() const override { return always; }
   double SpoolMobility() const override { return 0; }
-  double Mobility(Wrench* unit) override {
-    pulled = Norm(unit[0].force);
+  double Mobility(Wrench* wrench, double unit) override {
+    pulled = unit * Norm(wrench[0].force);
     return mobility;
   }
   bool always = false;

@@ -76,17 +76,18 @@ double MujocoCable::SpoolMobility() const {
   return c_.take_up.Gain() * c_.take_up.Gain() * m_->dof_invweight0[c_.joint_dof];
 }
 
-double MujocoCable::Mobility(Wrench* unit) {
-  double* load = scratch_.Take<double>(c_.dofs.size());
-  Project(d_, c_, unit, 1, load);
-  return MobilityAlong(m_, c_, load);
+double MujocoCable::Mobility(Wrench* wrench, double unit) {
+  Project(d_, c_, wrench, unit, load_);
+  projected_ = wrench;
+  return MobilityAlong(m_, c_, load_);
 }
 
 double MujocoCable::Tighten(const Command& command, double* unit_load) {
   Wrench* wrench = scratch_.Take<Wrench>(c_.slots.size());
   const bool couples = c_.implicit && kept_ && CouplingIntegrator(m_);
+  load_ = unit_load;
   const Pull pull = cable_.Tighten(command, couples ? this : nullptr, wrench);
-  if (!record().Coupled()) Project(d_, c_, wrench, pull.unit, unit_load);
+  if (!record().Coupled() && projected_ != wrench) Project(d_, c_, wrench, pull.unit, unit_load);
   return pull.tension;
 }
 
