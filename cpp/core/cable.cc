@@ -276,6 +276,7 @@ void Cable::Await() { ShowNoForce(state_, record_); }
 
 void Cable::Rest(const Command& command) {
   TakeUp(command);
+  ShowStretch(StepOf(Rough() && !model_.sliding, command.value));
   Slacken();
 }
 

@@ -98,7 +98,7 @@ MUJOCABLE_COLD void Passive(const mjModel* m, mjData* d, int instance) {
     cable.cable().Locate();
     if (c->actuator >= 0) {
       const bool off = m->opt.disableflags & mjDSBL_ACTUATION;
-      off ? cable.cable().Slacken() : cable.cable().Await();
+      off ? cable.Rest() : cable.cable().Await();
     } else if (c->tendon >= 0) {
       cable.ApplyTendonPassive();  // until its actuators are known
     } else {

@@ -91,6 +91,12 @@ double MujocoCable::Tighten(const Command& command, double* unit_load) {
   return pull.tension;
 }
 
+void MujocoCable::Rest() {
+  Command command = ReadCommand();
+  if (c_.act >= 0) command.rate = 0;  // MuJoCo moves no motor that is off, and leaves act_dot alone
+  cable_.Rest(command);
+}
+
 void MujocoCable::ApplyPassive() {
   double* load = scratch_.Take<double>(c_.dofs.size());
   const double tension = Tighten(ReadCommand(), load);
@@ -112,7 +118,7 @@ void MujocoCable::ApplyActuator() {
   double* load = row ? row : scratch_.Take<double>(c_.dofs.size());
   double tension = 0;
   if (ActuatorDisabled(m_, c_.actuator)) {
-    cable_.Rest(ReadCommand());
+    Rest();
   } else {
     tension = Tighten(ReadCommand(), load);
   }
@@ -145,7 +151,7 @@ void MujocoCable::Evaluate() {
     off = false;  // the pull of a tendon knows what is disabled
   }
   if (off) {
-    cable_.Rest(ReadCommand());
+    Rest();
   } else {
     cable_.Tighten(ReadCommand(), nullptr, nullptr);
   }

@@ -28,6 +28,7 @@ class MujocoCable final : private Coupling {
   void ApplyTendonPassive();    // spring and damper of a tendon, along this cable instead
   void ApplyTendonActuators();  // moment of the tendon's actuators, along this cable
   void Evaluate();              // everything, without applying it
+  void Rest();                  // no force: it is switched off
   // record -> sensors that show a part of it
   void Show() {
     if (c_.sensors.empty() || (c_.record_adr >= 0 && !kept_)) return;
