@@ -85,13 +85,12 @@ def test_instructions_of_the_steps_alone_are_counted(counts):
 def test_another_cable_costs_what_the_one_before_cost(counts):
   """From 1 to 64 cables on one arm: doubling the number doubles the instructions.
 
-  MuJoCo looks through all sensors for every cable, some ten instructions each: at 64 cables that is
-  a tenth of the cost of a cable.
+  If MuJoCo looked through all sensors for every cable, the last 48 would cost a tenth more each.
   """
   rows = [counts[f"cables_{size}"] for size in SIZES]
   added = np.array([row["cable"] - row["none"] for row in rows])
   each = np.diff(added) / np.diff(SIZES)
-  assert each.max() < 1.15 * each.min()
+  assert each.max() < 1.05 * each.min()
 
 
 def test_the_page_is_the_saved_run():
