@@ -54,7 +54,8 @@ class Cable {
 
   void Locate();
 
-  // Wrenches: one per slot of the model; nullptr: not wanted. `coupling`: nullptr: never waits.
+  // Wrenches: one per slot of the model; nullptr: not wanted. `coupling`: nullptr: never waits; it
+  // wants the wrenches.
   Pull Tighten(const Command& command, Coupling* coupling, Wrench* wrench);
 
   // where Tighten left the tension open: the law of this step, the cells, and the ratios of all
