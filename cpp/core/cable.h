@@ -90,6 +90,7 @@ class Cable {
   bool Stiff(const AxialStep& step, int pieces, Coupling& coupling, Material& material);
   bool StiffAlong(const AxialStep& step, Coupling& coupling, Wrench* wrench, double unit) const;
   Pull Wait(const AxialStep& step);
+  Pull NoPull(Wrench* wrench);
   Pull Slide(const AxialStep& step, Wrench* wrench);
   Pull Carry(const AxialStep& step, Material& material, Wrench* wrench);
   void Ratios(bool commanded);
