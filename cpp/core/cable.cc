@@ -43,6 +43,7 @@ bool MayPull(double tension, const Record& record) {
 // where the arcs that rub lie on their bodies
 void PlaceFootings(const CableModel& model, const Bodies& bodies, const State& state,
                    const Record& record) {
+  if (model.nwrap == 0) return;  // guides have none
   std::fill(record.footing(), record.memory(), 0.0);
   for (int i = 0; i < model.ncontact; ++i) {
     const int slot = model.cuts[i].slot, body = model.nodes[i + 1].body;
