@@ -1,5 +1,5 @@
-// Small dense linear algebra, four numbers at a time. Matrices are stored by columns. A column is as
-// long as the next multiple of four, and zero there; so is a vector.
+// Small dense linear algebra, four numbers at a time. Matrices are stored by columns. A column is
+// as long as the next multiple of four, and zero there; so is a vector.
 
 #ifndef MUJOCABLE_CORE_MATH_DENSE_H_
 #define MUJOCABLE_CORE_MATH_DENSE_H_
