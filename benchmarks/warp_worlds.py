@@ -21,6 +21,7 @@ import numpy as np
 import warp as wp
 
 import mujocable.warp as mjcw
+from mujocable.warp.room import rows_of
 
 SCENES = ("arm_friction", "spirob", "hand")
 KINDS = ("none", "native", "cable")
@@ -78,12 +79,17 @@ def read(folder: Path) -> dict:
   }
 
 
+def options_of(model: mujoco.MjModel) -> dict[str, int]:
+  """Room for constraints, the same for all kinds."""
+  return rows_of(model) or dict(nconmax=8, njmax=96)
+
+
 class Runner:
   """One kind in many worlds, captured."""
 
   def __init__(self, model, cables, ctrl, worlds: int, steps: int):
     self.worlds, self.steps = worlds, steps
-    options = dict(nconmax=8, njmax=96)
+    options = options_of(model)
     if cables:
       self.m = mjcw.put_model(model, cables)
       self.d = mjcw.put_data(model, nworld=worlds, cables=cables, **options)

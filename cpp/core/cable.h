@@ -1,60 +1,119 @@
-// The driver: what a cable computes, in order. MuJoCo knows positions and velocities one stage
-// before it knows commands, so there are two calls.
+// The driver: one cable in one world, and the only place that orders a step.
+//
+//   positions and velocities known  Locate   pose -> route -> rates
+//   commands known                  Tighten  take-up -> lay -> tension -> move -> wrenches
+//   ... left to the coupled solve   Tighten  take-up -> lay
+//                                   Reopen   lay, for whoever solves it with the motion
+//                                   Settle   move
+//   ... not known yet, switched off Await, Rest
+//   the step is taken               Remember record -> state
 
 #ifndef MUJOCABLE_CORE_CABLE_H_
 #define MUJOCABLE_CORE_CABLE_H_
 
-#include "core/law/axial.h"
-#include "core/law/kinematics.h"
+#include "core/bodies.h"
 #include "core/law/material.h"
-#include "core/law/sliding.h"
-#include "core/path/route.h"
+#include "core/law/wrench.h"
+#include "core/model.h"
+#include "core/workspace.h"
 
 namespace mujocable {
 
-// velocity stage: the path over the surfaces as they are now, and its rates
-template <typename Twists>
-void Locate(const Element* elements, int count, const Twists& twists, const double* memory,
-            Start start, const RouteLimits& limits, Record& record, double slack = 0) {
-  SolveRoute(elements, count, memory, start, limits, record, slack);
-  Rates(twists, record);
-}
+// what moves the source of a cable, as it is read in one world
+struct Command {
+  double value = 0;      // of the motor or spool [m] or [rad], or the tension [N]
+  double rate = 0;       //                                                    [m/s], [rad/s]
+  bool at_once = false;  // the motor went there within this step, at the rate that follows
+};
 
-// Tension of the source segment, and in `record.tension()` the ratios of all segments to it.
-// Reads the take-up that the caller put into the record.
-inline double Pull(const AxialParameters& axial, const FrictionLaw& law, const double* mu,
-                   const Record& record) {
-  const double tension = AxialTension(axial, record);
-  TensionRatios(law, mu, record.length_rate() + record.take_up_rate(), record);
-  return tension;
-}
+// what a cable pulls with
+struct Pull {
+  double tension = 0;  // of the source segment                                              [N]
+  double unit = 1;     // times the wrenches that came with it: those of 1 N
+};
 
-// the same where the motor sets the tension: it takes up whatever the cable gives
-inline double PullCommanded(double command, double max_tension, const FrictionLaw& law,
-                            const double* mu, const Record& record) {
-  record.rest_length() = record.length();
-  record.stretch() = record.slack() = record.energy() = 0;
-  TensionRatios(law, mu, 0, record);
-  return std::min(std::max(command, 0.0), max_tension);
-}
+// Whoever can solve a tension together with the motion of the step it acts in. Mobilities are those
+// at qpos0.
+class Coupling {
+ public:
+  virtual bool Always() const = 0;           // however soft a cable is
+  virtual double SpoolMobility() const = 0;  // of a spool of its own                [1/kg]
+  // of the bodies, along these wrenches times `unit`, which are those of 1 N         [1/kg]
+  virtual double Mobility(Wrench* wrench, double unit) = 0;
 
-// a path that there is, with numbers, before any tension is known
-inline bool Sound(const Record& record) {
-  const bool valid = record.status() != static_cast<double>(SolveStatus::kInvalid);
-  return valid && std::isfinite(record.stretch() + record.length_rate());
-}
+ protected:
+  ~Coupling() = default;
+};
 
-// every path is one to pull along; never let a bad number out
-inline bool MayPull(double tension, const Record& record) {
-  const bool valid = record.status() != static_cast<double>(SolveStatus::kInvalid);
-  // a sum is finite only where all of it is
-  const double sum =
-      (tension + record.tension()[record.ncontact]) + (record.stretch() + record.length_rate());
-  return valid && std::isfinite(sum);
-}
-inline double SafeTension(double tension, const Record& record) {
-  return MayPull(tension, record) ? tension : 0;
-}
+// One cable for the length of one evaluation: the record is its result, the state is only read.
+class Cable {
+ public:
+  Cable(const CableModel& model, const Bodies& bodies, const State& state, const Record& record,
+        Workspace& workspace)
+      : model_(model), bodies_(bodies), state_(state), record_(record), workspace_(workspace) {}
+
+  void Locate();
+
+  // Wrenches: one per slot of the model; nullptr: not wanted. `coupling`: nullptr: never waits.
+  Pull Tighten(const Command& command, Coupling* coupling, Wrench* wrench);
+
+  // where Tighten left the tension open: the law of this step, the cells, and the ratios of all
+  // tensions to that of the source where the law has no memory; then, with tensions found in the
+  // material, what the record says of them. longer: as in MoveMaterial.
+  AxialStep Reopen(Material& material);
+  void Settle(const AxialStep& step, const double* longer, Material& material);
+
+  void Await();                       // no force until the command is known
+  void Rest(const Command& command);  // no force, though there is a command
+  void Slacken();                     // no force at all: the material stays as it was
+
+  // wrenches of a tension of 1 everywhere, where the cable has none yet
+  void UnitWrenches(Wrench* wrench) const;
+
+  // friction without memory, at some contact
+  bool Slides() const { return model_.sliding && Rough(); }
+
+  const Element* elements();  // at their poses
+  const State& state() const { return state_; }
+  const Record& record() const { return record_; }
+
+ private:
+  bool Rough() const;
+  void TakeUp(const Command& command);
+  AxialStep StepOf(bool rubs, double command) const;
+  void ShowStretch(const AxialStep& step);
+  void Lay(const AxialStep& step, Material& material);
+  int CountPieces() const;
+  bool WithinReach(const AxialStep& step) const;
+  bool MayWait(const AxialStep& step, int pieces) const;
+  bool Stiff(const AxialStep& step, int pieces, Coupling& coupling, Material& material);
+  bool StiffAlong(const AxialStep& step, Coupling& coupling, Wrench* wrench, double unit) const;
+  Pull Wait(const AxialStep& step);
+  Pull Slide(const AxialStep& step, Wrench* wrench);
+  Pull Carry(const AxialStep& step, Material& material, Wrench* wrench);
+  void Ratios(bool commanded);
+  void Wrenches(Wrench* wrench) const;
+
+  const CableModel& model_;
+  const Bodies bodies_;
+  const State state_;
+  Record record_;
+  Workspace& workspace_;
+  Element* elements_ = nullptr;
+};
+
+// Wrenches of the tensions in `record`, one per slot; reference: as in Bodies.
+void BodyWrenches(const CableModel& model, const double* reference, const Record& record,
+                  Wrench* wrench);
+
+// writes every slot of a state: parameters as configured, path as routed at home
+void ResetState(const CableModel& model, double* block);
+
+// record -> state, at the end of a step
+void Remember(const CableModel& model, const Record& record, double* block);
+
+// most numbers that the stages of one evaluation take from a workspace
+size_t StepRoom(const CableModel& model);
 
 }  // namespace mujocable
 

@@ -5,45 +5,47 @@
 
 #include <mujoco/mujoco.h>
 
-#include <cstddef>
+#include "core/workspace.h"
 
 namespace mujocable {
 
-// Scratch memory for the length of one callback: room of its own for a path of some dozen elements
-// with its cells, MuJoCo's stack beyond.
-class Scratch {
+// Scratch memory for the length of one callback: beyond its own room it takes MuJoCo's stack.
+class Scratch final : public Workspace {
  public:
   explicit Scratch(mjData* d) : d_(d) {}
-  ~Scratch() {
-    if (marked_) mj_freeStack(d_);
-  }
-  Scratch(const Scratch&) = delete;
-  Scratch& operator=(const Scratch&) = delete;
+  ~Scratch() { Free(0); }
 
-  // room for n objects, not initialized
-  template <typename T>
-  T* Take(size_t n) {
-    static_assert(alignof(T) <= alignof(double));
-    const size_t bytes = (n * sizeof(T) + 7) / 8 * 8;
-    if (bytes <= left_) {
-      T* taken = reinterpret_cast<T*>(room_);
-      room_ += bytes;
-      left_ -= bytes;
-      return taken;
-    }
-    if (!marked_) mj_markStack(d_);
-    marked_ = true;
-    return static_cast<T*>(mj_stackAllocByte(d_, bytes, alignof(double)));
+  // what is taken after `Here` may be given back by `Back`
+  struct Mark {
+    Place own;
+    int frames;
+  };
+  Mark Here() {
+    open_ = false;
+    return {OwnPlace(), frames_};
+  }
+  void Back(const Mark& mark) {
+    BackTo(mark.own);
+    Free(mark.frames);
   }
 
  private:
-  static constexpr size_t kRoom = 24576;
+  void* More(size_t bytes) override {
+    if (!open_) {
+      mj_markStack(d_);
+      ++frames_;
+      open_ = true;
+    }
+    return mj_stackAllocByte(d_, bytes, kAlign);
+  }
+  void Free(int frames) {
+    for (; frames_ > frames; --frames_) mj_freeStack(d_);
+    open_ = false;
+  }
 
   mjData* d_;
-  unsigned char* room_ = own_;
-  size_t left_ = kRoom;
-  bool marked_ = false;
-  alignas(double) unsigned char own_[kRoom];
+  int frames_ = 0;     // of MuJoCo's stack, and whether
+  bool open_ = false;  // the last one may grow
 };
 
 }  // namespace mujocable

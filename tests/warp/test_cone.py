@@ -17,7 +17,8 @@ def evaluate(m, d):
   mjw.kinematics(m, d)
   mjw.com_pos(m, d)
   mjcw.cables(d).locate(m, d)
-  mjcw.cables(d).pull(m, d)
+  mjcw.cables(d).tense(m, d)
+  mjcw.cables(d).load(m, d)
 
 
 @pytest.mark.parametrize("most", [np.inf, 4.0])

@@ -21,6 +21,7 @@ MODELS = {
   "atwood": atwood.build,
   "tensegrity": tensegrity.build,
   "sheath": bowden_elbow.build,
+  "keepers": rigs.keepers,
   "post": lambda: rigs.post(friction=0.2, free=True, stiffness=5e3),
 }
 PULL = {"arm of tensions": 2.0, "winch": 0.3}  # command; else a length
@@ -64,7 +65,8 @@ def test_one_step_of_memory_on_random_states(name):
     mjw.kinematics(m, d)
     mjw.com_pos(m, d)
     cables.locate(m, d)
-    cables.pull(m, d)
+    cables.tense(m, d)
+    cables.load(m, d)
 
   evaluate(one, slow, 0.0)
   evaluate(two, fast, model.opt.timestep)
@@ -100,3 +102,38 @@ def test_one_step_of_memory_on_random_states(name):
       load, rel=1e-4, abs=2e-4 * most * arm + noise * arm
     )
   assert taut > 0
+
+
+@pytest.mark.parametrize("actuated", [True, False])
+def test_cables_that_a_tendon_drives(actuated):
+  spec, worlds = rigs.explicit(rigs.driven()), 8
+  if not actuated:
+    spec.option.disableflags |= mujoco.mjtDisableBit.mjDSBL_ACTUATION
+  model = spec.compile()
+  rng = np.random.default_rng(3)
+  (one, slow), (two, fast) = (random_states(model, worlds, rng) for _ in range(2))
+  two, commands = one + 0.1 * (two - one), rng.uniform(-2.0, 2.0, (worlds, 2))
+  m, d = mjcw.put_model(model), mjcw.put_data(model, nworld=worlds)
+  cables = mjcw.cables(d)
+  rigs.write(d.ctrl, commands)
+  for qpos, qvel, go in ((one, slow, mjw.step), (two, fast, mjw.forward)):
+    rigs.write(d.qpos, qpos)
+    rigs.write(d.qvel, qvel)
+    go(m, d)
+  data = mujoco.MjData(model)
+  views, slack = mjc.bind(model, data), 0
+  for w in range(worlds):
+    mujoco.mj_resetData(model, data)
+    data.ctrl[:] = commands[w]
+    data.qpos[:], data.qvel[:] = one[w], slow[w]
+    mujoco.mj_step(model, data)
+    data.qpos[:], data.qvel[:] = two[w], fast[w]
+    mujoco.mj_forward(model, data)
+    for name in views:
+      tension = cables.array("tension", name).numpy()[w]
+      assert tension == pytest.approx(views[name].tension, rel=2e-4, abs=2e-4)
+      slack += tension[0] == 0
+    # where the pull acts is a matter of account: passive here, the actuators' in the engine
+    load = d.qfrc_passive.numpy()[w] + d.qfrc_actuator.numpy()[w]
+    assert load == pytest.approx(data.qfrc_passive + data.qfrc_actuator, rel=1e-4, abs=2e-5)
+  assert 0 < slack < 2 * worlds or not actuated

@@ -20,4 +20,4 @@ def test_tensors_share_the_memory():
   rigs.write(d.ctrl, 0.01)
   for _ in range(3):
     mjw.step(m, d)
-  assert tension.max() > 0 and np.array_equal(tension, cables.array("tension").numpy())
+  assert tension.max() > 0 and np.array_equal(tension.cpu(), cables.array("tension").numpy())

@@ -49,6 +49,7 @@ struct Material {
   int* contact = nullptr;      // to which a boundary belongs                        [n - 1]
   double* tension = nullptr;   //                                                    [n]     [N]
   int* slip = nullptr;         // as in SolveCoulomb                                 [n - 1]
+  bool slips = false;          // `slip` was found in this step, where the motion was another
   double* free = nullptr;      // as in CoulombString, where the tension was found    [n]
   double* give = nullptr;      //                                                    [n]
   double* hold = nullptr;      // stiffness there                                    [n]     [N/m]

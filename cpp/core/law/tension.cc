@@ -52,22 +52,25 @@ void FreeTension(const AxialStep& step, double damping, const T& longer, const T
   free = hold * (((length - rest) + longer) - begin * size) + drag * (grown + (before - rest));
 }
 
+// slope, begin: of the line that the onset is taken for; nullptr: it has none
 void FreeTensions(const AxialStep& step, double damping, const double* longer, const double* grown,
                   const double* slope, const double* begin, const Material& m) {
   int j = 0;
+  const Lanes one = All<Lanes>(1), zero = All<Lanes>(0);
   for (; j + kLanes <= m.n; j += kLanes) {
     Lanes hold, drag, give, free;
-    FreeTension(step, damping, LoadLanes(longer + j), LoadLanes(grown + j), LoadLanes(slope + j),
-                LoadLanes(begin + j), LoadLanes(m.length + j), LoadLanes(m.rest + j),
-                LoadLanes(m.before + j), hold, drag, give, free);
+    FreeTension(step, damping, LoadLanes(longer + j), LoadLanes(grown + j),
+                slope ? LoadLanes(slope + j) : one, begin ? LoadLanes(begin + j) : zero,
+                LoadLanes(m.length + j), LoadLanes(m.rest + j), LoadLanes(m.before + j), hold, drag,
+                give, free);
     StoreLanes(m.hold + j, hold);
     StoreLanes(m.drag + j, drag);
     StoreLanes(m.give + j, give);
     StoreLanes(m.free + j, free);
   }
   for (; j < m.n; ++j) {
-    FreeTension(step, damping, longer[j], grown[j], slope[j], begin[j], m.length[j], m.rest[j],
-                m.before[j], m.hold[j], m.drag[j], m.give[j], m.free[j]);
+    FreeTension(step, damping, longer[j], grown[j], slope ? slope[j] : 1, begin ? begin[j] : 0,
+                m.length[j], m.rest[j], m.before[j], m.hold[j], m.drag[j], m.give[j], m.free[j]);
   }
 }
 
@@ -85,6 +88,7 @@ void FindTensions(const AxialStep& step, const double* longer, const double* gro
   if (!step.commanded && !(e > 0)) {
     for (int j = 0; j < n; ++j) m.tension[j] = m.hold[j] = m.drag[j] = 0, m.give[j] = 1;
     std::fill(m.slip, m.slip + n - 1, 0);
+    m.slips = false;
     return;
   }
   const double onset = step.commanded ? 0 : p.transition / step.length;  // of the strain
@@ -93,20 +97,25 @@ void FindTensions(const AxialStep& step, const double* longer, const double* gro
       step.commanded ? 0 : p.damping * DampingGate(e, p.transition) * step.length / step.step;
   CoulombString s{n,         m.free,         m.give,       m.ratio,
                   m.inverse, step.commanded, step.command, p.max_tension};
+  const auto solve = [&] {
+    if (!m.slips || !KeepSlip(s, m.slip, m.tension)) SolveCoulomb(s, m.work, m.tension, m.slip);
+    m.slips = true;
+  };
+  if (onset == 0) {
+    FreeTensions(step, part * damper, longer, grown, nullptr, nullptr, m);
+    return solve();
+  }
   // strains about which the onset is taken as a line: its slope there, and its strain at no tension
   double* strain = m.work + CoulombScratch(n);
   double *slope = strain + n, *onset_begin = slope + n;
   std::fill(strain, strain + n, onset);
-  std::fill(slope, slope + n, 1.0);
-  std::fill(onset_begin, onset_begin + n, 0.0);
   for (int round = 0; round < kOnsetRounds; ++round) {
-    for (int j = 0; j < n && onset > 0; ++j) {
+    for (int j = 0; j < n; ++j) {
       slope[j] = std::max(std::min(strain[j] / onset, 1.0), kSoftest);
       onset_begin[j] = strain[j] - Onset(strain[j], onset) / slope[j];
     }
     FreeTensions(step, part * damper, longer, grown, slope, onset_begin, m);
-    SolveCoulomb(s, m.work, m.tension, m.slip);
-    if (onset == 0) return;
+    solve();
     // strains that these tensions mean, and whether the line was right there
     bool right = true;
     for (int j = 0; j < n; ++j) {

@@ -5,9 +5,10 @@
 #include <string>
 #include <vector>
 
+#include "plugin/ask.h"
 #include "plugin/configure/attributes.h"
 #include "plugin/step/loads.h"
-#include "plugin/step/stages.h"
+#include "plugin/step/mujoco_cable.h"
 
 namespace mujocable {
 
@@ -30,9 +31,11 @@ Record ReadRecord(const mjModel* m, mjData* d, int instance, const CableConfig& 
                   std::vector<double>& block) {
   block.resize(RecordSize(c.ncontact, c.nwrap));
   Scratch scratch(d);
-  CableStage stage(m, d, instance, c, scratch, CableStage::Use::kRead);
-  if (c.record_adr < 0) stage.Evaluate();
-  const double* from = stage.record().block;
+  const bool shown = c.record_adr >= 0 && AnyStage(m);
+  MujocoCable cable(m, d, instance, c, scratch,
+                    shown ? MujocoCable::Use::kRead : MujocoCable::Use::kAside);
+  if (!shown) cable.Evaluate();
+  const double* from = cable.record().block;
   std::copy(from, from + block.size(), block.begin());
   return Record{block.data(), c.ncontact, c.nwrap};
 }
@@ -125,9 +128,10 @@ int mujocable_points(const mjModel* m, mjData* d, int instance, double* xyz, int
   std::vector<double> block;
   const mujocable::Record record = mujocable::ReadRecord(m, d, instance, *c, block);
   mujocable::Scratch scratch(d);
-  mujocable::CableStage stage(m, d, instance, *c, scratch);
+  mujocable::MujocoCable cable(m, d, instance, *c, scratch, mujocable::MujocoCable::Use::kRead);
   std::vector<mujocable::Vec3> points(max_points > 0 ? max_points : 0);
-  const int n = mujocable::SamplePath(stage.elements(), record, 0.05, points.data(), max_points);
+  const int n =
+      mujocable::SamplePath(cable.cable().elements(), record, 0.05, points.data(), max_points);
   for (int i = 0; i < std::min(n, max_points); ++i) mujocable::Store(xyz + 3 * i, points[i]);
   return n;
 }

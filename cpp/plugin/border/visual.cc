@@ -2,7 +2,8 @@
 
 #include <algorithm>
 
-#include "plugin/step/stages.h"
+#include "plugin/ask.h"
+#include "plugin/step/mujoco_cable.h"
 
 namespace mujocable {
 namespace {
@@ -62,10 +63,12 @@ void DrawCable(const mjModel* m, mjData* d, const mjvOption* options, mjvScene* 
                const CableConfig& c) {
   if (!options->flags[mjVIS_TENDON]) return;
   Scratch scratch(d);
-  CableStage stage(m, d, instance, c, scratch, CableStage::Use::kRead);
-  if (c.record_adr < 0) stage.Evaluate();
-  const Record& record = stage.record();
-  const Element* elements = stage.elements();
+  const bool shown = c.record_adr >= 0 && AnyStage(m);
+  MujocoCable cable(m, d, instance, c, scratch,
+                    shown ? MujocoCable::Use::kRead : MujocoCable::Use::kAside);
+  if (!shown) cable.Evaluate();
+  const Record& record = cable.record();
+  const Element* elements = cable.cable().elements();
   const double width = c.radius > 0 ? c.radius : 0.01 * m->stat.meansize;
   const auto draw = [&](const Vec3& from, const Vec3& to, double tension) {
     float rgba[4];

@@ -9,26 +9,13 @@
 #include <string_view>
 #include <vector>
 
-#include "core/law/axial.h"
-#include "core/law/material.h"
-#include "core/law/sliding.h"
-#include "core/law/takeup.h"
-#include "core/math/pair.h"
 #include "core/mesh/field.h"
-#include "core/path/route.h"
+#include "core/model.h"
 #include "plugin/configure/bytes.h"
 
 namespace mujocable {
 
 inline constexpr int kMaxElements = 256;
-
-enum class HintKind { kNone, kSite, kPoint };
-
-// a coaxial hinge between the neighbors of a cylinder: it winds the cable
-struct Hinge {
-  int qpos;
-  double sign;
-};
 
 struct ElementConfig {
   ElementKind kind = ElementKind::kAnchor;
@@ -61,53 +48,15 @@ struct ElementConfig {
   std::vector<Hinge> hinges;
 };
 
-// what a step asks of every element, close together: most routes are long
-struct Node {
-  ElementKind kind;
-  bool clamp_before, clamp_after;
-  bool moves;  // its body does
-  int object, body;
-  int root;  // of the kinematic tree
-};
-
-// the same of every wrap
-struct WrapNode {
-  Wrap wrap;      // all that does not depend on the pose or on sizes of the model
-  bool ring;      // `object` is a site
-  int object;     // whose frame the surface has
-  HintKind hint;  // as in ElementConfig
-  int hint_site;
-  Vec3 hint_point;
-  double rounding;
-  std::vector<Hinge> hinges;
-};
-
-// the same of every sheath
-struct SheathNode {
-  double length, bend;  // as in Sheath
-  int entry, exit;      // sites
-};
-
-// a moving body that the cable can load
-struct BodySlot {
-  int body;
-  int parent;     // slot of the nearest moving ancestor, -1: none
-  int first_dof;  // index into `dofs`
-  int ndof;
-  int root;  // of the kinematic tree
-};
-
 // a sensor that shows part of the record
 struct SensorCopy {
   int adr, dim;      // in sensordata
   int offset, size;  // in the record
 };
 
-// what a step reads comes first, close together
-struct CableConfig {
-  double fingerprint = 0;  // hash of everything
-  std::string source;      // the attributes it was read from
-  int ncontact = 0, nwrap = 0;
+// A cable of a model of MuJoCo. What a step reads comes first, close together.
+struct CableConfig : CableModel {
+  std::string source;   // the attributes it was read from
   int record_adr = -1;  // of the record in sensordata, -1: no such sensor
   int actuator = -1;
   int ctrl = -1, act = -1, out = -1;  // its places in MuJoCo's data; act -1: it has no memory
@@ -115,35 +64,20 @@ struct CableConfig {
   bool implicit = true;     // integration="auto"
   bool last = false;        // no cable of the model comes after it
   bool only_cable = false;  // nor before it
-  bool sliding = false;     // friction_law="sliding": friction without memory
   bool first_on_tendon = false;         // of the cables that share it
   int tendon = -1;                      // of MuJoCo, whose pull this cable carries
   int joint_qpos = -1, joint_dof = -1;  // of a physical spool
   std::vector<int> drives;              // actuators of that tendon
-  TakeUp take_up;
-  AxialParameters axial;
-  FrictionLaw friction;
-  RouteLimits limits;
-  double radius = 0;
-  std::vector<Node> nodes;  // one per element
-  std::vector<WrapNode> wraps;
-  std::vector<SheathNode> sheaths;
-  std::vector<BodySlot> slots;       // ascending body id
-  std::vector<int> slot_of_element;  // that collects its force, -1: fixed in the world
-  std::vector<int> dofs;             // ascending
-  double mobility = 0;               // of the bodies along the levers, see levers.h
-  std::vector<ContactCut> cuts;      // one per contact
-  int sharing = 1;                   // cables that load a tree which this one loads, with this one
-  std::vector<SensorCopy> sensors;   // that show one field, or the record once more
-  double joint_reference = 0;        // qpos0 of the spool
-  double share = 1;                  // of the tendon's pull
+  std::vector<int> dofs;                // of MuJoCo, of all slots, ascending
+  std::vector<SensorCopy> sensors;      // that show one field, or the record once more
+  double joint_reference = 0;           // qpos0 of the spool
+  double share = 1;                     // of the tendon's pull
 
   std::string name;
   std::vector<ElementConfig> elements;
-  std::vector<double> memory;  // of the wraps, as routed at qpos0
-  std::vector<int> bodies;     // that hold an element, and their ancestors; ascending
-  double structure = 0;  // hash of all but the numbers that the state holds and geometry gives
-  double geometry = 0;   // hash of the part of the model that those follow from
+  std::vector<int> bodies;  // that hold an element, and their ancestors; ascending
+  double structure = 0;     // hash of all but the numbers that the state holds and geometry gives
+  double geometry = 0;      // hash of the part of the model that those follow from
 
   // its load waits for the actuation stage
   bool Actuated() const { return actuator >= 0 || !drives.empty(); }
@@ -155,8 +89,9 @@ inline Record RecordOf(const mjData* d, const CableConfig& c) {
 }
 
 // Reads and checks everything that can be checked before a step. On failure returns false and the
-// reason: the cable, the element, what was accepted.
-bool BuildConfig(const mjModel* m, int instance, CableConfig& config, std::string& error);
+// reason: the cable, the element, what was accepted. sharing: as in CableConfig, 0: not known yet.
+bool BuildConfig(const mjModel* m, int instance, CableConfig& config, std::string& error,
+                 int sharing = 0);
 
 // the attributes of an instance as the model holds them
 inline std::string_view SourceOf(const mjModel* m, int instance) {

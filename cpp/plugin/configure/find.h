@@ -31,9 +31,6 @@ inline double* StateBlock(const mjModel* m, mjData* d, int instance) {
   return d->plugin_state + m->plugin_stateadr[instance];
 }
 
-// writes every slot of a state: parameters as configured, path as routed at qpos0
-void ResetState(const CableConfig& c, double* block);
-
 }  // namespace mujocable
 
 #endif  // MUJOCABLE_PLUGIN_CONFIGURE_FIND_H_

@@ -40,7 +40,7 @@ Hash Structure(const CableConfig& c) {
       number(x);
     }
     for (const Hinge& h : e.hinges) {
-      number(h.qpos);
+      number(h.coordinate);
       number(h.sign);
     }
   }

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/path/search/ring_passes.h"
+#include "core/pose.h"
 #include "core/state.h"
 #include "plugin/configure/route_config.h"
 #include "plugin/configure/shapes.h"
@@ -154,6 +155,21 @@ std::string MissedHoles(const mjModel* m, const CableConfig& c,
   return names.empty() ? "" : Listed(names, names.size());
 }
 
+// what a step asks of the elements
+void MakeNodes(const mjModel* m, CableConfig& c) {
+  for (size_t i = 0; i < c.elements.size(); ++i) {
+    const ElementConfig& e = c.elements[i];
+    if (i > 0 && i + 1 < c.elements.size()) c.mu.push_back(e.friction);
+    const bool moves = c.slot_of_element[i] >= 0;  // MuJoCo gives mocap bodies no velocity
+    c.nodes.push_back(
+        {e.kind, e.clamp_before, e.clamp_after, moves, e.object, e.body, m->body_rootid[e.body]});
+    if (e.kind == ElementKind::kWrap) c.wraps.push_back(PrepareWrap(m, c, e));
+    if (e.kind == ElementKind::kSheath) {
+      c.sheaths.push_back({e.length, e.bend, e.object, c.elements[i + 1].object});
+    }
+  }
+}
+
 }  // namespace
 
 // route at qpos0: home length and the memory a reset starts from
@@ -164,10 +180,12 @@ void RouteHome(const mjModel* m, CableConfig& c) {
   for (ElementConfig& e : c.elements) {
     if (e.half_angle > 0) e.friction /= std::sin(e.half_angle);
   }
-  std::vector<Element> elements(c.elements.size());
-  std::vector<Wrap> wraps(c.nwrap);
-  std::vector<Sheath> sheaths(c.nwrap);
-  PoseAtHome(m, c, home, wraps.data(), sheaths.data(), elements.data());
+  MakeNodes(m, c);
+  std::vector<Element> elements(c.nodes.size());
+  std::vector<Wrap> wraps(c.wraps.size());
+  std::vector<Sheath> sheaths(c.sheaths.size());
+  const HomeBodies bodies(m, c, home);
+  PoseElements(c, bodies.View(), wraps.data(), sheaths.data(), elements.data());
   CheckSheaths(m, c, elements);
   CheckGeometry(m, c, elements);
   std::vector<double> block(RecordSize(c.ncontact, c.nwrap));

@@ -7,7 +7,7 @@
 
 namespace mujocable {
 
-// Fills the home length and the memory of the wraps; refuses a route that has no path.
+// Fills nodes, home length and the memory of the wraps; refuses a route that has no path.
 void RouteHome(const mjModel* m, CableConfig& c);
 
 }  // namespace mujocable

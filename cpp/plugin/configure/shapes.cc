@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/pose.h"
 #include "core/surface/groove.h"
 
 namespace mujocable {
@@ -56,7 +57,7 @@ Surface ShapeOf(const mjModel* m, const CableConfig& c, const ElementConfig& e) 
     default:
       break;
   }
-  if (!e.ring) SetSizes(m->geom_size + 3 * e.object, c, e.rounding, s);
+  if (!e.ring) SetSizes(m->geom_size + 3 * e.object, c.radius, e.rounding, s);
   if (e.grooved) {
     const double depth = e.groove > 0 ? e.groove : kGrooveDepth * s.radius;
     s.size[0] = s.radius + depth;
@@ -115,33 +116,43 @@ WrapNode PrepareWrap(const mjModel* m, const CableConfig& c, const ElementConfig
   return node;
 }
 
-void PoseAtHome(const mjModel* m, const CableConfig& c, const std::vector<Pose>& home, Wrap* wraps,
-                Sheath* sheaths, Element* elements) {
-  const auto site = [&](int id) {
-    const int body = m->site_bodyid[id];
-    return home[body].pos + Rotate(home[body].rot, Load(m->site_pos + 3 * id));
+HomeBodies::HomeBodies(const mjModel* m, const CableModel& c, const std::vector<Pose>& home)
+    : m_(m),
+      site_pos_(3 * m->nsite),
+      site_rot_(9 * m->nsite),
+      geom_pos_(3 * m->ngeom),
+      geom_rot_(9 * m->ngeom) {
+  const auto put = [](const Pose& pose, int i, std::vector<double>& pos, std::vector<double>& rot) {
+    Store(pos.data() + 3 * i, pose.pos);
+    std::copy_n(pose.rot.m, 9, rot.data() + 9 * i);
   };
-  const auto axis = [&](int id) {
-    const Pose local = LocalPose(m->site_pos + 3 * id, m->site_quat + 4 * id);
-    return Compose(home[m->site_bodyid[id]], local).rot.Column(2);
+  const auto site = [&](int i) {
+    const Pose local = LocalPose(m->site_pos + 3 * i, m->site_quat + 4 * i);
+    put(Compose(home[m->site_bodyid[i]], local), i, site_pos_, site_rot_);
   };
-  for (size_t i = 0; i < c.elements.size(); ++i) {
-    const ElementConfig& e = c.elements[i];
-    if (e.kind != ElementKind::kWrap) {
-      elements[i] = {e.kind, e.clamp_before, e.clamp_after, nullptr, site(e.object)};
-      if (e.kind != ElementKind::kSheath) continue;
-      *sheaths = {e.length, e.bend, axis(e.object), axis(c.elements[i + 1].object)};
-      elements[i].sheath = sheaths++;
-      continue;
-    }
-    Wrap& wrap = *wraps++;
-    wrap = PrepareWrap(m, c, e).wrap;
-    elements[i] = {e.kind, false, false, &wrap, {}};
-    wrap.surface = HomeSurface(m, c, e, home);
-    const Surface& s = wrap.surface;
-    if (e.hint == HintKind::kSite) wrap.hint = site(e.hint_site);
-    if (e.hint == HintKind::kPoint) wrap.hint = s.pos + Rotate(s.rot, e.hint_point);
+  for (const Node& node : c.nodes) {
+    if (node.kind != ElementKind::kWrap) site(node.frame);
   }
+  for (const WrapNode& w : c.wraps) {
+    if (w.hint == HintKind::kSite) site(w.hint_site);
+    if (w.at_site) {
+      site(w.frame);
+    } else {
+      put(Compose(home[m->geom_bodyid[w.frame]], LocalGeom(m, w.frame)), w.frame, geom_pos_,
+          geom_rot_);
+    }
+  }
+}
+
+Bodies HomeBodies::View() const {
+  Bodies bodies{};
+  bodies.site_pos = site_pos_.data();
+  bodies.site_rot = site_rot_.data();
+  bodies.geom_pos = geom_pos_.data();
+  bodies.geom_rot = geom_rot_.data();
+  bodies.geom_size = m_->geom_size;
+  bodies.coordinate = bodies.home_coordinate = m_->qpos0;
+  return bodies;
 }
 
 }  // namespace mujocable

@@ -5,9 +5,9 @@
 
 #include <mujoco/mujoco.h>
 
-#include <algorithm>
 #include <vector>
 
+#include "core/bodies.h"
 #include "plugin/configure/config.h"
 
 namespace mujocable {
@@ -34,35 +34,16 @@ Surface HomeSurface(const mjModel* m, const CableConfig& c, const ElementConfig&
 // a wrap, but for its pose
 WrapNode PrepareWrap(const mjModel* m, const CableConfig& c, const ElementConfig& e);
 
-// elements of a cable at qpos0; wraps, sheaths: room for nwrap, elements point there
-void PoseAtHome(const mjModel* m, const CableConfig& c, const std::vector<Pose>& home, Wrap* wraps,
-                Sheath* sheaths, Element* elements);
+// The frames of a model at qpos0 that a cable refers to, as its driver sees them.
+class HomeBodies {
+ public:
+  HomeBodies(const mjModel* m, const CableModel& c, const std::vector<Pose>& home);
+  Bodies View() const;
 
-// Sizes of a surface, as the model has them now; the cable's center runs on the parallel surface at
-// its radius. Rings and meshes keep theirs.
-inline void SetSizes(const mjtNum* size, const CableConfig& c, double rounding, Surface& s) {
-  if (!IsSmooth(s)) {
-    s.radius = s.inside ? size[0] - c.radius : size[0] + c.radius;
-    s.half_length = size[1];  // of a cylinder
-    return;
-  }
-  switch (s.kind) {
-    case SurfaceKind::kEllipsoid:
-      std::copy(size, size + 3, s.size);
-      s.radius = std::min({size[0], size[1], size[2]}) + c.radius;
-      break;
-    case SurfaceKind::kCapsule:
-      s.radius = size[0] + c.radius;
-      s.size[2] = size[1];
-      break;
-    case SurfaceKind::kBox:
-      // rounded edges stay inside the geom; a sharp box is rounded by the cable alone
-      for (int i = 0; i < 3; ++i) s.size[i] = size[i] - rounding;
-      break;
-    default:
-      break;
-  }
-}
+ private:
+  const mjModel* m_;
+  std::vector<double> site_pos_, site_rot_, geom_pos_, geom_rot_;
+};
 
 }  // namespace mujocable
 

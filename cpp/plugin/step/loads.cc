@@ -2,20 +2,18 @@
 
 #include <algorithm>
 
-#include "core/law/wrench.h"
+#include "core/cable.h"
 #include "plugin/ask.h"
 
 namespace mujocable {
-namespace {
 
-// leaves first: projects the wrench of each body on its dofs and hands the rest to the parent
-void Project(const mjData* d, const CableConfig& c, Wrench* wrench, double* load) {
+void Project(const mjData* d, const CableConfig& c, Wrench* wrench, double unit, double* load) {
   for (int s = static_cast<int>(c.slots.size()) - 1; s >= 0; --s) {
     const BodySlot& body = c.slots[s];
     const mjtNum* cdof = d->cdof + 6 * c.dofs[body.first_dof];  // of a body they follow each other
     double* to = load + body.first_dof;
     for (int k = 0; k < body.ndof; ++k, cdof += 6) {
-      to[k] = Dot(Load(cdof), wrench[s].moment) + Dot(Load(cdof + 3), wrench[s].force);
+      to[k] = unit * (Dot(Load(cdof), wrench[s].moment) + Dot(Load(cdof + 3), wrench[s].force));
     }
     if (body.parent >= 0) {
       wrench[body.parent].force += wrench[s].force;
@@ -24,16 +22,11 @@ void Project(const mjData* d, const CableConfig& c, Wrench* wrench, double* load
   }
 }
 
-}  // namespace
-
 void GeneralizedLoad(const mjData* d, const CableConfig& c, const Record& record, Scratch& scratch,
                      double* load) {
-  const size_t nslot = c.slots.size();
-  Wrench* wrench = scratch.Take<Wrench>(nslot);
-  std::fill(wrench, wrench + nslot, Wrench{});
-  const auto about = [&](int s) { return Load(d->subtree_com + 3 * c.slots[s].root); };
-  AddLoads(record, c.slot_of_element.data(), about, wrench);
-  Project(d, c, wrench, load);
+  Wrench* wrench = scratch.Take<Wrench>(c.slots.size());
+  BodyWrenches(c, d->subtree_com, record, wrench);
+  Project(d, c, wrench, 1, load);
 }
 
 // four sums at a time, since each waits for the one before

@@ -5,13 +5,17 @@
 
 #include <mujoco/mujoco.h>
 
+#include "core/law/wrench.h"
 #include "plugin/configure/config.h"
 #include "plugin/scratch.h"
 
 namespace mujocable {
 
-// Generalized load of the tensions in `record`, one entry per dof of the cable: per-body wrenches,
-// then one backward pass over the touched bodies.
+// Wrenches of the slots, times `unit`, as a generalized load, one entry per dof of the cable: one
+// backward pass, in which a body hands on to its parent what it cannot bear.
+void Project(const mjData* d, const CableConfig& c, Wrench* wrench, double unit, double* load);
+
+// the same of the tensions in `record`
 void GeneralizedLoad(const mjData* d, const CableConfig& c, const Record& record, Scratch& scratch,
                      double* load);
 

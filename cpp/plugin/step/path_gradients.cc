@@ -26,7 +26,8 @@ void AddSegment(const mjData* d, const CableConfig& c, const End& near, const En
       const BodySlot& body = c.slots[from];
       range.begin = std::min(range.begin, body.first_dof);
       range.end = std::max(range.end, body.first_dof + body.ndof);
-      const mjtNum* cdof = d->cdof + 6 * c.dofs[body.first_dof];  // of a body they follow each other
+      const mjtNum* cdof =
+          d->cdof + 6 * c.dofs[body.first_dof];  // of a body they follow each other
       for (int k = body.first_dof; k < body.first_dof + body.ndof; ++k, cdof += 6) {
         sum[k] += sign * (Dot(Load(cdof + 3), direction) + Dot(Load(cdof), moment));
       }

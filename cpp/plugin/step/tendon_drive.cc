@@ -4,10 +4,9 @@
 
 #include <algorithm>
 
-#include "core/cable.h"
-#include "plugin/step/cells.h"
+#include "plugin/ask.h"
 #include "plugin/step/loads.h"
-#include "plugin/step/stages.h"
+#include "plugin/step/mujoco_cable.h"
 
 namespace mujocable {
 namespace {
@@ -68,33 +67,15 @@ double ActuatorForce(const mjModel* m, const mjData* d, const CableConfig& c) {
 
 }  // namespace
 
-double CableStage::TendonPassivePull() const { return -c_.share * SpringDamper(m_, d_, c_.tendon); }
+double MujocoCable::TendonPassivePull() const {
+  return -c_.share * SpringDamper(m_, d_, c_.tendon);
+}
 
-double CableStage::TendonPull() const {
+double MujocoCable::TendonPull() const {
   return -c_.share * (SpringDamper(m_, d_, c_.tendon) + ActuatorForce(m_, d_, c_));
 }
 
-double CableStage::PullWith(double pull, double* unit_load) {
-  record_.take_up() = record_.take_up_rate() = 0;
-  const AxialStep step = StepOf(m_, c_, state_, record_, pull);
-  ShowStretch(step);
-  record_.coupled() = record_.solves() = 0;
-  if (!Sound(record_) || !std::isfinite(pull)) {
-    Slacken();
-    return 0;
-  }
-  double tension;
-  if (Slides(c_, state_)) {
-    tension = Slide(pull, unit_load);
-  } else {
-    Material material = Cells(step, CountPieces(c_, state_, record_));
-    tension = Carry(step, material, unit_load);
-  }
-  if (!MayPull(tension, record_) || tension == 0) Slacken();
-  return SafeTension(tension, record_);
-}
-
-void CableStage::ApplyTendonPassive() {
+void MujocoCable::ApplyTendonPassive() {
   // MuJoCo has applied spring and damper along its own path: take that back, once per tendon
   const double native = SpringDamper(m_, d_, c_.tendon);
   if (native != 0 && c_.first_on_tendon) {
@@ -104,19 +85,29 @@ void CableStage::ApplyTendonPassive() {
       if (Awake(m_, d_, dof)) d_->qfrc_passive[dof] -= native * d_->ten_J[k];
     }
   }
+  const double pull = TendonPassivePull();
+  if (!(pull > 0) && c_.Actuated() && ActuationEnabled(m_)) {
+    cable_.Await();
+    return;
+  }
   double* load = scratch_.Take<double>(c_.dofs.size());
-  const double tension = PullWith(TendonPassivePull(), load);
-  if (tension > 0) AddPassive(m_, d_, c_, tension, load);
+  const double tension = Tighten({pull}, load);
+  if (tension > 0) {
+    AddPassive(m_, d_, c_, tension, load);
+  } else {
+    cable_.Slacken();
+  }
 }
 
-void CableStage::ApplyTendonActuators() {
+void MujocoCable::ApplyTendonActuators() {
   const int ndof = static_cast<int>(c_.dofs.size());
   double* load = scratch_.Take<double>(ndof);
-  const double limit = state_.max_tension();
+  const double limit = cable_.state().max_tension();
   const double passive = TendonPassivePull();
   const double active = -c_.share * ActuatorForce(m_, d_, c_);
-  const double tension = PullWith(passive + active, load);
-  const bool valid = record_.status() != static_cast<double>(SolveStatus::kInvalid);
+  const double tension = Tighten({passive + active}, load);
+  if (tension == 0) cable_.Slacken();
+  const bool valid = record().status() != static_cast<double>(SolveStatus::kInvalid);
 
   // part of the actuators' pull that the cable passes on: all of it, but for a push or the limit
   double part = valid && std::isfinite(active) ? 1 : 0;

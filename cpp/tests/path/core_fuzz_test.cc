@@ -4,8 +4,9 @@
 #include <ctime>
 #include <numbers>
 
-#include "core/cable.h"
+#include "core/law/kinematics.h"
 #include "core/law/wrench.h"
+#include "core/worlds.h"
 #include "tests/kit/check.h"
 #include "tests/kit/mesh_shapes.h"
 #include "tests/kit/scene.h"
@@ -285,14 +286,19 @@ TEST(ViolentMotion) {
   for (int route = 0; route < routes; ++route) {
     Rig rig = RandomRoute(random);
     const std::vector<Node> home = rig.nodes;
-    AxialParameters axial;
+    CableModel model;
+    model.ncontact = rig.ncontact;
+    model.nwrap = rig.nwrap;
+    model.take_up.kind = TakeUpKind::kLength;
+    AxialParameters& axial = model.axial;
     axial.stiffness = random.Logarithmic(1, 1e7);
     axial.damping = random.Chance(0.5) ? random.Logarithmic(0.1, 1e4) : 0;
     axial.transition = random.Chance(0.3) ? 1e-3 : 0;
     axial.max_tension = random.Chance(0.5) ? 100 : kInfinity;
-    const FrictionLaw law{FrictionMode::kVelocity, random.Logarithmic(1e-4, 0.1)};
-    std::vector<double> mu(rig.ncontact);
-    for (double& x : mu) x = random.Chance(0.3) ? 0 : random.Uniform(0, 1);
+    model.sliding = true;
+    model.friction = {FrictionMode::kVelocity, random.Logarithmic(1e-4, 0.1)};
+    model.mu.resize(rig.ncontact);
+    for (double& x : model.mu) x = random.Chance(0.3) ? 0 : random.Uniform(0, 1);
 
     const int steps = 1 + random.Index(3);
     for (int step = 0; step < steps; ++step) {
@@ -308,18 +314,19 @@ TEST(ViolentMotion) {
       rig.Pose();
       const Start start = step == 0 ? Start::kAuthored : step == 1 ? Start::kReset : Start::kWarm;
       const double begin = CpuSeconds();
-      Locate(rig.elements.data(), rig.count(), twists.data(), rig.memory.data(), start, rig.limits,
-             rig.record);
+      SolveRoute(rig.elements.data(), rig.count(), rig.memory.data(), start, rig.limits,
+                 rig.record);
+      Rates(twists.data(), rig.record);
       const double seconds = CpuSeconds() - begin;
       if (step == 0) axial.home_length = rig.record.length() * random.Uniform(0.9, 1.1);
-      rig.record.take_up() = random.Uniform(-0.1, 0.1);
-      rig.record.take_up_rate() = random.Uniform(-1, 1);
-      const double tension = SafeTension(Pull(axial, law, mu.data(), rig.record), rig.record);
-      if (tension == 0)
-        std::fill(rig.record.tension(), rig.record.tension() + rig.ncontact + 1, 0.0);
-      ScaleTensions(tension, rig.record);
-      ShowSliding(1e-3, std::vector<double>(rig.ncontact).data(), rig.record);
-      rig.record.coupled() = rig.record.solves() = 0;
+      std::vector<double> state(StateSize(model.ncontact, model.nwrap));
+      ResetState(model, state.data());
+      const Command command{random.Uniform(-0.1, 0.1), random.Uniform(-1, 1)};
+      Bodies bodies{};
+      bodies.timestep = 1e-3;
+      BlockWorkspace none(nullptr);  // without cells nothing is taken
+      Cable cable(model, bodies, {state.data(), model.ncontact, model.nwrap}, rig.record, none);
+      const double tension = cable.Tighten(command, nullptr, nullptr).tension;
       CheckRecord(rig, finite, tension, route, step);
 
       if (finite) {

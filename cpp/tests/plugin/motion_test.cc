@@ -7,8 +7,8 @@
 
 #include "plugin/border/cable_plugin.h"
 #include "plugin/couple/tree_matrix.h"
+#include "plugin/step/mujoco_cable.h"
 #include "plugin/step/path_gradients.h"
-#include "plugin/step/stages.h"
 #include "tests/kit/check.h"
 #include "tests/kit/random.h"
 #include "tests/plugin/model.h"

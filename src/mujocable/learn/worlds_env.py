@@ -7,10 +7,8 @@ engine differs. A world whose episode has ended starts anew in the same step.
 import gc
 from collections.abc import Mapping
 from contextlib import contextmanager
-from math import ceil
 from typing import Any
 
-import mujoco
 import mujoco_warp
 import warp as wp
 from gymnasium.vector import AutoresetMode, VectorEnv
@@ -22,6 +20,7 @@ from mujocable.gym.env import BOUND, spaces
 from mujocable.gym.task import LATE, Seen, Task
 from mujocable.learn.arrays import Arrays
 from mujocable.learn.portable import Portable, portable
+from mujocable.warp.room import rows_of
 
 FAILED = BOUND  # distance of a world that is no longer finite: further than any other
 Scale = Mapping[str, tuple[float, float]]
@@ -58,7 +57,7 @@ class WorldsEnv(VectorEnv):
     with wp.ScopedDevice(self.device):
       self.m = mjcw.put_model(source.model, source.cables)
       self.d = mjcw.put_data(
-        source.model, nworld=num_envs, cables=source.cables, **(_rows(source.model) | options)
+        source.model, nworld=num_envs, cables=source.cables, **(rows_of(source.model) | options)
       )
       self.cables = mjcw.cables(self.d)
       self._allocate()
@@ -246,14 +245,3 @@ def _checked(scale: Scale | None) -> dict[str, tuple[float, float]]:
       raise BadValue(f"scale[{name!r}] must be (low, high), 0 < low <= high, got {limits!r}")
     scale[name] = low, high
   return scale
-
-
-def _rows(model: mujoco.MjModel) -> dict[str, int]:
-  # a model in which nothing can touch has few constraints, and a short table of them is fast
-  touching = bool(model.npair) or bool((model.geom_contype | model.geom_conaffinity).any())
-  if touching:
-    return {}
-  rows = 6 * model.neq
-  for field in ("jnt_limited", "dof_frictionloss", "tendon_limited", "tendon_frictionloss"):
-    rows += int((getattr(model, field) > 0).sum())
-  return {"nconmax": 1, "njmax": max(8 * ceil(rows / 8), 8)}

@@ -7,12 +7,13 @@ higher tension. There is one right guess. All that were wrong are turned over; w
 do not find it, exact.py does. Both passes read one cell ahead.
 """
 
-# pyright: reportInvalidTypeForm=false, reportOperatorIssue=false
+# pyright: reportInvalidTypeForm=false, reportOperatorIssue=false, reportIndexIssue=false
 
 import functools
 
 import warp as wp
 
+from mujocable.warp.record import Memory, Path, Results, keep_cell, write_contact
 from mujocable.warp.string import SOFTEST, String, guess_of, guessed_way, lines
 
 EDGE = wp.constant(2e-6)  # relative distance from the edge of a cone that rounding may leave
@@ -31,8 +32,8 @@ def heads(gradual: bool):
     s: String,
     w: int,
     again: int,
-    cells: wp.array2d(dtype=wp.vec4),
-    guesses: wp.array3d(dtype=float),
+    path: Path,
+    memory: Memory,
     head: wp.array2d(dtype=float),
   ):
     # the tension at the head of every block of cells that slip together; lack and give of the first
@@ -40,15 +41,15 @@ def heads(gradual: bool):
     lack = float(0.0)
     give = float(1.0)
     at = s.first + s.cells - 1
-    values = cells[at, w]
-    guess = guesses[side, at, w]
+    values = path.cells[at, w]
+    guess = memory.guess[side, at, w]
     for back in range(s.cells):
       j = s.cells - 1 - back
       now = values
       guess_now = wp.where(s.fresh == 1 and again == 0, 0.0, guess)
       before = s.first + wp.max(j - 1, 0)
-      values = cells[before, w]
-      guess = guesses[side, before, w]
+      values = path.cells[before, w]
+      guess = memory.guess[side, before, w]
       cell = line_of(s, j, now, guess_now, again)
       # tension of the cell behind over this one's; 0: the contact between sticks
       exponent = s.scale * now[1]
@@ -87,15 +88,10 @@ def trial(gradual: bool, marked: bool):
     segment: int,
     contact: int,
     contact_marks: wp.array(dtype=int),
-    touching: wp.array2d(dtype=int),
-    cells: wp.array2d(dtype=wp.vec4),
-    guesses: wp.array3d(dtype=float),
+    path: Path,
+    memory: Memory,
     head: wp.array2d(dtype=float),
-    material: wp.array3d(dtype=float),
-    tension: wp.array2d(dtype=float),
-    slip: wp.array2d(dtype=float),
-    stuck: wp.array2d(dtype=int),
-    dissipation: wp.array2d(dtype=float),
+    results: Results,
   ):
     # all results as the guess has them; how many contacts were guessed wrong, whether a strain was,
     # and the material of all cells
@@ -116,17 +112,17 @@ def trial(gradual: bool, marked: bool):
     seg = segment
     con = contact
     last = s.first + s.cells - 1
-    values = cells[s.first, w]
-    guess = guesses[side, s.first, w]
+    values = path.cells[s.first, w]
+    guess = memory.guess[side, s.first, w]
     behind = head[wp.min(s.first + 1, last), w]
-    tension[seg, w] = t
+    results.tension[seg, w] = t
     for j in range(s.cells):
       now = values
       guess_now = wp.where(s.fresh == 1 and again == 0, 0.0, guess)
       head_behind = behind
       at = wp.min(s.first + j + 1, last)
-      values = cells[at, w]
-      guess = guesses[side, at, w]
+      values = path.cells[at, w]
+      guess = memory.guess[side, at, w]
       behind = head[wp.min(at + 1, last), w]
       cell = line_of(s, j, now, guess_now, again)
       x = cell.lack - cell.give * t
@@ -175,13 +171,10 @@ def trial(gradual: bool, marked: bool):
         if wp.static(marked):
           passed = wp.where(marks == contact_marks[con], 1, 0)
           if passed == 1:
-            slid = slid * float(touching[con, w]) / float(marks)
+            slid = slid * float(path.touching[con, w]) / float(marks)
         if passed == 1:
           seg += 1
-          tension[seg, w] = t
-          stuck[con, w] = holds
-          slip[con, w] = slid * s.per_step
-          dissipation[con, w] = lost * s.per_step
+          write_contact(results, con, seg, w, t, slid * s.per_step, lost * s.per_step, holds)
           con += 1
           marks = 0
           slid = 0.0
@@ -198,8 +191,7 @@ def trial(gradual: bool, marked: bool):
           part = wp.clamp((cell.stretch - x) / (cell.wide * s.alpha), SOFTEST, 1.0)
           if wp.abs(part - cell.strain) > STRAIN_ERROR * part:
             strained = 1
-      guesses[new, s.first + j, w] = guess_of(way, part)
-      material[new, s.first + j, w] = cell.material + x
+      keep_cell(memory, new, s.first + j, w, guess_of(way, part), cell.material + x)
       sum += cell.material + x
     return wrong, strained, sum
 

@@ -1,5 +1,7 @@
 """Connect: mujoco_warp's Model and Data with cables in them."""
 
+import dataclasses
+
 import mujoco
 import mujoco_warp
 import warp as wp
@@ -18,10 +20,11 @@ def put_model(
   `cables`: from cables_of, for a model that was stripped; by default the model's own. Options go to
   mujoco_warp.put_model. Data for it comes from put_data.
   """
-  cables_here(model, cables)
+  found = cables_here(model, cables)
   bare = strip(model) if model.nplugin else model
   m = mujoco_warp.put_model(bare, **options)
   m.nsensordata = _sensor_size(bare)
+  m.nactuator = _actuators(bare, found)
   _hook(m)
   return m
 
@@ -115,29 +118,64 @@ def _sensor_size(bare: mujoco.MjModel) -> int:
   return int(ends.max()) if len(ends) else 0
 
 
+def _actuators(bare: mujoco.MjModel, cables: dict[str, Cable]) -> int:
+  # a command without activation is read by its cable alone: behind the last other actuator, MuJoCo
+  # need not compute the forces, all zero, of such
+  count = bare.nactuator
+  while count and not bare.actuator_actnum[count - 1]:
+    if mujoco.mj_id2name(bare, mujoco.mjtObj.mjOBJ_ACTUATOR, count - 1) not in cables:
+      break
+    count -= 1
+  return count
+
+
 def _hook(m: mujoco_warp.Model) -> None:
   # after whatever the caller has put there
   if getattr(m.callback, "cables", False):
     return
   m.callback.cables = True
-  passive, control, motors = m.callback.passive, m.callback.control, m.callback.act_dyn
-  off = m.opt.disableflags & mujoco_warp.DisableBit.ACTUATION
+  before = dataclasses.replace(m.callback)
+  off = bool(m.opt.disableflags & mujoco_warp.DisableBit.ACTUATION)
 
-  def locate(m, d):
-    if passive:
-      passive(m, d)
-    cables(d).locate(m, d)
+  def begin(m, d):
+    known = not before.control and not cables(d).driven
+    cables(d).begin(m, d, commanded=known, actuated=not off)
+
+  def late(m, d) -> bool:
+    # tendons pull with what their actuators do, which is known once those are
+    return cables(d).driven and m.nactuator > 0
+
+  def sensor(m, d, stage):
+    # the earliest place where poses are known: what follows does not wait for cables
+    if stage == mujoco.mjtStage.mjSTAGE_POS:
+      begin(m, d)
+    if before.sensor:
+      before.sensor(m, d, stage)
+
+  def passive(m, d):
+    if before.passive:
+      before.passive(m, d)
+    if not cables(d).begun:
+      begin(m, d)
     if off:
-      cables(d).pull(m, d, actuated=False)
+      cables(d).end(m, d, actuated=False)
 
-  def pull(m, d):
-    if control:
-      control(m, d)
-    cables(d).pull(m, d)
+  def control(m, d):
+    if before.control:
+      before.control(m, d)
+    if not late(m, d):
+      cables(d).end(m, d)
 
-  def drive(m, d):
-    if motors:
-      motors(m, d)
+  def act_dyn(m, d):
+    if before.act_dyn:
+      before.act_dyn(m, d)
     cables(d).drive(m, d)
 
-  m.callback.passive, m.callback.control, m.callback.act_dyn = locate, pull, drive
+  def act_bias(m, d):
+    if before.act_bias:
+      before.act_bias(m, d)
+    if late(m, d):
+      cables(d).end(m, d)
+
+  m.callback.sensor, m.callback.passive, m.callback.control = sensor, passive, control
+  m.callback.act_dyn, m.callback.act_bias = act_dyn, act_bias

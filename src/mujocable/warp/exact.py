@@ -8,12 +8,13 @@ by looking at those next to it. Back toward the source every tension is the root
 as its neighbor allows.
 """
 
-# pyright: reportInvalidTypeForm=false, reportOperatorIssue=false
+# pyright: reportInvalidTypeForm=false, reportOperatorIssue=false, reportIndexIssue=false
 
 import functools
 
 import warp as wp
 
+from mujocable.warp.record import Memory, Path
 from mujocable.warp.string import String, guess_of, lines
 
 _HUGE = wp.constant(1e30)
@@ -34,8 +35,8 @@ def exact(gradual: bool):
     commanded: int,
     command: float,
     most: float,
-    cells: wp.array2d(dtype=wp.vec4),
-    guesses: wp.array3d(dtype=float),
+    path: Path,
+    memory: Memory,
     head: wp.array2d(dtype=float),
     pieces: wp.array3d(dtype=wp.vec3),  # below and above the root: far end, slope, jump there
   ):
@@ -44,8 +45,8 @@ def exact(gradual: bool):
     count = wp.vec2i(1, 1)
     scale = wp.vec2(1.0, 1.0)  # of far ends; slopes have its inverse, and what was added to all
     added = wp.vec2(0.0, 0.0)
-    values = cells[s.first, w]
-    cell = line_of(s, 0, values, guesses[new, s.first, w], 1)
+    values = path.cells[s.first, w]
+    cell = line_of(s, 0, values, memory.guess[new, s.first, w], 1)
     root = command
     if commanded == 1:
       pieces[0, stack, w] = wp.vec3(root, 0.0, _HUGE)
@@ -65,8 +66,8 @@ def exact(gradual: bool):
 
     for j in range(1, s.cells):
       beta = wp.exp(s.scale * values[1])
-      values = cells[s.first + j, w]
-      cell = line_of(s, j, values, guesses[new, s.first + j, w], 1)
+      values = path.cells[s.first + j, w]
+      cell = line_of(s, j, values, memory.guess[new, s.first + j, w], 1)
       b = cell.give
       low = root / beta
       high = root * beta
@@ -138,17 +139,17 @@ def exact(gradual: bool):
     t = root
     for back in range(1, s.cells):
       j = s.cells - 1 - back
-      beta = wp.exp(s.scale * cells[s.first + j, w][1])
+      beta = wp.exp(s.scale * path.cells[s.first + j, w][1])
       mine = wp.clamp(head[s.first + j, w], t / beta, t * beta)
       way = int(0)
       if t >= mine * beta * (1.0 - _EDGE):
         way = 1
       elif mine >= t * beta * (1.0 - _EDGE):
         way = -1
-      part = wp.abs(guesses[new, s.first + j, w])
+      part = wp.abs(memory.guess[new, s.first + j, w])
       if part > 1.5:
         part -= 2.0
-      guesses[new, s.first + j, w] = guess_of(way, part)
+      memory.guess[new, s.first + j, w] = guess_of(way, part)
       t = mine
 
   return exact_ways

@@ -10,8 +10,9 @@ import warp as wp
 from mujocable.errors import BadValue
 from mujocable.spec.laws import Axial
 from mujocable.warp import route
-from mujocable.warp.layout import CYLINDER, Layout
+from mujocable.warp.layout import CYLINDER, MAX_SPAN_WRAPS, Layout
 from mujocable.warp.precision import DOUBLE
+from mujocable.warp.spans import records
 from mujocable.warp.tables import Tables
 
 MAX_MARKS = 9  # of a wrap
@@ -147,51 +148,40 @@ def _solve(model, data, layout: Layout, tables: Tables, swept, plane) -> dict[st
   def zeros(*shape, dtype=real):
     return wp.zeros(shape, dtype=dtype)
 
-  sites = wp.array(data.site_xpos[None], dtype=vec3)
   straight = np.zeros((ns, 1))
   for s, (a, b) in enumerate(layout.segment_sites):
     straight[s] = np.linalg.norm(data.site_xpos[b] - data.site_xpos[a]) if a >= 0 else 0.0
-  length, angle, arc = wp.array(straight, dtype=real), zeros(nc, 1), zeros(nc, 1)
-  touching = wp.array(np.ones((nc, 1), np.int32))
-  memory = {
-    "touching": np.ones((2, nw, 1), np.int32),
-    "swept": np.zeros((2, nw, 1)),
-    "plane": np.zeros((2, nw, 1, 3)),
-  }
-  memory["swept"][0, : len(swept), 0] = swept
-  memory["plane"][0, : len(plane), 0] = plane
-  on, turn = wp.array(memory["touching"]), wp.array(memory["swept"], dtype=real)
-  normal, entry = wp.array(memory["plane"], dtype=vec3), zeros(2, nw, 1, dtype=vec3)
+  poses, sides, lines = (records(DOUBLE).__dict__[name]() for name in ("Poses", "Sides", "Lines"))
+  poses.site_xpos = wp.array(data.site_xpos[None], dtype=vec3)
+  poses.geom_xpos = wp.array(data.geom_xpos[None], dtype=vec3)
+  poses.geom_xmat = wp.array(data.geom_xmat.reshape(1, -1, 3, 3), dtype=DOUBLE.mat33)
+  poses.geom_size = wp.array(model.geom_size[None], dtype=vec3)
+  poses.qpos = wp.array(data.qpos[None], dtype=real)
+  way, normal = np.zeros((2, nw, 1)), np.zeros((2, nw, 1, 3))
+  way[0, : len(swept), 0], normal[0, : len(plane), 0] = swept, plane
+  sides.side, sides.fresh = zeros(1, dtype=int), zeros(2, 1, dtype=int)
+  sides.touching = wp.array(np.ones((2, nw, 1), np.int32))
+  sides.swept, sides.plane = wp.array(way, dtype=real), wp.array(normal, dtype=vec3)
+  sides.entry = zeros(2, nw, 1, dtype=vec3)
+  lines.length, lines.angle, lines.arc = wp.array(straight, dtype=real), zeros(nc, 1), zeros(nc, 1)
+  lines.advance, lines.touching = zeros(nc, 1), wp.array(np.ones((nc, 1), np.int32))
+  lines.direction, lines.point = zeros(ns, 1, dtype=vec3), zeros(ns, 1, dtype=vec3)
   if layout.spans:
     wp.launch(
-      route.spans(DOUBLE),
+      route.spans(DOUBLE, MAX_SPAN_WRAPS, layout.keepers),
       dim=(len(layout.spans), 1),
-      inputs=[
-        *tables.span_inputs(DOUBLE),
-        sites,
-        wp.array(data.geom_xpos[None], dtype=vec3),
-        wp.array(data.geom_xmat.reshape(1, -1, 3, 3), dtype=DOUBLE.mat33),
-        wp.array(model.geom_size[None], dtype=vec3),
-        wp.array(data.qpos[None], dtype=real),
-        wp.zeros(1, dtype=int),
-        wp.zeros((2, 1), dtype=int),
-        on,
-        turn,
-        normal,
-        entry,
-      ],
-      outputs=[length, angle, arc, zeros(nc, 1), touching, *(zeros(ns, 1, dtype=vec3),) * 2],
+      inputs=[tables.span_tables(DOUBLE), poses, sides, lines],
     )
-  lengths, arcs = length.numpy()[:, 0], arc.numpy()[:, 0]
+  lengths, arcs = lines.length.numpy()[:, 0], lines.arc.numpy()[:, 0]
   for housing in layout.housings:
     a, b = (data.site_xpos[site] for site in housing.sites)
     arcs[housing.contact] = housing.length
     lengths[housing.segment] = max(0.0, float(np.linalg.norm(b - a)) - housing.length)
   return {
     "length": lengths,
-    "angle": angle.numpy()[:, 0],
+    "angle": lines.angle.numpy()[:, 0],
     "arc": arcs,
-    "touching": on.numpy()[1, :, 0],
-    "swept": turn.numpy()[1, :, 0],
-    "plane": normal.numpy()[1, :, 0],
+    "touching": sides.touching.numpy()[1, :, 0],
+    "swept": sides.swept.numpy()[1, :, 0],
+    "plane": sides.plane.numpy()[1, :, 0],
   }

@@ -13,16 +13,19 @@ import warp as wp
 
 from mujocable.warp.cone import PATIENCE, ROUNDS, heads, trial
 from mujocable.warp.exact import exact
-from mujocable.warp.layout import ACTIVATION, CONTROL, JOINT
+from mujocable.warp.layout import CONTROL
 from mujocable.warp.record import Cables, Memory, Parameters, Path, Results, TakeUps
 from mujocable.warp.slack import write_even, write_slack
 from mujocable.warp.string import LEAST, String, make_lines
-from mujocable.warp.takeup import rate_of_motor
+from mujocable.warp.takeup import read_takeup
 from mujocable.warp.weigh import join_groups, mobilities, write_weights
 
+# threads of a block and blocks at once: registers for no more, or half of 32,768 worlds would wait;
+# chosen by benchmarks.warp_worlds
+_BOUNDS = (128, 4)
 BALANCE = wp.constant(0.25)  # b of the step where nothing looks ahead: keeps amplitudes
 MAX_EXPONENTS = wp.constant(40.0)  # of all ratios of a cable together: what numbers can hold
-_JOINT, _ACTIVATION, _CONTROL = wp.constant(JOINT), wp.constant(ACTIVATION), wp.constant(CONTROL)
+_CONTROL = wp.constant(CONTROL)
 
 
 @functools.cache
@@ -31,7 +34,7 @@ def law(gradual: bool, marked: bool):
   may have several marks."""
   block_heads, try_tensions, exact_ways = heads(gradual), trial(gradual, marked), exact(gradual)
 
-  @wp.kernel(module="unique", enable_backward=False)
+  @wp.kernel(module="unique", enable_backward=False, launch_bounds=_BOUNDS)
   def law_kernel(
     cables: Cables,
     takeups: TakeUps,
@@ -69,22 +72,8 @@ def law(gradual: bool, marked: bool):
 
     # take-up
     kind = takeups.kind[c]
-    position = float(0.0)
-    off = int(0)
-    if kind == _JOINT:
-      position = qpos[w, takeups.address[c]] - takeups.reference[c]
-      s.motor = h * qvel[w, takeups.dof[c]]
-    elif kind == _ACTIVATION:
-      position = act[w, takeups.address[c]]
-      goal = wp.clamp(ctrl[w, takeups.control[c]], takeups.limits[c, 0], takeups.limits[c, 1])
-      if takeups.motor[c] == 2:
-        s.motor = h * goal
-      else:
-        s.motor = h * rate_of_motor(goal, position, takeups.lag[c], takeups.rate[c], h)
-      off = 1 - actuated
-    elif kind == _CONTROL:
-      position = wp.clamp(ctrl[w, takeups.address[c]], takeups.limits[c, 0], takeups.limits[c, 1])
-      off = 1 - actuated
+    position, motor, off = read_takeup(c, w, h, actuated, takeups, qpos, qvel, ctrl, act, path)
+    s.motor = motor
     commanded = takeups.tension[c]
     taken = float(0.0)
     if commanded == 0:
@@ -128,12 +117,6 @@ def law(gradual: bool, marked: bool):
         else:
           s.per_length = 1.0 - command / s.rigidity
     else:
-      gate = float(0.0)
-      if stretch > 0.0:
-        gate = 1.0
-        if stretch < transition:
-          gate = stretch / transition
-      s.viscous = d * gate * total / h
       s.alpha = transition / total
       if s.fresh == 1:
         s.per_length = rest / total
@@ -158,28 +141,11 @@ def law(gradual: bool, marked: bool):
     may_weigh = 1 - cables.at_start[c]
     if commanded == 1 and (k <= 0.0 or powers <= 0.0):
       may_weigh = 0
-    if may_weigh == 1 and wp.max(stretch, stretch + grows) > 0.0:
-      join_groups(
-        s,
-        w,
-        segment,
-        contact,
-        cables.contact_marks,
-        path.cells,
-        results.group,
-        results.pool,
-      )
-      loose, firm = mobilities(
-        w,
-        cables.rows[c, 0],
-        cables.rows[c, 1],
-        cables.row_segment,
-        cables.row_dof,
-        cables.row_mobility,
-        path.gradient,
-        results.group,
-        results.pool,
-      )
+    if commanded == 0 and wp.max(stretch, stretch + grows) <= 0.0:
+      may_weigh = 0
+    if may_weigh == 1:
+      join_groups(s, w, segment, contact, cables.contact_marks, path, results)
+      loose, firm = mobilities(c, w, cables, path, results)
       if float(cables.shared[c]) * h * (h * k + 2.0 * d) * total * firm > 2.0:
         heavy = 1
         omega = h * h * k * loose
@@ -188,44 +154,40 @@ def law(gradual: bool, marked: bool):
         if grows > 0.0 and commanded == 0:
           lean = wp.max(lean, wp.clamp(1.0 - stretch / grows, 0.0, 1.0))
     s.ahead = lean * h
+    ahead = stretch + lean * grows
+
+    # the damper, where the string is seen: no more growth than there is stretch, if that is ahead
+    damper = float(0.0)  # per length grown in the step
+    part = float(1.0)
+    if commanded == 0 and ahead > 0.0:
+      damper = d / h
+      if ahead < transition:
+        damper *= ahead / transition
+      if heavy == 1 and grows > ahead:
+        part = ahead / grows
+    s.viscous = part * damper * total
     s = make_lines(s, hold)
 
     # tensions
     taut = int(0)
     sum = float(0.0)
     round = int(0)
-    ahead = stretch + lean * grows
     if off == 1:
       taut = -1
     elif commanded == 0 and powers <= 0.0:
       t = float(0.0)
       if ahead > 0.0:
-        drag = d / h
         t = k * (ahead - 0.5 * transition)
         if ahead < transition:
           t = 0.5 * k * ahead * ahead / transition
-          drag *= ahead / transition
-        t = wp.clamp(t + drag * grows, 0.0, most)
+        t = wp.clamp(t + damper * part * grows, 0.0, most)
       if not (t > 0.0):
         heavy = 0
       if wp.isfinite(t):
         taut = 1
+        even = rest / total
         sum = write_even(
-          s,
-          w,
-          t,
-          rest / total,
-          segment,
-          contact,
-          cables.contact_marks,
-          path.touching,
-          path.cells,
-          memory.guess,
-          memory.material,
-          results.tension,
-          results.slip,
-          results.stuck,
-          results.dissipation,
+          s, w, t, even, segment, contact, cables.contact_marks, path, memory, results
         )
       else:
         taut = -1
@@ -233,7 +195,7 @@ def law(gradual: bool, marked: bool):
       again = int(0)
       certain = int(0)
       while round < ROUNDS:
-        lack, give = block_heads(s, w, again, path.cells, memory.guess, head)
+        lack, give = block_heads(s, w, again, path, memory, head)
         source = lack / give
         open = commanded
         keeps = int(0)
@@ -257,15 +219,10 @@ def law(gradual: bool, marked: bool):
           segment,
           contact,
           cables.contact_marks,
-          path.touching,
-          path.cells,
-          memory.guess,
+          path,
+          memory,
           head,
-          memory.material,
-          results.tension,
-          results.slip,
-          results.stuck,
-          results.dissipation,
+          results,
         )
         sum = sum_now
         taut = 0
@@ -279,18 +236,8 @@ def law(gradual: bool, marked: bool):
           break
         certain = 0
         if wrong > 0 and round >= PATIENCE:
-          exact_ways(
-            s,
-            w,
-            2 * (s.first + c),
-            commanded,
-            command,
-            most,
-            path.cells,
-            memory.guess,
-            head,
-            pieces,
-          )
+          stack = 2 * (s.first + c)
+          exact_ways(s, w, stack, commanded, command, most, path, memory, head, pieces)
           certain = 1
     if taut <= 0:
       fills = int(1)
@@ -298,37 +245,20 @@ def law(gradual: bool, marked: bool):
         fills = 2
       if taut < 0:
         fills = 0
-      sum = write_slack(
-        s,
-        w,
-        fills,
-        segment,
-        contact,
-        cables.contact_marks,
-        path.cells,
-        memory.guess,
-        memory.material,
-        results.tension,
-        results.slip,
-        results.stuck,
-        results.dissipation,
-      )
+      sum = write_slack(s, w, fills, segment, contact, cables.contact_marks, path, memory, results)
       heavy = 0
     memory.sum[new, c, w] = sum
     results.rounds[c, w] = round
     results.heavy[c, w] = heavy
     if heavy == 1:
-      write_weights(
-        w,
-        segment,
-        cables.contacts[c] + 1,
-        h * h * (lean + BALANCE * (1.0 - lean)),
-        s.rigidity,
-        s.alpha,
-        h * h * s.viscous,
-        results.tension,
-        results.pool,
-        results.mass,
-      )
+      rigidity = s.rigidity
+      viscous = s.viscous
+      if part < 1.0 and powers <= 0.0:
+        # what is damped is the stretch: it adds to the stiffness
+        rigidity += damper * total
+        viscous = 0.0
+      factor = h * h * (lean + BALANCE * (1.0 - lean))
+      segments = cables.contacts[c] + 1
+      write_weights(w, segment, segments, factor, rigidity, s.alpha, h * h * viscous, results)
 
   return law_kernel

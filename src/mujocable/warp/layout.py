@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 from mujocable.spec.cable import Cable
 
-FIXED, CONTROL, ACTIVATION, JOINT = range(4)  # where the take-up is read
+FIXED, CONTROL, ACTIVATION, JOINT, TENDON = range(5)  # where the take-up is read
 CYLINDER, SPHERE = range(2)
 MAX_SPAN_WRAPS = 8
 
@@ -27,6 +27,7 @@ class Wrapped:
   hint_point: tuple[float, float, float] | None
   hinges: tuple[tuple[int, float], ...]  # (qpos address, sign) that wind the cable
   turns: int
+  kept: bool = False  # a keeper holds the cable on it
 
 
 @dataclass(frozen=True)
@@ -120,6 +121,11 @@ class Layout:
   def contacts(self) -> int:
     """How many there are."""
     return len(self.contact_site)
+
+  @property
+  def keepers(self) -> bool:
+    """Whether one holds a cable on a wrap."""
+    return any(wrap.kept for wrap in self.wraps)
 
   @property
   def segments(self) -> int:

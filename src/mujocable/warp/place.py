@@ -21,6 +21,7 @@ from mujocable.warp.layout import (
   JOINT,
   MAX_SPAN_WRAPS,
   SPHERE,
+  TENDON,
   Housing,
   Layout,
   Placed,
@@ -51,7 +52,12 @@ def lay_out(model: mujoco.MjModel, cables: dict[str, Cable]) -> Layout:
 def _find(model, where: str, kind: mujoco.mjtObj, word: str, name: str) -> int:
   index = mujoco.mj_name2id(model, kind, name)
   if index < 0:
-    count = {"site": model.nsite, "geom": model.ngeom, "joint": model.njnt}[word]
+    count = {
+      "site": model.nsite,
+      "geom": model.ngeom,
+      "joint": model.njnt,
+      "tendon": model.ntendon,
+    }[word]
     known = [mujoco.mj_id2name(model, kind, i) for i in range(count)]
     raise UnknownName(
       f"{where}: {name!r} is not a {word} of this model; {listing(word + 's', known)}"
@@ -100,8 +106,6 @@ def _friction(cable: Cable, element) -> float:
 def _refuse(cable: Cable, owner: str) -> None:
   if isinstance(cable.friction, Sliding):
     raise BadValue(f"{owner}: Sliding friction is not on the GPU; accepted there: a coefficient")
-  if isinstance(cable.take_up, takeup.TendonDrive):
-    raise BadValue(f"{owner}: take_up TendonDrive is not on the GPU; use any other take-up")
 
 
 def _wrap(model, where: str, element: Wrap, layout: Layout) -> tuple[int, int, int]:
@@ -113,8 +117,6 @@ def _wrap(model, where: str, element: Wrap, layout: Layout) -> tuple[int, int, i
     raise BadValue(
       f"{where}: a geom of type {found} is not on the GPU; accepted there: cylinder, sphere"
     )
-  if element.permanent:
-    raise BadValue(f"{where}: permanent is not on the GPU; drop it, or guide with Eyelets")
   if element.groove:
     raise BadValue(f"{where}: groove is not on the GPU; drop it: there a cylinder has no end")
   side, point = -1, None
@@ -123,7 +125,8 @@ def _wrap(model, where: str, element: Wrap, layout: Layout) -> tuple[int, int, i
   elif element.side is not None:
     point = (float(element.side[0]), float(element.side[1]), float(element.side[2]))
   body = int(model.geom_bodyid[geom])
-  wrapped = Wrapped(layout.contacts, geom, kind, body, side, point, (), element.turns)
+  turns, kept = element.turns, element.permanent
+  wrapped = Wrapped(layout.contacts, geom, kind, body, side, point, (), turns, kept)
   layout.wraps.append(wrapped)
   return -1, len(layout.wraps) - 1, body
 
@@ -178,8 +181,13 @@ def _check_span(cable: Cable, model, home, wraps: tuple, layout: Layout) -> None
     w = layout.wraps[wrap]
     across = np.cross(home.geom_xmat[w.geom].reshape(3, 3)[:, 2],
                       home.geom_xmat[first.geom].reshape(3, 3)[:, 2])  # fmt: skip
+    name = mujoco.mj_id2name(model, _OBJ.mjOBJ_GEOM, w.geom)
+    if w.kept:
+      raise BadValue(
+        f"{owner}: wrap {name!r} is permanent and stands in a row of wraps, which is not on the"
+        " GPU; put an Eyelet between"
+      )
     if w.kind != CYLINDER or np.linalg.norm(across) > 1e-9:
-      name = mujoco.mj_id2name(model, _OBJ.mjOBJ_GEOM, w.geom)
       raise BadValue(
         f"{owner}: wrap {name!r} stands in a row of wraps that are not all parallel cylinders,"
         " which is not on the GPU; put an Eyelet between"
@@ -244,13 +252,17 @@ def _hinges(model, home, wrap: Wrapped, before: int, after: int) -> tuple:
 
 def _take_up(model, cable: Cable, owner: str) -> Placed:
   t = cable.take_up
-  placed = Placed(cable, 0, 0, 0, FIXED, 0.0, 0, 0.0, isinstance(t, takeup.TensionCommand))
+  tension = isinstance(t, takeup.TensionCommand | takeup.TendonDrive)
+  placed = Placed(cable, 0, 0, 0, FIXED, 0.0, 0, 0.0, tension)
   if isinstance(t, takeup.SpoolJoint):
     joint = _find(model, owner, _OBJ.mjOBJ_JOINT, "joint", t.joint)
     placed.kind, placed.gain = JOINT, t.radius
     placed.address = int(model.jnt_qposadr[joint])
     placed.reference = float(model.qpos0[placed.address])
     placed.dof = int(model.jnt_dofadr[joint])
+  elif isinstance(t, takeup.TendonDrive):
+    placed.kind, placed.gain = TENDON, t.share
+    placed.address = _find(model, owner, _OBJ.mjOBJ_TENDON, "tendon", t.tendon)
   elif t is not None:
     actuator = mujoco.mj_name2id(model, _OBJ.mjOBJ_ACTUATOR, cable.name)
     if actuator < 0:

@@ -1,6 +1,6 @@
 """Record: the arrays that the law reads and writes, by what they belong to."""
 
-# pyright: reportInvalidTypeForm=false
+# pyright: reportInvalidTypeForm=false, reportIndexIssue=false
 
 import warp as wp
 
@@ -64,6 +64,7 @@ class Path:
   cells: wp.array2d(dtype=wp.vec4)
   totals: wp.array2d(dtype=wp.vec3)  # length, growth and exponents of pieces of cables
   gradient: wp.array2d(dtype=float)
+  pull: wp.array2d(dtype=float)  # by cable: of the tendon that drives it
   touching: wp.array2d(dtype=int)
 
 
@@ -96,3 +97,28 @@ class Results:
   mass: wp.array2d(dtype=float)  # by segment: what a product of gradients weighs in the step
   group: wp.array2d(dtype=int)  # by segment: same number, same tension
   pool: wp.array2d(dtype=float)  # by segment: length of all that have that tension
+
+
+@wp.func
+def write_contact(
+  results: Results,
+  contact: int,
+  segment: int,
+  w: int,
+  t: float,
+  slip: float,
+  lost: float,
+  holds: int,
+):
+  """Results of a contact, and the tension of the segment behind it."""
+  results.tension[segment, w] = t
+  results.slip[contact, w] = slip
+  results.dissipation[contact, w] = lost
+  results.stuck[contact, w] = holds
+
+
+@wp.func
+def keep_cell(memory: Memory, side: int, cell: int, w: int, guess: float, material: float):
+  """What a cell remembers."""
+  memory.guess[side, cell, w] = guess
+  memory.material[side, cell, w] = material

@@ -1,9 +1,10 @@
 """Slack: strings without tension, and strings without friction, whose cells are all alike."""
 
-# pyright: reportInvalidTypeForm=false, reportOperatorIssue=false
+# pyright: reportInvalidTypeForm=false, reportOperatorIssue=false, reportIndexIssue=false
 
 import warp as wp
 
+from mujocable.warp.record import Memory, Path, Results, keep_cell, write_contact
 from mujocable.warp.string import String
 
 
@@ -16,14 +17,9 @@ def write_even(
   segment: int,
   contact: int,
   contact_marks: wp.array(dtype=int),
-  touching: wp.array2d(dtype=int),
-  cells: wp.array2d(dtype=wp.vec4),
-  guesses: wp.array3d(dtype=float),
-  material: wp.array3d(dtype=float),
-  tension: wp.array2d(dtype=float),
-  slip: wp.array2d(dtype=float),
-  stuck: wp.array2d(dtype=int),
-  dissipation: wp.array2d(dtype=float),
+  path: Path,
+  memory: Memory,
+  results: Results,
 ):
   """No friction: one tension, material even along the string. Gives back all of it."""
   new = 1 - s.old
@@ -33,22 +29,19 @@ def write_even(
   slid = float(0.0)
   seg = segment
   con = contact
-  tension[seg, w] = t
+  results.tension[seg, w] = t
   for j in range(s.cells):
     if j > 0:
       slid += moved
       marks += 1
       if marks == contact_marks[con]:
-        slid *= float(touching[con, w])
-        stuck[con, w] = 0
-        slip[con, w] = slid * s.per_step / float(marks)
-        dissipation[con, w] = 0.0
+        rate = slid * float(path.touching[con, w]) * s.per_step / float(marks)
+        seg += 1
+        write_contact(results, con, seg, w, t, rate, 0.0, 0)
         marks = 0
         slid = 0.0
         con += 1
-        seg += 1
-        tension[seg, w] = t
-    values = cells[s.first + j, w]
+    values = path.cells[s.first + j, w]
     size = values[0]
     now = strain_rest * size
     if s.fresh == 0:
@@ -56,8 +49,7 @@ def write_even(
       if j == 0:
         was += s.given
       moved -= now - was
-    guesses[new, s.first + j, w] = 0.0
-    material[new, s.first + j, w] = now
+    keep_cell(memory, new, s.first + j, w, 0.0, now)
     sum += now
   return sum
 
@@ -70,13 +62,9 @@ def write_slack(
   segment: int,
   contact: int,
   contact_marks: wp.array(dtype=int),
-  cells: wp.array2d(dtype=wp.vec4),
-  guesses: wp.array3d(dtype=float),
-  material: wp.array3d(dtype=float),
-  tension: wp.array2d(dtype=float),
-  slip: wp.array2d(dtype=float),
-  stuck: wp.array2d(dtype=int),
-  dissipation: wp.array2d(dtype=float),
+  path: Path,
+  memory: Memory,
+  results: Results,
 ):
   """No tension: cells that have too little material take it from those that have too much. Gives
   back the material of all cells."""
@@ -85,7 +73,7 @@ def write_slack(
   spare = float(0.0)
   if fills == 1:
     for j in range(s.cells):
-      over = slack_of(s, j, w, cells)
+      over = slack_of(s, j, w, path)
       need += wp.max(-over, 0.0)
       spare += wp.max(over, 0.0)
   leave = float(0.0)
@@ -101,43 +89,34 @@ def write_slack(
   slid = float(0.0)
   seg = segment
   con = contact
-  tension[seg, w] = 0.0
+  results.tension[seg, w] = 0.0
   for j in range(s.cells):
     if j > 0:
       slid += moved
       marks += 1
       if marks == contact_marks[con]:
-        stuck[con, w] = 0
-        slip[con, w] = slid * s.per_step / float(marks)
-        dissipation[con, w] = 0.0
+        seg += 1
+        write_contact(results, con, seg, w, 0.0, slid * s.per_step / float(marks), 0.0, 0)
         marks = 0
         slid = 0.0
         con += 1
-        seg += 1
-        tension[seg, w] = 0.0
-    size = cells[s.first + j, w][0]
-    over = slack_of(s, j, w, cells)
+    size = path.cells[s.first + j, w][0]
+    over = slack_of(s, j, w, path)
     x = -leave * over
     if over < 0.0:
       x = -enter * over
     if fills == 1:
       moved -= x
     now = size + over + x
-    guesses[new, s.first + j, w] = 0.0
-    material[new, s.first + j, w] = now
+    keep_cell(memory, new, s.first + j, w, 0.0, now)
     sum += now
   return sum
 
 
 @wp.func
-def slack_of(
-  s: String,
-  j: int,
-  w: int,
-  cells: wp.array2d(dtype=wp.vec4),
-):
+def slack_of(s: String, j: int, w: int, path: Path):
   """Material of a cell beyond its length."""
-  values = cells[s.first + j, w]
+  values = path.cells[s.first + j, w]
   over = values[0] * s.per_length + s.offset - values[0]
   if s.fresh == 0:
     over += values[3]

@@ -1,14 +1,18 @@
 """Stages: what cables do within a step of MuJoCo Warp, kernel by kernel."""
 
+from contextlib import nullcontext
+
 import mujoco
 import warp as wp
+from mujoco_warp import DisableBit
 
 from mujocable.errors import BadValue
-from mujocable.warp import chain, law, load, material, route, sheath, takeup
+from mujocable.warp import chain, law, load, material, route, sheath, takeup, tendon_drive
 from mujocable.warp.home import Home, find_home
-from mujocable.warp.layout import Layout
+from mujocable.warp.layout import MAX_SPAN_WRAPS, Layout
 from mujocable.warp.place import lay_out
 from mujocable.warp.precision import SINGLE
+from mujocable.warp.spans import records
 from mujocable.warp.state import State, begin_kernel
 from mujocable.warp.tables import Tables
 
@@ -28,31 +32,55 @@ class Stages:
     self.home: Home = find_home(model, self.layout)
     self._tables = Tables(model, self.layout)
     self._tables.set_home(self.home.marks, self.home.length)
-    self._span_inputs = self._tables.span_inputs(SINGLE)
+    self._span_tables = self._tables.span_tables(SINGLE)
+    self._poses = records(SINGLE).Poses()
     self._state = State(self.layout, self._tables, self.home, nworld)
     self._motion = chain.Motion()
+    self._device = wp.get_device()
+    self._stream = wp.Stream(self._device) if self._device.is_cuda else None
+    self.begun = self._tensed = False
+    self.driven = self._tables.drives.cable.shape[0] > 0  # some of them by tendons
     gradual = any(c.cable.axial.transition > 0 for c in self.layout.cables)
     self._law = law.law(gradual, len(self.layout.wraps) + len(self.layout.housings) > 0)
     # one wrap between two nodes is what most cables have: numbers then stay in registers
     several = any(len(span.wraps) > 1 for span in self.layout.spans)
-    self._spans = route.spans(SINGLE, route.MAX_SPAN_WRAPS if several else 1)
+    room = MAX_SPAN_WRAPS if several else 1
+    self._spans = route.spans(SINGLE, room, self.layout.keepers)
+
+  def begin(self, m, d, commanded: bool = True, actuated: bool = True) -> None:
+    """Position stage: paths, and tensions if commands are known; on a stream of its own, so that
+    MuJoCo's kernels run meanwhile. `end` waits for it."""
+    with wp.ScopedStream(self._stream) if self._stream else nullcontext():
+      self.locate(m, d)
+      if commanded:
+        self.tense(m, d, actuated)
+    self.begun, self._tensed = True, commanded
+
+  def end(self, m, d, actuated: bool = True) -> None:
+    """Actuation stage: loads, behind all that they answer to."""
+    if self._stream:
+      wp.get_stream(self._device).wait_stream(self._stream)
+    if not self._tensed:
+      self.tense(m, d, actuated)
+    self.load(m, d)
+    self.begun = self._tensed = False
 
   def locate(self, m, d) -> None:
-    """Velocity stage: paths and gradients."""
+    """Paths and gradients."""
     t, s, n = self._tables, self._state, self.nworld
-    path = s.path
+    path, lines = s.path, s.lines
     wraps = len(self.layout.wraps)
-    run_kernel(
+    self.run(
       begin_kernel,
       (n,),
       [d.time, s.stamp, s.side, s.fresh, wraps, *s.home],
-      [s.on, s.swept, s.plane],
+      [s.sides.touching, s.sides.swept, s.sides.plane],
     )
     motion = self._motion
     motion.site_xpos, motion.subtree_com = d.site_xpos, d.subtree_com
     motion.cdof, motion.qvel = d.cdof, d.qvel
     friction = s.parameters["friction"]
-    run_kernel(
+    self.run(
       chain.chain_kernel,
       (t.piece_cell.shape[0], n),
       [
@@ -67,30 +95,17 @@ class Stages:
         s.side,
         s.memory.material,
       ],
-      [s.length, s.growth, path.gradient, s.angle, path.cells, path.totals],
+      [lines.length, s.growth, path.gradient, lines.angle, path.cells, path.totals],
     )
     if not wraps and not self.layout.housings:
       return
-    run_kernel(
-      self._spans,
-      (len(self.layout.spans), n),
-      [
-        *self._span_inputs,
-        d.site_xpos,
-        d.geom_xpos,
-        d.geom_xmat,
-        m.geom_size,
-        d.qpos,
-        s.side,
-        s.fresh,
-        s.on,
-        s.swept,
-        s.plane,
-        s.entry,
-      ],
-      [s.length, s.angle, s.arc, s.advance, path.touching, s.direction, s.point],
+    poses = self._poses
+    poses.site_xpos, poses.geom_xpos, poses.geom_xmat = d.site_xpos, d.geom_xpos, d.geom_xmat
+    poses.geom_size, poses.qpos = m.geom_size, d.qpos
+    self.run(
+      self._spans, (len(self.layout.spans), n), [self._span_tables, poses, s.sides], [s.lines]
     )
-    run_kernel(
+    self.run(
       sheath.sheath_kernel,
       (t.sheath_segment.shape[0], n),
       [
@@ -103,21 +118,21 @@ class Stages:
         d.site_xpos,
         d.site_xmat,
       ],
-      [s.length, s.angle, s.direction, s.point],
+      [lines.length, lines.angle, lines.direction, lines.point],
     )
-    run_kernel(
+    self.run(
       chain.span_gradient_kernel,
       (t.span_segment.shape[0], n),
-      [t.span_segment, t.rows, motion, s.direction, s.point],
+      [t.span_segment, t.rows, motion, lines.direction, lines.point],
       [s.growth, path.gradient],
     )
-    run_kernel(
+    self.run(
       chain.corner_kernel,
       (t.corner_contact.shape[0], n),
-      [t.corner_contact, t.corner_segment, t.segment_sites, d.site_xpos, s.direction],
-      [s.angle],
+      [t.corner_contact, t.corner_segment, t.segment_sites, d.site_xpos, lines.direction],
+      [lines.angle],
     )
-    run_kernel(
+    self.run(
       material.remap_kernel,
       (t.remap_cable.shape[0], n),
       [
@@ -130,8 +145,8 @@ class Stages:
         t.cables.contact_marks,
         s.side,
         s.fresh,
-        s.arc,
-        s.advance,
+        lines.arc,
+        lines.advance,
         path.touching,
       ],
       [
@@ -141,8 +156,8 @@ class Stages:
         s.was_at,
         s.now_at,
         friction,
-        s.angle,
-        s.length,
+        lines.angle,
+        lines.length,
         s.growth,
         t.cable_total,
         s.memory.sum,
@@ -151,10 +166,19 @@ class Stages:
       ],
     )
 
-  def pull(self, m, d, actuated: bool = True) -> None:
-    """Actuation stage: tensions; adds their load to qfrc_passive and their weight to M."""
+  def tense(self, m, d, actuated: bool = True) -> None:
+    """Tensions; `actuated`: commands are not switched off."""
     t, s, n = self._tables, self._state, self.nworld
-    run_kernel(
+    if self.driven:
+      off = m.opt.disableflags
+      springs, dampers = not off & DisableBit.SPRING, not off & DisableBit.DAMPER
+      self.run(
+        tendon_drive.tendon_kernel,
+        (n,),
+        [t.drives, tendon_drive.tendons_of(m, d), int(actuated), int(springs), int(dampers)],
+        [s.path.pull, d.qfrc_passive],
+      )
+    self.run(
       self._law,
       (len(self.layout.cables), n),
       [
@@ -172,11 +196,15 @@ class Stages:
       ],
       [s.head, s.pieces, s.results],
     )
+
+  def load(self, m, d) -> None:
+    """Adds the load of the tensions to qfrc_passive, and their weight to M."""
+    t, s, n = self._tables, self._state, self.nworld
     trees = t.tree_dof.shape[0]
     if not trees:
       return self._add(d, 1, 1)
     self._add(d, 1, 0)
-    run_kernel(
+    self.run(
       load.between_trees_kernel,
       (n,),
       [
@@ -212,7 +240,7 @@ class Stages:
 
   def _add(self, d, loads: int, masses: int) -> None:
     t, s = self._tables, self._state
-    run_kernel(
+    self.run(
       load.load_kernel,
       (t.load_dof.shape[0], self.nworld),
       [
@@ -235,7 +263,7 @@ class Stages:
     """Motors with a lag or a limited rate: how fast their activation changes."""
     t = self._tables
     u = t.takeups
-    run_kernel(
+    self.run(
       takeup.motor_kernel,
       (self.nworld, t.motor_cable.shape[0]),
       [
@@ -252,15 +280,9 @@ class Stages:
       [d.act_dot],
     )
 
-
-def run_kernel(kernel, dim: tuple, inputs: list, outputs: list) -> None:
-  """Launches a kernel, if it has anything to do."""
-  if all(dim):
-    wp.launch(
-      kernel,
-      dim=dim,
-      inputs=inputs,
-      outputs=outputs,
-      device=outputs[0].device,
-      block_dim=_BLOCK,
-    )
+  def run(self, kernel, dim: tuple, inputs: list, outputs: list) -> None:
+    """Launches a kernel, if it has anything to do."""
+    if all(dim):
+      wp.launch(
+        kernel, dim=dim, inputs=inputs, outputs=outputs, device=self._device, block_dim=_BLOCK
+      )

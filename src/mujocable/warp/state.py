@@ -11,7 +11,9 @@ import warp as wp
 
 from mujocable.warp.home import Home
 from mujocable.warp.layout import Layout
+from mujocable.warp.precision import SINGLE
 from mujocable.warp.record import Memory, Parameters, Path, Results
+from mujocable.warp.spans import records
 from mujocable.warp.tables import Tables
 
 NEVER = -1e30  # time stamp of a world that has not been evaluated
@@ -100,8 +102,10 @@ class State:
         setattr(self.of_cables, name, self.parameters[name])
     # memory of paths
     self.stamp, self.side, self.fresh = self._own((), NEVER, float), integer(), integer(2)
-    self.on, self.swept = integer(2, wraps), real(2, wraps)
-    self.plane, self.entry = vector(2, wraps), vector(2, wraps)
+    sides = self.sides = records(SINGLE).Sides()
+    sides.side, sides.fresh = self.side, self.fresh
+    sides.touching, sides.swept = integer(2, wraps), real(2, wraps)
+    sides.plane, sides.entry = vector(2, wraps), vector(2, wraps)
     self.bearing = integer(2, contacts if bends else 1)
     self.mark = real(2, max(tables.marks, 1) if bends else 1)
     # memory of material
@@ -113,18 +117,21 @@ class State:
     path = self.path = Path()
     path.cells = self._own((cells,), wp.vec4(), wp.vec4)
     path.totals = vector(tables.totals)
+    path.pull = real(cables if tables.drives.cable.shape[0] else 1)
     path.gradient = real(max(len(layout.rows), 1))
     constant = np.array([[row.constant] for row in layout.rows] or [[0.0]])
     fill(path.gradient, constant)  # of spools, which nothing overwrites
     path.touching = self._own((contacts,), 1, int)
-    self.angle = real(contacts)
-    self.arc, self.advance = real(contacts if bends else 1), real(contacts if bends else 1)
+    # lines; of cables without wraps only the angles
+    lines = self.lines = records(SINGLE).Lines()
+    lines.angle, lines.touching = real(contacts), path.touching
+    lines.arc, lines.advance = real(contacts if bends else 1), real(contacts if bends else 1)
     if layout.housings:
       lengths = {housing.contact: housing.length for housing in layout.housings}
-      fill(self.arc, [lengths.get(i, 0.0) for i in range(contacts)])  # nothing else writes there
-    self.length, self.growth = real(segments if bends else 1), real(segments if bends else 1)
-    self.direction = vector(segments if bends else 1)
-    self.point = vector(segments if bends else 1)
+      fill(lines.arc, [lengths.get(i, 0.0) for i in range(contacts)])  # nothing else writes there
+    around = segments if bends else 1
+    lines.length, self.growth = real(around), real(around)
+    lines.direction, lines.point = vector(around), vector(around)
     self.was_at, self.now_at = real(self.mark.shape[1]), real(self.mark.shape[1])
     # law
     self.head, self.pieces = real(cells), vector(2, 2 * (cells + cables))
@@ -143,7 +150,7 @@ class State:
       "take_up": results.take_up,
       "tension": results.tension,
       "touching": path.touching,
-      "wrap_angle": self.angle,
+      "wrap_angle": lines.angle,
       "slip_rate": results.slip,
       "stuck": results.stuck,
       "dissipation": results.dissipation,

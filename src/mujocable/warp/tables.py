@@ -10,6 +10,8 @@ from mujocable.warp.chain import PIECE, Rows
 from mujocable.warp.layout import ACTIVATION, Layout, Placed
 from mujocable.warp.precision import Precision
 from mujocable.warp.record import Cables, TakeUps
+from mujocable.warp.spans import records
+from mujocable.warp.tendon_drive import tables_of
 
 # strain of a cable without stiffness at its usual tension: far above what single precision leaves
 _LEAST_STRAIN = 1e-3
@@ -57,6 +59,7 @@ class Tables:
       [(mobility[p.dofs[1]] / max(mobility[p.dofs[0]], 1e-30)) ** 0.5 for p in products]
     )
     self._connect_trees(model, layout)
+    self.drives = tables_of(model, layout)
     self._add_cables(model, layout)
 
   def _add_sheaths(self, layout: Layout) -> None:
@@ -183,36 +186,37 @@ class Tables:
     t.cells = self._ints([int(ends[c.contact + c.contacts] - ends[c.contact]) + 1 for c in cables])
     self.remap_cable = self._ints(np.flatnonzero(wrapped).tolist())
 
-  def span_inputs(self, p: Precision) -> list:
-    """Inputs of the kernel of spans, in its order and precision."""
-    layout = self._layout
+  def span_tables(self, p: Precision):
+    """Tables of the kernel of spans, in its precision."""
+    layout, found = self._layout, records(p).Spans()
     wraps, spans = layout.wraps, layout.spans
-    radius = [layout.cables[layout.contact_cable[w.contact]].cable.radius for w in wraps]
-    hint = [0 if w.hinges else 1 if w.hint_site >= 0 else 2 if w.hint_point else 0 for w in wraps]
     hinges = [h for w in wraps for h in w.hinges]
-    begin = np.cumsum([0, *(len(w.hinges) for w in wraps)]).tolist()
     points = np.array([w.hint_point or (0.0, 0.0, 0.0) for w in wraps]).reshape(-1, 3)
 
     def real(values):
       return wp.array(np.array(values, np.float64), dtype=p.real)
 
-    return [
-      wp.array([s.segment for s in spans], dtype=int),
-      wp.array(np.array([s.sites for s in spans]).reshape(-1, 2), dtype=int),
-      wp.array(np.array([s.clamped for s in spans]).reshape(-1, 2), dtype=int),
-      wp.array(np.array([(s.wraps[0], len(s.wraps)) for s in spans]).reshape(-1, 2), dtype=int),
-      wp.array([w.contact for w in wraps], dtype=int),
-      wp.array([w.geom for w in wraps], dtype=int),
-      wp.array([w.kind for w in wraps], dtype=int),
-      real(radius),
-      wp.array(hint, dtype=int),
-      wp.array([max(w.hint_site, 0) for w in wraps], dtype=int),
-      wp.array(points, dtype=p.vec3),
-      wp.array(begin, dtype=int),
-      wp.array([q for q, _ in hinges], dtype=int),
-      real([sign for _, sign in hinges]),
-      real([self._zero[q] for q, _ in hinges]),
-    ]
+    found.segment = self._ints([s.segment for s in spans])
+    found.sites = self._ints([s.sites for s in spans], (-1, 2))
+    found.clamped = self._ints([s.clamped for s in spans], (-1, 2))
+    found.wraps = self._ints([(s.wraps[0], len(s.wraps)) for s in spans], (-1, 2))
+    found.contact = self._ints([w.contact for w in wraps])
+    found.geom = self._ints([w.geom for w in wraps])
+    found.kind = self._ints([w.kind for w in wraps])
+    found.radius = real(
+      [layout.cables[layout.contact_cable[w.contact]].cable.radius for w in wraps]
+    )
+    found.kept = self._ints([w.kept for w in wraps])
+    found.hint = self._ints(
+      [0 if w.hinges else 1 if w.hint_site >= 0 else 2 if w.hint_point else 0 for w in wraps]
+    )
+    found.hint_site = self._ints([max(w.hint_site, 0) for w in wraps])
+    found.hint_point = wp.array(points, dtype=p.vec3)
+    found.hinge_begin = self._ints(np.cumsum([0, *(len(w.hinges) for w in wraps)]).tolist())
+    found.hinge_qpos = self._ints([q for q, _ in hinges])
+    found.hinge_sign = real([sign for _, sign in hinges])
+    found.hinge_zero = real([self._zero[q] for q, _ in hinges])
+    return found
 
   def _by_number(self, keys: list, count: int):
     # where the entries of each number below `count` begin, and their order

@@ -4,6 +4,12 @@
 
 import warp as wp
 
+from mujocable.warp.layout import ACTIVATION, CONTROL, JOINT, TENDON
+from mujocable.warp.record import Path, TakeUps
+
+_JOINT, _ACTIVATION, _CONTROL = wp.constant(JOINT), wp.constant(ACTIVATION), wp.constant(CONTROL)
+_TENDON = wp.constant(TENDON)
+
 
 @wp.func
 def rate_of_motor(goal: float, position: float, lag: float, limit: float, h: float):
@@ -19,6 +25,43 @@ def rate_of_motor(goal: float, position: float, lag: float, limit: float, h: flo
   if limit > 0.0:
     rate = wp.clamp(rate, -limit, limit)
   return rate
+
+
+@wp.func
+def read_takeup(
+  c: int,
+  w: int,
+  h: float,
+  actuated: int,
+  takeups: TakeUps,
+  qpos: wp.array2d(dtype=float),
+  qvel: wp.array2d(dtype=float),
+  ctrl: wp.array2d(dtype=float),
+  act: wp.array2d(dtype=float),
+  path: Path,
+):
+  """Where the motor of a cable is, how far it goes in the step, and 1 where it is switched off."""
+  position = float(0.0)
+  motor = float(0.0)
+  off = int(0)
+  kind = takeups.kind[c]
+  if kind == _JOINT:
+    position = qpos[w, takeups.address[c]] - takeups.reference[c]
+    motor = h * qvel[w, takeups.dof[c]]
+  elif kind == _ACTIVATION:
+    position = act[w, takeups.address[c]]
+    goal = wp.clamp(ctrl[w, takeups.control[c]], takeups.limits[c, 0], takeups.limits[c, 1])
+    if takeups.motor[c] == 2:
+      motor = h * goal
+    else:
+      motor = h * rate_of_motor(goal, position, takeups.lag[c], takeups.rate[c], h)
+    off = 1 - actuated
+  elif kind == _CONTROL:
+    position = wp.clamp(ctrl[w, takeups.address[c]], takeups.limits[c, 0], takeups.limits[c, 1])
+    off = 1 - actuated
+  elif kind == _TENDON:
+    position = path.pull[c, w]  # which knows what is switched off
+  return position, motor, off
 
 
 @wp.kernel(module="unique", enable_backward=False)

@@ -1,9 +1,10 @@
 """Weigh: whether the step resolves a cable, and what one that it does not weighs in the step."""
 
-# pyright: reportInvalidTypeForm=false, reportOperatorIssue=false
+# pyright: reportInvalidTypeForm=false, reportOperatorIssue=false, reportIndexIssue=false
 
 import warp as wp
 
+from mujocable.warp.record import Cables, Path, Results
 from mujocable.warp.string import String
 
 
@@ -14,9 +15,8 @@ def join_groups(
   segment: int,
   contact: int,
   contact_marks: wp.array(dtype=int),
-  cells: wp.array2d(dtype=wp.vec4),
-  group: wp.array2d(dtype=int),
-  pool: wp.array2d(dtype=float),
+  path: Path,
+  results: Results,
 ):
   """Segments without friction between them have one tension: the same number, and the length of all
   cells that they share."""
@@ -27,7 +27,7 @@ def join_groups(
   marks = int(0)
   inside = int(0)  # a group within an arc, without a segment
   for j in range(s.cells):
-    values = cells[s.first + j, w]
+    values = path.cells[s.first + j, w]
     sum += values[0]
     last = int(1)
     ends = int(1)
@@ -43,8 +43,8 @@ def join_groups(
     if ends == 1:
       if inside == 0:
         for k in range(first, seg + 1):
-          group[k, w] = first
-          pool[k, w] = wp.max(sum, s.least)
+          results.group[k, w] = first
+          results.pool[k, w] = wp.max(sum, s.least)
       sum = 0.0
       first = seg + 1
       inside = 1 - last
@@ -53,17 +53,7 @@ def join_groups(
 
 
 @wp.func
-def mobilities(
-  w: int,
-  begin: int,
-  end: int,
-  row_segment: wp.array(dtype=int),
-  row_dof: wp.array(dtype=int),
-  row_mobility: wp.array(dtype=float),
-  gradient: wp.array2d(dtype=float),
-  group: wp.array2d(dtype=int),
-  pool: wp.array2d(dtype=float),
-):
+def mobilities(c: int, w: int, cables: Cables, path: Path, results: Results):
   """Mobility along the whole cable, and the sum of those of its groups, each over its length."""
   loose = float(0.0)
   firm = float(0.0)
@@ -73,20 +63,20 @@ def mobilities(
   here = int(-1)
   weight = float(0.0)  # of the group: 1 / length
   mobility = float(0.0)
-  for r in range(begin, end):
-    s = row_segment[r]
-    g = group[s, w]
-    x = gradient[r, w]
-    if row_dof[r] != dof or g != here:
+  for r in range(cables.rows[c, 0], cables.rows[c, 1]):
+    s = cables.row_segment[r]
+    g = results.group[s, w]
+    x = path.gradient[r, w]
+    if cables.row_dof[r] != dof or g != here:
       firm += part * part * mobility * weight
       part = 0.0
       here = g
-      weight = 1.0 / pool[s, w]
-    if row_dof[r] != dof:
+      weight = 1.0 / results.pool[s, w]
+    if cables.row_dof[r] != dof:
       loose += whole * whole * mobility
       whole = 0.0
-      dof = row_dof[r]
-      mobility = row_mobility[r]
+      dof = cables.row_dof[r]
+      mobility = cables.row_mobility[r]
     whole += x
     part += x
   firm += part * part * mobility * weight
@@ -103,17 +93,15 @@ def write_weights(
   rigidity: float,
   alpha: float,
   viscous: float,
-  tension: wp.array2d(dtype=float),
-  pool: wp.array2d(dtype=float),
-  mass: wp.array2d(dtype=float),
+  results: Results,
 ):
   """What a product of gradients weighs, by segment: as if all contacts stuck."""
   for i in range(segments):
-    t = tension[segment + i, w]
+    t = results.tension[segment + i, w]
     weight = float(0.0)
     if t > 0.0:
       tangent = rigidity
       if 2.0 * t < rigidity * alpha:
         tangent = wp.sqrt(2.0 * rigidity * t / alpha)
-      weight = (factor * tangent + viscous) / pool[segment + i, w]
-    mass[segment + i, w] = weight
+      weight = (factor * tangent + viscous) / results.pool[segment + i, w]
+    results.mass[segment + i, w] = weight

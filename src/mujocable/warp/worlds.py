@@ -4,7 +4,7 @@ import mujoco
 import warp as wp
 
 from mujocable.errors import UnknownCable, UnknownName, listing
-from mujocable.warp.stages import Stages, run_kernel
+from mujocable.warp.stages import Stages
 from mujocable.warp.state import NEVER, PARAMETERS, RESULTS, fill, forget_kernel
 
 
@@ -71,4 +71,4 @@ class CableWorlds(Stages):
     if chosen is None:
       self._state.stamp.fill_(NEVER)
     else:
-      run_kernel(forget_kernel, (self.nworld,), [chosen], [self._state.stamp])
+      self.run(forget_kernel, (self.nworld,), [chosen], [self._state.stamp])

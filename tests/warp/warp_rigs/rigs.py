@@ -37,6 +37,46 @@ def post(friction=0.3, left=1.0, right=1.5, timestep=1e-3, stiffness=2e5, free=F
   return spec
 
 
+def keepers(friction=0.2):
+  """A cable over a cylinder and one over a sphere, held there by keepers; their ends move up and
+  down, so that both would lift off at times."""
+  spec = mujoco.MjSpec()
+  spec.option.timestep = 1e-3
+  spec.option.integrator = mujoco.mjtIntegrator.mjINT_IMPLICITFAST
+  kinds = {"wheel": mujoco.mjtGeom.mjGEOM_CYLINDER, "ball": mujoco.mjtGeom.mjGEOM_SPHERE}
+  for y, (name, kind) in enumerate(kinds.items()):
+    flat = [0.5**0.5, 0.5**0.5, 0.0, 0.0]
+    round_ = dict(type=kind, size=[0.05, 0.02, 0], quat=flat)
+    spec.worldbody.add_geom(name=name, pos=[0, y, 0], **round_, **OFF)
+    for side in (-1, 1):
+      body = spec.worldbody.add_body(pos=[0.2 * side, y + 0.01 * side, 0.052])
+      body.add_joint(type=mujoco.mjtJoint.mjJNT_SLIDE, axis=[0, 0, 1], stiffness=100.0)
+      body.add_geom(size=[0.02, 0, 0], mass=0.5, **OFF)
+      body.add_site(name=f"{name}_{side}")
+    wrap = mjc.Wrap(name, side=(0, 0.2, 0), permanent=True)
+    route = [mjc.Anchor(f"{name}_-1"), wrap, mjc.Anchor(f"{name}_1")]
+    axial = mjc.Axial(stiffness=2e3, damping=1.0, pretension=5.0)
+    mjc.add_cable(spec, mjc.Cable(name, route, axial, friction=friction))
+  return spec
+
+
+def drop(timestep, damping, friction=0.0, slack=0.01):
+  """A kilogram that falls until its rope, which runs over a guide, is taut."""
+  spec = mujoco.MjSpec()
+  spec.option.timestep = timestep
+  spec.option.integrator = mujoco.mjtIntegrator.mjINT_IMPLICITFAST
+  spec.worldbody.add_site(name="wall", pos=[-0.3, 0, 1])
+  spec.worldbody.add_site(name="guide", pos=[0, 0, 1])
+  body = spec.worldbody.add_body(pos=[0, 0, 0.5])
+  body.add_joint(type=mujoco.mjtJoint.mjJNT_SLIDE, axis=[0, 0, 1])
+  body.add_geom(size=[0.02, 0, 0], mass=1.0, **OFF)
+  body.add_site(name="hook")
+  route = [mjc.Anchor("wall"), mjc.Eyelet("guide"), mjc.Anchor("hook")]
+  axial = mjc.Axial(stiffness=2e4, damping=damping, pretension_offset=-slack)
+  mjc.add_cable(spec, mjc.Cable("rope", route, axial, friction=friction))
+  return spec
+
+
 def arm(joints=3, friction=0.3, timestep=1e-3, take_up=None, **changes):
   """Hinges in a row, one cable through a guide before and one behind each."""
   spec = mujoco.MjSpec()
@@ -62,6 +102,29 @@ def arm(joints=3, friction=0.3, timestep=1e-3, take_up=None, **changes):
   first, *holes, last = sites
   route = [mjc.Anchor(first), *map(mjc.Eyelet, holes), mjc.Anchor(last)]
   mjc.add_cable(spec, mjc.Cable(name="tendon", route=route, **laws(**{**given, **changes})))
+  return spec
+
+
+def driven(friction=0.2):
+  """The arm with a tendon through the same holes, which a motor and a servo pull; spring, damper and
+  a limit too. Two cables share its pull."""
+  spec = arm(friction=friction)
+  route = mjc.read_cables(spec)["tendon"].route
+  mjc.remove_cable(spec, "tendon")
+  tendon = spec.add_tendon(name="native", stiffness=[3.0, 5.0, 0], damping=[0.3, 0.1, 0])
+  tendon.springlength = [0.0, 0.11]
+  tendon.actfrclimited, tendon.actfrcrange = mujoco.mjtLimited.mjLIMITED_TRUE, [-1.2, 1.2]
+  for element in route:
+    tendon.wrap_site(element.site)
+  for name, gain in (("motor", 0.6), ("winch", 1.4)):
+    actuator = spec.add_actuator(name=name, target="native", gainprm=[gain] + [0.0] * 9)
+    actuator.trntype, actuator.gear = mujoco.mjtTrn.mjTRN_TENDON, [-1.0, 0, 0, 0, 0, 0]
+  spec.actuator("winch").forcelimited = mujoco.mjtLimited.mjLIMITED_TRUE
+  spec.actuator("winch").forcerange = [0.0, 1.5]
+  for name, share in (("one", 0.75), ("other", 0.25)):
+    drive = mjc.TendonDrive("native", share=share)
+    cable = mjc.Cable(name, route, mjc.Axial(stiffness=2000.0), friction=friction, take_up=drive)
+    mjc.add_cable(spec, cable)
   return spec
 
 

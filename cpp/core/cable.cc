@@ -1,0 +1,356 @@
+#include "core/cable.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "core/law/kinematics.h"
+#include "core/law/pieces.h"
+#include "core/law/sliding.h"
+#include "core/path/route.h"
+#include "core/pose.h"
+
+namespace mujocable {
+namespace {
+
+// parameters of the axial law as the state has them
+AxialParameters AxialOf(const CableModel& model, const State& state) {
+  AxialParameters axial = model.axial;
+  axial.stiffness = state.stiffness();
+  axial.damping = state.damping();
+  axial.home_length = state.home_length();
+  axial.max_tension = state.max_tension();
+  axial.pretension = state.pretension();
+  return axial;
+}
+
+bool IsPath(const Record& record) {
+  return record.status() != static_cast<double>(SolveStatus::kInvalid);
+}
+
+// a path that there is, with numbers, before any tension is known
+bool Sound(const Record& record) {
+  return IsPath(record) && std::isfinite(record.stretch() + record.length_rate());
+}
+
+// every path is one to pull along; never let a bad number out
+bool MayPull(double tension, const Record& record) {
+  // a sum is finite only where all of it is
+  const double sum =
+      (tension + record.tension()[record.ncontact]) + (record.stretch() + record.length_rate());
+  return IsPath(record) && std::isfinite(sum);
+}
+
+// where the arcs that rub lie on their bodies
+void PlaceFootings(const CableModel& model, const Bodies& bodies, const State& state,
+                   const Record& record) {
+  std::fill(record.footing(), record.memory(), 0.0);
+  for (int i = 0; i < model.ncontact; ++i) {
+    const int slot = model.cuts[i].slot, body = model.nodes[i + 1].body;
+    if (slot < 0 || !(state.friction()[i] > 0) || !record.Touching(i)) continue;
+    const Vec3 origin = Load(bodies.body_pos + 3 * body);
+    Mat3 frame;
+    std::copy_n(bodies.body_rot + 9 * body, 9, frame.m);
+    StoreFooting(record.footing() + kFooting * slot, record.arc()[i],
+                 Unrotate(frame, record.Entry(i) - origin), Unrotate(frame, record.Direction(i)),
+                 Unrotate(frame, record.Exit(i) - origin),
+                 Unrotate(frame, record.Direction(i + 1)));
+  }
+}
+
+}  // namespace
+
+// ---- positions and velocities are known ---------------------------------------------------------
+
+const Element* Cable::elements() {
+  if (elements_) return elements_;
+  elements_ = workspace_.Take<Element>(model_.nodes.size());
+  PoseElements(model_, bodies_, workspace_.Take<Wrap>(model_.wraps.size()),
+               workspace_.Take<Sheath>(model_.sheaths.size()), elements_);
+  return elements_;
+}
+
+void Cable::Locate() {
+  const Start start = state_.steps() != 0 ? Start::kWarm : Start::kReset;
+  SolveRoute(elements(), model_.ncontact + 2, state_.memory(), start, model_.limits, record_,
+             state_.slack());
+  Rates(Velocities{bodies_, model_.nodes.data()}, record_);
+  record_.derailments() += state_.derailments();
+}
+
+// ---- commands are known -------------------------------------------------------------------------
+
+Pull Cable::Tighten(const Command& command, Coupling* coupling, Wrench* wrench) {
+  const bool rough = Rough(), rubs = rough && !model_.sliding;
+  TakeUp(command);
+  const AxialStep step = StepOf(rubs, command.value);
+  ShowStretch(step);
+  Pull pull{std::numeric_limits<double>::quiet_NaN()};
+  if (Sound(record_) && std::isfinite(command.value)) [[likely]] {
+    const int pieces = rubs ? CountPieces() : 1;
+    const bool slides = rough && !rubs;
+    Material material;
+    if (coupling && !MayWait(step, pieces)) coupling = nullptr;
+    if (coupling && coupling->Always()) return Wait(step);
+    // a single cell is judged by the load that it needs in any case
+    const bool late = pieces == 1 && !slides;
+    if (coupling && !late && Stiff(step, pieces, *coupling, material)) return Wait(step);
+    if (pieces > 1 && material.n == 0) Lay(step, material);
+    pull = slides ? Slide(step, wrench) : Carry(step, material, wrench);
+    if (coupling && late && StiffAlong(step, *coupling, wrench, pull.unit)) return Wait(step);
+  }
+  if (MayPull(pull.tension, record_)) [[likely]]
+    return pull;
+  Slacken();
+  if (wrench) std::fill_n(wrench, model_.slots.size(), Wrench{});
+  return {};
+}
+
+bool Cable::Rough() const {
+  const double* mu = state_.friction();
+  return std::any_of(mu, mu + model_.ncontact, [](double x) { return x > 0; });
+}
+
+void Cable::TakeUp(const Command& command) {
+  record_.take_up() = record_.take_up_rate() = 0;
+  if (model_.take_up.Tension()) return;
+  const double gain = model_.take_up.Gain();
+  double rate = command.rate;
+  // the motor moved here from where it was in the step before
+  if (command.at_once && state_.steps() != 0) {
+    rate = (command.value - state_.take_up() / gain) / bodies_.timestep;
+  }
+  record_.take_up() = gain * command.value;
+  record_.take_up_rate() = gain * rate;
+}
+
+// the axial law of this step; command: the tension, where that is commanded
+AxialStep Cable::StepOf(bool rubs, double command) const {
+  AxialStep step;
+  step.axial = AxialOf(model_, state_);
+  step.step = bodies_.timestep;
+  step.length = record_.length();
+  if (rubs) KeepRigidity(step);
+  step.commanded = model_.take_up.Tension();
+  step.command = command;
+  const AxialParameters& p = step.axial;
+  if (!step.commanded) {
+    step.total = p.home_length - record_.take_up() - p.pretension + p.reserve;
+    step.motor = p.length_rate_only ? 0 : step.step * record_.take_up_rate();
+    return step;
+  }
+  // between the contacts it is as stiff as it is said to be, or as an explicit step can follow
+  const double mobility = state_.mobility() * model_.sharing;
+  if (model_.take_up.kind == TakeUpKind::kTendon || p.stiffness == 0) {
+    step.most_hold = mobility > 0 ? 1 / (step.step * step.step * mobility) : 1;
+  }
+  const double hold = step.most_hold > 0 ? step.most_hold : p.stiffness;
+  step.total = step.length - std::min(std::max(command, 0.0), p.max_tension) / hold;
+  return step;
+}
+
+// stretch of the whole cable
+void Cable::ShowStretch(const AxialStep& step) {
+  const double e = step.commanded ? 0 : record_.length() - step.total;
+  record_.rest_length() = step.commanded ? record_.length() : step.total - step.axial.reserve;
+  record_.stretch() = e;
+  record_.slack() = std::max(0.0, -e);
+  record_.coupled() = record_.solves() = 0;
+}
+
+void Cable::Lay(const AxialStep& step, Material& material) {
+  const int cells = MostCells(model_.ncontact, model_.nwrap);
+  material = TakeMaterial(workspace_.Take<double>(MaterialRoom(cells)), cells);
+  PlaceFootings(model_, bodies_, state_, record_);
+  LayMaterial(step, state_, model_.cuts.data(), state_.steps() == 0, record_, material);
+}
+
+// pieces of the path between contacts that rub
+int Cable::CountPieces() const {
+  int count = 1;
+  for (int i = 0; i < model_.ncontact; ++i) {
+    count += state_.friction()[i] > 0 && record_.Touching(i);
+  }
+  return count;
+}
+
+// whether a cable is taut, or will be at the end of the step if both its ends fall apart freely
+bool Cable::WithinReach(const AxialStep& step) const {
+  const double fall = 2 * step.step * step.step * Norm(Load(bodies_.gravity));
+  const double end = record_.stretch() + step.step * record_.length_rate() + step.motor + fall;
+  return std::max(record_.stretch(), end) > 0 && std::isfinite(end);
+}
+
+// whether the tension depends on the motion of the step at all
+bool Cable::MayWait(const AxialStep& step, int pieces) const {
+  return step.commanded ? pieces > 1 && step.command > 0 : WithinReach(step);
+}
+
+// the tension waits to be found with the motion
+Pull Cable::Wait(const AxialStep& step) {
+  std::fill(record_.tension(), record_.touching(), 0.0);
+  record_.coupled() = 1;
+  record_.source_tension() = step.commanded ? std::min(step.command, step.axial.max_tension) : 0;
+  return {};
+}
+
+// whether the step does not resolve the cable as one cell (22), by the wrenches of 1 / unit newtons
+bool Cable::StiffAlong(const AxialStep& step, Coupling& coupling, Wrench* wrench,
+                       double unit) const {
+  const double mobility = coupling.Mobility(wrench, unit) + coupling.SpoolMobility();
+  return UndoneBy(model_.sharing, step) * mobility > kMostUndone;
+}
+
+// whether it may not resolve the cable before its tensions are known; lays the cells if it must
+// know them
+bool Cable::Stiff(const AxialStep& step, int pieces, Coupling& coupling, Material& material) {
+  if (pieces == 1) {
+    Wrench* unit = workspace_.Take<Wrench>(model_.slots.size());
+    UnitWrenches(unit);
+    return StiffAlong(step, coupling, unit, 1);
+  }
+  const double undone = UndoneBy(model_.sharing, step), spool = coupling.SpoolMobility();
+  // cells are stiffer than the cable by as much as they are shorter, and one is as short as this
+  const double most = undone * (state_.mobility() + spool);
+  if (most * pieces > kMostUndone) return true;
+  Lay(step, material);
+  return most * step.length > kMostUndone * ShortestCell(step, material);
+}
+
+// friction without memory: one tension, and ratios to it as the slip is now
+Pull Cable::Slide(const AxialStep& step, Wrench* wrench) {
+  Pull pull;
+  if (step.commanded) {
+    record_.energy() = 0;
+    pull.tension = std::min(std::max(step.command, 0.0), step.axial.max_tension);
+  } else {
+    pull.tension = AxialTension(step.axial, record_);
+  }
+  Ratios(step.commanded);
+  if (wrench) Wrenches(wrench);
+  ScaleTensions(pull.tension, record_);
+  ShowSliding(step.step, state_.slip_total(), record_);
+  return pull;
+}
+
+void Cable::Ratios(bool commanded) {
+  const double rate = commanded ? 0 : record_.length_rate() + record_.take_up_rate();
+  TensionRatios(model_.friction, state_.friction(), rate, record_);
+}
+
+// friction with memory, as the bodies stand: tensions of the cells, or of the one there is
+Pull Cable::Carry(const AxialStep& step, Material& material, Wrench* wrench) {
+  if (material.n > 1) {
+    double* longer = workspace_.Take<double>(material.n);
+    double* grown = workspace_.Take<double>(material.n);
+    std::fill(longer, longer + material.n, 0.0);
+    for (int j = 0; j < material.n; ++j) grown[j] = step.step * material.rate[j];
+    FindTensions(step, longer, grown, material);
+    MoveMaterial(step, state_, nullptr, material, record_);
+  } else {
+    TightenOneCell(step, state_, record_);
+  }
+  const double tension = record_.source_tension();
+  if (!wrench) return {tension};
+  if (!(tension > 0)) {
+    UnitWrenches(wrench);  // the moment arms stay, whatever pulls
+    return {tension};
+  }
+  Wrenches(wrench);
+  return {tension, 1 / tension};
+}
+
+void Cable::Wrenches(Wrench* wrench) const {
+  BodyWrenches(model_, bodies_.reference, record_, wrench);
+}
+
+void Cable::UnitWrenches(Wrench* wrench) const {
+  double *tension = record_.tension(), *end = tension + model_.ncontact + 1;
+  std::fill(tension, end, 1.0);
+  Wrenches(wrench);
+  std::fill(tension, end, 0.0);
+}
+
+void Cable::Await() { ShowNoForce(state_, record_); }
+
+void Cable::Rest(const Command& command) {
+  TakeUp(command);
+  ShowStretch(StepOf(Rough() && !model_.sliding, command.value));
+  Slacken();
+}
+
+void Cable::Slacken() { mujocable::Slacken(state_, record_); }
+
+void BodyWrenches(const CableModel& model, const double* reference, const Record& record,
+                  Wrench* wrench) {
+  std::fill_n(wrench, model.slots.size(), Wrench{});
+  const auto about = [&](int s) { return Load(reference + 3 * model.slots[s].root); };
+  AddLoads(record, model.slot_of_element.data(), about, wrench);
+}
+
+// ---- tensions are found with the motion of the step ---------------------------------------------
+
+AxialStep Cable::Reopen(Material& material) {
+  const bool rough = Rough(), rubs = rough && !model_.sliding;
+  const AxialStep step = StepOf(rubs, record_.source_tension());
+  if (rubs) {
+    Lay(step, material);
+  } else {
+    material = TakeMaterial(workspace_.Take<double>(MaterialRoom(1)), 1);
+    LayOneCell(step, record_, material);
+  }
+  if (rough && !rubs) Ratios(step.commanded);
+  return step;
+}
+
+void Cable::Settle(const AxialStep& step, const double* longer, Material& material) {
+  if (Slides()) {
+    ScaleTensions(material.tension[0], record_);
+    ShowSliding(step.step, state_.slip_total(), record_);
+  } else {
+    MoveMaterial(step, state_, longer, material, record_);
+  }
+}
+
+// ---- the step is taken --------------------------------------------------------------------------
+
+void ResetState(const CableModel& model, double* block) {
+  const State state{block, model.ncontact, model.nwrap};
+  state.fingerprint() = model.fingerprint;
+  state.steps() = 0;
+  state.take_up() = 0;
+  state.derailments() = state.told() = state.slack() = 0;
+  state.stiffness() = model.axial.stiffness;
+  state.damping() = model.axial.damping;
+  state.home_length() = model.axial.home_length;
+  state.max_tension() = model.axial.max_tension;
+  state.pretension() = model.axial.pretension;
+  state.mobility() = model.mobility;
+  std::copy(model.mu.begin(), model.mu.end(), state.friction());
+  std::fill(state.rubbing(), state.end(), 0.0);
+  std::copy(model.memory.begin(), model.memory.end(), state.memory());
+}
+
+void Remember(const CableModel& model, const Record& record, double* block) {
+  const State state{block, model.ncontact, model.nwrap};
+  if (state.fingerprint() != model.fingerprint) ResetState(model, block);
+  state.steps() = 1;
+  state.take_up() = record.take_up();
+  state.derailments() = record.derailments();
+  state.slack() = record.slack();
+  std::copy_n(record.rubbing(), model.ncontact, state.rubbing());
+  std::copy_n(record.slip_total(), model.ncontact, state.slip_total());
+  // cells, marks, footings and the memory of the wraps lie behind one another in both
+  std::copy_n(record.cell(), state.end() - state.cell(), state.cell());
+}
+
+size_t StepRoom(const CableModel& model) {
+  const int cells = MostCells(model.ncontact, model.nwrap);
+  const size_t posed = model.nodes.size() * sizeof(Element) + model.wraps.size() * sizeof(Wrap) +
+                       model.sheaths.size() * sizeof(Sheath);
+  const size_t wrenches = model.slots.size() * sizeof(Wrench);
+  constexpr size_t kTaken = 7, kPadding = 4;  // how often, and how much each may be filled up
+  return (posed + wrenches) / sizeof(double) + MaterialRoom(cells) + 2 * cells + kTaken * kPadding;
+}
+
+}  // namespace mujocable

@@ -1,0 +1,86 @@
+// What the author of a cable wrote, resolved: plain numbers, the same in every world and step.
+
+#ifndef MUJOCABLE_CORE_MODEL_H_
+#define MUJOCABLE_CORE_MODEL_H_
+
+#include <vector>
+
+#include "core/law/axial.h"
+#include "core/law/material.h"
+#include "core/law/sliding.h"
+#include "core/law/takeup.h"
+#include "core/path/route.h"
+
+namespace mujocable {
+
+// a coaxial hinge between the neighbors of a cylinder: it winds the cable
+struct Hinge {
+  int coordinate;
+  double sign;
+};
+
+// an element of the route; indices are those of Bodies
+struct Node {
+  ElementKind kind;
+  bool clamp_before, clamp_after;  // as in Element
+  bool moves;                      // its body does
+  int frame;                       // site; geom of a wrap
+  int body;
+  int root;  // reference of that body's velocity
+};
+
+enum class HintKind { kNone, kSite, kPoint };
+
+// what more there is to a wrap
+struct WrapNode {
+  Wrap wrap;      // all that does not depend on poses and sizes
+  bool at_site;   // a ring: `frame` is a site
+  int frame;      // of its surface
+  HintKind hint;  // which of the next two says where the wanted side is
+  int hint_site;
+  Vec3 hint_point;  // in the frame of the surface
+  double rounding;  // of the edges of a box or mesh                                        [m]
+  std::vector<Hinge> hinges;
+};
+
+// the same of a sheath
+struct SheathNode {
+  double length, bend;  // as in Sheath
+  int entry, exit;      // sites
+};
+
+// a moving body that the cable can load
+struct BodySlot {
+  int body;
+  int parent;     // slot of the nearest moving ancestor, -1: none
+  int first_dof;  // of its dofs, among those of all slots
+  int ndof;
+  int root;  // reference that moments are about
+};
+
+// One cable. What a state may hold of its own for each simulation stands here as it is after a
+// reset.
+struct CableModel {
+  double fingerprint = 0;  // of the model that wrote a state: another one is foreign
+  int ncontact = 0, nwrap = 0;
+  bool sliding = false;  // friction without memory
+  TakeUp take_up;
+  AxialParameters axial;
+  FrictionLaw friction;
+  RouteLimits limits;
+  double radius = 0;        // of the cable                                                 [m]
+  double mobility = 0;      // how much the bodies can give way to the cable, at most     [1/kg]
+  int sharing = 1;          // cables that load a tree which this one loads, with this one
+  std::vector<Node> nodes;  // one per element
+  std::vector<WrapNode> wraps;
+  std::vector<SheathNode> sheaths;
+  std::vector<BodySlot> slots;       // parents first
+  std::vector<int> slot_of_element;  // that collects its force, -1: fixed in the world
+  std::vector<ContactCut> cuts;      // one per contact
+  std::vector<double> mu;            // friction of each contact
+  std::vector<double> memory;        // of the wraps, as routed at home
+};
+
+}  // namespace mujocable
+
+#endif  // MUJOCABLE_CORE_MODEL_H_

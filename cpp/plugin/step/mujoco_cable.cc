@@ -1,0 +1,196 @@
+#include "plugin/step/mujoco_cable.h"
+
+#include <algorithm>
+
+#include "core/math/inline.h"
+#include "plugin/ask.h"
+#include "plugin/engine.h"
+#include "plugin/step/loads.h"
+#include "plugin/step/tell.h"
+
+namespace mujocable {
+namespace {
+
+Bodies BodiesOf(const mjModel* m, const mjData* d) {
+  return {d->site_xpos, d->site_xmat,   d->geom_xpos,   d->geom_xmat,   m->geom_size,
+          d->xpos,      d->xmat,        d->cvel,        d->subtree_com, d->qpos,
+          m->qpos0,     m->opt.gravity, m->opt.timestep};
+}
+
+// Whether this is one of the three evaluations that a Runge-Kutta step makes after the one that the
+// record shows: half a step or a step later, and from deeper in MuJoCo's stack.
+bool InnerEvaluation(const mjModel* m, const mjData* d, const CableConfig& c) {
+  if (m->opt.integrator != mjINT_RK4 || (m->opt.disableflags & mjDSBL_SENSOR)) return false;
+  const Record record = RecordOf(d, c);
+  if (record.shown_depth() == 0 || static_cast<double>(d->pstack) < record.shown_depth()) {
+    return false;
+  }
+  const double h = m->opt.timestep, shown = record.shown_time();
+  return d->time == shown + 0.5 * h || d->time == shown + h;
+}
+
+// the state to read: plugin_state, or defaults where that is foreign
+State StateOf(const mjModel* m, mjData* d, int instance, const CableConfig& c, Scratch& scratch) {
+  double* block = StateBlock(m, d, instance);
+  if (*block != c.fingerprint) [[unlikely]] {
+    block = scratch.Take<double>(StateSize(c.ncontact, c.nwrap));
+    ResetState(c, block);
+  }
+  return {block, c.ncontact, c.nwrap};
+}
+
+}  // namespace
+
+MujocoCable::MujocoCable(const mjModel* m, mjData* d, int instance, const CableConfig& c,
+                         Scratch& scratch, Use use)
+    : m_(m),
+      d_(d),
+      c_(c),
+      scratch_(scratch),
+      kept_(c.record_adr >= 0 &&
+            (use == Use::kRead || (use == Use::kCompute && !InnerEvaluation(m, d, c)))),
+      cable_(c, BodiesOf(m, d), StateOf(m, d, instance, c, scratch),
+             {kept_ ? d->sensordata + c.record_adr
+                    : scratch.Take<double>(RecordSize(c.ncontact, c.nwrap)),
+              c.ncontact, c.nwrap},
+             scratch) {}
+
+bool MujocoCable::Located() const { return kept_ && PassiveEnabled(m_); }
+
+Command MujocoCable::ReadCommand() const {
+  const TakeUp& t = c_.take_up;
+  if (t.kind == TakeUpKind::kSpoolJoint) {
+    return {d_->qpos[c_.joint_qpos] - c_.joint_reference, d_->qvel[c_.joint_dof]};
+  }
+  if (t.kind == TakeUpKind::kTendon) return {TendonPull()};
+  if (!t.Commanded()) return {};
+  if (c_.act >= 0) return {d_->act[c_.act], d_->act_dot[c_.act]};
+  return {Control(m_, d_, c_.ctrl), 0, true};
+}
+
+// one integrator takes every spring at the end of the step
+bool MujocoCable::Always() const { return IsDiscrete(m_); }
+
+double MujocoCable::SpoolMobility() const {
+  if (c_.joint_dof < 0) return 0;
+  return c_.take_up.Gain() * c_.take_up.Gain() * m_->dof_invweight0[c_.joint_dof];
+}
+
+double MujocoCable::Mobility(Wrench* wrench, double unit) {
+  Project(d_, c_, wrench, unit, load_);
+  projected_ = wrench;
+  return MobilityAlong(m_, c_, load_);
+}
+
+double MujocoCable::Tighten(const Command& command, double* unit_load) {
+  Wrench* wrench = scratch_.Take<Wrench>(c_.slots.size());
+  const bool couples = c_.implicit && kept_ && CouplingIntegrator(m_);
+  load_ = unit_load;
+  const Pull pull = cable_.Tighten(command, couples ? this : nullptr, wrench);
+  if (!record().Coupled() && projected_ != wrench) Project(d_, c_, wrench, pull.unit, unit_load);
+  return pull.tension;
+}
+
+void MujocoCable::Rest() {
+  Command command = ReadCommand();
+  if (c_.act >= 0) command.rate = 0;  // MuJoCo moves no motor that is off, and leaves act_dot alone
+  cable_.Rest(command);
+}
+
+void MujocoCable::ApplyPassive() {
+  double* load = scratch_.Take<double>(c_.dofs.size());
+  const double tension = Tighten(ReadCommand(), load);
+  if (tension > 0) AddPassive(m_, d_, c_, tension, load);  // the last cable applies coupled ones
+}
+
+// motor with lag or rate limit: MuJoCo integrates act, the cable says how fast
+void MujocoCable::DriveMotor() {
+  if (!c_.take_up.Filtered() || c_.take_up.kind == TakeUpKind::kSpoolRate) return;
+  d_->act_dot[c_.act] =
+      MotorRate(c_.take_up, Control(m_, d_, c_.ctrl), d_->act[c_.act], m_->opt.timestep);
+}
+
+void MujocoCable::ApplyActuator() {
+  const int out = c_.out;
+  DriveMotor();
+  // moment row: load per unit of tension
+  double* row = OwnRow(d_, c_);
+  double* load = row ? row : scratch_.Take<double>(c_.dofs.size());
+  double tension = 0;
+  if (ActuatorDisabled(m_, c_.actuator)) {
+    Rest();
+  } else {
+    tension = Tighten(ReadCommand(), load);
+  }
+  // a site has no gear: its length runs against the cable's, as that of any pull
+  const double gear = c_.moment_adr >= 0 ? -1 : m_->actuator_gear[6 * out];
+  d_->actuator_force[out] = tension;
+  d_->actuator_length[out] = gear * record().length();
+  d_->actuator_velocity[out] = gear * record().length_rate();
+  if (tension == 0) {
+    std::fill_n(d_->actuator_moment + d_->moment_rowadr[out], d_->moment_rownnz[out], 0.0);
+  } else if (!row) {
+    WriteMoment(d_, c_, load);
+  }
+}
+
+void MujocoCable::ShowParts() {
+  for (const SensorCopy& s : c_.sensors) {
+    double* to = d_->sensordata + s.adr;
+    std::copy_n(record().block + s.offset, s.size, to);
+    std::fill(to + s.size, to + s.dim, 0.0);
+  }
+}
+
+void MujocoCable::Evaluate() {
+  cable_.Locate();
+  bool off = !PassiveEnabled(m_);
+  if (c_.actuator >= 0) {
+    off = (m_->opt.disableflags & mjDSBL_ACTUATION) || ActuatorDisabled(m_, c_.actuator);
+  } else if (c_.tendon >= 0) {
+    off = false;  // the pull of a tendon knows what is disabled
+  }
+  if (off) {
+    Rest();
+  } else {
+    cable_.Tighten(ReadCommand(), nullptr, nullptr);
+  }
+}
+
+void BeginEvaluation(const mjModel* m, const mjData* d, const CableConfig& c) {
+  if (m->opt.integrator != mjINT_RK4 || c.record_adr < 0 || InnerEvaluation(m, d, c)) return;
+  const Record record = RecordOf(d, c);
+  record.shown_time() = d->time;
+  record.shown_depth() = 1 + static_cast<double>(d->pstack);
+}
+
+namespace {
+
+MUJOCABLE_COLD void EvaluateAndRemember(const mjModel* m, mjData* d, int instance,
+                                        const CableConfig& c) {
+  Scratch scratch(d);
+  // where no stage of this step called the cable, the record is not written yet
+  const auto use = AnyStage(m) ? MujocoCable::Use::kAside : MujocoCable::Use::kCompute;
+  MujocoCable cable(m, d, instance, c, scratch, use);
+  cable.Evaluate();
+  cable.Show();
+  Remember(c, cable.record(), StateBlock(m, d, instance));
+  if (cable.record().status() != 0) Tell(m, d, instance, c, cable.record());
+}
+
+}  // namespace
+
+void AdvanceState(const mjModel* m, mjData* d, int instance, const CableConfig& c) {
+  // after a Runge-Kutta step the bodies stand where its last stage put them
+  if (c.record_adr < 0 || m->opt.integrator == mjINT_RK4 || !AnyStage(m)) {
+    return EvaluateAndRemember(m, d, instance, c);
+  }
+  const Record record = RecordOf(d, c);
+  Remember(c, record, StateBlock(m, d, instance));
+  if (record.status() != 0) [[unlikely]]
+    Tell(m, d, instance, c, record);
+  if (record.solves() < 0) [[unlikely]]
+    TellUnbalanced(m, d, instance, c);
+}
+
+}  // namespace mujocable

@@ -1,0 +1,279 @@
+"""Cylinders: parallel ones in a row. Seen along them the string is planar, and straight in the
+unrolled plane; contacts are followed from the step before."""
+
+# pyright: reportInvalidTypeForm=false, reportOperatorIssue=false, reportIndexIssue=false
+
+import functools
+import math
+
+import warp as wp
+
+from mujocable.warp.circle import circle
+from mujocable.warp.precision import Precision
+from mujocable.warp.spans import records
+
+
+@functools.cache
+def over_cylinders(p: Precision, room: int, keepers: bool):
+  """Function: all wraps of a span, at most `room`; `keepers`: one may hold the cable on a wrap."""
+  real, vec3, mat33, c, r = p.real, p.vec3, p.mat33, circle(p), records(p)
+  Spans, Poses, Sides, Lines = r.Spans, r.Poses, r.Sides, r.Lines
+  unwrap, tangent_length, keeper, between = c.unwrap, c.tangent_length, c.keeper, c.between
+  write_contact, write_segment = r.write_contact, r.write_segment
+  reals = wp.types.vector(room + 2, real)
+  ints = wp.types.vector(room + 2, wp.int32)
+  zero, one, half, tau = real(0.0), real(1.0), real(0.5), real(2 * math.pi)
+  outside = real((1 + p.on_surface) ** 2)
+  tiny = real(1e-30)
+
+  @wp.func
+  def wound(wrap: int, w: int, spans: Spans, poses: Poses):
+    # by hinges about the axis [rad]
+    sum = zero
+    for h in range(spans.hinge_begin[wrap], spans.hinge_begin[wrap + 1]):
+      sum += spans.hinge_sign[h] * (poses.qpos[w, spans.hinge_qpos[h]] - spans.hinge_zero[h])
+    return sum
+
+  @wp.func
+  def sign_of(x: real):
+    if x < zero:
+      return -one
+    return one
+
+  @wp.func
+  def around(ux: real, uy: real, vx: real, vy: real):
+    # angle from u to v
+    return wp.atan2(ux * vy - uy * vx, ux * vx + uy * vy)
+
+  @wp.func
+  def hinted(turn: real, hint: vec3, ax: real, ay: real, bx: real, by: real, ex: vec3, ey: vec3):
+    # the way past the hint; of the turns that are wound only the number is kept
+    hx = wp.dot(hint, ex)
+    hy = wp.dot(hint, ey)
+    way = around(ax, ay, hx, hy) + around(hx, hy, bx, by)
+    found = way + tau * wp.round((turn - way) / tau)
+    if found * way < zero:
+      found = way
+    return found
+
+  @wp.func
+  def keep_on(
+    wrap: int, w: int, seg: int, a: vec3, b: vec3, center: vec3, rot: mat33, radius: real,
+    swept: real, spans: Spans, sides: Sides, lines: Lines
+  ):  # fmt: skip
+    # a keeper holds the string on the one cylinder, at one point
+    old = sides.side[w]
+    new = 1 - old
+    back = wp.transpose(rot)
+    la = back * (a - center)
+    lb = back * (b - center)
+    ra = wp.sqrt(la[0] * la[0] + la[1] * la[1])
+    rb = wp.sqrt(lb[0] * lb[0] + lb[1] * lb[1])
+    sense = sign_of(swept)
+    at = keeper(ra, rb, radius, wp.abs(swept))
+    cosine = wp.cos(at)
+    sine = sense * wp.sin(at)
+    ux = (cosine * la[0] - sine * la[1]) / wp.max(ra, tiny)
+    uy = (sine * la[0] + cosine * la[1]) / wp.max(ra, tiny)
+    da = wp.length(vec3(radius * ux - la[0], radius * uy - la[1], zero))
+    db = wp.length(vec3(radius * ux - lb[0], radius * uy - lb[1], zero))
+    share = half
+    if da + db > zero:
+      share = da / (da + db)
+    held = vec3(radius * ux, radius * uy, la[2] + share * (lb[2] - la[2]))
+    tangent = vec3(-sense * uy, sense * ux, zero)
+    to = held - la
+    on = lb - held
+    one_way = rot * wp.where(wp.length(to) > zero, wp.normalize(to), tangent)
+    other = rot * wp.where(wp.length(on) > zero, wp.normalize(on), tangent)
+    entry = vec3(ux, uy, zero)
+    moved = zero
+    if sides.touching[old, wrap, w] == 1:
+      was = sides.entry[old, wrap, w]
+      moved = sense * radius * around(was[0], was[1], ux, uy)
+    sides.touching[new, wrap, w] = 1
+    sides.entry[new, wrap, w] = entry
+    at_point = center + rot * held
+    write_contact(lines, spans.contact[wrap], w, 1, between(one_way, other), zero, moved)
+    write_segment(lines, seg, w, wp.length(to), one_way, at_point)
+    write_segment(lines, seg + 1, w, wp.length(on), other, at_point)
+
+  @wp.func
+  def wrap_cylinders(
+    k: int, w: int, a: vec3, b: vec3, origin: vec3, rot: mat33, spans: Spans, poses: Poses,
+    sides: Sides, lines: Lines
+  ):  # fmt: skip
+    old = sides.side[w]
+    new = 1 - old
+    is_fresh = sides.fresh[old, w]
+    first = spans.wraps[k, 0]
+    count = int(1)
+    if wp.static(room > 1):
+      count = spans.wraps[k, 1]
+    seg = spans.segment[k]
+    sizes = poses.geom_size.shape[0]
+    ex = vec3(rot[0, 0], rot[1, 0], rot[2, 0])
+    ey = vec3(rot[0, 1], rot[1, 1], rot[2, 1])
+    ez = vec3(rot[0, 2], rot[1, 2], rot[2, 2])
+    x = reals()
+    y = reals()
+    size = reals()  # radius
+    swept = reals()  # about ez, from the point before to the point after
+    sense = reals()  # 1: the center is on the left
+    on = ints()
+    x[0] = wp.dot(a - origin, ex)
+    y[0] = wp.dot(a - origin, ey)
+    x[count + 1] = wp.dot(b - origin, ex)
+    y[count + 1] = wp.dot(b - origin, ey)
+    for i in range(count):
+      wi = first + i
+      gi = spans.geom[wi]
+      ci = poses.geom_xpos[w, gi]
+      ri = poses.geom_xmat[w, gi]
+      x[i + 1] = wp.dot(ci - origin, ex)
+      y[i + 1] = wp.dot(ci - origin, ey)
+      size[i + 1] = poses.geom_size[w % sizes, gi][0] + spans.radius[wi]
+      flip = sign_of(ri[0, 2] * ez[0] + ri[1, 2] * ez[1] + ri[2, 2] * ez[2])
+      turn = flip * (sides.swept[old, wi, w] + wound(wi, w, spans, poses))
+      if is_fresh == 1 and spans.hint[wi] > 0 and count == 1:
+        hint = poses.site_xpos[w, spans.hint_site[wi]] - ci
+        if spans.hint[wi] == 2:
+          hint = ri * spans.hint_point[wi]
+        turn = hinted(turn, hint, x[0] - x[1], y[0] - y[1], x[2] - x[1], y[2] - y[1], ex, ey)
+      swept[i + 1] = turn
+      sense[i + 1] = sign_of(turn)
+      on[i + 1] = sides.touching[old, wi, w]
+      if count == 1 or is_fresh == 1:
+        on[i + 1] = 1
+
+    # contacts as they were; who turns the wrong way lifts, who is cut touches
+    tx = reals()  # direction of the straight part that leaves circle i
+    ty = reals()
+    tl = reals()  # its length
+    turn_of = reals()
+    for trial in range(4 * wp.static(room)):
+      last = int(0)
+      worst = int(0)
+      least = zero
+      for i in range(1, count + 2):
+        if i <= count and on[i] == 0:
+          continue
+        # from circle `last` to circle i; ends are circles of no radius
+        rf = sense[last] * size[last]
+        rt = zero
+        if i <= count:
+          rt = sense[i] * size[i]
+        dx = x[i] - x[last]
+        dy = y[i] - y[last]
+        square = dx * dx + dy * dy
+        offset = rt - rf
+        rest = square - offset * offset
+        # a point on the circle itself touches where it is
+        if (last == 0 or i == count + 1) and square <= outside * offset * offset:
+          rest = zero
+        reach = wp.sqrt(wp.max(rest, zero))
+        scale = one / wp.max(wp.sqrt(reach * reach + offset * offset) * wp.sqrt(square), tiny)
+        tx[last] = (reach * dx + offset * dy) * scale
+        ty[last] = (reach * dy - offset * dx) * scale
+        tl[last] = reach
+        last = i
+      # how far it turns on each
+      before = int(0)
+      for i in range(1, count + 1):
+        if on[i] == 0:
+          continue
+        sn = sense[i] * (tx[before] * ty[i] - ty[before] * tx[i])
+        cs = tx[before] * tx[i] + ty[before] * ty[i]
+        more = wp.atan2(tl[before], size[i]) + wp.atan2(tl[i], size[i])
+        turn = unwrap(wp.atan2(sn, cs), sense[i] * swept[i] - more)
+        turn_of[i] = turn
+        swept[i] = sense[i] * (turn + more)
+        if turn <= least:
+          least = turn
+          worst = i
+        before = i
+      if worst > 0:
+        on[worst] = 0
+        turn_of[worst] = zero
+        continue
+      # lifted ones between their neighbors
+      changed = int(0)
+      for i in range(1, count + 1):
+        if on[i] == 1:
+          continue
+        f = i - 1
+        while f > 0 and on[f] == 0:
+          f -= 1
+        t = i + 1
+        while t <= count and on[t] == 0:
+          t += 1
+        fx = x[f] + sense[f] * size[f] * ty[f] - x[i]
+        fy = y[f] - sense[f] * size[f] * tx[f] - y[i]
+        gx = fx + tl[f] * tx[f]
+        gy = fy + tl[f] * ty[f]
+        swept[i] = unwrap(around(fx, fy, gx, gy), swept[i])
+        sense[i] = sign_of(swept[i])
+        more = wp.atan2(tangent_length(fx * fx + fy * fy, size[i]), size[i])
+        more += wp.atan2(tangent_length(gx * gx + gy * gy, size[i]), size[i])
+        if wp.abs(swept[i]) > more and changed == 0 and trial < 3 * wp.static(room):
+          on[i] = 1
+          changed = 1
+      if changed == 0:
+        break
+
+    if wp.static(keepers):  # noqa: SIM102 - known when the kernel is built
+      if count == 1 and on[1] == 0 and spans.kept[first] == 1:
+        sides.swept[new, first, w] = swept[1] - wound(first, w, spans, poses)
+        keep_on(first, w, seg, a, b, origin, rot, size[1], swept[1], spans, sides, lines)
+        return
+
+    # straight in the unrolled plane, so the height advances evenly with the planar length
+    planar = tl[0]
+    for i in range(1, count + 1):
+      if on[i] == 1:
+        planar += size[i] * turn_of[i] + tl[i]
+    bottom = wp.dot(a - origin, ez)
+    rise = wp.dot(b - a, ez)
+    total = wp.sqrt(planar * planar + rise * rise)
+    steep = total / wp.max(planar, tiny)
+    cosine = planar / wp.max(total, tiny)
+    up = rise / wp.max(total, tiny)
+    slope = rise / wp.max(planar, tiny)
+
+    # segments: where wraps are lifted the first one has the whole length
+    here = int(0)  # the circle that the straight part leaves
+    passed = zero  # planar length up to there
+    for i in range(count + 1):
+      sr = sense[here] * size[here]
+      if here == 0:
+        sr = zero
+      foot = origin + ex * (x[here] + sr * ty[here]) + ey * (y[here] - sr * tx[here])
+      direction = cosine * (ex * tx[here] + ey * ty[here]) + up * ez
+      straight = zero
+      if i == here:
+        straight = tl[here] * steep
+      write_segment(lines, seg + i, w, straight, direction, foot + ez * (bottom + slope * passed))
+      if i < count:
+        wi = first + i
+        ri = poses.geom_xmat[w, spans.geom[wi]]
+        flip = sign_of(ri[0, 2] * ez[0] + ri[1, 2] * ez[1] + ri[2, 2] * ez[2])
+        sides.swept[new, wi, w] = flip * swept[i + 1] - wound(wi, w, spans, poses)
+        sides.touching[new, wi, w] = on[i + 1]
+        if on[i + 1] == 1:
+          # entry, around the axis in the frame of the surface
+          sr = sense[i + 1] * size[i + 1]
+          entry = wp.transpose(ri) * (ex * (sr * ty[here]) - ey * (sr * tx[here]))
+          moved = zero
+          if sides.touching[old, wi, w] == 1:
+            was = sides.entry[old, wi, w]
+            moved = flip * sr * around(was[0], was[1], entry[0], entry[1]) * steep
+          sides.entry[new, wi, w] = entry
+          arc = size[i + 1] * turn_of[i + 1]
+          write_contact(lines, spans.contact[wi], w, 1, turn_of[i + 1] * cosine, arc * steep, moved)
+          passed += tl[here] + arc
+          here = i + 1
+        else:
+          sides.entry[new, wi, w] = sides.entry[old, wi, w]
+          write_contact(lines, spans.contact[wi], w, 0, zero, zero, zero)
+
+  return wrap_cylinders
