@@ -181,7 +181,7 @@ class Maker {
   }
 
   bool Smooth(const Vec3& from, const Vec3& to) const {
-    constexpr int kLooks = 16;
+    constexpr int kLooks = 16;  // along one edge: it crosses a join or two
     double last = 0;
     int before = PatchAt(f_, from);
     for (int i = 1; i <= kLooks; ++i) {
@@ -204,7 +204,7 @@ class Maker {
         const double one = DistanceOf(f_.patch[before], at(high), n);
         const double two = DistanceOf(f_.patch[beyond], at(high), m);
         if (std::abs(one - two) > kJump * f_.extent || Norm(n - m) > kCorner) return false;
-        // and whoever comes there knows that a join is near
+        // the nodes around know that a join is near, or a geodesic would step over it
         const Vec3 x = at(high) - one * n;
         Vec3 node;
         if (f_.reach[NodeNear(f_, x, node)] > Norm(x - node)) return false;

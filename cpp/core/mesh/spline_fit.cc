@@ -135,8 +135,8 @@ class Solver {
       to[2 * t.step] -= 3 * third;
       to[3 * t.step] += third;
     }
-    // the coefficients as distances, ever so lightly: it tells the sides apart where nothing else
-    // does
+    // a very small weight on the coefficients as distances: it tells inside from outside where
+    // no sample is near
     const double far = kFarWeight * kFarWeight * scale * scale;
     for (std::int64_t i : list_) out[i] += far * (x[i] - (target ? f_.distance[i] : 0));
   }

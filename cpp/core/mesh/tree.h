@@ -57,7 +57,7 @@ class MeshTree {
   }
 
  private:
-  static constexpr int kLeaf = 4;
+  static constexpr int kLeaf = 4;  // faces; fewer make more boxes than they spare
   struct Node {
     Box box;
     int first = 0, last = 0;  // faces of a leaf, in order_
