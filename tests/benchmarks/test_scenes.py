@@ -50,7 +50,7 @@ def test_without_friction_the_native_twin_moves_alike(name):
 
 
 def test_many_tendons_move_like_native_ones():
-  """Taut, over knees that they touch. Damping is explicit here and implicit there: not the same bits.
+  """Taut, over knees that they touch. Damping is explicit here and implicit there, so not in bits.
 
   Halving the step halves what that makes.
   """
