@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "core/law/kinematics.h"
 #include "core/law/pieces.h"
@@ -44,6 +43,7 @@ bool MayPull(double tension, const Record& record) {
 // where the arcs that rub lie on their bodies
 void PlaceFootings(const CableModel& model, const Bodies& bodies, const State& state,
                    const Record& record) {
+  if (model.nwrap == 0) return;  // guides have none
   std::fill(record.footing(), record.memory(), 0.0);
   for (int i = 0; i < model.ncontact; ++i) {
     const int slot = model.cuts[i].slot, body = model.nodes[i + 1].body;
@@ -85,22 +85,24 @@ Pull Cable::Tighten(const Command& command, Coupling* coupling, Wrench* wrench) 
   TakeUp(command);
   const AxialStep step = StepOf(rubs, command.value);
   ShowStretch(step);
-  Pull pull{std::numeric_limits<double>::quiet_NaN()};
-  if (Sound(record_) && std::isfinite(command.value)) [[likely]] {
-    const int pieces = rubs ? CountPieces() : 1;
-    const bool slides = rough && !rubs;
-    Material material;
-    if (coupling && !MayWait(step, pieces)) coupling = nullptr;
-    if (coupling && coupling->Always()) return Wait(step);
-    // a single cell is judged by the load that it needs in any case
-    const bool late = pieces == 1 && !slides;
-    if (coupling && !late && Stiff(step, pieces, *coupling, material)) return Wait(step);
-    if (pieces > 1 && material.n == 0) Lay(step, material);
-    pull = slides ? Slide(step, wrench) : Carry(step, material, wrench);
-    if (coupling && late && StiffAlong(step, *coupling, wrench, pull.unit)) return Wait(step);
-  }
-  if (MayPull(pull.tension, record_)) [[likely]]
-    return pull;
+  if (!Sound(record_) || !std::isfinite(command.value)) [[unlikely]]
+    return NoPull(wrench);
+  const int pieces = rubs ? CountPieces() : 1;
+  const bool slides = rough && !rubs;
+  Material material;
+  if (coupling && !MayWait(step, pieces)) coupling = nullptr;
+  if (coupling && coupling->Always()) return Wait(step);
+  // a single cell is judged by the load that it needs in any case
+  const bool late = pieces == 1 && !slides;
+  if (coupling && !late && Stiff(step, pieces, *coupling, material)) return Wait(step);
+  if (pieces > 1 && material.n == 0) Lay(step, material);
+  const Pull pull = slides ? Slide(step, wrench) : Carry(step, material, wrench);
+  if (coupling && late && StiffAlong(step, *coupling, wrench, pull.unit)) return Wait(step);
+  return MayPull(pull.tension, record_) ? pull : NoPull(wrench);
+}
+
+// of a path with a bad number
+Pull Cable::NoPull(Wrench* wrench) {
   Slacken();
   if (wrench) std::fill_n(wrench, model_.slots.size(), Wrench{});
   return {};

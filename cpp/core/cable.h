@@ -54,7 +54,8 @@ class Cable {
 
   void Locate();
 
-  // Wrenches: one per slot of the model; nullptr: not wanted. `coupling`: nullptr: never waits.
+  // Wrenches: one per slot of the model; nullptr: not wanted. `coupling`: nullptr: never waits; it
+  // wants the wrenches.
   Pull Tighten(const Command& command, Coupling* coupling, Wrench* wrench);
 
   // where Tighten left the tension open: the law of this step, the cells, and the ratios of all
@@ -89,6 +90,7 @@ class Cable {
   bool Stiff(const AxialStep& step, int pieces, Coupling& coupling, Material& material);
   bool StiffAlong(const AxialStep& step, Coupling& coupling, Wrench* wrench, double unit) const;
   Pull Wait(const AxialStep& step);
+  Pull NoPull(Wrench* wrench);
   Pull Slide(const AxialStep& step, Wrench* wrench);
   Pull Carry(const AxialStep& step, Material& material, Wrench* wrench);
   void Ratios(bool commanded);

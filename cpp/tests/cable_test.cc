@@ -406,11 +406,12 @@ TEST(ATensionWaitsWhereTheStepDoesNotResolveIt) {
   CableWorlds world(kRoute);
   Commanded(world, 1000);
   world.Locate();
+  Wrench wrench[4];
   const double most = 2 / (world.timestep * world.timestep * 1000);
   for (double part : {0.999, 1.001}) {
     Loose loose;
     loose.mobility = part * most;
-    world.Run([&](int, Cable& cable) { cable.Tighten({0.1}, &loose, nullptr); });
+    world.Run([&](int, Cable& cable) { cable.Tighten({0.1}, &loose, wrench); });
     CHECK_NEAR(loose.pulled, 1, 1e-15);
     CHECK_EQ(world.RecordOf().Coupled(), part > 1);
     CHECK_EQ(world.RecordOf().source_tension() == 0, part > 1);
@@ -421,13 +422,13 @@ TEST(ATensionWaitsWhereTheStepDoesNotResolveIt) {
     world.model.mobility = part * shortest * most;
     Commanded(world, 1000, 0.3);
     Loose loose;
-    world.Run([&](int, Cable& cable) { cable.Tighten({0.1}, &loose, nullptr); });
+    world.Run([&](int, Cable& cable) { cable.Tighten({0.1}, &loose, wrench); });
     CHECK_EQ(world.RecordOf().Coupled(), part > 1);
   }
   // a slack one has nothing to wait for
   Loose loose;
   loose.always = true;
-  world.Run([&](int, Cable& cable) { cable.Tighten({-0.1}, &loose, nullptr); });
+  world.Run([&](int, Cable& cable) { cable.Tighten({-0.1}, &loose, wrench); });
   CHECK(!world.RecordOf().Coupled());
 }
 
@@ -444,8 +445,9 @@ TEST(WhatIsLeftToTheMotionIsReopenedAndSettled) {
       left.Run([&](int, Cable& cable) {
         cable.Locate();
         Loose loose;
+        Wrench wrench[4];
         loose.always = true;
-        CHECK_EQ(cable.Tighten(command, &loose, nullptr).tension, 0.0);
+        CHECK_EQ(cable.Tighten(command, &loose, wrench).tension, 0.0);
         CHECK(cable.record().Coupled());
         Material material;
         const AxialStep law = cable.Reopen(material);
