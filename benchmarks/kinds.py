@@ -29,8 +29,6 @@ def builder(make: Mechanism, ctrl=()) -> Callable[[str], Ready]:
   """A function of the kind that returns a model and data, commanded and ready to step."""
 
   def spec_of(kind: str) -> tuple[mujoco.MjSpec, Iterable[float]]:
-    if kind not in KINDS:
-      raise ValueError(f"kind must be one of {KINDS}, got {kind!r}")
     spec, cables = make()
     if kind == "cable":
       for cable in cables:
@@ -38,13 +36,22 @@ def builder(make: Mechanism, ctrl=()) -> Callable[[str], Ready]:
     elif kind == "native":
       stretched = _stretches(*build("cable"))
       for cable in cables:
-        _add_route(spec, cable)
+        add_route(spec, cable)
       lengths = spec.compile().tendon_length0  # surfaces have no cable radius there
       for cable, length in zip(cables, lengths, strict=True):
         _add_law(spec, cable, length - stretched[cable.name])
     return spec, ctrl
 
+  build = built(spec_of)
+  return build
+
+
+def built(spec_of: Callable[[str], tuple[mujoco.MjSpec, Iterable[float] | float]]):
+  """What `builder` returns, from a function of the kind that makes the spec and the controls."""
+
   def build(kind: str) -> Ready:
+    if kind not in KINDS:
+      raise ValueError(f"kind must be one of {KINDS}, got {kind!r}")
     spec, controls = spec_of(kind)
     model = spec.compile()
     data = mujoco.MjData(model)
@@ -62,7 +69,8 @@ def _stretches(model: mujoco.MjModel, data: mujoco.MjData) -> dict[str, float]:
   return {name: view.stretch for name, view in mjc.bind(model, data).items()}
 
 
-def _add_route(spec: mujoco.MjSpec, cable: mjc.Cable) -> None:
+def add_route(spec: mujoco.MjSpec, cable: mjc.Cable) -> None:
+  """A native tendon along the route of a cable, under its name."""
   tendon = spec.add_tendon(name=cable.name)
   for number, (element, following) in enumerate(pairwise([*cable.route, None])):
     if not isinstance(element, mjc.Wrap):

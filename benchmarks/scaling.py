@@ -4,7 +4,7 @@ import mujoco
 import numpy as np
 
 import mujocable as mjc
-from benchmarks.kinds import builder
+from benchmarks.kinds import add_route, builder, built
 
 _OFF = dict(contype=0, conaffinity=0)
 
@@ -30,36 +30,58 @@ def cables(count: int):
   return builder(make, np.full(count, 1.0 / count))
 
 
-def limbs(count: int, tendons: int = 10):
-  """Many muscles: limbs of two hinges, each with ten tendons, two of these over a knee."""
+def limbs(count: int, friction: float = 0.0):
+  """Many tendons: limbs of two hinges, each with ten tendons, two of these over a knee."""
+  law = mjc.Axial(stiffness=500.0, damping=0.5, pretension=1.0)
 
   def make():
-    spec, all_cables = _quiet(), []
-    for i in range(count):
-      base = spec.worldbody.add_body(pos=[0.2 * (i % 10), 0.2 * (i // 10), 0])
-      thigh = _link(base, 0.0)
-      shank = _link(thigh, 0.1)
-      cylinder, across = mujoco.mjtGeom.mjGEOM_CYLINDER, [0.5**0.5, 0, 0.5**0.5, 0]
-      knee = thigh.add_geom(name=f"knee_{i}", type=cylinder, quat=across, mass=0, **_OFF)
-      knee.size, knee.pos = [0.015, 0.05, 0], [0, 0, 0.1]
-      thigh.add_site(name=f"front_{i}", pos=[0, 0.04, 0.1])
-      for k in range(tendons):
-        name, x, y = f"tendon_{i}_{k}", 0.004 * (k - tendons / 2), 0.018 * (-1) ** k
-        sites = [f"{name}:{j}" for j in range(4)]
-        places = zip(sites, (base, thigh, thigh, shank), (-0.02, 0.02, 0.06, 0.06), strict=True)
-        for site, body, z in places:
-          body.add_site(name=site, pos=[x, y, z])
-        wrap = [mjc.Wrap(f"knee_{i}", side=f"front_{i}")] if k in (0, 2) else []
-        guided = [mjc.Eyelet(sites[1]), mjc.Eyelet(sites[2]), *wrap]
-        route = [mjc.Anchor(sites[0]), *guided, mjc.Anchor(sites[3])]
-        all_cables.append(
-          mjc.Cable(
-            name, route, mjc.Axial(stiffness=500.0, damping=0.5, pretension=1.0), friction=0.1
-          )
-        )
-    return spec, all_cables
+    spec, routes = _limbs(count)
+    return spec, [mjc.Cable(n, route, law, friction=friction) for n, route in routes.items()]
 
   return builder(make)
+
+
+def muscles(count: int, friction: float):
+  """The same with a muscle on each tendon; cables carry what those pull with."""
+
+  def spec_of(kind: str):
+    spec, routes = _limbs(count)
+    if kind == "none":
+      return spec, 0.0
+    for name, route in routes.items():
+      add_route(spec, mjc.Cable(name, route, mjc.Axial(stiffness=1.0)))
+      muscle = spec.add_actuator(name=name, trntype=mujoco.mjtTrn.mjTRN_TENDON, target=name)
+      muscle.set_to_muscle(tausmooth=0.0, force=20.0)
+      muscle.lengthrange = [0.05, 0.25]
+      if kind == "cable":
+        mjc.add_cable(
+          spec, mjc.Cable(name, route, friction=friction, take_up=mjc.TendonDrive(name))
+        )
+    return spec, 0.3
+
+  return built(spec_of)
+
+
+def _limbs(count: int, tendons: int = 10) -> tuple[mujoco.MjSpec, dict[str, list]]:
+  spec, routes = _quiet(), {}
+  for i in range(count):
+    base = spec.worldbody.add_body(pos=[0.2 * (i % 10), 0.2 * (i // 10), 0])
+    thigh = _link(base, 0.0)
+    shank = _link(thigh, 0.1)
+    cylinder, across = mujoco.mjtGeom.mjGEOM_CYLINDER, [0.5**0.5, 0, 0.5**0.5, 0]
+    knee = thigh.add_geom(name=f"knee_{i}", type=cylinder, quat=across, mass=0, **_OFF)
+    knee.size, knee.pos = [0.015, 0.05, 0], [0, 0, 0.1]
+    thigh.add_site(name=f"front_{i}", pos=[0, 0.04, 0.1])
+    for k in range(tendons):
+      name, x, y = f"tendon_{i}_{k}", 0.004 * (k - tendons / 2), 0.018 * (-1) ** k
+      sites = [f"{name}:{j}" for j in range(4)]
+      places = zip(sites, (base, thigh, thigh, shank), (-0.02, 0.02, 0.06, 0.06), strict=True)
+      for site, body, z in places:
+        body.add_site(name=site, pos=[x, y, z])
+      wrap = [mjc.Wrap(f"knee_{i}", side=f"front_{i}")] if k in (0, 2) else []
+      guided = [mjc.Eyelet(sites[1]), mjc.Eyelet(sites[2]), *wrap]
+      routes[name] = [mjc.Anchor(sites[0]), *guided, mjc.Anchor(sites[3])]
+  return spec, routes
 
 
 def _quiet() -> mujoco.MjSpec:

@@ -44,5 +44,13 @@ SCENES = (
   Scene("cylinders_8", "eight cylinders in one span", wraps("cylinder", 8), _ALONE, 0.3),
   *(Scene(f"guides_{n}", f"{n} guides", scaling.guides(n)) for n in (8, 32, 128, 254)),
   *(Scene(f"cables_{n}", f"{n} x 8 guides", scaling.cables(n), share=0.3) for n in (1, 4, 16, 64)),
-  Scene("tendons_700", "70 limbs with ten tendons each", scaling.limbs(70), share=0.02),
+  *(
+    Scene(f"tendons_{10 * n}", f"{n} limbs with ten tendons each", scaling.limbs(n), share=0.05)
+    for n in (30, 70)
+  ),
+  *(
+    Scene(f"rubbing_{10 * n}", "the same with friction 0.1", scaling.limbs(n, 0.1), share=0.05)
+    for n in (30, 70)
+  ),
+  Scene("muscles_300", "30 limbs with ten muscles each", scaling.muscles(30, 0.1), share=0.05),
 )

@@ -78,7 +78,8 @@ inline constexpr Field kFields[] = {
     {"arc", 0, 0, 1, 0},                  // length on the surface                          [m]
     {"ends", 6, 0, 0, 0},                 // where source and distal end pull, world        [m]
     {"direction", 0, 3, 0, 0},            // unit vectors of the segments
-    {"open", 1, 0, 0, 0},                 // 1 while MuJoCo evaluates what its sensors show
+    {"shown_time", 1, 0, 0, 0},           // under RK4: of the evaluation that is shown     [s]
+    {"shown_depth", 1, 0, 0, 0},          // of MuJoCo's stack there, 0: none yet           [byte]
     {"coupled", 1, 0, 0, 0},              // 1: its tension is found with the motion of the step
     {"segment", 0, 1, 0, 0},              // lengths of the segments                        [m]
     {"rubbing", 0, 0, 1, 0},              // how many cells meet at this contact, 0: none
@@ -168,7 +169,8 @@ struct Record {
   double* arc() const { return At<FieldIndex("arc")>(); }
   double* ends() const { return At<FieldIndex("ends")>(); }
   double* direction() const { return At<FieldIndex("direction")>(); }
-  double& open() const { return *At<FieldIndex("open")>(); }
+  double& shown_time() const { return *At<FieldIndex("shown_time")>(); }
+  double& shown_depth() const { return *At<FieldIndex("shown_depth")>(); }
   double& coupled() const { return *At<FieldIndex("coupled")>(); }
   double* segment() const { return At<FieldIndex("segment")>(); }
   double* rubbing() const { return At<FieldIndex("rubbing")>(); }

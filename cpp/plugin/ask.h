@@ -38,6 +38,14 @@ inline bool PassiveEnabled(const mjModel* m) {
   return !((m->opt.disableflags & mjDSBL_SPRING) && (m->opt.disableflags & mjDSBL_DAMPER));
 }
 
+// whether MuJoCo calls the actuation stage at all
+inline bool ActuationEnabled(const mjModel* m) {
+  return m->nactuator > 0 && !(m->opt.disableflags & mjDSBL_ACTUATION);
+}
+
+// whether a step computes any force of a cable; where it does not, only its end calls the cable
+inline bool AnyStage(const mjModel* m) { return PassiveEnabled(m) || ActuationEnabled(m); }
+
 // whether this integrator leaves room for tensions that are found with the motion
 inline bool CouplingIntegrator(const mjModel* m) {
   return m->opt.integrator != mjINT_RK4 && !UnknownIntegrator(m);

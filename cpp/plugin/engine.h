@@ -4,7 +4,11 @@
 // tests on 3.11, 3.17 and 4.0, built on every release that CMakeLists.txt names. What we take for
 // granted and no page promises:
 //   - order of a step: passive plugins, actuation plugins, constraint solver (mujoco_cable,
-//   couple);
+//     couple);
+//   - a plugin whose sensors belong to a stage that does not exist is not asked for them, see
+//     kNoSensorStage (cable_plugin);
+//   - RK4 evaluates its inner stages half a step and a step later, from deeper in the stack of
+//     mjData than the first one (mujoco_cable);
 //   - places of a site without gear stand at the end of actuator_moment, empty (loads);
 //   - between the passive and the actuation stage nothing uses qH under "implicit", nor qLU
 //     under any other integrator (couple);
@@ -27,6 +31,11 @@ extern "C" void mj_effShift(const mjModel* m, mjData* d);
 #endif
 
 namespace mujocable {
+
+// A stage of sensors that MuJoCo never computes. The record is written by the passive and the
+// actuation stage; if it belonged to a stage of sensors too, MuJoCo would look through all sensors
+// of the model for every cable, which takes longer than the cables where there are hundreds.
+inline constexpr int kNoSensorStage = mjSTAGE_ACC + 1;
 
 // an integrator that this release has and we do not know how to follow: 3.13 to 3.15 only
 inline bool UnknownIntegrator([[maybe_unused]] const mjModel* m) {

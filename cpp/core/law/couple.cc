@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 #include "core/math/dense.h"
@@ -9,6 +10,7 @@
 namespace mujocable {
 namespace {
 
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr int kSteps = 60;
 constexpr int kSearchSteps = 30;
 constexpr double kBalanced = 1e-12;       // unbalanced force, relative to all forces: rounding
@@ -121,9 +123,12 @@ int SolveCoupled(CoupledMotion& motion, double* scratch) {
   double* x = motion.start;
   const double* base = motion.base;
   // of forces: their squares by the inertia
-  for (int i = 0; i < n; ++i) {
-    inverse[i] = 1 / base[i * width + i];
-    scale[i] = std::sqrt(inverse[i]);
+  for (int i = 0; i < n; ++i) scale[i] = base[i * width + i];
+  for (int i = n; i < width; ++i) scale[i] = kInfinity;
+  for (int i = 0; i < width; i += kLanes) {
+    const Lanes square = 1 / LoadLanes(scale + i);
+    StoreLanes(inverse + i, square);
+    StoreLanes(scale + i, Sqrt(square));
   }
 
   // what is left unbalanced, into `rest`; its size, and that of all forces

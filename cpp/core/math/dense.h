@@ -20,9 +20,10 @@ inline void AddScaled(double scale, const double* x, int width, double* y) {
 
 // y = A x, of n columns
 inline void Multiply(const double* a, const double* x, int n, int width, double* y) {
-  for (int k = 0; k < width; k += kLanes) StoreLanes(y + k, All<Lanes>(0));
-  for (int j = 0; j < n; ++j) {
-    if (x[j] != 0) AddScaled(x[j], a + j * width, width, y);
+  for (int k = 0; k < width; k += kLanes) {
+    Lanes sum = All<Lanes>(0);
+    for (int j = 0; j < n; ++j) sum = sum + x[j] * LoadLanes(a + j * width + k);
+    StoreLanes(y + k, sum);
   }
 }
 

@@ -26,6 +26,12 @@ struct Geodesic {
   double least_bending = 0;  // the same, and the waviness: negative where it would bridge [1/m]
 };
 
+// a geodesic that was run from its start against its own direction
+inline void TurnRound(Geodesic& g) {
+  g.t_p = -g.t_p, g.t_q = -g.t_q;
+  g.length = -g.length, g.da = -g.da, g.r = -g.r, g.turn = -g.turn;
+}
+
 }  // namespace mujocable
 
 #endif  // MUJOCABLE_CORE_MATH_GEODESIC_H_

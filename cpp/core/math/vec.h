@@ -40,6 +40,11 @@ inline Vec3 Perpendicular(const Vec3& n) {
   return Unit(Cross(n, axis));
 }
 
+// unit vector along t as far as it lies across the unit vector n; any where it has no such part
+inline Vec3 Across(const Vec3& t, const Vec3& n) {
+  return Unit(t - Dot(t, n) * n, Perpendicular(n));
+}
+
 // rotation, columns are the axes of the rotated frame; row-major like MuJoCo's xmat
 struct Mat3 {
   double m[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};

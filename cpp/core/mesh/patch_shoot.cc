@@ -91,11 +91,13 @@ Curvature BendOf(const Primitive& s, const Vec3& x, const Vec3& t) {
 void ShootOverPatches(const MeshField& f, double length, Geodesic& g) {
   using ode::First;
   const bool backward = length < 0;
-  g.length = length;
-  ode::State y = {ode::With(g.p, 1), ode::With(backward ? -g.t_p : g.t_p, 1), All<Lanes>(0)};
-  double left = std::abs(length);
+  const Vec3 along = backward ? -g.t_p : g.t_p;
+  g.length = std::abs(length);
+  ode::State y = {ode::With(g.p, 1), ode::With(along, 1), All<Lanes>(0)};
+  double left = g.length;
   int patch = PatchAlong(f, g.p, First(y.t)), crossed = -1;
   g.at_p = BendOf(f.patch[patch], g.p, g.t_p);
+  g.t_p = along;
   const double exact = kOnJoin * f.extent;
   for (int piece = 0; piece < kMaxPieces && left > 0; ++piece) {
     const Vec3 x = First(y.x);
@@ -134,14 +136,9 @@ void ShootOverPatches(const MeshField& f, double length, Geodesic& g) {
   const Primitive& s = f.patch[patch];
   const double d = DistanceOf(s, First(y.x), g.n_q);
   g.q = First(y.x) - d * g.n_q;
-  const Vec3 t = First(y.t);
-  g.t_q = Unit(t - Dot(t, g.n_q) * g.n_q, Perpendicular(g.n_q));
+  Finish(y, g);
   g.at_q = BendOf(s, g.q, g.t_q);
-  g.a = y.x[3], g.da = y.rest[0], g.r = y.rest[1], g.dr = y.t[3], g.turn = y.rest[2];
-  if (backward) {
-    g.t_q = -g.t_q;
-    g.da = -g.da, g.r = -g.r, g.turn = -g.turn;
-  }
+  if (backward) TurnRound(g);
 }
 
 }  // namespace mujocable

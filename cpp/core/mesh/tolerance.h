@@ -33,6 +33,9 @@ inline constexpr double kFitStill = 1e-13;
 inline constexpr double kHeldBack = 1e-12;
 inline constexpr double kHeldBackTogether = 1e-9;
 
+// a system of three unknowns is singular, and a vertex off its patch by less is not off it
+inline constexpr double kSingular = 1e-12;
+
 // ------------------------------------ shape: what a mesh means
 
 // an edge that turns by more is meant sharp                                                 [rad]
@@ -159,6 +162,7 @@ inline constexpr double kMaxFailures = 40;
 inline constexpr double kFailureShare = 0.1;
 // a mesh of more patches is no part that was drawn
 inline constexpr int kMaxPatches = 100;
+inline constexpr int kMaxGuesses = 3;     // cones and tori that are fitted to a seed
 inline constexpr int kMaxGrowths = 16;    // of a patch
 inline constexpr int kMaxFits = 40;       // steps of Levenberg and Marquardt
 inline constexpr int kMaxDampings = 8;    // tries of each

@@ -31,22 +31,15 @@ inline Vec3 NodePoint(const Element* elements, int count, int i, const RouteLimi
                       Verdict& verdict) {
   const Element& node = elements[i];
   Vec3 point = node.pos;
-  if (i > 0 && elements[i - 1].kind == ElementKind::kWrap) {
-    const Surface& s = elements[i - 1].wrap->surface;
-    if (s.inside) {
-      // an end inside is where it belongs
-    } else if (node.clamp_before || !ClearlyOutside(s, point)) {
-      point = NodePointBeside(s, point, node.clamp_before, limits, verdict);
-    }
-  }
-  if (i + 1 < count && elements[i + 1].kind == ElementKind::kWrap) {
-    const Surface& s = elements[i + 1].wrap->surface;
-    if (s.inside) {
-      // an end inside is where it belongs
-    } else if (node.clamp_after || !ClearlyOutside(s, point)) {
-      point = NodePointBeside(s, point, node.clamp_after, limits, verdict);
-    }
-  }
+  const auto beside = [&](const Element& element, bool clamped) {
+    if (element.kind != ElementKind::kWrap) return;
+    const Surface& s = element.wrap->surface;
+    // an end inside a hollow surface is where it belongs
+    if (s.inside || (!clamped && ClearlyOutside(s, point))) return;
+    point = NodePointBeside(s, point, clamped, limits, verdict);
+  };
+  if (i > 0) beside(elements[i - 1], node.clamp_before);
+  if (i + 1 < count) beside(elements[i + 1], node.clamp_after);
   return point;
 }
 

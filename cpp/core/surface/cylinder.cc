@@ -86,14 +86,8 @@ Touch TightenKept(const Surface& s, const Vec3& a, const Vec3& b, const Homotopy
   const Around rim = Turned(pa, std::cos(theta), sense * std::sin(theta));
   const double da = Norm(OnSurface(s, rim, pa.z) - a), db = Norm(OnSurface(s, rim, pb.z) - b);
   const double share = da + db > 0 ? da / (da + db) : 0.5;
-  touch.touching = touch.held = true;
-  touch.p = touch.q = OnSurface(s, rim, pa.z + share * (pb.z - pa.z));
-  const Vec3 tangent = sense * Circumferential(s, rim);
-  touch.t_p = Unit(touch.p - a, tangent);
-  touch.t_q = Unit(b - touch.q, tangent);
-  touch.before = Norm(touch.p - a);
-  touch.after = Norm(b - touch.q);
-  touch.turn = std::atan2(Norm(Cross(touch.t_p, touch.t_q)), Dot(touch.t_p, touch.t_q));
+  HoldAt(OnSurface(s, rim, pa.z + share * (pb.z - pa.z)), a, b, sense * Circumferential(s, rim),
+         touch);
   return touch;
 }
 

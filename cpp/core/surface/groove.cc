@@ -75,6 +75,7 @@ double Leg(const Beside& end, double radius) {
 // where a function that rises, then falls, is largest
 template <typename Function>
 double Furthest(double low, double high, const Function& f) {
+  // (sqrt(5) - 1) / 2: each cut is one of the next interval too
   constexpr double kGolden = 0.6180339887498949;
   double x = high - kGolden * (high - low), y = low + kGolden * (high - low);
   double at_x = f(x), at_y = f(y);
@@ -90,6 +91,17 @@ double Furthest(double low, double high, const Function& f) {
     }
   }
   return 0.5 * (low + high);
+}
+
+// the radius between them at which the wrap is no longer negative
+template <typename Function>
+double LiftedTo(double low, double high, const Function& wrap) {
+  double radius = low;
+  for (int i = 0; i < kHalvings; ++i) {
+    radius = 0.5 * (low + high);
+    (wrap(radius) < 0 ? low : high) = radius;
+  }
+  return radius;
 }
 
 }  // namespace
@@ -113,13 +125,8 @@ Touch KeptInGroove(const Surface& s, const Vec3& a, const Vec3& b, const Homotop
   }
   const double angle = 0.5 * (low + high);
   const Vec3 around = sense * Cross(s.rot.Column(2), from.out);
-  touch.touching = touch.held = true;
-  touch.p = touch.q = s.pos + edge * (std::cos(angle) * from.out + std::sin(angle) * around);
-  touch.before = Norm(touch.p - a);
-  touch.after = Norm(b - touch.q);
-  touch.t_p = Unit(touch.p - a, around);
-  touch.t_q = Unit(b - touch.q, around);
-  touch.turn = std::atan2(Norm(Cross(touch.t_p, touch.t_q)), Dot(touch.t_p, touch.t_q));
+  HoldAt(s.pos + edge * (std::cos(angle) * from.out + std::sin(angle) * around), a, b, around,
+         touch);
   return touch;
 }
 
@@ -191,12 +198,9 @@ InGroove TightenGrooved(const Surface& s, const Vec3& a, const Vec3& b, const Ho
   if (turned < 0 && result == InGroove::kHeld) {
     turned = 0;
     // the further out, the less it turns at the edges, until the flanges can bend it no more
-    double low = radius, high = Furthest(radius, most, wrap);
+    const double high = Furthest(radius, most, wrap);
     if (wrap(high) < 0) return InGroove::kAbove;
-    for (int i = 0; i < kHalvings; ++i) {
-      radius = 0.5 * (low + high);
-      (wrap(radius) < 0 ? low : high) = radius;
-    }
+    radius = LiftedTo(radius, high, wrap);
   }
   turned = std::max(0.0, turned);
 
@@ -221,10 +225,7 @@ InGroove TightenGrooved(const Surface& s, const Vec3& a, const Vec3& b, const Ho
   touch.t_p = Unit(touch.p - a, along[0]);
   touch.t_q = Unit(b - touch.q, along[1]);
   touch.arc = leg[0] + radius * turned + leg[1];
-  const auto angle = [](const Vec3& u, const Vec3& v) {
-    return std::atan2(Norm(Cross(u, v)), Dot(u, v));
-  };
-  touch.turn = angle(touch.t_p, along[0]) + turned + angle(along[1], touch.t_q);
+  touch.turn = CornerBetween(touch.t_p, along[0]) + turned + CornerBetween(along[1], touch.t_q);
   return result;
 }
 
@@ -242,13 +243,7 @@ double SlackHeld(const Surface& s, const Vec3& a, const Vec3& b, const Touch& to
     };
     // as in TightenGrooved: at the bottom, or above it where the cable lifts before the pass
     double radius = s.radius;
-    if (wrap(radius) < 0) {
-      double low = radius, high = Furthest(radius, most, wrap);
-      for (int k = 0; k < kHalvings; ++k) {
-        radius = 0.5 * (low + high);
-        (wrap(radius) < 0 ? low : high) = radius;
-      }
-    }
+    if (wrap(radius) < 0) radius = LiftedTo(radius, Furthest(radius, most, wrap), wrap);
     const double pass = ToPoint(other, ToEdge(other, radius)) + Leg(other, radius) +
                         radius * std::max(0.0, wrap(radius)) + Leg(end, radius) +
                         ToPoint(end, ToPass(end, radius));

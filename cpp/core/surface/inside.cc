@@ -38,13 +38,7 @@ Touch TightenInside(const Surface& s, const Vec3& a, const Vec3& b) {
   // straight along the axis in the unrolled plane
   const double before = Norm(flat - pa), after = Norm(pb - flat);
   const double share = before + after > 0 ? before / (before + after) : 0.5;
-  touch.touching = touch.held = true;
-  touch.p = touch.q = s.pos + flat + (za + share * (zb - za)) * axis;
-  touch.before = Norm(touch.p - a);
-  touch.after = Norm(b - touch.q);
-  touch.t_p = Unit(touch.p - a, around);
-  touch.t_q = Unit(b - touch.q, around);
-  touch.turn = std::atan2(Norm(Cross(touch.t_p, touch.t_q)), Dot(touch.t_p, touch.t_q));
+  HoldAt(s.pos + flat + (za + share * (zb - za)) * axis, a, b, around, touch);
   return touch;
 }
 

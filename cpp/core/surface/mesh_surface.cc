@@ -161,7 +161,7 @@ Geodesic Shoot(const Surface& s, const Vec3& p, const Vec3& t, double length) {
   if (s.mesh->patch.empty()) return ode::Shoot(field, p, t, length);
   Geodesic g;
   g.p = field.Project(p, g.n_p);
-  g.t_p = Unit(t - Dot(t, g.n_p) * g.n_p, Perpendicular(g.n_p));
+  g.t_p = Across(t, g.n_p);
   ShootOverPatches(*s.mesh, length, g);
   return g;
 }

@@ -3,6 +3,7 @@
 #include "core/surface/circle.h"
 
 namespace mujocable::sphere {
+
 Geodesic Shoot(const Surface& s, const Vec3& p, const Vec3& t, double length) {
   Geodesic g;
   g.length = length;
@@ -51,13 +52,7 @@ Touch TightenKept(const Surface& s, const Vec3& a, const Vec3& b, const Homotopy
       KeeperAngle(plane.to.distance[0], plane.to.distance[1], s.radius, plane.swept);
   const Vec3 ua = Unit(plane.c.First(), {1, 0, 0}), va = Cross(plane.normal, ua);
   const Vec3 tangent = std::cos(theta) * va - std::sin(theta) * ua;
-  touch.touching = touch.held = true;
-  touch.p = touch.q = s.pos + s.radius * (std::cos(theta) * ua + std::sin(theta) * va);
-  touch.t_p = Unit(touch.p - a, tangent);
-  touch.t_q = Unit(b - touch.q, tangent);
-  touch.before = Norm(touch.p - a);
-  touch.after = Norm(b - touch.q);
-  touch.turn = std::atan2(Norm(Cross(touch.t_p, touch.t_q)), Dot(touch.t_p, touch.t_q));
+  HoldAt(s.pos + s.radius * (std::cos(theta) * ua + std::sin(theta) * va), a, b, tangent, touch);
   return touch;
 }
 

@@ -47,6 +47,20 @@ double DeepestLocal(const Surface& s, const Vec3& a, const Vec3& b, double& u) {
 
 }  // namespace
 
+double CornerBetween(const Vec3& u, const Vec3& v) {
+  return std::atan2(Norm(Cross(u, v)), Dot(u, v));
+}
+
+void HoldAt(const Vec3& point, const Vec3& a, const Vec3& b, const Vec3& around, Touch& touch) {
+  touch.touching = touch.held = true;
+  touch.p = touch.q = point;
+  touch.t_p = Unit(point - a, around);
+  touch.t_q = Unit(b - point, around);
+  touch.before = Norm(point - a);
+  touch.after = Norm(b - point);
+  touch.turn = CornerBetween(touch.t_p, touch.t_q);
+}
+
 double Waviness(const Surface& s, const Vec3& x) {
   return s.kind == SurfaceKind::kMesh ? WavinessAt(*s.mesh, ToLocal(s, x)) : 0;
 }
@@ -74,14 +88,9 @@ double DistanceRoughly(const Surface& s, const Vec3& x, Vec3& n) {
 }
 
 Geodesic Shoot(const Surface& s, const Vec3& p, const Vec3& t, double length) {
-  switch (s.kind) {
-    case SurfaceKind::kCylinder:
-      return cylinder::Shoot(s, p, t, length);
-    case SurfaceKind::kSphere:
-      return sphere::Shoot(s, p, t, length);
-    default:
-      return ShootSmooth(s, p, t, length);
-  }
+  if (s.kind == SurfaceKind::kCylinder) return cylinder::Shoot(s, p, t, length);
+  if (s.kind == SurfaceKind::kSphere) return sphere::Shoot(s, p, t, length);
+  return ShootSmooth(s, p, t, length);
 }
 
 double Turning(const Surface& s, const Geodesic& g) {
@@ -93,37 +102,22 @@ double Turning(const Surface& s, const Geodesic& g) {
 
 Touch Tighten(const Surface& s, const Vec3& a, const Vec3& b, const Homotopy& way) {
   if (s.inside) return TightenInside(s, a, b);
-  switch (s.kind) {
-    case SurfaceKind::kCylinder:
-      return cylinder::Tighten(s, a, b, way);
-    case SurfaceKind::kSphere:
-      return sphere::Tighten(s, a, b, way);
-    default:
-      return {};
-  }
+  if (s.kind == SurfaceKind::kCylinder) return cylinder::Tighten(s, a, b, way);
+  if (s.kind == SurfaceKind::kSphere) return sphere::Tighten(s, a, b, way);
+  return {};
 }
 
 Touch TightenKept(const Surface& s, const Vec3& a, const Vec3& b, const Homotopy& way) {
   if (s.inside) return TightenInside(s, a, b);
-  switch (s.kind) {
-    case SurfaceKind::kCylinder:
-      return cylinder::TightenKept(s, a, b, way);
-    case SurfaceKind::kSphere:
-      return sphere::TightenKept(s, a, b, way);
-    default:
-      return {};
-  }
+  if (s.kind == SurfaceKind::kCylinder) return cylinder::TightenKept(s, a, b, way);
+  if (s.kind == SurfaceKind::kSphere) return sphere::TightenKept(s, a, b, way);
+  return {};
 }
 
 Homotopy WayThrough(const Surface& s, const Vec3& a, const Vec3& via, const Vec3& b) {
-  switch (s.kind) {
-    case SurfaceKind::kCylinder:
-      return cylinder::WayThrough(s, a, via, b);
-    case SurfaceKind::kSphere:
-      return sphere::WayThrough(s, a, via, b);
-    default:
-      return {};
-  }
+  if (s.kind == SurfaceKind::kCylinder) return cylinder::WayThrough(s, a, via, b);
+  if (s.kind == SurfaceKind::kSphere) return sphere::WayThrough(s, a, via, b);
+  return {};
 }
 
 Homotopy WayAmong(const Surface& s, const Vec3& a, const Vec3& via, const Vec3& b) {
@@ -131,14 +125,9 @@ Homotopy WayAmong(const Surface& s, const Vec3& a, const Vec3& via, const Vec3& 
 }
 
 Homotopy WayStraight(const Surface& s, const Vec3& a, const Vec3& b) {
-  switch (s.kind) {
-    case SurfaceKind::kCylinder:
-      return cylinder::Follow(s, a, b, {});
-    case SurfaceKind::kSphere:
-      return sphere::WayStraight(s, a, b);
-    default:
-      return {};
-  }
+  if (s.kind == SurfaceKind::kCylinder) return cylinder::Follow(s, a, b, {});
+  if (s.kind == SurfaceKind::kSphere) return sphere::WayStraight(s, a, b);
+  return {};
 }
 
 Homotopy WayOfArc(const Surface& s, const Vec3& p, const Vec3& t, const Homotopy& way) {

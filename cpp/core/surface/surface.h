@@ -75,6 +75,12 @@ struct Touch {
   Homotopy way;
 };
 
+// angle between two directions
+double CornerBetween(const Vec3& u, const Vec3& v);
+
+// a string from a to b that is held at one point; around: its direction where an end is there
+void HoldAt(const Vec3& point, const Vec3& a, const Vec3& b, const Vec3& around, Touch& touch);
+
 // a mesh that is fitted, not known exactly
 bool IsSpline(const Surface& s);
 

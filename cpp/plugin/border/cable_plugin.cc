@@ -5,11 +5,14 @@
 #include <mujoco/mujoco.h>
 
 #include <algorithm>
+#include <string>
+#include <vector>
 
 #include "core/math/inline.h"
 #include "plugin/border/visual.h"
 #include "plugin/configure/attributes.h"
 #include "plugin/configure/registry.h"
+#include "plugin/configure/sharing.h"
 #include "plugin/couple/couple.h"
 #include "plugin/step/mujoco_cable.h"
 
@@ -30,10 +33,25 @@ int SensorSize(const mjModel* m, int instance, int sensor) {
   return field ? field->Size(ncontact, nwrap) : RecordSize(ncontact, nwrap);
 }
 
+// How many cables share trees with this one. MuJoCo initializes instances one after the other and
+// resets states later: the first cable reads all routes, once, and leaves the numbers in the
+// states.
+int SharingAtInit(const mjModel* m, mjData* d, int instance) {
+  const int slot = m->plugin[instance], n = static_cast<int>(m->nplugin);
+  const auto left = [&](int i) -> double& { return d->plugin_state[m->plugin_stateadr[i]]; };
+  if (std::find(m->plugin, m->plugin + n, slot) == m->plugin + instance) {
+    const std::vector<int> sharing = CountAllSharing(m, slot);
+    for (int i = instance; i < n; ++i) {
+      if (m->plugin[i] == slot) left(i) = sharing[i];
+    }
+  }
+  return static_cast<int>(left(instance));
+}
+
 int Init(const mjModel* m, mjData* d, int instance) {
   CableConfig config;
   std::string error;
-  if (!BuildConfig(m, instance, config, error)) {
+  if (!BuildConfig(m, instance, config, error, SharingAtInit(m, d, instance))) {
     mju_warning("%s", error.c_str());
     return -1;
   }
@@ -73,50 +91,43 @@ void Reset(const mjModel* m, mjtNum* plugin_state, void* plugin_data, int instan
 MUJOCABLE_COLD void Passive(const mjModel* m, mjData* d, int instance) {
   const CableConfig* c = FindConfig(m, d, instance);
   if (!c) return;
+  BeginEvaluation(m, d, *c);
   {
     Scratch scratch(d);
     MujocoCable cable(m, d, instance, *c, scratch);
     cable.cable().Locate();
-    bool complete = true;
     if (c->actuator >= 0) {
-      complete = m->opt.disableflags & mjDSBL_ACTUATION;
-      complete ? cable.cable().Slacken() : cable.cable().Await();
+      const bool off = m->opt.disableflags & mjDSBL_ACTUATION;
+      off ? cable.Rest() : cable.cable().Await();
     } else if (c->tendon >= 0) {
       cable.ApplyTendonPassive();  // until its actuators are known
-      complete = !c->Actuated() || (m->opt.disableflags & mjDSBL_ACTUATION);
     } else {
       cable.ApplyPassive();
     }
-    cable.Show(complete);
+    cable.Show();
   }
   if (Couples(m, d, *c)) CouplePassive(m, d, m->plugin[instance]);
 }
 
 // commands are known
 MUJOCABLE_COLD void Actuate(const mjModel* m, mjData* d, int instance) {
-  const CableConfig* c = FindConfig(m, d, instance, PassiveEnabled(m));
+  const bool first = !PassiveEnabled(m);  // of the stages that are called
+  const CableConfig* c = FindConfig(m, d, instance, !first);
   if (!c) return;
+  if (first) BeginEvaluation(m, d, *c);
   if (c->Actuated()) {
     Scratch scratch(d);
     MujocoCable cable(m, d, instance, *c, scratch);
     if (!cable.Located()) cable.cable().Locate();
     c->tendon >= 0 ? cable.ApplyTendonActuators() : cable.ApplyActuator();
-    cable.Show(true);
+    cable.Show();
+  } else if (first) {
+    Scratch scratch(d);
+    MujocoCable cable(m, d, instance, *c, scratch);
+    cable.Evaluate();
+    cable.Show();
   }
   if (Couples(m, d, *c)) CoupleActuation(m, d, m->plugin[instance]);
-}
-
-// The record is written by the passive and the actuation stage, not when MuJoCo asks for sensors:
-// as a sensor it belongs to the first stage, for which MuJoCo computes nothing extra.
-MUJOCABLE_COLD void Sense(const mjModel* m, mjData* d, int instance) {
-  const CableConfig* c = FindConfig(m, d, instance);
-  if (!c) return;
-  OpenRecord(d, *c);
-  if (PassiveEnabled(m)) return;
-  Scratch scratch(d);
-  MujocoCable cable(m, d, instance, *c, scratch);
-  cable.Evaluate();
-  cable.Show(!c->Actuated());
 }
 
 void Compute(const mjModel* m, mjData* d, int instance, int capability) {
@@ -124,8 +135,6 @@ void Compute(const mjModel* m, mjData* d, int instance, int capability) {
     Passive(m, d, instance);
   } else if (capability & mjPLUGIN_ACTUATOR) {
     Actuate(m, d, instance);
-  } else if (!PassiveEnabled(m) || m->opt.integrator == mjINT_RK4) {
-    Sense(m, d, instance);
   }
 }
 
@@ -154,7 +163,7 @@ const char* RegisterPlugin() {
   plugin.nattribute = kAttributeCount;
   plugin.attributes = keys;
   plugin.capabilityflags = mjPLUGIN_PASSIVE | mjPLUGIN_ACTUATOR | mjPLUGIN_SENSOR;
-  plugin.needstage = mjSTAGE_POS;
+  plugin.needstage = kNoSensorStage;
   plugin.nstate = StateCount;
   plugin.nsensordata = SensorSize;
   plugin.init = Init;

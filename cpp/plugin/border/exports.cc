@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "plugin/ask.h"
 #include "plugin/configure/attributes.h"
 #include "plugin/step/loads.h"
 #include "plugin/step/mujoco_cable.h"
@@ -30,8 +31,10 @@ Record ReadRecord(const mjModel* m, mjData* d, int instance, const CableConfig& 
                   std::vector<double>& block) {
   block.resize(RecordSize(c.ncontact, c.nwrap));
   Scratch scratch(d);
-  MujocoCable cable(m, d, instance, c, scratch, MujocoCable::Use::kRead);
-  if (c.record_adr < 0) cable.Evaluate();
+  const bool shown = c.record_adr >= 0 && AnyStage(m);
+  MujocoCable cable(m, d, instance, c, scratch,
+                    shown ? MujocoCable::Use::kRead : MujocoCable::Use::kAside);
+  if (!shown) cable.Evaluate();
   const double* from = cable.record().block;
   std::copy(from, from + block.size(), block.begin());
   return Record{block.data(), c.ncontact, c.nwrap};
@@ -125,7 +128,7 @@ int mujocable_points(const mjModel* m, mjData* d, int instance, double* xyz, int
   std::vector<double> block;
   const mujocable::Record record = mujocable::ReadRecord(m, d, instance, *c, block);
   mujocable::Scratch scratch(d);
-  mujocable::MujocoCable cable(m, d, instance, *c, scratch);
+  mujocable::MujocoCable cable(m, d, instance, *c, scratch, mujocable::MujocoCable::Use::kRead);
   std::vector<mujocable::Vec3> points(max_points > 0 ? max_points : 0);
   const int n =
       mujocable::SamplePath(cable.cable().elements(), record, 0.05, points.data(), max_points);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "plugin/ask.h"
 #include "plugin/step/mujoco_cable.h"
 
 namespace mujocable {
@@ -62,8 +63,10 @@ void DrawCable(const mjModel* m, mjData* d, const mjvOption* options, mjvScene* 
                const CableConfig& c) {
   if (!options->flags[mjVIS_TENDON]) return;
   Scratch scratch(d);
-  MujocoCable cable(m, d, instance, c, scratch, MujocoCable::Use::kRead);
-  if (c.record_adr < 0) cable.Evaluate();
+  const bool shown = c.record_adr >= 0 && AnyStage(m);
+  MujocoCable cable(m, d, instance, c, scratch,
+                    shown ? MujocoCable::Use::kRead : MujocoCable::Use::kAside);
+  if (!shown) cable.Evaluate();
   const Record& record = cable.record();
   const Element* elements = cable.cable().elements();
   const double width = c.radius > 0 ? c.radius : 0.01 * m->stat.meansize;

@@ -11,6 +11,7 @@
 #include "plugin/configure/route_check.h"
 #include "plugin/configure/route_config.h"
 #include "plugin/configure/route_home.h"
+#include "plugin/configure/sharing.h"
 #include "plugin/configure/words.h"
 
 namespace mujocable {
@@ -136,45 +137,6 @@ void CutContacts(CableConfig& c) {
   }
 }
 
-// trees that the elements of a route and its spool belong to, ascending
-std::vector<int> TreesOf(const mjModel* m, const std::vector<ElementConfig>& elements, int joint) {
-  std::vector<int> trees;
-  const auto add = [&](int body) {
-    while (body > 0 && m->body_dofnum[body] == 0) body = m->body_parentid[body];
-    if (body > 0) trees.push_back(m->dof_treeid[m->body_dofadr[body]]);
-  };
-  for (const ElementConfig& e : elements) {
-    const bool site = e.ring || e.kind != ElementKind::kWrap;
-    add((site ? m->site_bodyid : m->geom_bodyid)[e.object]);
-  }
-  if (joint >= 0) add(m->jnt_bodyid[joint]);
-  std::sort(trees.begin(), trees.end());
-  trees.erase(std::unique(trees.begin(), trees.end()), trees.end());
-  return trees;
-}
-
-// what each of several cables on the same bodies undoes within a step adds up
-void CountSharing(const mjModel* m, int instance, CableConfig& c) {
-  const bool rubs = std::any_of(c.elements.begin(), c.elements.end(),
-                                [](const ElementConfig& e) { return e.friction > 0; });
-  if (!c.implicit && !(c.tendon >= 0 && rubs)) return;
-  const int joint = c.joint_dof >= 0 ? m->dof_jntid[c.joint_dof] : -1;
-  const std::vector<int> own = TreesOf(m, c.elements, joint);
-  for (int other = 0; other < m->nplugin; ++other) {
-    if (other == instance || m->plugin[other] != m->plugin[instance]) continue;
-    try {
-      int spool = -1;
-      const std::vector<ElementConfig> elements = ReadRoute(m, other, spool);
-      for (int tree : TreesOf(m, elements, spool)) {
-        if (!std::binary_search(own.begin(), own.end(), tree)) continue;
-        ++c.sharing;
-        break;
-      }
-    } catch (const ConfigError&) {  // refused when it is read itself
-    }
-  }
-}
-
 }  // namespace
 
 bool SensorField(const mjModel* m, int sensor, const Field*& field) {
@@ -208,7 +170,7 @@ bool SensorField(const mjModel* m, int sensor, const Field*& field) {
   return field != nullptr;
 }
 
-bool BuildConfig(const mjModel* m, int instance, CableConfig& c, std::string& error) {
+bool BuildConfig(const mjModel* m, int instance, CableConfig& c, std::string& error, int sharing) {
   c = {};
   c.name = NameOf(m, mjOBJ_PLUGIN, instance);
   try {
@@ -228,7 +190,11 @@ bool BuildConfig(const mjModel* m, int instance, CableConfig& c, std::string& er
     ReadIntegration(m, instance, c);
     c.mobility = LeverMobility(m, c);
     CutContacts(c);
-    CountSharing(m, instance, c);
+    const bool rubs = std::any_of(c.elements.begin(), c.elements.end(),
+                                  [](const ElementConfig& e) { return e.friction > 0; });
+    if (c.implicit || (c.tendon >= 0 && rubs)) {
+      c.sharing = sharing > 0 ? sharing : CountSharing(m, instance);
+    }
     if (m->plugin_statenum[instance] < StateSize(c.ncontact, c.nwrap)) {
       throw ConfigError{"the model was compiled for another route of this cable; compile it again"};
     }

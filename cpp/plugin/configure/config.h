@@ -89,8 +89,9 @@ inline Record RecordOf(const mjData* d, const CableConfig& c) {
 }
 
 // Reads and checks everything that can be checked before a step. On failure returns false and the
-// reason: the cable, the element, what was accepted.
-bool BuildConfig(const mjModel* m, int instance, CableConfig& config, std::string& error);
+// reason: the cable, the element, what was accepted. sharing: as in CableConfig, 0: not known yet.
+bool BuildConfig(const mjModel* m, int instance, CableConfig& config, std::string& error,
+                 int sharing = 0);
 
 // the attributes of an instance as the model holds them
 inline std::string_view SourceOf(const mjModel* m, int instance) {

@@ -29,27 +29,7 @@ void Apply(const mjModel* m, mjData* d, CoupledMember& member) {
   } else if (tension > 0) {
     AddPassive(m, d, c, tension, load);
   }
-  member.driver->Show(true);
-}
-
-// cables that the step resolves pull as their bodies stand; returns how many are left
-int ApplyResolved(const mjModel* m, mjData* d, CoupledMember* members, int n) {
-  int left = 0;
-  for (int i = 0; i < n; ++i) {
-    CoupledCable& cable = members[i].cable;
-    if (!members[i].resolved) {
-      members[left++] = members[i];
-      continue;
-    }
-    for (int j = 0; j < cable.material.n; ++j) {
-      cable.longer[j] = 0;
-      cable.grown[j] = cable.step.step * cable.material.rate[j];
-    }
-    FindTensions(cable.step, cable.longer, cable.grown, cable.material);
-    members[i].record.coupled() = 0;
-    Apply(m, d, members[i]);
-  }
-  return left;
+  member.driver->Show();
 }
 
 // the columns of a cable on the dofs of a group; of those that sleep nothing is asked
@@ -192,44 +172,38 @@ void FollowAcceleration(const mjModel* m, mjData* d, CoupledMember* members, int
   }
 }
 
-bool ActuationFollows(const mjModel* m) {
-  return m->nactuator > 0 && !(m->opt.disableflags & mjDSBL_ACTUATION);
-}
-
 }  // namespace
 
 void CouplePassive(const mjModel* m, mjData* d, int slot) {
-  const int n = CountCoupled(m, d, slot, true);
-  if (n == 0) return;
+  const int most = CountCoupled(m, d, slot, true);
+  if (most == 0) return;
   Scratch scratch(d);
-  CoupledMember* members = scratch.Take<CoupledMember>(n);
-  GatherCoupled(m, d, slot, true, scratch, members);
-  const int left = ApplyResolved(m, d, members, n);
-  if (left == 0) return;
-  if (!ActuationFollows(m)) {
-    SolveAndApply(m, d, members, left, Phase::kPassive, scratch);
+  CoupledMember* members = scratch.Take<CoupledMember>(most);
+  const int n = GatherCoupled(m, d, slot, true, scratch, members, Apply);
+  if (n == 0) return;
+  if (!ActuationEnabled(m)) {
+    SolveAndApply(m, d, members, n, Phase::kPassive, scratch);
     return;
   }
   std::copy(d->qfrc_passive, d->qfrc_passive + m->nv, PassiveStore(m, d));
-  FollowAcceleration(m, d, members, left, scratch);
+  FollowAcceleration(m, d, members, n, scratch);
 }
 
 void CoupleActuation(const mjModel* m, mjData* d, int slot) {
-  const int n = CountCoupled(m, d, slot, false);
-  if (n == 0) return;
+  const int most = CountCoupled(m, d, slot, false);
+  if (most == 0) return;
   Scratch scratch(d);
-  CoupledMember* members = scratch.Take<CoupledMember>(n);
-  GatherCoupled(m, d, slot, false, scratch, members);
-  const int left = ApplyResolved(m, d, members, n);
-  if (left == 0) return;
+  CoupledMember* members = scratch.Take<CoupledMember>(most);
+  const int n = GatherCoupled(m, d, slot, false, scratch, members, Apply);
+  if (n == 0) return;
   const double* others = PassiveStore(m, d);
-  for (int i = 0; i < left; ++i) {
+  for (int i = 0; i < n; ++i) {
     const CableConfig& c = *members[i].config;
     if (c.actuator >= 0) continue;
     for (int dof : c.dofs) d->qfrc_passive[dof] = others[dof];
     if (c.joint_dof >= 0) d->qfrc_passive[c.joint_dof] = others[c.joint_dof];
   }
-  SolveAndApply(m, d, members, left, Phase::kActuation, scratch);
+  SolveAndApply(m, d, members, n, Phase::kActuation, scratch);
 }
 
 }  // namespace mujocable

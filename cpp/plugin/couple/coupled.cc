@@ -10,19 +10,27 @@
 namespace mujocable {
 namespace {
 
-// Calls visit(instance, config, record block): passive cables, then commanded ones, since MuJoCo
-// keeps the order within each kind when it copies a model, but not between them.
+// calls visit(instance, config, record) for the cables that wait, in the order of the model
+template <typename Visit>
+void Scan(const mjModel* m, mjData* d, int slot, const Visit& visit) {
+  const int total = static_cast<int>(m->nplugin);
+  for (int i = 0; i < total; ++i) {
+    if (m->plugin[i] != slot) continue;
+    const CableConfig* c = FindConfig(m, d, i, /*compared=*/true);
+    if (!c || !c->implicit || c->record_adr < 0) continue;
+    const Record record = RecordOf(d, *c);
+    if (record.Coupled()) visit(i, *c, record);
+  }
+}
+
+// The same, passive cables, then commanded ones, since MuJoCo keeps the order within each kind when
+// it copies a model, but not between them.
 template <typename Visit>
 void ForEachCoupled(const mjModel* m, mjData* d, int slot, bool passive_only, const Visit& visit) {
-  const int total = static_cast<int>(m->nplugin), kinds = passive_only ? 1 : 2;
-  for (int kind = 0; kind < kinds; ++kind) {
-    for (int i = 0; i < total; ++i) {
-      if (m->plugin[i] != slot) continue;
-      const CableConfig* c = FindConfig(m, d, i, /*compared=*/true);
-      if (!c || !c->implicit || c->record_adr < 0 || (c->actuator >= 0) != (kind > 0)) continue;
-      const Record record = RecordOf(d, *c);
-      if (record.Coupled()) visit(i, *c, record);
-    }
+  for (int kind = 0; kind < (passive_only ? 1 : 2); ++kind) {
+    Scan(m, d, slot, [&](int i, const CableConfig& c, const Record& record) {
+      if ((c.actuator >= 0) == (kind > 0)) visit(i, c, record);
+    });
   }
 }
 
@@ -75,6 +83,18 @@ void LookAt(const mjModel* m, CoupledMember& member, Scratch& scratch) {
   cable.average = Average(cable.ahead);
 }
 
+// tensions of a cable as its bodies stand
+void FindTensionsHere(CoupledMember& member) {
+  CoupledCable& cable = member.cable;
+  for (int j = 0; j < cable.material.n; ++j) {
+    cable.longer[j] = 0;
+    cable.grown[j] = cable.step.step * cable.material.rate[j];
+  }
+  FindTensions(cable.step, cable.longer, cable.grown, cable.material);
+  member.record.coupled() = 0;
+}
+
+// cells and gradients of a cable
 void Fill(const mjModel* m, mjData* d, int instance, const CableConfig& c, const Record& record,
           Scratch& scratch, CoupledMember& member) {
   member = {};
@@ -96,12 +116,15 @@ void Fill(const mjModel* m, mjData* d, int instance, const CableConfig& c, const
   cable.columns = member.pieces.columns;
   cable.row = member.pieces.row;
   cable.range = member.pieces.range;
-  member.resolved = Resolved(m, member);
-  if (member.resolved) return;
+}
+
+// what a coupled solve needs to know beyond those
+void PrepareSolve(const mjModel* m, mjData* d, Scratch& scratch, CoupledMember& member) {
   LookAt(m, member, scratch);
   if (!member.driver->cable().Slides()) return;
-  member.pull = scratch.Take<double>(cable.columns);
-  GeneralizedLoad(d, c, record, scratch, member.pull);
+  const CableConfig& c = *member.config;
+  member.pull = scratch.Take<double>(member.cable.columns);
+  GeneralizedLoad(d, c, member.record, scratch, member.pull);
   for (size_t k = 0; k < c.dofs.size(); ++k) member.pull[k] = -member.pull[k];
   if (c.joint_dof >= 0) member.pull[c.dofs.size()] = c.take_up.Gain();
 }
@@ -110,15 +133,29 @@ void Fill(const mjModel* m, mjData* d, int instance, const CableConfig& c, const
 
 int CountCoupled(const mjModel* m, mjData* d, int slot, bool passive_only) {
   int n = 0;
-  ForEachCoupled(m, d, slot, passive_only, [&](int, const CableConfig&, const Record&) { ++n; });
+  Scan(m, d, slot,
+       [&](int, const CableConfig& c, const Record&) { n += !passive_only || c.actuator < 0; });
   return n;
 }
 
-void GatherCoupled(const mjModel* m, mjData* d, int slot, bool passive_only, Scratch& scratch,
-                   CoupledMember* members) {
+int GatherCoupled(const mjModel* m, mjData* d, int slot, bool passive_only, Scratch& scratch,
+                  CoupledMember* members,
+                  void (*apply)(const mjModel* m, mjData* d, CoupledMember& member)) {
+  int n = 0;
   ForEachCoupled(m, d, slot, passive_only, [&](int i, const CableConfig& c, const Record& record) {
-    Fill(m, d, i, c, record, scratch, *members++);
+    CoupledMember& member = members[n];
+    const Scratch::Mark mark = scratch.Here();
+    Fill(m, d, i, c, record, scratch, member);
+    if (Resolved(m, member)) {
+      FindTensionsHere(member);
+      apply(m, d, member);
+      scratch.Back(mark);
+    } else {
+      PrepareSolve(m, d, scratch, member);
+      ++n;
+    }
   });
+  return n;
 }
 
 const double* Settle(CoupledMember& member, Scratch& scratch) {

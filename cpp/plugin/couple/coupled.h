@@ -21,15 +21,17 @@ struct CoupledMember {
   Record record;
   CoupledCable cable;  // places of the columns and pull are set by the motion
   Pieces pieces;
-  bool resolved;  // the step resolves it after all: it pulls as its bodies stand
-  double* pull;   // load per unit of tension where the ratios are given, sign of a retarding force;
-                  // else nullptr                                                    [columns]
+  double* pull;  // load per unit of tension where the ratios are given, sign of a retarding force;
+                 // else nullptr                                                     [columns]
 };
 
 // Cables that wait for the end of the stage; of all kinds, or passive ones alone.
 int CountCoupled(const mjModel* m, mjData* d, int slot, bool passive_only);
-void GatherCoupled(const mjModel* m, mjData* d, int slot, bool passive_only, Scratch& scratch,
-                   CoupledMember* members);
+// Gathers those that are coupled, and returns how many. Cables that the step resolves after all
+// pull as their bodies stand: they have their tensions, and `apply` is called for each.
+int GatherCoupled(const mjModel* m, mjData* d, int slot, bool passive_only, Scratch& scratch,
+                  CoupledMember* members,
+                  void (*apply)(const mjModel* m, mjData* d, CoupledMember& member));
 
 // Puts the tensions of a solved cable into the record; returns its load per unit of source tension,
 // per dof of the cable.

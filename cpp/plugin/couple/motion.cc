@@ -133,7 +133,8 @@ Groups FindGroups(const mjModel* m, const mjData* d, CoupledMember* members, int
   const int nv = static_cast<int>(m->nv), ntree = static_cast<int>(m->ntree);
   int* tie = scratch.Take<int>(ntree);
   std::iota(tie, tie + ntree, 0);
-  for (int i = 0; i < n; ++i) TieCable(m, *members[i].config, tie);
+  int* tree_of = scratch.Take<int>(n);
+  for (int i = 0; i < n; ++i) tree_of[i] = TieCable(m, *members[i].config, tie);
   int* row = scratch.Take<int>(d->nefc);  // its tree, then its group
   TieRows(m, d, tie, row);
 
@@ -149,8 +150,7 @@ Groups FindGroups(const mjModel* m, const mjData* d, CoupledMember* members, int
   int* group = scratch.Take<int>(n);
   std::fill(g.of_tree, g.of_tree + ntree, -1);
   for (int i = 0; i < n; ++i) {
-    const int tree = TieCable(m, *members[i].config, tie);
-    const int root = tree < 0 ? -1 : Root(tie, tree);
+    const int root = tree_of[i] < 0 ? -1 : Root(tie, tree_of[i]);
     if (root >= 0 && g.of_tree[root] >= 0) {
       group[i] = g.of_tree[root];
       continue;
@@ -213,10 +213,11 @@ Motion MakeMotion(const mjModel* m, mjData* d, CoupledMember* members, const Gro
   p.inertia = p.damped = scratch.Take<double>(n * width);
   std::fill(p.inertia, p.inertia + n * width, 0.0);
   for (int i = 0; i < n; ++i) {
-    const int row = p.dof[i];
-    for (int k = m->M_rowadr[row]; k < m->M_rowadr[row] + m->M_rownnz[row]; ++k) {
+    const int adr = m->M_rowadr[p.dof[i]], nnz = m->M_rownnz[p.dof[i]];
+    double *column = p.inertia + i * width, *row = p.inertia + i;
+    for (int k = adr; k < adr + nnz; ++k) {
       const int j = p.local[m->M_colind[k]];  // of the same tree
-      p.inertia[i * width + j] = p.inertia[j * width + i] = d->M[k];
+      column[j] = row[j * width] = d->M[k];
     }
   }
   AddDamping(p, phase, scratch);

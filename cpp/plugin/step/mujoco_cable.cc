@@ -17,11 +17,16 @@ Bodies BodiesOf(const mjModel* m, const mjData* d) {
           m->qpos0,     m->opt.gravity, m->opt.timestep};
 }
 
-// Whether this evaluation is the one that MuJoCo's sensors show. A Runge-Kutta step has three more
-// after it, for which MuJoCo asks no sensor: the record then keeps what the step started from.
-bool Shown(const mjModel* m, const mjData* d, const CableConfig& c) {
-  if (m->opt.integrator != mjINT_RK4 || (m->opt.disableflags & mjDSBL_SENSOR)) return true;
-  return RecordOf(d, c).open() != 0;
+// Whether this is one of the three evaluations that a Runge-Kutta step makes after the one that the
+// record shows: half a step or a step later, and from deeper in MuJoCo's stack.
+bool InnerEvaluation(const mjModel* m, const mjData* d, const CableConfig& c) {
+  if (m->opt.integrator != mjINT_RK4 || (m->opt.disableflags & mjDSBL_SENSOR)) return false;
+  const Record record = RecordOf(d, c);
+  if (record.shown_depth() == 0 || static_cast<double>(d->pstack) < record.shown_depth()) {
+    return false;
+  }
+  const double h = m->opt.timestep, shown = record.shown_time();
+  return d->time == shown + 0.5 * h || d->time == shown + h;
 }
 
 // the state to read: plugin_state, or defaults where that is foreign
@@ -42,7 +47,8 @@ MujocoCable::MujocoCable(const mjModel* m, mjData* d, int instance, const CableC
       d_(d),
       c_(c),
       scratch_(scratch),
-      kept_(c.record_adr >= 0 && (use == Use::kRead || Shown(m, d, c))),
+      kept_(c.record_adr >= 0 &&
+            (use == Use::kRead || (use == Use::kCompute && !InnerEvaluation(m, d, c)))),
       cable_(c, BodiesOf(m, d), StateOf(m, d, instance, c, scratch),
              {kept_ ? d->sensordata + c.record_adr
                     : scratch.Take<double>(RecordSize(c.ncontact, c.nwrap)),
@@ -70,18 +76,25 @@ double MujocoCable::SpoolMobility() const {
   return c_.take_up.Gain() * c_.take_up.Gain() * m_->dof_invweight0[c_.joint_dof];
 }
 
-double MujocoCable::Mobility(Wrench* unit) {
-  double* load = scratch_.Take<double>(c_.dofs.size());
-  Project(d_, c_, unit, 1, load);
-  return MobilityAlong(m_, c_, load);
+double MujocoCable::Mobility(Wrench* wrench, double unit) {
+  Project(d_, c_, wrench, unit, load_);
+  projected_ = wrench;
+  return MobilityAlong(m_, c_, load_);
 }
 
 double MujocoCable::Tighten(const Command& command, double* unit_load) {
   Wrench* wrench = scratch_.Take<Wrench>(c_.slots.size());
   const bool couples = c_.implicit && kept_ && CouplingIntegrator(m_);
+  load_ = unit_load;
   const Pull pull = cable_.Tighten(command, couples ? this : nullptr, wrench);
-  if (!record().Coupled()) Project(d_, c_, wrench, pull.unit, unit_load);
+  if (!record().Coupled() && projected_ != wrench) Project(d_, c_, wrench, pull.unit, unit_load);
   return pull.tension;
+}
+
+void MujocoCable::Rest() {
+  Command command = ReadCommand();
+  if (c_.act >= 0) command.rate = 0;  // MuJoCo moves no motor that is off, and leaves act_dot alone
+  cable_.Rest(command);
 }
 
 void MujocoCable::ApplyPassive() {
@@ -105,7 +118,7 @@ void MujocoCable::ApplyActuator() {
   double* load = row ? row : scratch_.Take<double>(c_.dofs.size());
   double tension = 0;
   if (ActuatorDisabled(m_, c_.actuator)) {
-    cable_.Rest(ReadCommand());
+    Rest();
   } else {
     tension = Tighten(ReadCommand(), load);
   }
@@ -138,14 +151,17 @@ void MujocoCable::Evaluate() {
     off = false;  // the pull of a tendon knows what is disabled
   }
   if (off) {
-    cable_.Rest(ReadCommand());
+    Rest();
   } else {
     cable_.Tighten(ReadCommand(), nullptr, nullptr);
   }
 }
 
-void OpenRecord(mjData* d, const CableConfig& c) {
-  if (c.record_adr >= 0) RecordOf(d, c).open() = 1;
+void BeginEvaluation(const mjModel* m, const mjData* d, const CableConfig& c) {
+  if (m->opt.integrator != mjINT_RK4 || c.record_adr < 0 || InnerEvaluation(m, d, c)) return;
+  const Record record = RecordOf(d, c);
+  record.shown_time() = d->time;
+  record.shown_depth() = 1 + static_cast<double>(d->pstack);
 }
 
 namespace {
@@ -153,8 +169,11 @@ namespace {
 MUJOCABLE_COLD void EvaluateAndRemember(const mjModel* m, mjData* d, int instance,
                                         const CableConfig& c) {
   Scratch scratch(d);
-  MujocoCable cable(m, d, instance, c, scratch);
+  // where no stage of this step called the cable, the record is not written yet
+  const auto use = AnyStage(m) ? MujocoCable::Use::kAside : MujocoCable::Use::kCompute;
+  MujocoCable cable(m, d, instance, c, scratch, use);
   cable.Evaluate();
+  cable.Show();
   Remember(c, cable.record(), StateBlock(m, d, instance));
   if (cable.record().status() != 0) Tell(m, d, instance, c, cable.record());
 }
@@ -163,7 +182,7 @@ MUJOCABLE_COLD void EvaluateAndRemember(const mjModel* m, mjData* d, int instanc
 
 void AdvanceState(const mjModel* m, mjData* d, int instance, const CableConfig& c) {
   // after a Runge-Kutta step the bodies stand where its last stage put them
-  if (c.record_adr < 0 || m->opt.integrator == mjINT_RK4) {
+  if (c.record_adr < 0 || m->opt.integrator == mjINT_RK4 || !AnyStage(m)) {
     return EvaluateAndRemember(m, d, instance, c);
   }
   const Record record = RecordOf(d, c);

@@ -14,7 +14,9 @@ namespace mujocable {
 // A cable at work on one mjData, for the length of one callback.
 class MujocoCable final : private Coupling {
  public:
-  enum class Use { kCompute, kRead };  // kRead: the record as it was last shown
+  // kCompute: into the record, unless it shall show another evaluation; kRead: the record as it
+  // was last shown; kAside: into scratch memory
+  enum class Use { kCompute, kRead, kAside };
   MujocoCable(const mjModel* m, mjData* d, int instance, const CableConfig& c, Scratch& scratch,
               Use use = Use::kCompute);
 
@@ -26,11 +28,11 @@ class MujocoCable final : private Coupling {
   void ApplyTendonPassive();    // spring and damper of a tendon, along this cable instead
   void ApplyTendonActuators();  // moment of the tendon's actuators, along this cable
   void Evaluate();              // everything, without applying it
-  // record -> sensors that show a part of it; the last word or not
-  void Show(bool complete) {
-    if (c_.record_adr >= 0 && !kept_) return;
-    if (complete) record().open() = 0;
-    if (!c_.sensors.empty()) ShowParts();
+  void Rest();                  // no force: it is switched off
+  // record -> sensors that show a part of it
+  void Show() {
+    if (c_.sensors.empty() || (c_.record_adr >= 0 && !kept_)) return;
+    ShowParts();
   }
 
   Cable& cable() { return cable_; }
@@ -39,7 +41,7 @@ class MujocoCable final : private Coupling {
  private:
   bool Always() const override;
   double SpoolMobility() const override;
-  double Mobility(Wrench* unit) override;
+  double Mobility(Wrench* wrench, double unit) override;
   Command ReadCommand() const;
   double Tighten(const Command& command, double* unit_load);  // load per newton, per dof of c
   double TendonPull() const;         // what the tendon asks of this cable [N]; negative: a push
@@ -53,10 +55,13 @@ class MujocoCable final : private Coupling {
   Scratch& scratch_;
   const bool kept_;  // the record is the one in sensordata and stays there
   Cable cable_;
+  double* load_ = nullptr;             // per dof of c
+  const Wrench* projected_ = nullptr;  // the wrenches that it is the load of
 };
 
-// MuJoCo is about to evaluate what its sensors show
-void OpenRecord(mjData* d, const CableConfig& c);
+// An evaluation begins: unless it is one of the inner ones of a Runge-Kutta step, it is what the
+// record shall show.
+void BeginEvaluation(const mjModel* m, const mjData* d, const CableConfig& c);
 
 // record -> state, at the end of a step
 void AdvanceState(const mjModel* m, mjData* d, int instance, const CableConfig& c);

@@ -66,7 +66,7 @@ class CableWorlds {
   void Reset() {
     for (int w = 0; w < worlds_; ++w) {
       ResetState(model, state.data() + w * state_size());
-      RecordOf(w).open() = 0;  // the adapter's to write
+      RecordOf(w).shown_time() = RecordOf(w).shown_depth() = 0;  // the adapter's to write
     }
   }
 

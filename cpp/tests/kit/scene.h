@@ -95,7 +95,7 @@ class Rig {
     // these are the adapter's to write, not the core's
     for (const Field& field : kFields) {
       const std::string name = field.name;
-      if (name == "take_up" || name == "take_up_rate" || name == "open") {
+      if (name.starts_with("take_up") || name.starts_with("shown")) {
         *record.Values(field) = 0;
       }
     }

@@ -13,6 +13,9 @@ from mujocable.runtime.library import library
 from mujocable.runtime.parameters import PARAMETERS, checked, slice_of
 from mujocable.spec.record import FIELDS
 
+_PASSIVE = int(mujoco.mjtDisableBit.mjDSBL_SPRING | mujoco.mjtDisableBit.mjDSBL_DAMPER)
+_ACTUATION = int(mujoco.mjtDisableBit.mjDSBL_ACTUATION)
+
 
 class SolveStatus(IntEnum):
   """How the path of this step came about. The cable pulls along every path but an invalid one."""
@@ -412,7 +415,7 @@ class CableView:
 
   def _field(self, name: str) -> np.ndarray:
     record = self._live
-    if record is None:
+    if record is None or not _computes_cables(self._model):
       record = np.zeros(self._size)
       self._call("read", record)
     return record[self._slots[name]]
@@ -432,6 +435,12 @@ class CableView:
     function = getattr(self._library, f"mujocable_{name}")
     pointer = out.ctypes.data_as(POINTER(c_double))
     return function(self._model._address, self._data._address, self._instance, pointer, *more)
+
+
+def _computes_cables(model: mujoco.MjModel) -> bool:
+  # with all of these off, MuJoCo calls no cable before the end of a step
+  flags = int(model.opt.disableflags)
+  return flags & _PASSIVE != _PASSIVE or bool(model.nactuator and not flags & _ACTUATION)
 
 
 def _frozen(array: np.ndarray) -> np.ndarray:
