@@ -66,13 +66,11 @@ def main() -> None:
   parser.add_argument("--worlds", type=int, default=4096)
   parser.add_argument("--iterations", type=int, default=20)
   options = parser.parse_args()
-  rows = []
   for name in TASKS:
     apart, rewards = compare(name, options.device)
+    print(f"{name}: observations apart {apart:g}, rewards {rewards:g}", flush=True)
     speed = rate(name, options.device, options.worlds, options.iterations)
-    rows.append(f"{name}: observations apart {apart:g}, rewards {rewards:g};"
-                f" {speed / 1e6:.2f} M world-steps/s in {options.worlds} worlds")  # fmt: skip
-  print(*rows, sep="\n")
+    print(f"{name}: {speed / 1e6:.2f} M world-steps/s in {options.worlds} worlds", flush=True)
 
 
 if __name__ == "__main__":
