@@ -13,14 +13,15 @@ namespace mujocable {
 namespace {
 
 // parameters of the axial law as the state has them
-AxialParameters AxialOf(const CableModel& model, const State& state) {
-  AxialParameters axial = model.axial;
+void SetAxial(const CableModel& model, const State& state, AxialParameters& axial) {
   axial.stiffness = state.stiffness();
   axial.damping = state.damping();
+  axial.transition = model.axial.transition;
+  axial.reserve = model.axial.reserve;
+  axial.pretension = state.pretension();
   axial.home_length = state.home_length();
   axial.max_tension = state.max_tension();
-  axial.pretension = state.pretension();
-  return axial;
+  axial.length_rate_only = model.axial.length_rate_only;
 }
 
 bool IsPath(const Record& record) {
@@ -129,7 +130,7 @@ void Cable::TakeUp(const Command& command) {
 // the axial law of this step; command: the tension, where that is commanded
 AxialStep Cable::StepOf(bool rubs, double command) const {
   AxialStep step;
-  step.axial = AxialOf(model_, state_);
+  SetAxial(model_, state_, step.axial);
   step.step = bodies_.timestep;
   step.length = record_.length();
   if (rubs) KeepRigidity(step);
