@@ -244,12 +244,8 @@ void Cable::Ratios(bool commanded) {
 // friction with memory, as the bodies stand: tensions of the cells, or of the one there is
 Pull Cable::Carry(const AxialStep& step, Material& material, Wrench* wrench) {
   if (material.n > 1) {
-    double* longer = workspace_.Take<double>(material.n);
-    double* grown = workspace_.Take<double>(material.n);
-    std::fill(longer, longer + material.n, 0.0);
-    for (int j = 0; j < material.n; ++j) grown[j] = step.step * material.rate[j];
-    FindTensions(step, longer, grown, material);
-    MoveMaterial(step, state_, nullptr, material, record_);
+    FindTensions(step, material);
+    MoveMaterial(step, state_, material, record_);
   } else {
     TightenOneCell(step, state_, record_);
   }
@@ -306,12 +302,12 @@ AxialStep Cable::Reopen(Material& material) {
   return step;
 }
 
-void Cable::Settle(const AxialStep& step, const double* longer, Material& material) {
+void Cable::Settle(const AxialStep& step, Material& material) {
   if (Slides()) {
     ScaleTensions(material.tension[0], record_);
     ShowSliding(step.step, state_.slip_total(), record_);
   } else {
-    MoveMaterial(step, state_, longer, material, record_);
+    MoveMaterial(step, state_, material, record_);
   }
 }
 
@@ -352,8 +348,8 @@ size_t StepRoom(const CableModel& model) {
   const size_t posed = model.nodes.size() * sizeof(Element) + model.wraps.size() * sizeof(Wrap) +
                        model.sheaths.size() * sizeof(Sheath);
   const size_t wrenches = model.slots.size() * sizeof(Wrench);
-  constexpr size_t kTaken = 7, kPadding = 4;  // how often, and how much each may be filled up
-  return (posed + wrenches) / sizeof(double) + MaterialRoom(cells) + 2 * cells + kTaken * kPadding;
+  constexpr size_t kTaken = 5, kPadding = 4;  // how often, and how much each may be filled up
+  return (posed + wrenches) / sizeof(double) + MaterialRoom(cells) + kTaken * kPadding;
 }
 
 }  // namespace mujocable

@@ -60,9 +60,9 @@ class Cable {
 
   // where Tighten left the tension open: the law of this step, the cells, and the ratios of all
   // tensions to that of the source where the law has no memory; then, with tensions found in the
-  // material, what the record says of them. longer: as in MoveMaterial.
+  // material, what the record says of them
   AxialStep Reopen(Material& material);
-  void Settle(const AxialStep& step, const double* longer, Material& material);
+  void Settle(const AxialStep& step, Material& material);
 
   void Await();                       // no force until the command is known
   void Rest(const Command& command);  // no force, though there is a command

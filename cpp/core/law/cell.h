@@ -7,6 +7,7 @@
 #include <array>
 #include <limits>
 
+#include "core/law/coulomb.h"
 #include "core/law/material.h"
 
 namespace mujocable {
@@ -22,6 +23,9 @@ inline constexpr auto kParts = [] {
 }();
 
 inline constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+// scratch of the cells, and what of it stands behind that of SolveCoulomb
+inline int WorkRoom(int cells) { return CoulombScratch(cells) + 3 * CellRoom(cells); }
 
 inline double Size(const AxialStep& step, const Material& m, int j) {
   return std::max(m.length[j], kShortestCell * step.length);

@@ -20,25 +20,42 @@ constexpr double kSmallestPivot = 1e-14;  // of a matrix whose diagonal is scale
 // adds a piece of a cable to a vector of the dofs
 void AddPiece(const CoupledCable& c, int piece, double scale, double* to) {
   const double* row = c.row + piece * c.columns;
-  for (int k = c.range[piece].begin; k < c.range[piece].end; ++k) to[c.place[k]] += scale * row[k];
+  const int* place = c.place;
+  for (int k = c.range[piece].begin, end = c.range[piece].end; k < end; ++k) {
+    to[place[k]] += scale * row[k];
+  }
+}
+
+// how fast the growth of each cell changes, into `along` [cells]
+void AlongCells(const CoupledCable& c, const double* change, double* along) {
+  const int *piece = c.piece, *place = c.place;
+  const double* rows = c.row;
+  const Range* ranges = c.range;
+  const int n = c.material.n, columns = c.columns;
+  for (int j = 0; j < n; ++j) {
+    double sum = 0;
+    if (piece[j] >= 0) {
+      const Range range = ranges[piece[j]];
+      const double* row = rows + piece[j] * columns;
+      for (int k = range.begin; k < range.end; ++k) sum += row[k] * change[place[k]];
+    }
+    along[j] = sum;
+  }
+  StoreLanes(along + n, All<Lanes>(0));
 }
 
 void EvaluateCable(const CoupledCable& c, double h, const double* change) {
   const Material& m = c.material;
-  for (int j = 0; j < m.n; ++j) {
-    double along = 0;
-    const int piece = c.piece[j];
-    if (piece >= 0) {
-      const double* row = c.row + piece * c.columns;
-      for (int k = c.range[piece].begin; k < c.range[piece].end; ++k) {
-        along += row[k] * change[c.place[k]];
-      }
-    }
-    c.longer[j] = h * c.ahead * m.rate[j] + h * h * (c.ahead + c.average) * along;
-    c.grown[j] = h * (m.rate[j] + h * along);
+  double* along = m.work;
+  AlongCells(c, change, along);
+  const double by_rate = h * c.ahead, by_change = h * h * (c.ahead + c.average);
+  for (int j = 0; j < m.n; j += kLanes) {
+    const Lanes r = LoadLanes(m.rate + j), a = LoadLanes(along + j);
+    StoreLanes(m.longer + j, by_rate * r + by_change * a);
+    StoreLanes(m.grown + j, h * (r + h * a));
   }
   // a motor goes on while the step looks ahead
-  if (!c.step.commanded) c.longer[0] += c.ahead * c.step.motor;
+  if (!c.step.commanded) m.longer[0] += c.ahead * c.step.motor;
 }
 
 // Adds how the load of one cable changes with the change of velocity: cells that slip together
@@ -95,7 +112,7 @@ void EvaluateCables(const CoupledMotion& motion, const double* change, double* l
   for (int i = 0; i < motion.ncable; ++i) {
     CoupledCable& c = motion.cables[i];
     EvaluateCable(c, motion.step, change);
-    FindTensions(c.step, c.longer, c.grown, c.material);
+    FindTensions(c.step, c.material);
     if (c.pull) {
       AddScaled(c.material.tension[0], c.pull, motion.width, load);
       continue;

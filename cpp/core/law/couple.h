@@ -47,7 +47,6 @@ struct CoupledCable {
   int* piece = nullptr;          // of each cell, -1: it lies on one body        [cells]
   const double* pull = nullptr;  // load per unit of tension where the ratios of the tensions are
                                  // given, with one cell; else nullptr           [width]
-  double *longer = nullptr, *grown = nullptr;  // as in FindTensions             [cells]
 };
 
 // What else acts on the dofs, as a function of the acceleration; nothing, where there is none.

@@ -101,26 +101,33 @@ void FillRatios(double exponents, Material& m) {
   if (scale < 1) {
     for (int j = 0; j + 1 < n; ++j) m.exponent[j] *= scale;
   }
-  int j = 0;
-  for (; j + kLanes < n; j += kLanes) {
+  StoreLanes(m.exponent + n - 1, All<Lanes>(0));
+  for (int j = 0; j + 1 < n; j += kLanes) {
     const Lanes ratio = Exp(LoadLanes(m.exponent + j));
     StoreLanes(m.ratio + j, ratio);
     StoreLanes(m.inverse + j, 1 / ratio);
   }
-  for (; j + 1 < n; ++j) {
-    m.ratio[j] = Exp(m.exponent[j]);
-    m.inverse[j] = 1 / m.ratio[j];
+}
+
+// no cell lies behind the last one; tensions are found where the bodies stand
+void CloseCells(double step, Material& m) {
+  for (double* cells : {m.length, m.rate, m.rest, m.before}) {
+    StoreLanes(cells + m.n, All<Lanes>(0));
+  }
+  for (int j = 0; j < m.n; j += kLanes) {
+    StoreLanes(m.longer + j, All<Lanes>(0));
+    StoreLanes(m.grown + j, step * LoadLanes(m.rate + j));
   }
 }
 
 }  // namespace
 
-int MaterialRoom(int cells) { return 14 * cells + CoulombScratch(cells) + 4 * cells; }
+int MaterialRoom(int cells) { return 16 * CellRoom(cells) + WorkRoom(cells); }
 
 Material TakeMaterial(double* room, int cells) {
   const auto take = [&] {
     double* taken = room;
-    room += cells;
+    room += CellRoom(cells);
     return taken;
   };
   Material m;
@@ -128,6 +135,8 @@ Material TakeMaterial(double* room, int cells) {
   m.rate = take();
   m.rest = take();
   m.before = take();
+  m.longer = take();
+  m.grown = take();
   m.ratio = take();
   m.inverse = take();
   m.exponent = take();
@@ -158,6 +167,7 @@ void LayOneCell(const AxialStep& step, const Record& record, Material& m) {
   m.rest[0] = step.total;
   m.before[0] = step.total + step.motor;
   m.slip[0] = 0;
+  CloseCells(step.step, m);
   std::fill(record.rubbing(), record.rubbing() + record.ncontact, 0.0);
   // all that is remembered is set, so that a state has the same bits however it came about
   std::fill(record.mark(), record.memory(), 0.0);
@@ -169,42 +179,48 @@ void LayMaterial(const AxialStep& step, const State& state, const ContactCut* cu
   // boundaries of the cells as they are now, and those of the old cells that are still there, with
   // the material before each
   double *now = m.work, *then = now + room, *old = then + room;
-  const double* cell = state.cell();
-  const double* mark = state.mark();
+  const double *cell = state.cell(), *mark = state.mark();
+  // (where all this lies, once)
+  const double *segments = record.segment(), *arcs = record.arc(), *angles = record.wrap_angle();
+  const double *growths = record.growth(), *touching = record.touching();
+  const double *frictions = state.friction(), *rubbed_before = state.rubbing();
+  double *rubbing = record.rubbing(), *marks = record.mark();
+  double *lengths = m.length, *rates = m.rate, *boundary_exponents = m.exponent;
+  int* boundary_contacts = m.contact;
   int n = 0, kept = 0;
   bool moved = false;
   double pooled = fresh ? 0 : *cell++;
   double at = 0, exponents = 0;  // along the path
   double rate = record.length_rate();
-  m.length[0] = 0;
+  lengths[0] = 0;
   for (int i = 0; i < contacts; ++i) {
-    at += record.segment()[i];
-    m.length[n] += record.segment()[i];
-    const double mu = state.friction()[i], arc = record.arc()[i];
-    const int count = mu > 0 && record.Touching(i) ? SubcontactCount(mu * cuts[i].angle) : 0;
-    const int before = fresh ? 0 : static_cast<int>(state.rubbing()[i]);
+    at += segments[i];
+    lengths[n] += segments[i];
+    const double mu = frictions[i], arc = arcs[i];
+    const int count = mu > 0 && touching[i] != 0 ? SubcontactCount(mu * cuts[i].angle) : 0;
+    const int before = fresh ? 0 : static_cast<int>(rubbed_before[i]);
     const bool rubbed = before == count;  // as it does now
-    record.rubbing()[i] = count;
+    rubbing[i] = count;
     if (!rubbed) {
       for (int k = 0; k < before; ++k, ++mark) pooled += *cell++;
     }
     if (count == 0) {
-      m.length[n] += arc;
+      lengths[n] += arc;
       at += arc;
       continue;
     }
     const double part = kParts[count];
-    const double exponent = part * std::min(mu * record.wrap_angle()[i], kMostExponent);
+    const double exponent = part * std::min(mu * angles[i], kMostExponent);
     if (cuts[i].slot < 0) {
       // a guide is a point: it has one mark, which stays where it is
-      m.rate[n] = rate - record.growth()[i];
-      rate = record.growth()[i];
+      rates[n] = rate - growths[i];
+      rate = growths[i];
       now[n] = at;
-      record.mark()[n] = 0;
-      m.contact[n] = i;
-      m.exponent[n] = exponent;
+      marks[n] = 0;
+      boundary_contacts[n] = i;
+      boundary_exponents[n] = exponent;
       exponents += exponent;
-      m.length[++n] = 0;
+      lengths[++n] = 0;
       if (rubbed) {
         then[kept] = at;
         old[kept++] = pooled;
@@ -229,15 +245,15 @@ void LayMaterial(const AxialStep& step, const State& state, const ContactCut* cu
         shift = off - drift;
       }
       const double place = (k + 0.5) * spacing + off;
-      m.length[n] += place - last;
-      m.rate[n] = rate - record.growth()[i];
-      rate = record.growth()[i];
+      lengths[n] += place - last;
+      rates[n] = rate - growths[i];
+      rate = growths[i];
       now[n] = at + place;
-      record.mark()[n] = off;
-      m.contact[n] = i;
-      m.exponent[n] = exponent;
+      marks[n] = off;
+      boundary_contacts[n] = i;
+      boundary_exponents[n] = exponent;
       exponents += exponent;
-      m.length[++n] = 0;
+      lengths[++n] = 0;
       last = place;
       if (rubbed) {
         then[kept] = at + place - shift;
@@ -246,17 +262,18 @@ void LayMaterial(const AxialStep& step, const State& state, const ContactCut* cu
         moved = moved || shift != 0;
       }
     }
-    m.length[n] += arc - last;
+    lengths[n] += arc - last;
     at += arc;
   }
-  at += record.segment()[contacts];
-  m.length[n] += record.segment()[contacts];
-  m.rate[n] = rate;
+  at += segments[contacts];
+  lengths[n] += segments[contacts];
+  rates[n] = rate;
   old[kept++] = pooled;
-  std::fill(record.mark() + n, record.mark() + room - 1, 0.0);
+  std::fill(marks + n, marks + room - 1, 0.0);
   m.n = ++n;
 
   GiveMaterial(step, fresh, {now, then, old, kept, moved, at}, m);
+  CloseCells(step.step, m);
   FillRatios(exponents, m);
 }
 

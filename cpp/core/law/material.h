@@ -9,6 +9,7 @@
 #define MUJOCABLE_CORE_LAW_MATERIAL_H_
 
 #include "core/law/axial.h"
+#include "core/math/dense.h"
 #include "core/record.h"
 #include "core/state.h"
 
@@ -36,13 +37,16 @@ inline int SubcontactCount(double exponent) {
 // the sum of a cable: keeps the arithmetic finite
 inline constexpr double kMostExponent = 30, kMostExponents = 600;
 
-// The cells of one evaluation; boundary i lies between cells i and i + 1.
+// The cells of one evaluation; boundary i lies between cells i and i + 1. Each array has room for
+// several numbers at a time past its last one (CellRoom).
 struct Material {
   int n = 0;                   // cells
   double* length = nullptr;    // of the path                                        [n]     [m]
   double* rate = nullptr;      // at which it grows                                  [n]     [m/s]
   double* rest = nullptr;      // unstrained material                                [n]     [m]
   double* before = nullptr;    // the same before the motor moved, for damping       [n]     [m]
+  double* longer = nullptr;    // by which it is longer where its tension is found   [n]     [m]
+  double* grown = nullptr;     // by which it grows within the step                  [n]     [m]
   double* ratio = nullptr;     // largest ratio of tensions                          [n - 1]
   double* inverse = nullptr;   // of that                                            [n - 1]
   double* exponent = nullptr;  // its logarithm                                      [n - 1]
@@ -59,6 +63,7 @@ struct Material {
 
 // most cells that a cable can have, and the numbers that a Material of so many needs
 inline int MostCells(int ncontact, int nwrap) { return 1 + ncontact + (kSubcontacts - 1) * nwrap; }
+inline int CellRoom(int cells) { return Padded(cells) + kLanes; }
 int MaterialRoom(int cells);
 Material TakeMaterial(double* room, int cells);
 
@@ -93,7 +98,7 @@ inline void KeepRigidity(AxialStep& step) {
 // Cuts the path in `record` into cells and gives each the material that it carries over from the
 // step before; `fresh`: nothing is remembered, the tension is even. What there is more or less in
 // total than before goes to the first cell. Reads the footings in `record`; writes rubbing and mark
-// there.
+// there. Tensions are those where the bodies stand, unless `longer` and `grown` are set anew.
 void LayMaterial(const AxialStep& step, const State& state, const ContactCut* cuts, bool fresh,
                  const Record& record, Material& m);
 
@@ -107,12 +112,11 @@ double TightenOneCell(const AxialStep& step, const State& state, const Record& r
 // Tensions (16) where the cells are longer by `longer`, and have grown by `grown` within the step.
 // Fills tension, slip, free, give, hold, drag. (By what changes, not by whole lengths: the stretch
 // of a stiff cable is the small difference of two of those.)
-void FindTensions(const AxialStep& step, const double* longer, const double* grown, Material& m);
+void FindTensions(const AxialStep& step, Material& m);
 
 // Moves the material as the tensions ask, and writes all that into the record. Reads slip_total of
-// the step before from `state`. longer: as in FindTensions, nullptr: nothing.
-void MoveMaterial(const AxialStep& step, const State& state, const double* longer, Material& m,
-                  const Record& record);
+// the step before from `state`.
+void MoveMaterial(const AxialStep& step, const State& state, Material& m, const Record& record);
 
 // no force yet: a command is still to come, and with it the material
 void ShowNoForce(const State& state, const Record& record);

@@ -39,12 +39,10 @@ Number ConeOf(const Number& before, const Number& after, const Number& most) {
 
 // the same of every boundary of cells, several at a time, into `cone` [n - 1]
 void ConesOf(const Material& m, double* cone) {
-  int j = 0;
-  for (; j + kLanes < m.n; j += kLanes) {
+  for (int j = 0; j + 1 < m.n; j += kLanes) {
     StoreLanes(cone + j, ConeOf(LoadLanes(m.tension + j), LoadLanes(m.tension + j + 1),
                                 LoadLanes(m.ratio + j)));
   }
-  for (; j + 1 < m.n; ++j) cone[j] = ConeOf(m.tension[j], m.tension[j + 1], m.ratio[j]);
 }
 
 // What the record says of segments and contacts, given the cells. Material is divided in the middle
@@ -132,8 +130,7 @@ double TightenOneCell(const AxialStep& step, const State& state, const Record& r
   return tension;
 }
 
-void MoveMaterial(const AxialStep& step, const State& state, const double* longer, Material& m,
-                  const Record& record) {
+void MoveMaterial(const AxialStep& step, const State& state, Material& m, const Record& record) {
   const int n = m.n;
   const AxialParameters& p = step.axial;
   std::fill(record.dissipation(), record.slip_total(), 0.0);  // and slip
@@ -167,7 +164,7 @@ void MoveMaterial(const AxialStep& step, const State& state, const double* longe
   // where the tensions are evaluated, so that both belong together
   double energy = 0;
   for (int j = 0; j < n; ++j) {
-    const double stretch = (m.length[j] - m.rest[j]) + (longer ? longer[j] : 0);
+    const double stretch = (m.length[j] - m.rest[j]) + m.longer[j];
     energy += StoredEnergy(step, Size(step, m, j), stretch);
   }
   record.energy() = step.most_hold == 0 ? energy : 0;

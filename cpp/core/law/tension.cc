@@ -22,10 +22,10 @@ double DampedPart(const AxialStep& step, double e, double growth) {
 }
 
 // one cell: the axial law (11) as it stands
-void FindTension(const AxialStep& step, double longer, double grown, Material& m) {
+void FindTension(const AxialStep& step, Material& m) {
   const AxialParameters& p = step.axial;
-  const double e = (m.length[0] - m.rest[0]) + longer, gate = DampingGate(e, p.transition);
-  const double growth = grown + (m.before[0] - m.rest[0]), part = DampedPart(step, e, growth);
+  const double e = (m.length[0] - m.rest[0]) + m.longer[0], gate = DampingGate(e, p.transition);
+  const double growth = m.grown[0] + (m.before[0] - m.rest[0]), part = DampedPart(step, e, growth);
   const double damper = p.damping * gate / step.step;
   m.hold[0] = p.stiffness * gate + (part < 1 ? damper : 0);  // the slope of the onset as well
   m.drag[0] = part < 1 ? 0 : damper;
@@ -37,53 +37,40 @@ void FindTension(const AxialStep& step, double longer, double grown, Material& m
   if (step.commanded || pull <= 0 || pull >= p.max_tension) m.hold[0] = m.drag[0] = 0;
 }
 
-// Tensions of the cells if nothing moved between them. T: a number, or several at a time.
-template <typename T>
-void FreeTension(const AxialStep& step, double damping, const T& longer, const T& grown,
-                 const T& slope, const T& begin, const T& length, const T& rest, const T& before,
-                 T& hold, T& drag, T& give, T& free) {
-  const T shortest = All<T>(kShortestCell * step.length);
-  const T most = All<T>(step.most_hold > 0 ? step.most_hold : kInfinity);
-  const T size = Select(length - shortest, shortest, length), inverse = 1 / size;
-  const T own = Rigidity(step) * inverse;
-  hold = slope * Select(own - most, own, most);
-  drag = damping * inverse;
-  give = 1 / (hold + drag);
-  free = hold * (((length - rest) + longer) - begin * size) + drag * (grown + (before - rest));
-}
-
-// slope, begin: of the line that the onset is taken for; nullptr: it has none
-void FreeTensions(const AxialStep& step, double damping, const double* longer, const double* grown,
-                  const double* slope, const double* begin, const Material& m) {
-  int j = 0;
+// Tensions of the cells if nothing moved between them. slope, begin: of the line that the onset is
+// taken for; nullptr: it has none.
+void FreeTensions(const AxialStep& step, double damping, const double* slope, const double* begin,
+                  const Material& m) {
   const Lanes one = All<Lanes>(1), zero = All<Lanes>(0);
-  for (; j + kLanes <= m.n; j += kLanes) {
-    Lanes hold, drag, give, free;
-    FreeTension(step, damping, LoadLanes(longer + j), LoadLanes(grown + j),
-                slope ? LoadLanes(slope + j) : one, begin ? LoadLanes(begin + j) : zero,
-                LoadLanes(m.length + j), LoadLanes(m.rest + j), LoadLanes(m.before + j), hold, drag,
-                give, free);
+  const Lanes shortest = All<Lanes>(kShortestCell * step.length);
+  const Lanes most = All<Lanes>(step.most_hold > 0 ? step.most_hold : kInfinity);
+  const double rigidity = Rigidity(step);
+  for (int j = 0; j < m.n; j += kLanes) {
+    const Lanes length = LoadLanes(m.length + j), rest = LoadLanes(m.rest + j);
+    const Lanes size = Select(length - shortest, shortest, length), inverse = 1 / size;
+    const Lanes own = rigidity * inverse;
+    const Lanes hold = (slope ? LoadLanes(slope + j) : one) * Select(own - most, own, most);
+    const Lanes drag = damping * inverse;
+    const Lanes at =
+        ((length - rest) + LoadLanes(m.longer + j)) - (begin ? LoadLanes(begin + j) : zero) * size;
+    const Lanes grown = LoadLanes(m.grown + j) + (LoadLanes(m.before + j) - rest);
     StoreLanes(m.hold + j, hold);
     StoreLanes(m.drag + j, drag);
-    StoreLanes(m.give + j, give);
-    StoreLanes(m.free + j, free);
-  }
-  for (; j < m.n; ++j) {
-    FreeTension(step, damping, longer[j], grown[j], slope ? slope[j] : 1, begin ? begin[j] : 0,
-                m.length[j], m.rest[j], m.before[j], m.hold[j], m.drag[j], m.give[j], m.free[j]);
+    StoreLanes(m.give + j, 1 / (hold + drag));
+    StoreLanes(m.free + j, hold * at + drag * grown);
   }
 }
 
 }  // namespace
 
-void FindTensions(const AxialStep& step, const double* longer, const double* grown, Material& m) {
-  if (m.n == 1) return FindTension(step, longer[0], grown[0], m);
+void FindTensions(const AxialStep& step, Material& m) {
+  if (m.n == 1) return FindTension(step, m);
   const AxialParameters& p = step.axial;
   const int n = m.n;
   double e = 0, growth = 0;
   for (int j = 0; j < n; ++j) {
-    e += (m.length[j] - m.rest[j]) + longer[j];
-    growth += grown[j] + (m.before[j] - m.rest[j]);
+    e += (m.length[j] - m.rest[j]) + m.longer[j];
+    growth += m.grown[j] + (m.before[j] - m.rest[j]);
   }
   if (!step.commanded && !(e > 0)) {
     for (int j = 0; j < n; ++j) m.tension[j] = m.hold[j] = m.drag[j] = 0, m.give[j] = 1;
@@ -102,25 +89,25 @@ void FindTensions(const AxialStep& step, const double* longer, const double* gro
     m.slips = true;
   };
   if (onset == 0) {
-    FreeTensions(step, part * damper, longer, grown, nullptr, nullptr, m);
+    FreeTensions(step, part * damper, nullptr, nullptr, m);
     return solve();
   }
   // strains about which the onset is taken as a line: its slope there, and its strain at no tension
   double* strain = m.work + CoulombScratch(n);
-  double *slope = strain + n, *onset_begin = slope + n;
-  std::fill(strain, strain + n, onset);
+  double *slope = strain + CellRoom(n), *onset_begin = slope + CellRoom(n);
+  std::fill(strain, strain + Padded(n), onset);
   for (int round = 0; round < kOnsetRounds; ++round) {
-    for (int j = 0; j < n; ++j) {
+    for (int j = 0; j < Padded(n); ++j) {
       slope[j] = std::max(std::min(strain[j] / onset, 1.0), kSoftest);
       onset_begin[j] = strain[j] - Onset(strain[j], onset) / slope[j];
     }
-    FreeTensions(step, part * damper, longer, grown, slope, onset_begin, m);
+    FreeTensions(step, part * damper, slope, onset_begin, m);
     solve();
     // strains that these tensions mean, and whether the line was right there
     bool right = true;
     for (int j = 0; j < n; ++j) {
       const double taken = m.give[j] * (m.free[j] - m.tension[j]);
-      const double stretch = (m.length[j] - m.rest[j]) + longer[j] - taken;
+      const double stretch = (m.length[j] - m.rest[j]) + m.longer[j] - taken;
       const double found = std::min(std::max(stretch / Size(step, m, j), 0.0), onset);
       right = right && std::abs(found - strain[j]) <= 1e-12 * onset;
       strain[j] = found;

@@ -1,6 +1,5 @@
 // The numbers of surfaces, all in one place: what rounding leaves, what geometry means, how much
-// work is done. Each line has its reason, or the word "chosen" and the test that notices where it
-// is twice or half as much; "none": no test does.
+// work is done. Each line has its reason, or the word "chosen".
 
 #ifndef MUJOCABLE_CORE_SURFACE_TOLERANCE_H_
 #define MUJOCABLE_CORE_SURFACE_TOLERANCE_H_

@@ -83,17 +83,6 @@ void LookAt(const mjModel* m, CoupledMember& member, Scratch& scratch) {
   cable.average = Average(cable.ahead);
 }
 
-// tensions of a cable as its bodies stand
-void FindTensionsHere(CoupledMember& member) {
-  CoupledCable& cable = member.cable;
-  for (int j = 0; j < cable.material.n; ++j) {
-    cable.longer[j] = 0;
-    cable.grown[j] = cable.step.step * cable.material.rate[j];
-  }
-  FindTensions(cable.step, cable.longer, cable.grown, cable.material);
-  member.record.coupled() = 0;
-}
-
 // cells and gradients of a cable
 void Fill(const mjModel* m, mjData* d, int instance, const CableConfig& c, const Record& record,
           Scratch& scratch, CoupledMember& member) {
@@ -105,8 +94,6 @@ void Fill(const mjModel* m, mjData* d, int instance, const CableConfig& c, const
   CoupledCable& cable = member.cable;
   cable.step = member.driver->cable().Reopen(cable.material);
   const int n = cable.material.n;
-  cable.longer = scratch.Take<double>(n);
-  cable.grown = scratch.Take<double>(n);
   cable.piece = scratch.Take<int>(n);
   int* contact = scratch.Take<int>(n);
   CellPieces(cable.material, cable.piece);
@@ -147,7 +134,8 @@ int GatherCoupled(const mjModel* m, mjData* d, int slot, bool passive_only, Scra
     const Scratch::Mark mark = scratch.Here();
     Fill(m, d, i, c, record, scratch, member);
     if (Resolved(m, member)) {
-      FindTensionsHere(member);
+      FindTensions(member.cable.step, member.cable.material);
+      member.record.coupled() = 0;
       apply(m, d, member);
       scratch.Back(mark);
     } else {
@@ -164,7 +152,7 @@ const double* Settle(CoupledMember& member, Scratch& scratch) {
   const Record& record = member.record;
   const int ndof = static_cast<int>(member.config->dofs.size());
   double* load = scratch.Take<double>(ndof);
-  member.driver->cable().Settle(cable.step, cable.longer, material);
+  member.driver->cable().Settle(cable.step, material);
   if (member.pull) {
     for (int k = 0; k < ndof; ++k) load[k] = -member.pull[k];
     return load;

@@ -19,7 +19,7 @@ using test::Random;
 struct Line {
   int n, width;
   double h, stiffness, damping;
-  std::vector<double> mass, velocity, base, force, start, room, row, longer, grown, scratch;
+  std::vector<double> mass, velocity, base, force, start, room, row, scratch;
   std::vector<Range> range;
   std::vector<int> piece, place;
   CoupledCable cable;
@@ -34,7 +34,7 @@ struct Line {
     Material& m = cable.material = TakeMaterial(room.data(), cells);
     m.n = cells;
     mass.resize(n), velocity.resize(n), base.resize(n * width), force.resize(width);
-    start.resize(width), row.resize(cells * width), longer.resize(cells), grown.resize(cells);
+    start.resize(width), row.resize(cells * width);
     range.resize(cells), piece.resize(cells), place.resize(width);
     std::iota(place.begin(), place.end(), 0);
     double length = 0, total = 0;
@@ -74,8 +74,6 @@ struct Line {
     cable.row = row.data();
     cable.range = range.data();
     cable.piece = piece.data();
-    cable.longer = longer.data();
-    cable.grown = grown.data();
     motion.n = n;
     motion.width = width;
     motion.step = h;
