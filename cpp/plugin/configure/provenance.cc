@@ -1,8 +1,8 @@
 // Provenance: the part of a model that a configuration was read from, and whether it is the same
 // in another model. Simulations of a batch may run on models of their own.
 
-#include "plugin/configure/config.h"
 #include "core/math/hash.h"
+#include "plugin/configure/config.h"
 
 namespace mujocable {
 namespace {
