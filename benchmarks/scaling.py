@@ -32,7 +32,7 @@ def cables(count: int):
 
 def limbs(count: int, friction: float = 0.0):
   """Many tendons: limbs of two hinges, each with ten tendons, two of these over a knee."""
-  law = mjc.Axial(stiffness=500.0, damping=0.5, pretension=1.0)
+  law = mjc.Axial(stiffness=500.0, damping=0.5, pretension=10.0)
 
   def make():
     spec, routes = _limbs(count)
@@ -66,8 +66,9 @@ def _limbs(count: int, tendons: int = 10) -> tuple[mujoco.MjSpec, dict[str, list
   spec, routes = _quiet(), {}
   for i in range(count):
     base = spec.worldbody.add_body(pos=[0.2 * (i % 10), 0.2 * (i // 10), 0])
-    thigh = _link(base, 0.0)
-    shank = _link(thigh, 0.1)
+    # springs bend the limbs to either side, so that they move and half of the knees are touched
+    thigh = _link(base, 0.0, 12.0 * (-1) ** i)
+    shank = _link(thigh, 0.1, 24.0 * (-1) ** i)
     cylinder, across = mujoco.mjtGeom.mjGEOM_CYLINDER, [0.5**0.5, 0, 0.5**0.5, 0]
     knee = thigh.add_geom(name=f"knee_{i}", type=cylinder, quat=across, mass=0, **_OFF)
     knee.size, knee.pos = [0.015, 0.05, 0], [0, 0, 0.1]
@@ -92,9 +93,9 @@ def _quiet() -> mujoco.MjSpec:
   return spec
 
 
-def _link(parent, z: float):
+def _link(parent, z: float, rest: float = 0.0):  # rest [degree]
   body = parent.add_body(pos=[0, 0, z])
-  body.add_joint(axis=[1, 0, 0], stiffness=2.0, damping=0.05)
+  body.add_joint(axis=[1, 0, 0], stiffness=2.0, damping=0.05, springref=rest)
   body.add_geom(size=[0.02, 0, 0], mass=0.2, **_OFF)
   return body
 

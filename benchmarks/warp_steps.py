@@ -4,7 +4,8 @@
 
 The 18-joint arm is pulled by 40 mm in 0.3 s, 2 mm are given back at 0.5 s; shown are the angle of
 joint 9, the sum of all angles and the tension at the source, at 0.3 s and at 1 s. Then two weights
-over a free sheave, all three in trees of their own: their acceleration over that of rigid cable.
+over a free sheave, all three in trees of their own, and over one that is blocked, where the cable
+slides: their acceleration over that of rigid cable.
 """
 
 import mujoco
@@ -15,6 +16,7 @@ import warp as wp
 import mujocable as mjc
 import mujocable.warp as mjcw
 from mujocable.models import atwood, spirob
+from mujocable.models.atwood.model import GRAVITY
 
 FINE, STEPS = 1e-4, (5e-4, 2e-3, 5e-3)
 WHEN = (0.3, 1.0)  # [s]
@@ -59,15 +61,25 @@ def worlds(timestep: float) -> list:
   return rows
 
 
-def acceleration(timestep: float) -> float:
-  """Of two weights on Warp's device, in 0.1 s from rest [m/s^2]."""
-  model = atwood.build(atwood.Atwood(floor=False, timestep=timestep)).compile()
+def acceleration(timestep: float, blocked: bool) -> tuple[float, float]:
+  """Of two weights in 0.1 s from rest, on Warp's device and on the engine, over the closed form."""
+  machine = atwood.Atwood(floor=False, timestep=timestep, friction=0.05 if blocked else 0.15)
+  expected = machine.acceleration
+  spec = atwood.build(machine)
+  if blocked:
+    spec.delete(spec.joint("sheave"))
+    lifted = machine.left * np.exp(0.05 * np.pi)
+    expected = GRAVITY * (machine.right - lifted) / (machine.right + lifted)
+  model = spec.compile()
+  data = mujoco.MjData(model)
   m, d = mjcw.put_model(model), mjcw.put_data(model)
   steps = round(0.1 / timestep)
   for _ in range(steps):
     mjw.step(m, d)
+    mujoco.mj_step(model, data)
   fall = model.jnt_dofadr[model.joint("right").id]
-  return -float(d.qvel.numpy()[0, fall]) / (steps * timestep)
+  speeds = -float(d.qvel.numpy()[0, fall]), -data.qvel[fall]
+  return tuple(speed / (steps * timestep * expected) for speed in speeds)
 
 
 def main() -> None:
@@ -77,9 +89,11 @@ def main() -> None:
   for who, run, step in [("engine", engine, FINE), *(("worlds", worlds, h) for h in STEPS)]:
     cells = [f"{x:.4f}" for row in run(step) for x in row]
     print(f"| {who} | {1e3 * step:g} ms | " + " | ".join(cells) + " |")
-  print("\n| step | acceleration over the closed form |\n|---|---|")
+  print("\n| step | free sheave: worlds | engine | blocked, the cable slides: worlds | engine |")
+  print("|---|---|---|---|---|")
   for step in (FINE, *STEPS):
-    print(f"| {1e3 * step:g} ms | {acceleration(step) / atwood.Atwood().acceleration:.3f} |")
+    cells = [f"{x:.3f}" for blocked in (False, True) for x in acceleration(step, blocked)]
+    print(f"| {1e3 * step:g} ms | " + " | ".join(cells) + " |")
 
 
 if __name__ == "__main__":

@@ -13,6 +13,7 @@ import pytest
 import tomllib
 
 import mujocable
+from website import house as house_in_numbers
 
 ROOT = Path(__file__).resolve().parents[1]
 PACKAGE = ROOT / "src" / "mujocable"
@@ -264,6 +265,34 @@ def test_a_skip_fails_in_ci(tmp_path):
       command, capture_output=True, text=True, timeout=120, env=environment, cwd=ROOT
     )
     assert done.returncode == code and words in done.stdout, done.stdout + done.stderr
+
+
+# ---- what a reader may count on -----------------------------------------------------------------
+
+
+def test_numbers_of_the_geometry_have_reasons_and_its_functions_are_short():
+  """`python -m website.house --list` names what is wrong."""
+  rooms = house_in_numbers.rooms()
+  parts = [rooms[f"core/{name}"] for name in ("math", "mesh", "surface", "path")]
+  assert sum(room.argued + room.chosen for room in parts) > 200
+  assert not [bare for room in parts for bare in room.bare]
+  assert not [f for room in parts for f in room.functions if f[0] > house_in_numbers.LONG]
+
+
+def test_the_numbers_of_the_house_are_counted():
+  text = """
+constexpr int kBare = 3;
+
+// ten times what is common; chosen, some_test
+constexpr double kChosen = 1e-3;
+int Two(int x) {
+  const auto twice = [&](int y) { return 2 * y; };
+  return twice(x);
+}
+"""
+  assert list(house_in_numbers.cpp_functions(text)) == [("Two", 6, 4)]
+  lines = text.splitlines()
+  assert house_in_numbers._reason(lines, 1) == "" and "chosen" in house_in_numbers._reason(lines, 4)
 
 
 # ---- what the package promises pip ---------------------------------------------------------------

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "core/law/kinematics.h"
 #include "core/law/pieces.h"
@@ -14,14 +13,15 @@ namespace mujocable {
 namespace {
 
 // parameters of the axial law as the state has them
-AxialParameters AxialOf(const CableModel& model, const State& state) {
-  AxialParameters axial = model.axial;
+void SetAxial(const CableModel& model, const State& state, AxialParameters& axial) {
   axial.stiffness = state.stiffness();
   axial.damping = state.damping();
+  axial.transition = model.axial.transition;
+  axial.reserve = model.axial.reserve;
+  axial.pretension = state.pretension();
   axial.home_length = state.home_length();
   axial.max_tension = state.max_tension();
-  axial.pretension = state.pretension();
-  return axial;
+  axial.length_rate_only = model.axial.length_rate_only;
 }
 
 bool IsPath(const Record& record) {
@@ -44,6 +44,7 @@ bool MayPull(double tension, const Record& record) {
 // where the arcs that rub lie on their bodies
 void PlaceFootings(const CableModel& model, const Bodies& bodies, const State& state,
                    const Record& record) {
+  if (model.nwrap == 0) return;  // guides have none
   std::fill(record.footing(), record.memory(), 0.0);
   for (int i = 0; i < model.ncontact; ++i) {
     const int slot = model.cuts[i].slot, body = model.nodes[i + 1].body;
@@ -85,21 +86,24 @@ Pull Cable::Tighten(const Command& command, Coupling* coupling, Wrench* wrench) 
   TakeUp(command);
   const AxialStep step = StepOf(rubs, command.value);
   ShowStretch(step);
-  Pull pull{std::numeric_limits<double>::quiet_NaN()};
-  if (Sound(record_) && std::isfinite(command.value)) [[likely]] {
-    const int pieces = rubs ? CountPieces() : 1;
-    Material material;
-    if (coupling && Waits(step, pieces, *coupling, material)) {
-      record_.coupled() = 1;
-      record_.source_tension() =
-          step.commanded ? std::min(step.command, step.axial.max_tension) : 0;
-      return {};
-    }
-    if (pieces > 1 && material.n == 0) Lay(step, material);
-    pull = rough && !rubs ? Slide(step, wrench) : Carry(step, material, wrench);
-  }
-  if (MayPull(pull.tension, record_)) [[likely]]
-    return pull;
+  if (!Sound(record_) || !std::isfinite(command.value)) [[unlikely]]
+    return NoPull(wrench);
+  const int pieces = rubs ? CountPieces() : 1;
+  const bool slides = rough && !rubs;
+  Material material;
+  if (coupling && !MayWait(step, pieces)) coupling = nullptr;
+  if (coupling && coupling->Always()) return Wait(step);
+  // a single cell is judged by the load that it needs in any case
+  const bool late = pieces == 1 && !slides;
+  if (coupling && !late && Stiff(step, pieces, *coupling, material)) return Wait(step);
+  if (pieces > 1 && material.n == 0) Lay(step, material);
+  const Pull pull = slides ? Slide(step, wrench) : Carry(step, material, wrench);
+  if (coupling && late && StiffAlong(step, *coupling, wrench, pull.unit)) return Wait(step);
+  return MayPull(pull.tension, record_) ? pull : NoPull(wrench);
+}
+
+// of a path with a bad number
+Pull Cable::NoPull(Wrench* wrench) {
   Slacken();
   if (wrench) std::fill_n(wrench, model_.slots.size(), Wrench{});
   return {};
@@ -126,7 +130,7 @@ void Cable::TakeUp(const Command& command) {
 // the axial law of this step; command: the tension, where that is commanded
 AxialStep Cable::StepOf(bool rubs, double command) const {
   AxialStep step;
-  step.axial = AxialOf(model_, state_);
+  SetAxial(model_, state_, step.axial);
   step.step = bodies_.timestep;
   step.length = record_.length();
   if (rubs) KeepRigidity(step);
@@ -180,17 +184,35 @@ bool Cable::WithinReach(const AxialStep& step) const {
   return std::max(record_.stretch(), end) > 0 && std::isfinite(end);
 }
 
-// Whether the tension waits to be found with the motion: the step may not resolve the cable (22).
-// Lays the cells if it must know them.
-bool Cable::Waits(const AxialStep& step, int pieces, Coupling& coupling, Material& material) {
-  if (step.commanded ? pieces == 1 || !(step.command > 0) : !WithinReach(step)) return false;
-  if (coupling.Always()) return true;
-  const double undone = UndoneBy(model_.sharing, step), spool = coupling.SpoolMobility();
+// whether the tension depends on the motion of the step at all
+bool Cable::MayWait(const AxialStep& step, int pieces) const {
+  return step.commanded ? pieces > 1 && step.command > 0 : WithinReach(step);
+}
+
+// the tension waits to be found with the motion
+Pull Cable::Wait(const AxialStep& step) {
+  std::fill(record_.tension(), record_.touching(), 0.0);
+  record_.coupled() = 1;
+  record_.source_tension() = step.commanded ? std::min(step.command, step.axial.max_tension) : 0;
+  return {};
+}
+
+// whether the step does not resolve the cable as one cell (22), by the wrenches of 1 / unit newtons
+bool Cable::StiffAlong(const AxialStep& step, Coupling& coupling, Wrench* wrench,
+                       double unit) const {
+  const double mobility = coupling.Mobility(wrench, unit) + coupling.SpoolMobility();
+  return UndoneBy(model_.sharing, step) * mobility > kMostUndone;
+}
+
+// whether it may not resolve the cable before its tensions are known; lays the cells if it must
+// know them
+bool Cable::Stiff(const AxialStep& step, int pieces, Coupling& coupling, Material& material) {
   if (pieces == 1) {
     Wrench* unit = workspace_.Take<Wrench>(model_.slots.size());
     UnitWrenches(unit);
-    return undone * (coupling.Mobility(unit) + spool) > kMostUndone;
+    return StiffAlong(step, coupling, unit, 1);
   }
+  const double undone = UndoneBy(model_.sharing, step), spool = coupling.SpoolMobility();
   // cells are stiffer than the cable by as much as they are shorter, and one is as short as this
   const double most = undone * (state_.mobility() + spool);
   if (most * pieces > kMostUndone) return true;
@@ -252,6 +274,7 @@ void Cable::Await() { ShowNoForce(state_, record_); }
 
 void Cable::Rest(const Command& command) {
   TakeUp(command);
+  ShowStretch(StepOf(Rough() && !model_.sliding, command.value));
   Slacken();
 }
 

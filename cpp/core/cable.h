@@ -36,9 +36,10 @@ struct Pull {
 // at qpos0.
 class Coupling {
  public:
-  virtual bool Always() const = 0;            // however soft a cable is
-  virtual double SpoolMobility() const = 0;   // of a spool of its own                [1/kg]
-  virtual double Mobility(Wrench* unit) = 0;  // of the bodies, along these wrenches   [1/kg]
+  virtual bool Always() const = 0;           // however soft a cable is
+  virtual double SpoolMobility() const = 0;  // of a spool of its own                [1/kg]
+  // of the bodies, along these wrenches times `unit`, which are those of 1 N         [1/kg]
+  virtual double Mobility(Wrench* wrench, double unit) = 0;
 
  protected:
   ~Coupling() = default;
@@ -53,7 +54,8 @@ class Cable {
 
   void Locate();
 
-  // Wrenches: one per slot of the model; nullptr: not wanted. `coupling`: nullptr: never waits.
+  // Wrenches: one per slot of the model; nullptr: not wanted. `coupling`: nullptr: never waits; it
+  // wants the wrenches.
   Pull Tighten(const Command& command, Coupling* coupling, Wrench* wrench);
 
   // where Tighten left the tension open: the law of this step, the cells, and the ratios of all
@@ -84,7 +86,11 @@ class Cable {
   void Lay(const AxialStep& step, Material& material);
   int CountPieces() const;
   bool WithinReach(const AxialStep& step) const;
-  bool Waits(const AxialStep& step, int pieces, Coupling& coupling, Material& material);
+  bool MayWait(const AxialStep& step, int pieces) const;
+  bool Stiff(const AxialStep& step, int pieces, Coupling& coupling, Material& material);
+  bool StiffAlong(const AxialStep& step, Coupling& coupling, Wrench* wrench, double unit) const;
+  Pull Wait(const AxialStep& step);
+  Pull NoPull(Wrench* wrench);
   Pull Slide(const AxialStep& step, Wrench* wrench);
   Pull Carry(const AxialStep& step, Material& material, Wrench* wrench);
   void Ratios(bool commanded);

@@ -16,7 +16,7 @@ struct Worlds {
   Bodies first;
   int sites, geoms, bodies, references, coordinates;  // in one world
 
-  Bodies World(int w) const {
+  Bodies World(std::ptrdiff_t w) const {
     Bodies at = first;
     at.site_pos += 3 * w * sites;
     at.site_rot += 9 * w * sites;

@@ -201,7 +201,11 @@ TEST(EveryNumberOfTheRecordIsWritten) {
     Commanded(world, 1000, trial % 3 == 1 ? 0 : 0.2);
     world.Place(0, nodes, RandomMotions(random, static_cast<int>(nodes.size()), 1));
     world.Locate();
-    world.Tighten({0.01, 0.1});
+    if (trial % 4 == 3) {
+      world.Run([](int, Cable& cable) { cable.Rest({0.01, 0.1}); });
+    } else {
+      world.Tighten({0.01, 0.1});
+    }
     // the record starts as NaN: what was forgotten still is
     for (double x : world.record) CHECK(std::isfinite(x));
   }
@@ -375,6 +379,10 @@ TEST(WithoutCommandThereIsNoForceAndTheMaterialStays) {
   world.Run([](int, Cable& cable) { cable.Rest({0.07, 0.1}); });
   CHECK_EQ(record.source_tension(), 0.0);
   CHECK_EQ(record.take_up(), 0.07);
+  CHECK_NEAR(record.stretch(), 0.07, 1e-15);
+  CHECK_EQ(record.slack(), 0.0);
+  world.Run([](int, Cable& cable) { cable.Rest({-0.02, 0}); });
+  CHECK_NEAR(record.slack(), 0.02, 1e-15);
   world.Advance();
   CHECK(std::equal(cells.begin(), cells.end(), state.cell()));
 }
@@ -384,8 +392,8 @@ class Loose final : public Coupling {
  public:
   bool Always() const override { return always; }
   double SpoolMobility() const override { return 0; }
-  double Mobility(Wrench* unit) override {
-    pulled = Norm(unit[0].force);
+  double Mobility(Wrench* wrench, double unit) override {
+    pulled = unit * Norm(wrench[0].force);
     return mobility;
   }
   bool always = false;
@@ -398,11 +406,12 @@ TEST(ATensionWaitsWhereTheStepDoesNotResolveIt) {
   CableWorlds world(kRoute);
   Commanded(world, 1000);
   world.Locate();
+  Wrench wrench[4];
   const double most = 2 / (world.timestep * world.timestep * 1000);
   for (double part : {0.999, 1.001}) {
     Loose loose;
     loose.mobility = part * most;
-    world.Run([&](int, Cable& cable) { cable.Tighten({0.1}, &loose, nullptr); });
+    world.Run([&](int, Cable& cable) { cable.Tighten({0.1}, &loose, wrench); });
     CHECK_NEAR(loose.pulled, 1, 1e-15);
     CHECK_EQ(world.RecordOf().Coupled(), part > 1);
     CHECK_EQ(world.RecordOf().source_tension() == 0, part > 1);
@@ -413,13 +422,13 @@ TEST(ATensionWaitsWhereTheStepDoesNotResolveIt) {
     world.model.mobility = part * shortest * most;
     Commanded(world, 1000, 0.3);
     Loose loose;
-    world.Run([&](int, Cable& cable) { cable.Tighten({0.1}, &loose, nullptr); });
+    world.Run([&](int, Cable& cable) { cable.Tighten({0.1}, &loose, wrench); });
     CHECK_EQ(world.RecordOf().Coupled(), part > 1);
   }
   // a slack one has nothing to wait for
   Loose loose;
   loose.always = true;
-  world.Run([&](int, Cable& cable) { cable.Tighten({-0.1}, &loose, nullptr); });
+  world.Run([&](int, Cable& cable) { cable.Tighten({-0.1}, &loose, wrench); });
   CHECK(!world.RecordOf().Coupled());
 }
 
@@ -436,8 +445,9 @@ TEST(WhatIsLeftToTheMotionIsReopenedAndSettled) {
       left.Run([&](int, Cable& cable) {
         cable.Locate();
         Loose loose;
+        Wrench wrench[4];
         loose.always = true;
-        CHECK_EQ(cable.Tighten(command, &loose, nullptr).tension, 0.0);
+        CHECK_EQ(cable.Tighten(command, &loose, wrench).tension, 0.0);
         CHECK(cable.record().Coupled());
         Material material;
         const AxialStep law = cable.Reopen(material);

@@ -49,6 +49,26 @@ def test_without_friction_the_native_twin_moves_alike(name):
   assert np.abs(ends[0]).max() > 1e-5
 
 
+def test_many_tendons_move_like_native_ones():
+  """Taut, over knees that they touch. Damping is explicit here and implicit there: not the same bits.
+
+  Halving the step halves what that makes.
+  """
+  apart = []
+  for halvings in (0, 1):
+    ends = []
+    for kind in ("cable", "native"):
+      model, data = NAMES["tendons_300"].build(kind)
+      model.opt.timestep /= 2**halvings
+      mujoco.mj_step(model, data, nstep=200 * 2**halvings)
+      ends.append(data.qpos.copy())
+      for cable in mjc.bind(model, data).values():
+        assert cable.status == mjc.SolveStatus.VALID and cable.source_tension > 0
+    apart.append(np.abs(ends[0] - ends[1]).max())
+  assert np.abs(ends[0]).max() > 0.3
+  assert apart[0] < 1e-3 and apart[1] == pytest.approx(apart[0] / 2, rel=0.1)
+
+
 def test_times_are_medians_with_a_spread():
   row = measure(NAMES["cylinder"], rounds=3, steps=20)
   assert set(row["times"]) == set(row["spread"]) == {"none", "native", "cable"}
@@ -85,13 +105,12 @@ def test_instructions_of_the_steps_alone_are_counted(counts):
 def test_another_cable_costs_what_the_one_before_cost(counts):
   """From 1 to 64 cables on one arm: doubling the number doubles the instructions.
 
-  MuJoCo looks through all sensors for every cable, some ten instructions each: at 64 cables that is
-  a tenth of the cost of a cable.
+  If MuJoCo looked through all sensors for every cable, the last 48 would cost a tenth more each.
   """
   rows = [counts[f"cables_{size}"] for size in SIZES]
   added = np.array([row["cable"] - row["none"] for row in rows])
   each = np.diff(added) / np.diff(SIZES)
-  assert each.max() < 1.15 * each.min()
+  assert each.max() < 1.05 * each.min()
 
 
 def test_the_page_is_the_saved_run():

@@ -253,9 +253,30 @@ def test_a_cable_whose_sensor_was_removed_says_so():
   mjc.add_cable(spec, mjc.Cable("tie", route, mjc.Axial(stiffness=1e3)))
   spec.delete(spec.sensor("tie"))
   model = spec.compile()
-  cables = mjc.bind(model, mujoco.MjData(model))
+  data = mujoco.MjData(model)
   if model.nplugin:  # older releases keep it
-    assert list(cables) == ["tie"]
+    assert list(mjc.bind(model, data)) == ["tie"]
     return
+  with pytest.raises(mjc.CableError, match=r"cable 'tie' was dropped by MuJoCo.*keep its sensor"):
+    mjc.bind(model, data)
+  # what is left can be taken out, and the cable written anew
+  mjc.remove_cable(spec, "tie")
+  model = spec.compile()
+  assert model.ntuple == 0 and not mjc.bind(model, mujoco.MjData(model))
+  mjc.add_cable(spec, mjc.Cable("tie", route, mjc.Axial(stiffness=1e3)))
+  model = spec.compile()
+  assert list(mjc.bind(model, mujoco.MjData(model))) == ["tie"]
+
+
+def test_a_tuple_of_anybody_else_is_no_lost_cable():
+  """Nor is the tuple of a cable that was written by hand, or by an older release."""
+  custom = """<custom><tuple name="mine"><element objtype="site" objname="a" prm="0"/>
+    <element objtype="site" objname="b" prm="0"/></tuple></custom>"""
+  model = mujoco.MjModel.from_xml_string(f"""
+    <mujoco><worldbody><site name="a" pos="0 0 1"/>
+      <body><joint type="slide"/><geom size=".05"/><site name="b"/></body></worldbody>
+      {custom}</mujoco>""")
+  cables = mjc.bind(model, mujoco.MjData(model))
+  assert not cables
   with pytest.raises(mjc.CableError, match="MuJoCo dropped it: put its sensor of the same name"):
-    cables["tie"]
+    cables["mine"]

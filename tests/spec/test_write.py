@@ -32,7 +32,7 @@ def test_instance_and_tuple(spec, hoist):
     (OBJ.mjOBJ_GEOM, "sheave", 0),
     (OBJ.mjOBJ_SITE, "hint", 1),
     (OBJ.mjOBJ_SITE, "guide", 0),
-    (OBJ.mjOBJ_SITE, "hook", 0),
+    (OBJ.mjOBJ_SITE, "hook", 7),
   ]
 
 
@@ -40,7 +40,7 @@ def test_a_side_point_stays_in_the_geom_frame(spec):
   route = [mjc.Anchor("motor"), mjc.Wrap("ball", side=(0, 0, 1)), mjc.Anchor("hook")]
   mjc.add_cable(spec, mjc.Cable("c", route, mjc.Axial(stiffness=1.0)))
   assert spec.plugins[0].config["contacts"] == "wrap side=0.0,0.0,1.0"
-  assert list(spec.tuples[0].objprm) == [0, 0, 0]
+  assert list(spec.tuples[0].objprm) == [0, 0, 7]
 
 
 def test_a_passive_cable_has_a_record_but_no_actuator(spec):

@@ -170,3 +170,19 @@ def test_an_unclamped_command_is_obeyed_beyond_its_range():
     data.ctrl[0] = 50.0
     mujoco.mj_forward(model, data)
     assert view.source_tension == tension
+
+
+@pytest.mark.parametrize("integrator", ["implicitfast", "rk4"])
+def test_a_restore_with_actuation_off_has_the_same_bits(integrator):
+  """What a switched-off cable remembers follows from its pose, not from an older record."""
+  model = workshop.spec_of(integrator).compile()
+  data = mujoco.MjData(model)
+  workshop.run(model, data, 0, 100)
+  model.opt.disableflags |= int(ACTUATION)
+  again = workshop.restored(model, workshop.state_of(model, data))
+  for one in (data, again):
+    workshop.run(model, one, 100, 150)
+  assert workshop.same(model, data, again)
+  hoist = mjc.bind(model, data)["hoist"]
+  assert hoist.source_tension == 0.0
+  assert hoist.stretch == pytest.approx(hoist.length - hoist.rest_length, abs=1e-12)

@@ -176,4 +176,4 @@ def guide_names(spec, cable):
   """From the tuple that add_cable wrote: sites and geoms between the ends, no hints."""
   written = next(t for t in spec.tuples if t.name == cable)
   rows = zip(written.objname, written.objprm, strict=True)
-  return [name for name, role in rows if role in (0, 3, 5, 6)][1:-1]
+  return [name for name, role in rows if role in (0, 3, 5, 6, 7)][1:-1]

@@ -64,6 +64,30 @@ def test_a_model_without_the_engine_gives_the_same_bits(model):
   assert results[0][1].max() > 0
 
 
+@pytest.mark.parametrize("sensors", [True, False])
+def test_callbacks_of_others_come_first(sensors):
+  spec, worlds = rigs.arm(), 2
+  if not sensors:
+    spec.option.disableflags |= mujoco.mjtDisableBit.mjDSBL_SENSOR
+  bare, known, called = mjcw.strip(spec).compile(), mjcw.cables_of(spec), []
+  results = []
+  for own in (False, True):
+    m, d = mjw.put_model(bare), mjw.make_data(bare, nworld=worlds)
+    if own:
+      # commands that are known late, and a load beside the cables'
+      m.callback.control = lambda m, d: rigs.write(d.ctrl, commands(worlds))
+      m.callback.passive = lambda m, d: called.append("passive")
+      m.callback.sensor = lambda m, d, stage: called.append("sensor")
+    mjcw.attach(m, d, bare, known)
+    if not own:
+      rigs.write(d.ctrl, commands(worlds))
+    results.append(run(m, d, 20))
+  assert called.count("passive") == 20 and called.count("sensor") == (60 if sensors else 0)
+  for one, two in zip(*results, strict=True):
+    assert np.array_equal(one, two)
+  assert results[0][1].max() > 0
+
+
 def test_a_world_that_is_reset_starts_like_a_new_one(model):
   m, d = mjcw.put_model(model), mjcw.put_data(model, nworld=3)
   cables = mjcw.cables(d)

@@ -10,7 +10,7 @@
 
 namespace mujocable {
 
-inline constexpr double kPi = std::numbers::pi;
+inline constexpr double kPi = std::numbers::pi;  // half a turn
 
 // atan(x) = x p(x^2) for |x| <= tan(pi/16): p interpolates at the 8 Chebyshev points of the
 // interval of x^2, relative error 1.9e-17
@@ -18,6 +18,7 @@ inline constexpr double kArctangent[8] = {
     0.999999999999999991, -0.333333333333302991,  0.199999999983872751,  -0.142857139587397062,
     0.111110784963278976, -0.0908913717269654271, 0.0763866863087169712, -0.0580909140881853938};
 
+// where the range of x is reduced
 inline constexpr double kTanPi16 = 0.19891236737965800691, kTanPi8 = 0.4142135623730950488,
                         kTan3Pi16 = 0.66817863791929892;
 

@@ -15,7 +15,7 @@ BandSystem::BandSystem(int blocks) : size_(kBlock * blocks) {
   }
 }
 
-// one block is what most spans have
+// a single smooth surface is one block: its loops have lengths that the compiler knows
 bool BandSystem::Solve(double* x) {
   return size_ == kBlock ? SolveSized<kBlock>(x) : SolveSized<0>(x);
 }

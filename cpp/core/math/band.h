@@ -5,8 +5,8 @@
 
 namespace mujocable {
 
-inline constexpr int kBlock = 4;
-inline constexpr int kMaxBlocks = 16;
+inline constexpr int kBlock = 4;       // variations of one arc, (4)
+inline constexpr int kMaxBlocks = 16;  // contacts of one span: more are refused
 
 class BandSystem {
  public:
@@ -25,7 +25,7 @@ class BandSystem {
   double Sign() const { return sign_; }
 
  private:
-  static constexpr int kMaxSize = kBlock * kMaxBlocks;
+  static constexpr int kMaxSize = kBlock * kMaxBlocks;  // unknowns
   // `fixed`: the size where it is known to the compiler, else 0
   template <int fixed>
   bool SolveSized(double* x);

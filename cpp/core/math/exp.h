@@ -28,8 +28,9 @@ Number Exp(const Number& x) {
   if constexpr (std::is_same_v<Number, double>) {
     if (std::abs(x) < 0.34) return ExpSeries(x);  // k = 0: the same number, sooner
   }
+  // 1 / ln 2, and ln 2 in two parts, so that k ln 2 is exact
   constexpr double kLog2e = 1.4426950408889634, kLn2 = 0x1.62e42fee00000p-1,
-                   kLn2Rest = 0x1.a39ef35793c76p-33;  // ln 2 in two parts
+                   kLn2Rest = 0x1.a39ef35793c76p-33;
   constexpr double kShift = 0x1.8p52;  // added, a number loses its fraction; its low bits are k
   const Number shifted = kShift + kLog2e * x, k = shifted - kShift;
   const Number power = FromBits((BitsOf(shifted) + 1023) << 52);  // 2^k

@@ -22,12 +22,13 @@
 
 namespace mujocable::ode {
 
-// turning of the sharpest normal section in one step, the first guess; what the tangent may be
-// wrong by after it, and how often a step is shortened for that
-inline constexpr double kTurnPerStep = 0.6;
-inline constexpr double kStepError = 3e-9;
+// Turning of the sharpest normal section in one step, the first guess; what the tangent may be
+// wrong by after it, as it is estimated; how often a step is shortened for that.
+// Chosen; smooth_surfaces_test compares with an integration in short steps.
+inline constexpr double kTurnPerStep = 0.6;  // [rad]
+inline constexpr double kStepError = 3e-9;   // [rad]
 inline constexpr int kMaxShorter = 8;
-
+// steps of one geodesic: some forty turns; the last one takes all that is left
 inline constexpr int kMaxSteps = 400;
 
 // A shape may know how long a step may be, by `Reach(x, t)`, continuous: it is then taken without a
@@ -58,8 +59,8 @@ struct State {
   Lanes rest;  // a', r, the turning (7), once more
 };
 
-inline constexpr int kStages = 12;
-// Hairer, Norsett, Wanner, Solving ODEs I, DOP853: stages and weights of the solution of order 8
+inline constexpr int kStages = 12;  // of a step
+// Hairer, Norsett, Wanner, Solving ODEs I, DOP853: the stages
 inline constexpr double kStage[kStages][kStages - 1] = {
     {0},
     {0.05260015195876773},
@@ -80,6 +81,7 @@ inline constexpr double kStage[kStages][kStages - 1] = {
      27.94888452941996, -2.8589982771350235, -8.87285693353063, 12.360567175794303,
      0.6433927460157636},
 };
+// the solution of order 8
 inline constexpr double kWeight[kStages] = {0.054293734116568765,
                                             0,
                                             0,
@@ -93,7 +95,7 @@ inline constexpr double kWeight[kStages] = {0.054293734116568765,
                                             0.20136540080403034,
                                             0.04471061572777259};
 
-// differences to its embedded solutions of order 5 and 3
+// differences to its embedded solutions, of order 5
 inline constexpr double kFifth[kStages] = {0.01312004499419488,
                                            0,
                                            0,
@@ -106,6 +108,7 @@ inline constexpr double kFifth[kStages] = {0.01312004499419488,
                                            0.3341791187130175,
                                            0.08192320648511571,
                                            -0.022355307863886294};
+// and of order 3
 inline constexpr double kThird[kStages] = {-0.18980075407240762,
                                            0,
                                            0,
@@ -145,6 +148,7 @@ inline void Unrolled(const F& f) {
 // through the stages, cut where it changes sign. `signed_turn`: the integral of the bending itself,
 // known better.
 inline double TurnBothWays(const double* bending, double signed_turn) {
+  // the stages that lie at different places; pieces in which a sign is looked for
   constexpr int kNodes = 5, kPieces = 16;
   constexpr int stage[kNodes] = {0, 5, 9, 10, 11};
   constexpr double at[kNodes] = {0, 1.0 / 3, 0.6, 6.0 / 7, 1};

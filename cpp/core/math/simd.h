@@ -24,7 +24,7 @@
 
 namespace mujocable {
 
-inline constexpr int kLanes = 4;
+inline constexpr int kLanes = 4;  // doubles of an AVX register
 
 #if defined(MUJOCABLE_VECTORS)
 

@@ -17,7 +17,7 @@ static_assert(sizeof(Lanes) + sizeof(Pair) == kSupport * sizeof(double));
 template <typename V>
 struct Columns {
   V f = {}, x = {}, y = {}, xx = {}, yy = {}, xy = {};
-  Columns(const double* from, std::int64_t slab, std::int64_t row, const Place& at) {
+  Columns(const double* from, std::int64_t slab, std::int64_t row, const SplinePlace& at) {
     for (int j = 0; j < kSupport; ++j) {
       V s0 = {}, s1 = {}, s2 = {};
       for (int i = 0; i < kSupport; ++i) {
@@ -50,7 +50,7 @@ struct Row {
 };
 
 // weights at fractions t of a cell, and their derivatives (of a unit cell), all axes at once
-void SplineWeights(const Lanes& t, Place& at) {
+void SplineWeights(const Lanes& t, SplinePlace& at) {
   const Lanes u = 1 - t;
   const Lanes t2 = t * t, t3 = t2 * t, t4 = t2 * t2, t5 = t4 * t, u2 = u * u, u3 = u2 * u;
   constexpr double c = 1.0 / 120;
@@ -76,8 +76,8 @@ void SplineWeights(const Lanes& t, Place& at) {
 
 }  // namespace
 
-Place PlaceOf(const MeshField& field, const Vec3& x) {
-  Place at;
+SplinePlace PlaceOf(const MeshField& field, const Vec3& x) {
+  SplinePlace at;
   const double scale = 1 / field.cell;
   const double u[3] = {scale * (x.x - field.origin.x), scale * (x.y - field.origin.y),
                        scale * (x.z - field.origin.z)};
@@ -114,7 +114,7 @@ int PatchAt(const MeshField& field, const Vec3& x) {
 
 Jet Evaluate(const MeshField& field, const Vec3& x) {
   if (!field.patch.empty()) return JetOf(field.patch[PatchAt(field, x)], x);
-  const Place at = PlaceOf(field, x);
+  const SplinePlace at = PlaceOf(field, x);
   const std::int64_t row = field.n[2], slab = row * field.n[1];
   const double* from = field.coefficient.data() + at.first;
   const Columns<Lanes> a(from, slab, row, at);
@@ -138,7 +138,7 @@ double Value(const MeshField& field, const Vec3& x) {
     Vec3 gradient;
     return DistanceOf(field.patch[PatchAt(field, x)], x, gradient);
   }
-  const Place at = PlaceOf(field, x);
+  const SplinePlace at = PlaceOf(field, x);
   const std::int64_t row = field.n[2], slab = row * field.n[1];
   const double* from = field.coefficient.data() + at.first;
   Lanes a = {};
@@ -156,7 +156,8 @@ double Value(const MeshField& field, const Vec3& x) {
   return Row(at.w).Times(a, b);
 }
 
-double Value(const MeshField& field, const double* coefficient, const Place& at, Vec3& gradient) {
+double Value(const MeshField& field, const double* coefficient, const SplinePlace& at,
+             Vec3& gradient) {
   const std::int64_t row = field.n[2], slab = row * field.n[1];
   double a[kSupport] = {}, b[kSupport] = {}, d[kSupport] = {};
   for (int i = 0; i < kSupport; ++i) {

@@ -57,12 +57,12 @@ inline constexpr int kSupport = 6;  // coefficients along each axis that a point
 
 // The coefficients that a point sees, and their weights: by coefficient, then by axis (the last of
 // four is none). A point outside the grid is taken to its border.
-struct Place {
+struct SplinePlace {
   std::int64_t first;  // index of the first coefficient
   double w[kSupport][4], d[kSupport][4], dd[kSupport][4];
 };
 
-Place PlaceOf(const MeshField& field, const Vec3& x);
+SplinePlace PlaceOf(const MeshField& field, const Vec3& x);
 
 // the patch whose part of the surface is nearest to x
 int PatchAt(const MeshField& field, const Vec3& x);
@@ -71,7 +71,8 @@ Jet Evaluate(const MeshField& field, const Vec3& x);
 double Value(const MeshField& field, const Vec3& x);
 
 // value and gradient, by the coefficients at hand
-double Value(const MeshField& field, const double* coefficient, const Place& at, Vec3& gradient);
+double Value(const MeshField& field, const double* coefficient, const SplinePlace& at,
+             Vec3& gradient);
 
 // node nearest to x, of the border for a point outside
 std::int64_t NodeNear(const MeshField& field, const Vec3& x, Vec3& node);

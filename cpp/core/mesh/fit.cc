@@ -8,186 +8,11 @@
 #include "core/mesh/grid.h"
 #include "core/mesh/patch_field.h"
 #include "core/mesh/sample.h"
+#include "core/mesh/spline_fit.h"
 #include "core/mesh/tolerance.h"
 
 namespace mujocable {
 namespace {
-
-// Least squares for the coefficients near the surface, by conjugate gradients.
-class Solver {
- public:
-  Solver(const std::vector<Sample>& samples, MeshField& f) : samples_(samples), f_(f) {
-    const std::int64_t nodes = Nodes(f), row = f.n[2], slab = row * f.n[1];
-    active_.assign(nodes, 0);
-    for (std::int64_t i = 0; i < nodes; ++i) {
-      if (std::abs(f.distance[i]) < kActive * f.cell) {
-        active_[i] = 1;
-        list_.push_back(i);
-      }
-    }
-    place_.reserve(samples.size());
-    weight_.reserve(samples.size());
-    for (const Sample& s : samples) {
-      place_.push_back(PlaceOf(f, s.x));
-      weight_.push_back(std::sqrt(std::clamp(s.area / (f.cell * f.cell), kLeastArea, 1.0)));
-    }
-    for (std::int64_t i : list_) {
-      for (std::int64_t step : {slab, row, std::int64_t{1}}) {
-        bool all = i + 3 * step < nodes;
-        for (int k = 0; all && k < 4; ++k) all = active_[i + k * step];
-        if (all) rough_.push_back({i, step});
-      }
-    }
-  }
-
-  void Solve(const std::function<void(double)>& progress) {
-    const std::int64_t nodes = Nodes(f_);
-    f_.coefficient.assign(nodes, 0);
-    for (std::int64_t i = 0; i < nodes; ++i) f_.coefficient[i] = f_.distance[i];
-    std::vector<double> r(nodes, 0), z(nodes), p(nodes, 0), q(nodes), diagonal(nodes, 0);
-    // r = -gradient at the start
-    Product(f_.coefficient, r, true);
-    for (std::int64_t i : list_) r[i] = -r[i];
-    Diagonal(diagonal);
-    const auto precondition = [&] {
-      for (std::int64_t i : list_) z[i] = r[i] / diagonal[i];
-    };
-    const auto dot = [&](const std::vector<double>& a, const std::vector<double>& b) {
-      double sum = 0;
-      for (std::int64_t i : list_) sum += a[i] * b[i];
-      return sum;
-    };
-    precondition();
-    for (std::int64_t i : list_) p[i] = z[i];
-    double rz = dot(r, z);
-    double left = Objective(f_.coefficient), before = left;
-    for (int k = 0; k < kMaxIterations && rz > 0; ++k) {
-      if (progress) progress(double(k) / kMaxIterations);
-      if (k > 0 && k % kPatience == 0) {
-        if (before - left < kLeastGain * left) break;
-        before = left;
-      }
-      Product(p, q, false);
-      const double alpha = rz / dot(p, q);
-      if (!std::isfinite(alpha)) break;
-      left -= 0.5 * alpha * rz;
-      for (std::int64_t i : list_) {
-        f_.coefficient[i] += alpha * p[i];
-        r[i] -= alpha * q[i];
-      }
-      precondition();
-      const double next = dot(r, z), beta = next / rz;
-      rz = next;
-      for (std::int64_t i : list_) p[i] = z[i] + beta * p[i];
-    }
-  }
-
- private:
-  // half the sum of all squares
-  double Objective(const std::vector<double>& x) const {
-    const double scale = 1 / f_.cell;
-    double sum = 0;
-    for (size_t s = 0; s < samples_.size(); ++s) {
-      Vec3 g;
-      const double value = kValueWeight * scale * Value(f_, x.data(), place_[s], g);
-      g = kNormalWeight * (g - samples_[s].n);
-      sum += weight_[s] * weight_[s] * (value * value + Dot(g, g));
-    }
-    for (const Third& t : rough_) {
-      const double* c = x.data() + t.first;
-      const double third = scale * (c[3 * t.step] - c[0] + 3 * (c[t.step] - c[2 * t.step]));
-      sum += kRoughWeight * third * third;
-    }
-    for (std::int64_t i : list_) {
-      const double far = kFarWeight * scale * (x[i] - f_.distance[i]);
-      sum += far * far;
-    }
-    return 0.5 * sum;
-  }
-
-  // out = A^T (A x - target), the target left out for a direction
-  void Product(const std::vector<double>& x, std::vector<double>& out, bool target) const {
-    for (std::int64_t i : list_) out[i] = 0;
-    const std::int64_t row = f_.n[2], slab = row * f_.n[1];
-    const double scale = 1 / f_.cell;
-    for (size_t s = 0; s < samples_.size(); ++s) {
-      const Place& at = place_[s];
-      Vec3 g;
-      double value = Value(f_, x.data(), at, g);
-      if (target) g = g - samples_[s].n;
-      const double w = weight_[s] * weight_[s];
-      value *= w * kValueWeight * kValueWeight * scale * scale;
-      g = (w * kNormalWeight * kNormalWeight * scale) * g;
-      for (int i = 0; i < kSupport; ++i) {
-        for (int j = 0; j < kSupport; ++j) {
-          double* to = out.data() + at.first + i * slab + j * row;
-          const double ww = at.w[i][0] * at.w[j][1];
-          const double with =
-              value * ww + g.x * at.d[i][0] * at.w[j][1] + g.y * at.w[i][0] * at.d[j][1];
-          const double slope = g.z * ww;
-          for (int k = 0; k < kSupport; ++k) to[k] += with * at.w[k][2] + slope * at.d[k][2];
-        }
-      }
-    }
-    const double rough = kRoughWeight * scale * scale;
-    for (const Third& t : rough_) {
-      const double* c = x.data() + t.first;
-      const double third = rough * (c[3 * t.step] - c[0] + 3 * (c[t.step] - c[2 * t.step]));
-      double* to = out.data() + t.first;
-      to[0] -= third;
-      to[t.step] += 3 * third;
-      to[2 * t.step] -= 3 * third;
-      to[3 * t.step] += third;
-    }
-    // the coefficients as distances, ever so lightly: it tells the sides apart where nothing else
-    // does
-    const double far = kFarWeight * kFarWeight * scale * scale;
-    for (std::int64_t i : list_) out[i] += far * (x[i] - (target ? f_.distance[i] : 0));
-  }
-
-  void Diagonal(std::vector<double>& out) const {
-    const std::int64_t row = f_.n[2], slab = row * f_.n[1];
-    const double scale = 1 / f_.cell;
-    for (std::int64_t i : list_) out[i] = kFarWeight * kFarWeight * scale * scale;
-    for (size_t s = 0; s < samples_.size(); ++s) {
-      const Place& at = place_[s];
-      const double w = weight_[s] * weight_[s] * scale * scale;
-      const double value = w * kValueWeight * kValueWeight,
-                   slope = w * kNormalWeight * kNormalWeight;
-      for (int i = 0; i < kSupport; ++i) {
-        for (int j = 0; j < kSupport; ++j) {
-          double* to = out.data() + at.first + i * slab + j * row;
-          for (int k = 0; k < kSupport; ++k) {
-            const double b = at.w[i][0] * at.w[j][1] * at.w[k][2];
-            const double x = at.d[i][0] * at.w[j][1] * at.w[k][2];
-            const double y = at.w[i][0] * at.d[j][1] * at.w[k][2];
-            const double z = at.w[i][0] * at.w[j][1] * at.d[k][2];
-            to[k] += value * b * b + slope * (x * x + y * y + z * z);
-          }
-        }
-      }
-    }
-    const double rough = kRoughWeight * scale * scale;
-    for (const Third& t : rough_) {
-      double* to = out.data() + t.first;
-      to[0] += rough;
-      to[t.step] += 9 * rough;
-      to[2 * t.step] += 9 * rough;
-      to[3 * t.step] += rough;
-    }
-  }
-
-  struct Third {
-    std::int64_t first, step;
-  };
-  const std::vector<Sample>& samples_;
-  MeshField& f_;
-  std::vector<char> active_;
-  std::vector<std::int64_t> list_;
-  std::vector<Place> place_;
-  std::vector<double> weight_;
-  std::vector<Third> rough_;
-};
 
 // along the gradient onto the surface; false where it leads nowhere
 bool Drop(const MeshField& f, Vec3& x) {
@@ -365,7 +190,7 @@ bool FitWith(double cell, const MeshShape& shape, const FitOptions& options,
   }
   FindNearest(samples, f);
   FindDistances(samples, f);
-  Solver(samples, f).Solve(progress);
+  FitSpline(samples, progress, f);
   return true;
 }
 

@@ -3,28 +3,21 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/mesh/box.h"
 #include "core/mesh/tolerance.h"
 
 namespace mujocable {
 void MakeGrid(const std::vector<Sample>& samples, double cell, MeshField& f) {
-  double low[3] = {1e300, 1e300, 1e300}, high[3] = {-1e300, -1e300, -1e300};
-  for (const Sample& s : samples) {
-    const double x[3] = {s.x.x, s.x.y, s.x.z};
-    for (int k = 0; k < 3; ++k) {
-      low[k] = std::min(low[k], x[k]);
-      high[k] = std::max(high[k], x[k]);
-    }
-  }
-  double origin[3], diagonal = 0;
+  Box box;
+  for (const Sample& s : samples) box.Add(s.x);
+  double origin[3];
   for (int k = 0; k < 3; ++k) {
-    const double middle = 0.5 * (low[k] + high[k]), size = high[k] - low[k];
-    f.n[k] = static_cast<int>(std::ceil(size / cell)) + 2 * kMargin + 1;
-    origin[k] = middle - 0.5 * (f.n[k] - 1) * cell;
-    diagonal += size * size;
+    f.n[k] = static_cast<int>(std::ceil(box.Side(k) / cell)) + 2 * kMargin + 1;
+    origin[k] = 0.5 * (box.low[k] + box.high[k]) - 0.5 * (f.n[k] - 1) * cell;
   }
   f.cell = cell;
   f.origin = Load(origin);
-  f.extent = 0.5 * std::sqrt(diagonal);
+  f.extent = box.HalfDiagonal();
 }
 
 void FindNearest(const std::vector<Sample>& samples, MeshField& f) {

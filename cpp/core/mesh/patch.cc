@@ -4,7 +4,8 @@
 #include <cmath>
 #include <numeric>
 
-#include "core/math/dense.h"
+#include "core/mesh/box.h"
+#include "core/mesh/guess.h"
 #include "core/mesh/seam.h"
 #include "core/mesh/tolerance.h"
 
@@ -18,13 +19,10 @@ class Finder {
     const size_t vertices = mesh_.vertex.size();
     next_.resize(vertices);
     normal_.resize(vertices);
-    holds_.resize(vertices);
-    Vec3 low{1e300, 1e300, 1e300}, high{-1e300, -1e300, -1e300};
-    for (const Vec3& x : mesh_.vertex) {
-      low = {std::min(low.x, x.x), std::min(low.y, x.y), std::min(low.z, x.z)};
-      high = {std::max(high.x, x.x), std::max(high.y, x.y), std::max(high.z, x.z)};
-    }
-    extent_ = 0.5 * Norm(high - low);
+    holds_.of.resize(vertices);
+    Box box;
+    for (const Vec3& x : mesh_.vertex) box.Add(x);
+    extent_ = box.HalfDiagonal();
     for (const MeshEdge& edge : shape.edges()) {
       next_[edge.from].push_back(edge.to);
       next_[edge.to].push_back(edge.from);
@@ -41,10 +39,10 @@ class Finder {
     size_t stride = static_cast<size_t>(0.618 * vertices) | 1, failed = 0, covered = 0;
     while (std::gcd(stride, vertices) != 1) stride += 2;
     for (size_t i = 0, v = 0; i < vertices; ++i, v = (v + stride) % vertices) {
-      if (!holds_[v].empty()) continue;
+      if (!holds_.of[v].empty()) continue;
       if (Seed(static_cast<int>(v))) {
         covered = 0;
-        for (const auto& holds : holds_) covered += !holds.empty();
+        for (const auto& holds : holds_.of) covered += !holds.empty();
       } else if (++failed > kMaxFailures + kFailureShare * covered) {
         return false;
       }
@@ -84,7 +82,9 @@ class Finder {
     for (int rings : {2, 1}) {
       const std::vector<int> around = Around(v, rings);
       const std::vector<Vec3> points = Points(around);
-      for (const Primitive& guess : Guesses(v, around)) {
+      std::vector<Vec3> normals;
+      for (int w : around) normals.push_back(normal_[w]);
+      for (const Primitive& guess : GuessPrimitives(points, normals, extent_)) {
         const size_t numbers = ParametersOf(guess.kind);
         if (points.size() < numbers + 2 || (rings == 1 && numbers > 5)) continue;
         Primitive s = guess;
@@ -119,18 +119,18 @@ class Finder {
       Vec3 g;
       bool same = false, all = true;
       for (int v : members) {
-        same = same || Holds(v, static_cast<int>(p));
+        same = same || holds_.Holds(v, static_cast<int>(p));
         all = all && std::abs(DistanceOf(known, mesh_.vertex[v], g)) < kExact * extent_;
       }
       if (!same || !all) continue;
       for (int v : members) {
-        if (Holds(v, static_cast<int>(p))) continue;
-        holds_[v].push_back(static_cast<int>(p));
+        if (holds_.Holds(v, static_cast<int>(p))) continue;
+        holds_.of[v].push_back(static_cast<int>(p));
         found_.vertex[p].push_back(v);
       }
       return;
     }
-    for (int v : members) holds_[v].push_back(static_cast<int>(found_.primitive.size()));
+    for (int v : members) holds_.of[v].push_back(static_cast<int>(found_.primitive.size()));
     found_.primitive.push_back(s);
     found_.vertex.push_back(members);
   }
@@ -139,25 +139,25 @@ class Finder {
   // more
   bool Attach() {
     std::vector<int> left;
-    for (size_t v = 0; v < holds_.size(); ++v) {
-      if (holds_[v].empty()) left.push_back(static_cast<int>(v));
+    for (size_t v = 0; v < holds_.of.size(); ++v) {
+      if (holds_.of[v].empty()) left.push_back(static_cast<int>(v));
     }
     for (bool more = true; more && !left.empty();) {
       more = false;
       for (int v : left) {
         for (int w : next_[v]) {
-          for (int p : holds_[w]) {
+          for (int p : holds_.of[w]) {
             Vec3 g;
             const double d = DistanceOf(found_.primitive[p], mesh_.vertex[v], g);
             if (std::abs(d) > kExact * extent_ || Dot(g, normal_[v]) < kAligned) continue;
-            if (!holds_[v].empty()) continue;
-            holds_[v].push_back(p);
+            if (!holds_.of[v].empty()) continue;
+            holds_.of[v].push_back(p);
             found_.vertex[p].push_back(v);
             more = true;
           }
         }
       }
-      std::erase_if(left, [&](int v) { return !holds_[v].empty(); });
+      std::erase_if(left, [&](int v) { return !holds_.of[v].empty(); });
     }
     return left.empty();
   }
@@ -172,10 +172,10 @@ class Finder {
     });
     for (size_t p : order) {
       std::vector<int>& members = found_.vertex[p];
-      const bool needed =
-          std::any_of(members.begin(), members.end(), [&](int v) { return holds_[v].size() == 1; });
+      const bool needed = std::any_of(members.begin(), members.end(),
+                                      [&](int v) { return holds_.of[v].size() == 1; });
       if (needed) continue;
-      for (int v : members) std::erase(holds_[v], static_cast<int>(p));
+      for (int v : members) std::erase(holds_.of[v], static_cast<int>(p));
       members.clear();
     }
     Patches kept;
@@ -186,21 +186,16 @@ class Finder {
       kept.primitive.push_back(found_.primitive[p]);
       kept.vertex.push_back(found_.vertex[p]);
     }
-    for (auto& holds : holds_) {
+    for (auto& holds : holds_.of) {
       for (int& p : holds) p = now[p];
     }
     found_ = kept;
   }
 
-  bool Shared(const std::array<int, 3>& face) const {
-    return std::any_of(holds_[face[0]].begin(), holds_[face[0]].end(),
-                       [&](int p) { return Holds(face[1], p) && Holds(face[2], p); });
-  }
-
   // the normal of a vertex by a patch that holds it, the one nearest to n
   Vec3 NormalBy(int v, const Vec3& n) const {
     Vec3 best, g;
-    for (int p : holds_[v]) {
+    for (int p : holds_.of[v]) {
       DistanceOf(found_.primitive[p], mesh_.vertex[v], g);
       if (Dot(g, n) > Dot(best, n)) best = g;
     }
@@ -218,7 +213,7 @@ class Finder {
       beside[edge.face[1]].push_back(edge.face[0]);
     }
     for (size_t f = 0; f < faces && found_.primitive.size() <= kMaxPatches; ++f) {
-      if (Shared(mesh_.face[f])) continue;
+      if (holds_.OfFace(mesh_.face[f]) >= 0) continue;
       Primitive s = Between(mesh_.face[f]);
       std::vector<char> seen(faces, 0);
       std::vector<int> members, stack = {static_cast<int>(f)};
@@ -234,7 +229,7 @@ class Finder {
           const double d = DistanceOf(s, mesh_.vertex[v], g);
           return std::abs(d) < kExact * extent_ && Norm(g - NormalBy(v, g)) < kSameNormal;
         });
-        if (!on || Shared(face)) continue;
+        if (!on || holds_.OfFace(face) >= 0) continue;
         ++count;
         members.insert(members.end(), face.begin(), face.end());
         stack.insert(stack.end(), beside[at].begin(), beside[at].end());
@@ -282,14 +277,14 @@ class Finder {
       const Vec3 n = FaceNormal(mesh_, static_cast<int>(f));
       for (int v : mesh_.face[f]) {
         double least = 2;
-        for (int p : holds_[v]) {
+        for (int p : holds_.of[v]) {
           Vec3 g;
           DistanceOf(found_.primitive[p], mesh_.vertex[v], g);
           least = std::min(least, Norm(g - n));
         }
         lean[f] = std::max(lean[f], least);
       }
-      for (int p : holds_[mesh_.face[f][0]]) leans[p].push_back(lean[f]);
+      for (int p : holds_.of[mesh_.face[f][0]]) leans[p].push_back(lean[f]);
     }
     for (auto& all : leans) {
       if (!all.empty()) std::nth_element(all.begin(), all.begin() + all.size() / 2, all.end());
@@ -297,103 +292,13 @@ class Finder {
     for (size_t f = 0; f < faces; ++f) {
       double typical = 0;
       for (int v : mesh_.face[f]) {
-        for (int p : holds_[v]) {
+        for (int p : holds_.of[v]) {
           if (!leans[p].empty()) typical = std::max(typical, leans[p][leans[p].size() / 2]);
         }
       }
       if (lean[f] > std::max(kLean, kLeans * typical)) return false;
     }
     return true;
-  }
-
-  // What may have the curvatures found around a vertex, simple surfaces first. A surface of
-  // revolution is not told by its curvatures alone: its axis is tried at several angles.
-  std::vector<Primitive> Guesses(int v, const std::vector<int>& around) const {
-    const Vec3 x = mesh_.vertex[v], n = normal_[v], u = Perpendicular(n), w = Cross(n, u);
-    constexpr int kRow = Padded(3);
-    double a[3 * kRow] = {}, b[kRow] = {}, size = 0;
-    for (int i : around) {
-      const Vec3 dx = mesh_.vertex[i] - x, dn = normal_[i] - n;
-      const double p = Dot(dx, u), q = Dot(dx, w), pn = Dot(dn, u), qn = Dot(dn, w);
-      size = std::max(size, Norm(dx));
-      a[0] += p * p, a[1] += p * q, a[kRow + 1] += p * p + q * q, a[2 * kRow + 2] += q * q;
-      b[0] += p * pn, b[1] += q * pn + p * qn, b[2] += q * qn;
-    }
-    a[kRow] = a[kRow + 2] = a[2 * kRow + 1] = a[1];
-    std::vector<Primitive> guesses(1);
-    guesses[0].center = x;
-    guesses[0].axis = n;
-    if (!SolveDense(a, b, 3, 1e-12 * size * size)) return guesses;
-    const double mean = 0.5 * (b[0] + b[2]), spread = std::hypot(0.5 * (b[0] - b[2]), b[1]);
-    const double angle = 0.5 * std::atan2(b[1], 0.5 * (b[0] - b[2]));
-    double bend[2] = {mean + spread, mean - spread};
-    Vec3 along[2] = {std::cos(angle) * u + std::sin(angle) * w,
-                     std::cos(angle) * w - std::sin(angle) * u};
-    if (std::abs(bend[1]) > std::abs(bend[0])) {
-      std::swap(bend[0], bend[1]);
-      std::swap(along[0], along[1]);
-    }
-    // flatter than a vertex tells
-    const double least = kExact * extent_ / (size * size);
-    if (!(std::abs(bend[0]) > least)) return guesses;
-    Primitive s;
-    s.kind = PrimitiveKind::kSphere;
-    s.side = mean < 0 ? -1 : 1;
-    if (std::abs(mean) > least) {
-      s.radius = 1 / std::abs(mean);
-      s.center = x - (1 / mean) * n;
-      guesses.push_back(s);
-    }
-    s.kind = PrimitiveKind::kCylinder;
-    s.side = bend[0] < 0 ? -1 : 1;
-    s.radius = 1 / std::abs(bend[0]);
-    s.center = x - (1 / bend[0]) * n;
-    s.axis = along[1];
-    guesses.push_back(s);
-    std::vector<std::pair<double, Primitive>> round;
-    const auto offer = [&](const Primitive& guess) {
-      double worst = 0;
-      Vec3 g;
-      for (int i : around) {
-        worst = std::max(worst, std::abs(DistanceOf(guess, mesh_.vertex[i], g)));
-      }
-      round.emplace_back(worst, guess);
-    };
-    for (double lean : {-1.2, -0.8, -0.4, 0.0, 0.4, 0.8, 1.2}) {
-      const double c = std::cos(lean), up = std::sin(lean);
-      Primitive cone = s;
-      cone.kind = PrimitiveKind::kCone;
-      cone.axis = c * along[1] + up * n;
-      cone.slope = s.side * lean;
-      cone.radius = c * s.radius;
-      cone.center = x - (cone.radius * s.side / c) * (n - up * cone.axis);
-      offer(cone);
-      for (int profile = 0; profile < 2; ++profile) {
-        const double tube = bend[profile], turn = bend[1 - profile];
-        if (!(std::abs(tube) > least && std::abs(turn) > least)) continue;
-        Primitive torus;
-        torus.kind = PrimitiveKind::kTorus;
-        torus.side = tube < 0 ? -1 : 1;
-        torus.axis = c * along[profile] + up * n;
-        torus.radius = 1 / std::abs(tube);
-        const Vec3 middle = x - (1 / tube) * n;
-        const Vec3 on_axis = x - (1 / turn) * (n - up * torus.axis);
-        torus.center = on_axis + Dot(middle - on_axis, torus.axis) * torus.axis;
-        torus.ring = Norm(middle - torus.center);
-        offer(torus);
-      }
-    }
-    std::stable_sort(round.begin(), round.end(),
-                     [](const auto& i, const auto& j) { return i.first < j.first; });
-    const auto best = [&](PrimitiveKind kind) {
-      int taken = 0;
-      for (const auto& [worst, guess] : round) {
-        if (guess.kind == kind && taken++ < 3) guesses.push_back(guess);
-      }
-    };
-    best(PrimitiveKind::kCone);
-    best(PrimitiveKind::kTorus);
-    return guesses;
   }
 
   // from vertex to vertex as far as the surface holds them, fitted anew each time
@@ -436,7 +341,7 @@ class Finder {
     std::vector<double> sorted = apart;
     const auto typical = sorted.begin() + 3 * sorted.size() / 4;
     std::nth_element(sorted.begin(), typical, sorted.end());
-    const double most = std::max(kOutlier * *typical, 1e-12 * extent_);
+    const double most = std::max(kOutlier * *typical, kSingular * extent_);
     std::vector<int> kept;
     for (size_t i = 0; i < members.size(); ++i) {
       if (apart[i] <= most) kept.push_back(members[i]);
@@ -444,16 +349,12 @@ class Finder {
     return kept;
   }
 
-  bool Holds(int v, int patch) const {
-    return std::find(holds_[v].begin(), holds_[v].end(), patch) != holds_[v].end();
-  }
-
   const TriangleMesh& mesh_;
   const std::vector<MeshEdge>& edges_;
   Patches& found_;
-  std::vector<std::vector<int>> next_;   // neighbors of each vertex
-  std::vector<Vec3> normal_;             // of each vertex
-  std::vector<std::vector<int>> holds_;  // patches of each vertex
+  std::vector<std::vector<int>> next_;  // neighbors of each vertex
+  std::vector<Vec3> normal_;            // of each vertex
+  Holders holds_;
   double extent_ = 0;
 };
 

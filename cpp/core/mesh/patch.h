@@ -7,6 +7,7 @@
 #ifndef MUJOCABLE_CORE_MESH_PATCH_H_
 #define MUJOCABLE_CORE_MESH_PATCH_H_
 
+#include <algorithm>
 #include <array>
 #include <vector>
 
@@ -15,6 +16,22 @@
 #include "core/mesh/sample.h"
 
 namespace mujocable {
+
+// the patches that each vertex of a mesh is a point of
+struct Holders {
+  std::vector<std::vector<int>> of;  // each vertex
+
+  bool Holds(int vertex, int patch) const {
+    return std::find(of[vertex].begin(), of[vertex].end(), patch) != of[vertex].end();
+  }
+  // a patch of the whole face, the first of those of a corner; -1: none
+  int OfFace(const std::array<int, 3>& face, int corner = 0) const {
+    for (int p : of[face[corner]]) {
+      if (Holds(face[0], p) && Holds(face[1], p) && Holds(face[2], p)) return p;
+    }
+    return -1;
+  }
+};
 
 struct Patches {
   std::vector<Primitive> primitive;

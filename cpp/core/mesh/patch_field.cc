@@ -19,9 +19,9 @@ class Maker {
     f.offset = offset;
     f.join = patches.join;
     for (const Primitive& s : patches.primitive) f.patch.push_back(MovedOut(s, offset));
-    holds_.resize(mesh_.vertex.size());
+    holds_.of.resize(mesh_.vertex.size());
     for (size_t p = 0; p < patches.vertex.size(); ++p) {
-      for (int v : patches.vertex[p]) holds_[v].push_back(static_cast<int>(p));
+      for (int v : patches.vertex[p]) holds_.of[v].push_back(static_cast<int>(p));
     }
   }
 
@@ -73,7 +73,7 @@ class Maker {
 
   // vertices, and points on faces larger than a cell
   void Sampled(double cell) {
-    for (size_t v = 0; v < mesh_.vertex.size(); ++v) Add(mesh_.vertex[v], holds_[v][0]);
+    for (size_t v = 0; v < mesh_.vertex.size(); ++v) Add(mesh_.vertex[v], holds_.of[v][0]);
     for (const auto& face : mesh_.face) {
       int k = 0;  // the longest edge leaves this corner
       const auto corner = [&](int i) { return mesh_.vertex[face[i % 3]]; };
@@ -97,12 +97,8 @@ class Maker {
 
   // the patch of a whole face, else of the corner
   int Owner(const std::array<int, 3>& face, int corner) const {
-    for (int p : holds_[face[corner]]) {
-      bool all = true;
-      for (int v : face) all = all && std::count(holds_[v].begin(), holds_[v].end(), p);
-      if (all) return p;
-    }
-    return holds_[face[corner]][0];
+    const int whole = holds_.OfFace(face, corner);
+    return whole >= 0 ? whole : holds_.of[face[corner]][0];
   }
 
   // whether the cable reaches all of it
@@ -168,19 +164,13 @@ class Maker {
   bool Meets() const {
     for (size_t v = 0; v < mesh_.vertex.size(); ++v) {
       const int patch = PatchAt(f_, samples_[v].x);
-      if (std::count(holds_[v].begin(), holds_[v].end(), patch)) continue;
+      if (holds_.Holds(static_cast<int>(v), patch)) continue;
       Vec3 g;
       if (std::abs(DistanceOf(f_.patch[patch], samples_[v].x, g)) > kJump * f_.extent) return false;
     }
     for (const auto& face : mesh_.face) {
+      if (holds_.OfFace(face) >= 0) continue;
       Vec3 middle;
-      bool one = false;
-      for (int p : holds_[face[0]]) {
-        bool all = true;
-        for (int v : face) all = all && std::count(holds_[v].begin(), holds_[v].end(), p);
-        one = one || all;
-      }
-      if (one) continue;
       for (int v : face) middle += (1.0 / 3) * samples_[v].x;
       for (int k = 0; k < 3; ++k) {
         const Vec3 from = samples_[face[k]].x, to = samples_[face[(k + 1) % 3]].x;
@@ -191,7 +181,7 @@ class Maker {
   }
 
   bool Smooth(const Vec3& from, const Vec3& to) const {
-    constexpr int kLooks = 16;
+    constexpr int kLooks = 16;  // along one edge: it crosses a join or two
     double last = 0;
     int before = PatchAt(f_, from);
     for (int i = 1; i <= kLooks; ++i) {
@@ -214,7 +204,7 @@ class Maker {
         const double one = DistanceOf(f_.patch[before], at(high), n);
         const double two = DistanceOf(f_.patch[beyond], at(high), m);
         if (std::abs(one - two) > kJump * f_.extent || Norm(n - m) > kCorner) return false;
-        // and whoever comes there knows that a join is near
+        // the nodes around know that a join is near, or a geodesic would step over it
         const Vec3 x = at(high) - one * n;
         Vec3 node;
         if (f_.reach[NodeNear(f_, x, node)] > Norm(x - node)) return false;
@@ -255,7 +245,7 @@ class Maker {
   const TriangleMesh& mesh_;
   const Patches& patches_;
   MeshField& f_;
-  std::vector<std::vector<int>> holds_;
+  Holders holds_;
   std::vector<Sample> samples_;
 };
 

@@ -34,7 +34,7 @@ double DistanceOf(const Primitive& s, const Vec3& x, Vec3& gradient);
 // the surface at a distance outside
 Primitive MovedOut(const Primitive& s, double offset);
 
-// derivative of the distance by center (3), turn of the axis (3), radius, and ring or slope
+// derivative of the distance by center [3], turn of the axis [3], radius, and ring or slope
 inline constexpr int kFree = 8;
 void Sensitivity(const Primitive& s, const Vec3& x, double* row);
 void Change(const double* step, Primitive& s);

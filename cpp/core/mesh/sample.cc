@@ -4,9 +4,11 @@
 #include <cmath>
 #include <cstdint>
 #include <map>
+#include <set>
 #include <unordered_set>
 
 #include "core/math/angle.h"
+#include "core/mesh/box.h"
 #include "core/mesh/tolerance.h"
 #include "core/mesh/tree.h"
 
@@ -80,35 +82,37 @@ double Quantile(std::vector<std::pair<double, double>>& values, double share) {
 }
 
 MeshShape::MeshShape(const TriangleMesh& mesh) : mesh_(mesh), edge_(EdgesOf(mesh)) {
-  const size_t faces = mesh.face.size();
+  MeasureFaces();
+  FindCreases();
+  FindNormals();
+  FindCurvature();
+}
+
+void MeshShape::MeasureFaces() {
+  const size_t faces = mesh_.face.size();
   face_normal_.resize(faces);
-  vertex_area_.assign(mesh.vertex.size(), 0);
-  on_crease_.assign(mesh.vertex.size(), 0);
+  vertex_area_.assign(mesh_.vertex.size(), 0);
   std::vector<std::pair<double, double>> widths;
   for (size_t f = 0; f < faces; ++f) {
     const Vec3 a = Vertex(f, 0), b = Vertex(f, 1), c = Vertex(f, 2);
     const Vec3 cross = Cross(b - a, c - a);
     face_normal_[f] = Unit(cross);
     const double area = 0.5 * Norm(cross);
-    for (int v : mesh.face[f]) vertex_area_[v] += area / 3;
+    for (int v : mesh_.face[f]) vertex_area_[v] += area / 3;
     const double longest = std::max({Norm(b - a), Norm(c - b), Norm(a - c)});
     widths.emplace_back(2 / std::sqrt(3.0) * 2 * area / longest, area);
   }
   width_ = Quantile(widths, kSmallShare);
 
-  double low[3] = {1e300, 1e300, 1e300}, high[3] = {-1e300, -1e300, -1e300};
-  for (const Vec3& v : mesh.vertex) {
-    const double x[3] = {v.x, v.y, v.z};
-    for (int k = 0; k < 3; ++k) {
-      low[k] = std::min(low[k], x[k]);
-      high[k] = std::max(high[k], x[k]);
-    }
-  }
-  narrow_ = std::min({high[0] - low[0], high[1] - low[1], high[2] - low[2]});
-  wide_ = std::max({high[0] - low[0], high[1] - low[1], high[2] - low[2]});
+  Box box;
+  for (const Vec3& x : mesh_.vertex) box.Add(x);
+  narrow_ = std::min({box.Side(0), box.Side(1), box.Side(2)});
+  wide_ = std::max({box.Side(0), box.Side(1), box.Side(2)});
+}
 
-  // creases
+void MeshShape::FindCreases() {
   crease_.resize(edge_.size());
+  on_crease_.assign(mesh_.vertex.size(), 0);
   for (size_t e = 0; e < edge_.size(); ++e) {
     const MeshEdge& edge = edge_[e];
     const Vec3 n0 = face_normal_[edge.face[0]], n1 = face_normal_[edge.face[1]];
@@ -117,35 +121,36 @@ MeshShape::MeshShape(const TriangleMesh& mesh) : mesh_(mesh), edge_(EdgesOf(mesh
     ++creases_;
     on_crease_[edge.from] = on_crease_[edge.to] = 1;
     // the second face lies below the plane of the first
-    const Vec3 along = mesh.vertex[edge.to] - mesh.vertex[edge.from];
+    const Vec3 along = mesh_.vertex[edge.to] - mesh_.vertex[edge.from];
     sharp_ += Dot(Cross(n0, n1), along) > 0;
   }
+}
 
-  // normals at the corners: over the faces around the vertex up to the next creases, weighted so
-  // that they are exact on a sphere
-  std::vector<std::vector<std::pair<int, int>>> around(mesh.vertex.size());  // face, corner
+// normals at the corners: over the faces around the vertex up to the next creases, weighted so that
+// they are exact on a sphere
+void MeshShape::FindNormals() {
+  const size_t faces = mesh_.face.size();
+  std::vector<std::vector<std::pair<int, int>>> around(mesh_.vertex.size());  // face, corner
   for (size_t f = 0; f < faces; ++f) {
-    for (int k = 0; k < 3; ++k) around[mesh.face[f][k]].emplace_back(static_cast<int>(f), k);
+    for (int k = 0; k < 3; ++k) around[mesh_.face[f][k]].emplace_back(static_cast<int>(f), k);
   }
-  std::map<std::array<int, 2>, int> smooth;  // joins two faces
+  const auto pair = [](int a, int b) { return std::array{std::min(a, b), std::max(a, b)}; };
+  std::set<std::array<int, 2>> smooth;  // faces that an edge without a crease joins
   for (size_t e = 0; e < edge_.size(); ++e) {
-    const int a = edge_[e].face[0], b = edge_[e].face[1];
-    if (!crease_[e]) smooth[{std::min(a, b), std::max(a, b)}] = 1;
+    if (!crease_[e]) smooth.insert(pair(edge_[e].face[0], edge_[e].face[1]));
   }
   normal_.resize(faces);
-  for (size_t v = 0; v < around.size(); ++v) {
-    const auto& corners = around[v];
-    std::vector<int> group(corners.size(), -1);
+  for (const auto& corners : around) {
+    std::vector<char> grouped(corners.size(), 0);
     for (size_t i = 0; i < corners.size(); ++i) {
-      if (group[i] >= 0) continue;
+      if (grouped[i]) continue;
       std::vector<size_t> members = {i};
-      group[i] = static_cast<int>(i);
+      grouped[i] = 1;
       for (size_t at = 0; at < members.size(); ++at) {
         for (size_t j = 0; j < corners.size(); ++j) {
-          if (group[j] >= 0) continue;
-          const int a = corners[members[at]].first, b = corners[j].first;
-          if (!smooth.count({std::min(a, b), std::max(a, b)})) continue;
-          group[j] = static_cast<int>(i);
+          if (grouped[j]) continue;
+          if (!smooth.count(pair(corners[members[at]].first, corners[j].first))) continue;
+          grouped[j] = 1;
           members.push_back(j);
         }
       }
@@ -161,8 +166,10 @@ MeshShape::MeshShape(const TriangleMesh& mesh) : mesh_(mesh), edge_(EdgesOf(mesh
       for (size_t m : members) normal_[corners[m].first][corners[m].second] = n;
     }
   }
+}
 
-  // curvature across smooth edges
+// across smooth edges
+void MeshShape::FindCurvature() {
   std::vector<std::pair<double, double>> radii;
   for (size_t e = 0; e < edge_.size(); ++e) {
     if (crease_[e]) continue;
@@ -170,7 +177,7 @@ MeshShape::MeshShape(const TriangleMesh& mesh) : mesh_(mesh), edge_(EdgesOf(mesh
     const auto middle = [&](int i) {
       return (1.0 / 3) * (Vertex(i, 0) + Vertex(i, 1) + Vertex(i, 2));
     };
-    const Vec3 along = Unit(mesh.vertex[edge_[e].to] - mesh.vertex[edge_[e].from]);
+    const Vec3 along = Unit(mesh_.vertex[edge_[e].to] - mesh_.vertex[edge_[e].from]);
     const Vec3 apart = middle(g) - middle(f);
     const double turn = Norm(face_normal_[g] - face_normal_[f]);
     const double across = Norm(apart - Dot(apart, along) * along);
@@ -195,126 +202,165 @@ std::vector<Vec3> MeshShape::Hollows(double spacing, double offset) const {
   return points;
 }
 
-std::vector<Sample> MeshShape::Samples(double spacing, double rounding, double offset) const {
-  std::vector<Sample> samples;
-  const bool rounds = rounding > 0 && sharp_ > 0;
-  const MeshTree tree(mesh_);
+// the samples of a shape: vertices, large faces, rounded edges and their corners
+class Sampler {
+ public:
+  Sampler(const MeshShape& shape, double spacing, double rounding, double offset)
+      : shape_(shape),
+        mesh_(shape.mesh_),
+        spacing_(spacing),
+        rounding_(rounding),
+        offset_(offset),
+        rounds_(rounding > 0 && shape.sharp_ > 0),
+        tree_(mesh_) {}
+
+  std::vector<Sample> Take() {
+    TakeVertices();
+    TakeFaces();
+    if (rounds_) TakeCorners(TakeEdges());
+    return std::move(samples_);
+  }
+
+ private:
+  using Corners = std::map<int, std::vector<Vec3>>;  // normals that meet at a vertex
+
   // points that fill up faces: no denser than they need be, however narrow the faces are
-  std::unordered_set<std::uint64_t> taken;
-  const auto fresh = [&](const Vec3& x) {
+  bool Fresh(const Vec3& x) {
     std::uint64_t key = 0;
     for (double c : {x.x, x.y, x.z}) {
-      key = key * 2097152 +
-            static_cast<std::uint64_t>(std::floor(c / (kFillApart * spacing)) + 1048576);
+      const double cell = std::floor(c / (kFillApart * spacing_));
+      key = key * 2097152 + static_cast<std::uint64_t>(cell + 1048576);
     }
-    return taken.insert(key).second;
-  };
+    return taken_.insert(key).second;
+  }
+
   // a ball of the rounding's size must fit inside, one of the cable's outside; facets lie a little
   // inside the surface they stand for
-  const auto add = [&](const Vec3& x, const Vec3& n, double area, bool on_mesh, bool fills) {
+  void Add(const Vec3& x, const Vec3& n, double area, bool on_mesh, bool fills) {
     const auto least = [&](double ball) {
-      return ball - std::min(kBallShare * ball, 2 * sag_ + kBallRounding * ball);
+      return ball - std::min(kBallShare * ball, 2 * shape_.sag_ + kBallRounding * ball);
     };
-    if (rounds && tree.Distance(x - rounding * n, rounding) < least(rounding)) return;
+    if (rounds_ && tree_.Distance(x - rounding_ * n, rounding_) < least(rounding_)) return;
     // a rounded edge lies inside the mesh: the cable's ball may reach into what was cut off
-    if (on_mesh && offset > 0 && tree.Distance(x + offset * n, offset) < least(offset)) return;
+    if (on_mesh && offset_ > 0 && tree_.Distance(x + offset_ * n, offset_) < least(offset_)) return;
     // the corners of faces count too, rounded edges do not: they would crowd out their corners
-    if ((fills || on_mesh) && !fresh(x) && fills) return;
-    samples.push_back({x + offset * n, n, area});
-  };
-
-  std::vector<char> done(mesh_.vertex.size(), 0);
-  for (size_t f = 0; f < mesh_.face.size(); ++f) {
-    const Vec3 x[3] = {Vertex(f, 0), Vertex(f, 1), Vertex(f, 2)};
-    const Vec3* n = normal_[f].data();
-    for (int k = 0; k < 3; ++k) {
-      const int v = mesh_.face[f][k];
-      if (done[v] || on_crease_[v]) continue;
-      done[v] = 1;
-      add(x[k], n[k], vertex_area_[v], true, false);
-    }
+    if ((fills || on_mesh) && !Fresh(x) && fills) return;
+    samples_.push_back({x + offset_ * n, n, area});
   }
-  for (size_t f = 0; f < mesh_.face.size(); ++f) {
-    // a large face: points of its patch
-    const Vec3 x[3] = {Vertex(f, 0), Vertex(f, 1), Vertex(f, 2)};
-    const Vec3* n = normal_[f].data();
-    const double longest = std::max({Norm(x[1] - x[0]), Norm(x[2] - x[1]), Norm(x[0] - x[2])});
-    const int pieces =
-        longest > kFillAbove * spacing ? static_cast<int>(std::ceil(longest / spacing)) : 1;
-    if (pieces < 2) continue;
-    const Patch patch(x, n);
-    for (int i = 0; i <= pieces; ++i) {
-      for (int j = 0; i + j <= pieces; ++j) {
-        const double b[3] = {double(i) / pieces, double(j) / pieces,
-                             double(pieces - i - j) / pieces};
-        if (b[0] == 1 || b[1] == 1 || b[2] == 1) continue;
-        Vec3 m;
-        const Vec3 at = patch.At(b, m);
-        add(at, m, 0.5 * spacing * spacing, true, true);
-      }
-    }
-  }
-  if (!rounds) return samples;
 
-  // arcs over edges that turn outward, patches of balls at their corners
-  const double bend = rounding + offset;
-  std::map<int, std::vector<Vec3>> corner;  // normals that meet at a vertex
-  for (size_t e = 0; e < edge_.size(); ++e) {
-    if (!crease_[e]) continue;
-    const MeshEdge& edge = edge_[e];
-    const auto normal = [&](int face, int vertex) {
+  void TakeVertices() {
+    std::vector<char> done(mesh_.vertex.size(), 0);
+    for (size_t f = 0; f < mesh_.face.size(); ++f) {
       for (int k = 0; k < 3; ++k) {
-        if (mesh_.face[face][k] == vertex) return normal_[face][k];
-      }
-      return face_normal_[face];
-    };
-    const Vec3 a = mesh_.vertex[edge.from], b = mesh_.vertex[edge.to];
-    if (!(Dot(Cross(face_normal_[edge.face[0]], face_normal_[edge.face[1]]), b - a) > 0)) continue;
-    const int along = std::max(1, static_cast<int>(std::ceil(Norm(b - a) / spacing)));
-    for (int i = 0; i <= along; ++i) {
-      const double u = double(i) / along;
-      Vec3 n[2];
-      for (int k = 0; k < 2; ++k) {
-        n[k] = Between(normal(edge.face[k], edge.from), normal(edge.face[k], edge.to), u);
-      }
-      if (i == 0 || i == along) {
-        for (const Vec3& m : n) corner[i == 0 ? edge.from : edge.to].push_back(m);
-      }
-      const double angle = AngleOf(Norm(Cross(n[0], n[1])), Dot(n[0], n[1]));
-      const Vec3 center = a + u * (b - a) - (rounding / (1 + Dot(n[0], n[1]))) * (n[0] + n[1]);
-      const int around = std::max(2, static_cast<int>(std::ceil(angle * bend / (0.5 * spacing))));
-      for (int j = 0; j <= around; ++j) {
-        const Vec3 m = Between(n[0], n[1], double(j) / around);
-        const double area = (angle * bend / around) * (Norm(b - a) / along);
-        add(center + rounding * m, m, i == 0 || i == along ? 0.5 * area : area, false, false);
+        const int v = mesh_.face[f][k];
+        if (done[v] || shape_.on_crease_[v]) continue;
+        done[v] = 1;
+        Add(mesh_.vertex[v], shape_.normal_[f][k], shape_.vertex_area_[v], true, false);
       }
     }
   }
-  for (const auto& [v, normals] : corner) {
-    // the center keeps its distance from all planes that meet, as well as they let it
-    Vec3 mean;
-    for (const Vec3& m : normals) mean += m;
-    mean = Unit(mean);
-    Vec3 center = mesh_.vertex[v] - rounding * mean;
-    for (int sweep = 0; sweep < kCornerSweeps; ++sweep) {
-      for (const Vec3& m : normals) {
-        center += -(Dot(center - mesh_.vertex[v], m) + rounding) * m;
+
+  // of large faces: points of their patches
+  void TakeFaces() {
+    for (size_t f = 0; f < mesh_.face.size(); ++f) {
+      const Vec3 x[3] = {shape_.Vertex(f, 0), shape_.Vertex(f, 1), shape_.Vertex(f, 2)};
+      const double longest = std::max({Norm(x[1] - x[0]), Norm(x[2] - x[1]), Norm(x[0] - x[2])});
+      if (!(longest > kFillAbove * spacing_)) continue;
+      const int pieces = static_cast<int>(std::ceil(longest / spacing_));
+      const Patch patch(x, shape_.normal_[f].data());
+      for (int i = 0; i <= pieces; ++i) {
+        for (int j = 0; i + j <= pieces; ++j) {
+          const double b[3] = {double(i) / pieces, double(j) / pieces,
+                               double(pieces - i - j) / pieces};
+          if (b[0] == 1 || b[1] == 1 || b[2] == 1) continue;
+          Vec3 n;
+          const Vec3 at = patch.At(b, n);
+          Add(at, n, 0.5 * spacing_ * spacing_, true, true);
+        }
       }
     }
-    const int pieces = 2 + static_cast<int>(std::ceil(bend / spacing));
-    for (const Vec3& m : normals) {
-      for (const Vec3& k : normals) {
-        if (Norm(m - k) < kOneFace) continue;
-        for (int i = 0; i <= pieces; ++i) {
-          for (int j = 0; i + j <= pieces; ++j) {
-            const Vec3 n = Unit(double(i) * m + double(j) * k + double(pieces - i - j) * mean);
-            add(center + rounding * n, n, 0.5 * spacing * spacing, false, true);
+  }
+
+  // arcs over edges that turn outward
+  Corners TakeEdges() {
+    const double bend = rounding_ + offset_;
+    Corners corner;
+    for (size_t e = 0; e < shape_.edge_.size(); ++e) {
+      if (!shape_.crease_[e]) continue;
+      const MeshEdge& edge = shape_.edge_[e];
+      const Vec3 a = mesh_.vertex[edge.from], b = mesh_.vertex[edge.to];
+      const Vec3 n0 = shape_.face_normal_[edge.face[0]], n1 = shape_.face_normal_[edge.face[1]];
+      if (!(Dot(Cross(n0, n1), b - a) > 0)) continue;
+      const int along = std::max(1, static_cast<int>(std::ceil(Norm(b - a) / spacing_)));
+      for (int i = 0; i <= along; ++i) {
+        const double u = double(i) / along;
+        Vec3 n[2];
+        for (int k = 0; k < 2; ++k) {
+          n[k] = Between(NormalAt(edge.face[k], edge.from), NormalAt(edge.face[k], edge.to), u);
+        }
+        if (i == 0 || i == along) {
+          for (const Vec3& m : n) corner[i == 0 ? edge.from : edge.to].push_back(m);
+        }
+        const double angle = AngleOf(Norm(Cross(n[0], n[1])), Dot(n[0], n[1]));
+        const Vec3 center = a + u * (b - a) - (rounding_ / (1 + Dot(n[0], n[1]))) * (n[0] + n[1]);
+        const int around =
+            std::max(2, static_cast<int>(std::ceil(angle * bend / (0.5 * spacing_))));
+        for (int j = 0; j <= around; ++j) {
+          const Vec3 m = Between(n[0], n[1], double(j) / around);
+          const double area = (angle * bend / around) * (Norm(b - a) / along);
+          Add(center + rounding_ * m, m, i == 0 || i == along ? 0.5 * area : area, false, false);
+        }
+      }
+    }
+    return corner;
+  }
+
+  Vec3 NormalAt(int face, int vertex) const {
+    for (int k = 0; k < 3; ++k) {
+      if (mesh_.face[face][k] == vertex) return shape_.normal_[face][k];
+    }
+    return shape_.face_normal_[face];
+  }
+
+  // patches of balls where such edges meet
+  void TakeCorners(const Corners& corners) {
+    for (const auto& [v, normals] : corners) {
+      // the center keeps its distance from all planes that meet, as well as they let it
+      Vec3 mean;
+      for (const Vec3& m : normals) mean += m;
+      mean = Unit(mean);
+      Vec3 center = mesh_.vertex[v] - rounding_ * mean;
+      for (int sweep = 0; sweep < kCornerSweeps; ++sweep) {
+        for (const Vec3& m : normals) {
+          center += -(Dot(center - mesh_.vertex[v], m) + rounding_) * m;
+        }
+      }
+      const int pieces = 2 + static_cast<int>(std::ceil((rounding_ + offset_) / spacing_));
+      for (const Vec3& m : normals) {
+        for (const Vec3& k : normals) {
+          if (Norm(m - k) < kOneFace) continue;
+          for (int i = 0; i <= pieces; ++i) {
+            for (int j = 0; i + j <= pieces; ++j) {
+              const Vec3 n = Unit(double(i) * m + double(j) * k + double(pieces - i - j) * mean);
+              Add(center + rounding_ * n, n, 0.5 * spacing_ * spacing_, false, true);
+            }
           }
         }
       }
     }
   }
-  return samples;
+
+  const MeshShape& shape_;
+  const TriangleMesh& mesh_;
+  const double spacing_, rounding_, offset_;
+  const bool rounds_;
+  const MeshTree tree_;
+  std::unordered_set<std::uint64_t> taken_;
+  std::vector<Sample> samples_;
+};
+
+std::vector<Sample> MeshShape::Samples(double spacing, double rounding, double offset) const {
+  return Sampler(*this, spacing, rounding, offset).Take();
 }
 
 }  // namespace mujocable

@@ -46,6 +46,11 @@ class MeshShape {
   const Vec3& Normal(int face, int corner) const { return normal_[face][corner]; }
 
  private:
+  friend class Sampler;
+  void MeasureFaces();
+  void FindCreases();
+  void FindNormals();
+  void FindCurvature();
   Vec3 Vertex(int face, int corner) const { return mesh_.vertex[mesh_.face[face][corner]]; }
 
   const TriangleMesh& mesh_;

@@ -12,8 +12,7 @@ namespace {
 
 class Seams {
  public:
-  Seams(const TriangleMesh& mesh, const std::vector<std::vector<int>>& holds, double extent,
-        Patches& found)
+  Seams(const TriangleMesh& mesh, const Holders& holds, double extent, Patches& found)
       : mesh_(mesh), holds_(holds), extent_(extent), found_(found) {
     FindSeams();
     FitTogether();
@@ -21,10 +20,6 @@ class Seams {
   }
 
  private:
-  bool Holds(int v, int patch) const {
-    return std::find(holds_[v].begin(), holds_[v].end(), patch) != holds_[v].end();
-  }
-
   // the point near x where two patches touch each other
   bool Touch(int a, int b, Vec3& x, double within) const {
     const Primitive &one = found_.primitive[a], &two = found_.primitive[b];
@@ -71,12 +66,12 @@ class Seams {
       std::map<std::array<int, 2>, std::vector<int>> here;
       for (int k = 0; k < 3; ++k) {
         const int v = mesh_.face[f][k], w = mesh_.face[f][(k + 1) % 3];
-        for (int a : holds_[v]) {
-          for (int b : holds_[w]) {
+        for (int a : holds_.of[v]) {
+          for (int b : holds_.of[w]) {
             if (a == b) continue;
             const std::array<int, 2> pair = {std::min(a, b), std::max(a, b)};
             // both ends on one of them: the seam is at an end, if anywhere
-            const int one = Holds(v, b) ? v : w, two = Holds(w, a) ? w : v;
+            const int one = holds_.Holds(v, b) ? v : w, two = holds_.Holds(w, a) ? w : v;
             const std::array<int, 2> edge = {std::min(one, two), std::max(one, two)};
             Seam& seam = seam_[pair];
             const auto [at, fresh] =
@@ -185,7 +180,7 @@ class Seams {
         if (!touches[one] || !touches[two]) continue;
         pieces.push_back({at[one], at[two]});
         for (int v : mesh_.face[seam.face[i]]) {
-          const bool first = Holds(v, pair[0]), second = Holds(v, pair[1]);
+          const bool first = holds_.Holds(v, pair[0]), second = holds_.Holds(v, pair[1]);
           if (first != second) sides += (second ? 1 : -1) * Beyond(join, mesh_.vertex[v]);
         }
       }
@@ -243,7 +238,7 @@ class Seams {
   }
 
   const TriangleMesh& mesh_;
-  const std::vector<std::vector<int>>& holds_;  // patches of each vertex
+  const Holders& holds_;
   const double extent_;
   Patches& found_;
   std::map<std::array<int, 2>, Seam> seam_;
@@ -251,8 +246,7 @@ class Seams {
 
 }  // namespace
 
-void JoinPatches(const TriangleMesh& mesh, const std::vector<std::vector<int>>& holds,
-                 double extent, Patches& found) {
+void JoinPatches(const TriangleMesh& mesh, const Holders& holds, double extent, Patches& found) {
   Seams(mesh, holds, extent, found);
 }
 

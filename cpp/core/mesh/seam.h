@@ -11,8 +11,7 @@ namespace mujocable {
 
 // Finds the joins of patches whose primitives and vertices are known, `holds` the patches of each
 // vertex, and moves all primitives by as little as makes them touch to rounding there.
-void JoinPatches(const TriangleMesh& mesh, const std::vector<std::vector<int>>& holds,
-                 double extent, Patches& found);
+void JoinPatches(const TriangleMesh& mesh, const Holders& holds, double extent, Patches& found);
 
 }  // namespace mujocable
 

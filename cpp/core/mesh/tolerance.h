@@ -1,6 +1,6 @@
 // The numbers of fits and patches, all in one place: what rounding leaves, what counts as what, how
 // fine, how much work is done. Each line has its reason, or the word "chosen" and the test that
-// notices where it is twice or half as much; "none": no test does.
+// fails where it is twice or half as much; "free": tried so, and no test of meshes fails.
 
 #ifndef MUJOCABLE_CORE_MESH_TOLERANCE_H_
 #define MUJOCABLE_CORE_MESH_TOLERANCE_H_
@@ -33,9 +33,12 @@ inline constexpr double kFitStill = 1e-13;
 inline constexpr double kHeldBack = 1e-12;
 inline constexpr double kHeldBackTogether = 1e-9;
 
+// a system of three unknowns is singular, and a vertex off its patch by less is not off it
+inline constexpr double kSingular = 1e-12;
+
 // ------------------------------------ shape: what a mesh means
 
-// an edge that turns by more is meant sharp                                                 [rad]
+// an edge that turns by more is meant sharp: 40 degrees, chosen [rad]
 inline constexpr double kCrease = 0.7;
 // one that turns inward by less does not: vertices are stored as floats                     [rad]
 inline constexpr double kFlatEdge = 1e-5;
@@ -59,12 +62,13 @@ inline constexpr double kFillApart = 0.7;
 
 // cells on each side of the surface where spline or patches are the field: a spline sees three
 inline constexpr double kBand = 3;
-// and where its coefficients are fitted                                                   [cells]
+// and where its coefficients are fitted: twice as far and a little; chosen, free [cells]
 inline constexpr double kActive = 7;
 // cells around the surface's box
 inline constexpr int kMargin = 8;
 // The cell follows the shape, not the faces: the coarsest that keeps the fit this near to its
-// samples (root mean square), and no finer than the faces tell of the shape.
+// samples (root mean square), and no finer than the faces tell of the shape. Chosen; kDeviation
+// is free.
 inline constexpr double kDeviation = 1e-5;        // [extents]
 inline constexpr double kCellPerRadius = 0.35;    // of curvature, to begin with
 inline constexpr double kCellPerNarrowest = 0.1;  // of the box's sides
@@ -75,7 +79,8 @@ inline constexpr double kFiner = 0.7;             // the next cell to try
 inline constexpr double kEdgeCells = 2.5;      // [cells]
 inline constexpr double kNarrowestCells = 30;  // over the narrowest side
 inline constexpr double kEdgeCellPerOffset = 0.3;
-// weights of the least squares: values and gradients at the samples, roughness, distance at nodes
+// weights of the least squares: values and gradients at the samples, roughness, distance at nodes;
+// chosen: the first by mesh_surface_test, the next two are free
 inline constexpr double kValueWeight = 3;
 inline constexpr double kNormalWeight = 0.3;
 inline constexpr double kRoughWeight = 3e-4;
@@ -84,14 +89,16 @@ inline constexpr double kFarWeight = 1e-3;
 inline constexpr double kLeastArea = 1e-3;
 // a square of the gradient below this is no distance any more: it is one on the surface
 inline constexpr double kNoGradient = 0.01;
-// what a step of one cell errs by, per sixth difference of a cell; most err less
+// what a step of one cell errs by, per sixth difference of a cell; most err less; free
 inline constexpr double kRoughError = 5e-7;
-// what the tangent may err by in a step, and how long that is at least and at most
+// what the tangent may err by in a step, and how long that is at least and at most; chosen,
+// the error and the most are free: its eighth root counts
 inline constexpr double kReachError = 1e-8;  // [rad]
 inline constexpr double kLeastReach = 0.25;  // [cells]
 inline constexpr double kMostReach = 1.5;    // [cells]
 // A hollow of the surface where the mesh has none for kHollowReach cells around is waviness,
 // however deep: what was found there is granted kWavier times over, and kWavyReach cells around.
+// Chosen; twice the first is free.
 inline constexpr double kWavier = 10;
 inline constexpr int kHollowReach = 3;
 inline constexpr int kWavyReach = 2;
@@ -101,22 +108,24 @@ inline constexpr int kWavyReach = 2;
 // how far a vertex may lie from the surface it is a point of: ten times what is lost where
 // coordinates are kept in single precision
 inline constexpr double kExact = 1e-6;  // [extents]
-// cosine between the normals of vertex and surface
+// cosine between the normals of vertex and surface: 37 degrees; chosen, patch_test
 inline constexpr double kAligned = 0.8;
-// vertices this many times further off than three quarters of all belong to the next patch
+// vertices this many times further off than three quarters of all belong to the next patch; chosen,
+// free
 inline constexpr double kOutlier = 12;
-// a patch holds this many times the vertices of its seed, else it may be chance
+// a patch holds this many times the vertices of its seed, else it may be chance; chosen, free
 inline constexpr double kGrown = 1.5;
 // A face leans from its patch by less than this, or by less than so many times what is common: a
-// flat cut into a cylinder leans more.
+// flat cut into a cylinder leans more. Chosen, patch_test; the angle is free.
 inline constexpr double kLean = 0.1;  // [rad]
 inline constexpr double kLeans = 3;
-// normals of two patches at a vertex of both                                                [rad]
+// normals of two patches at a vertex of both: floats, and faces of some degrees; chosen, free [rad]
 inline constexpr double kSameNormal = 1e-3;
 // A seam: normals agree so well before all patches are fitted together; that fit weighs seams
-// against vertices by so much; after it the patches meet, and lie on a line or circle.
-inline constexpr double kTangent = 1e-4;     // [rad]
-inline constexpr double kSeamWeight = 1e6;   // floats squared are a millionth of that
+// against vertices by so much; after it the patches meet, and lie on a line or circle. Chosen; the
+// first two are free.
+inline constexpr double kTangent = 1e-4;  // [rad]
+inline constexpr double kSeamWeight = 1e6;
 inline constexpr double kSeamExact = 1e-11;  // [extents]
 inline constexpr double kSeamCurve = 1e-7;   // [extents]
 inline constexpr double kSeamSide = 1e-6;    // [rad]
@@ -134,11 +143,11 @@ inline constexpr double kJoinReach = kBand + 3;
 // neighbors meet without a jump of distance or normal
 inline constexpr double kJump = 1e-9;    // [extents]
 inline constexpr double kCorner = 1e-6;  // [rad]
-// the cable reaches all of a surface where this share of its ball is free: faces are flat
+// the cable reaches all of a surface where this share of its ball is free, faces being flat; chosen
 inline constexpr double kBallFree = 0.95;
-// a step of order eight along a cone or torus errs by less than 1e-11, as 0.2^8 does a little [rad]
+// a step of order eight along a cone or torus turns by this: it errs by less than 1e-11      [rad]
 inline constexpr double kPrimitiveTurn = 0.2;
-// and of a geodesic near a join                                                           [cells]
+// and of a geodesic near a join: it meets few at once; chosen, free [cells]
 inline constexpr double kEventStep = 1.5;
 // a cone steeper than this is none                                                          [rad]
 inline constexpr double kSteepest = 1.5;
@@ -154,11 +163,13 @@ inline constexpr double kLeastGain = 0.01;
 // Newton steps onto a field; sweeps that center a ball in a corner
 inline constexpr int kMaxDrops = 20;
 inline constexpr int kCornerSweeps = 60;
-// seeds without a patch: so many, and for each vertex that has one so many more
+// seeds without a patch: so many, and for each vertex that has one so many more; chosen, the first
+// is free
 inline constexpr double kMaxFailures = 40;
 inline constexpr double kFailureShare = 0.1;
 // a mesh of more patches is no part that was drawn
 inline constexpr int kMaxPatches = 100;
+inline constexpr int kMaxGuesses = 3;     // cones and tori that are fitted to a seed
 inline constexpr int kMaxGrowths = 16;    // of a patch
 inline constexpr int kMaxFits = 40;       // steps of Levenberg and Marquardt
 inline constexpr int kMaxDampings = 8;    // tries of each

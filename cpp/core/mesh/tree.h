@@ -8,6 +8,7 @@
 #include <numeric>
 #include <vector>
 
+#include "core/mesh/box.h"
 #include "core/mesh/mesh.h"
 
 namespace mujocable {
@@ -56,32 +57,7 @@ class MeshTree {
   }
 
  private:
-  static constexpr int kLeaf = 4;
-  struct Box {
-    double low[3] = {1e300, 1e300, 1e300}, high[3] = {-1e300, -1e300, -1e300};
-    void Add(const Vec3& v) {
-      const double x[3] = {v.x, v.y, v.z};
-      for (int k = 0; k < 3; ++k) {
-        low[k] = std::min(low[k], x[k]);
-        high[k] = std::max(high[k], x[k]);
-      }
-    }
-    bool Meets(const Box& b) const {
-      for (int k = 0; k < 3; ++k) {
-        if (low[k] > b.high[k] || b.low[k] > high[k]) return false;
-      }
-      return true;
-    }
-    double Squared(const Vec3& v) const {
-      const double x[3] = {v.x, v.y, v.z};
-      double sum = 0;
-      for (int k = 0; k < 3; ++k) {
-        const double d = std::max({low[k] - x[k], 0.0, x[k] - high[k]});
-        sum += d * d;
-      }
-      return sum;
-    }
-  };
+  static constexpr int kLeaf = 4;  // faces; fewer make more boxes than they spare
   struct Node {
     Box box;
     int first = 0, last = 0;  // faces of a leaf, in order_
@@ -105,7 +81,7 @@ class MeshTree {
     if (last - first <= kLeaf) return index;
     int axis = 0;
     for (int k = 1; k < 3; ++k) {
-      if (middles.high[k] - middles.low[k] > middles.high[axis] - middles.low[axis]) axis = k;
+      if (middles.Side(k) > middles.Side(axis)) axis = k;
     }
     const int half = (first + last) / 2;
     std::nth_element(order_.begin() + first, order_.begin() + half, order_.begin() + last,

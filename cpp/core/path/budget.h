@@ -1,4 +1,5 @@
-// Work that a search may still do. One object goes through all of it: whoever tries, pays.
+// Work that a search may still do. One object goes through all of it, and every try is paid from
+// it.
 
 #ifndef MUJOCABLE_CORE_PATH_BUDGET_H_
 #define MUJOCABLE_CORE_PATH_BUDGET_H_

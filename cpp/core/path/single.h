@@ -23,7 +23,7 @@ void SolveSingle(const Wrap& wrap, const Vec3& a, const Vec3& b, int contact,
 // whether a string has run off the end of a cylinder, with all of its contact
 bool RunsOff(const Wrap& wrap, const Touch& touch);
 
-// Its parts are here, so that the solver of a cable with nothing but one wrap can take them apart.
+// Its parts are in the header, to be inlined.
 
 // Which way round the string went in the step before. Nothing but a hint holds it on the longer way
 // around a sphere.

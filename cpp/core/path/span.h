@@ -11,7 +11,7 @@
 
 namespace mujocable {
 
-inline constexpr int kMaxSpanWraps = kMaxBlocks;
+inline constexpr int kMaxSpanWraps = kMaxBlocks;  // places for contacts: one block each
 
 // one wrap of a span: what it is, and the string on it (a guess on entry, the solution on exit)
 struct SpanWrap {

@@ -33,6 +33,13 @@ inline constexpr double kShortSegment = 1e-7;
 inline constexpr double kShortTangent = 1e-5;
 // the largest corner that such a segment may show: that root, with a margin
 inline constexpr double kTouchingKink = 1e-3;
+// what rounding of the coordinates makes of a unit vector, and of the length of a path, in
+// roundings
+inline constexpr double kDirectionRounding = 16;
+inline constexpr double kLengthRounding = 64;
+// eigenvalues of a Hessian are kept above this share of the largest, and above rounding of a length
+inline constexpr double kLeastEigenvalue = 1e-9;
+inline constexpr double kLengthFloor = 1e-15;  // [radii]
 // two of three sines below this are their angle, to the third order
 inline constexpr double kSmallSine = 1e-5;
 
@@ -97,6 +104,22 @@ inline constexpr double kUphill = 1e-6;
 inline constexpr double kShortPiece = 0.02;
 inline constexpr double kOnSection = 1e-6;
 inline constexpr double kThroughTube = 0.1;
+// a plane cuts a surface where its normal lies in it by more than this, squared; where it does by
+// less at the start, the section is a sliver and another plane is taken; chosen, knots_test
+inline constexpr double kCutsAcross = 1e-4;
+inline constexpr double kSliver = 0.2;
+// sine below which three points lie on a line and make no plane
+inline constexpr double kOnLine = 1e-6;
+// free ends have knots as far as the surface reaches, and a little beyond
+inline constexpr double kBeyondReach = 1.05;
+// the ends of an arc are looked for this share of it beyond, and so many radii; where that is not
+// enough, this many times further; chosen, shorten_test
+inline constexpr double kTrimPerArc = 0.3;
+inline constexpr double kTrimPerRadius = 0.5;
+inline constexpr double kTrimWider = 3;
+// an arc moves aside by no more in one move downhill: its slope is another one there; chosen,
+// shorten_test                                                                     [radii, rad]
+inline constexpr double kShortenStride = 0.4;
 // a line of sight so deep in a mesh ends a walk along it: knots are rough
 inline constexpr double kUnderWalk = 1e-4;
 // of two paths from both ends of a route, equal where hints and lengths are: radii, share
@@ -129,10 +152,27 @@ inline constexpr int kGroupTries = 100;  // of the other wraps beside a group; c
 // A try over a spline, in other tries. Chosen: it takes about ten times the time of one over an
 // ellipsoid (benchmarks mesh, ellipsoid), but a route must not fail for that.
 inline constexpr int kSplinePrice = 4;
+// A try over the surface at a distance from an ellipsoid: every point needs its foot point.
+inline constexpr int kOffsetPrice = 4;
+// one over an arc that is longer than so many extents counts twice, and so on: a few turns; a mesh
+// has a step for each cell
+inline constexpr double kTryExtents = 16;
+inline constexpr double kTryExtentsMesh = 2;
 inline constexpr int kIterationsPerTry = 4;  // of Newton's method, where each is paid for
 inline constexpr int kSweepsPerTry = 10;     // of knots, which cost about as much as one try
 inline constexpr int kMaxShorten = 60;       // moves downhill; chosen, smooth_test
 inline constexpr int kShortenHalvings = 12;  // of one of them
+inline constexpr int kMaxHorizon = 40;       // false positions for a horizon
+// points at which an arc is looked at for its ends: nearby, further, over all of a surface with
+// flats
+inline constexpr int kTrimSamples = 12;
+inline constexpr int kTrimSamplesWider = 48;
+inline constexpr int kTrimSamplesFlat = 96;
+// pieces of an arc: as knots, to find what is near it, to count passes through a ring
+inline constexpr int kArcKnots = 12;
+inline constexpr int kArcPieces = 16;
+inline constexpr int kPassPieces = 24;
+inline constexpr int kPullRounds = 4;  // of knots over each group in turn; chosen, ring_test
 // knots over rings, in all rings of a span together; a ring costs little and holds for long
 inline constexpr int kRingSweeps = 20000;
 inline constexpr int kMeshSweeps = 480;  // of knots over a mesh
@@ -145,6 +185,7 @@ inline constexpr double kCorners[] = {1e-3, 1e-5, 1e-7, 1e-9};
 // descent alone has found a path where contacts move by less                               [radii]
 inline constexpr double kDescended = 1e-10;
 inline constexpr double kOverRelaxed = 1.7;  // of knots; chosen, knots_test
+inline constexpr int kMaxSection = 12;       // Newton steps onto a planar section
 inline constexpr int kMaxWalk = 150;         // points of a planar section, each way
 inline constexpr double kWalkStep = 0.06;    // of them                              [extents]
 // Newton iterations of a group before its search gives up, and over splines, where each costs much

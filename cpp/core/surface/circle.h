@@ -23,6 +23,7 @@ struct Tangents {
 
 // square: of the distances
 MUJOCABLE_INLINE inline Tangents TangentLines(const Pair& square, double radius) {
+  // a square beyond it is that of a point outside
   constexpr double kOutside = (1 + kOnSurface) * (1 + kOnSurface);
   const Pair height = square - kOutside * radius * radius;  // negative: not outside
   Tangents t;

@@ -18,7 +18,7 @@ Vec3 Normal(const Surface& s, const Vec3& x);
 double SegmentDepth(const Surface& s, const Vec3& a, const Vec3& b);
 double Overrun(const Surface& s, const Vec3& x);
 
-// here, so that the solver of one wrap can take it apart
+// in the header: the solver of a single wrap inlines it
 MUJOCABLE_INLINE inline Touch Tighten(const RoundSurface& s, const Vec3& a, const Vec3& b,
                                       const Homotopy& way) {
   const Pair3 local = Unrotate(s.rot, PairOf(a, b) - s.pos);

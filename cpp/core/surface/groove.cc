@@ -75,6 +75,7 @@ double Leg(const Beside& end, double radius) {
 // where a function that rises, then falls, is largest
 template <typename Function>
 double Furthest(double low, double high, const Function& f) {
+  // (sqrt(5) - 1) / 2: each cut is one of the next interval too
   constexpr double kGolden = 0.6180339887498949;
   double x = high - kGolden * (high - low), y = low + kGolden * (high - low);
   double at_x = f(x), at_y = f(y);

@@ -11,7 +11,7 @@ namespace {
 
 // A point of the surface: along a flat axis it moves straight, in the other axes it turns about the
 // nearest point of the core box.
-struct Place {
+struct FacePoint {
   double x[3];   // point
   double u[3];   // from the core box, 0 along flat axes
   double t[3];   // tangent
@@ -35,7 +35,7 @@ Vec3 FromCore(const Surface& s, const Vec3& p, double& inside) {
   return Load(u);
 }
 
-Curvature Bend(const Surface& s, const Place& at, int curved) {
+Curvature Bend(const Surface& s, const FacePoint& at, int curved) {
   if (curved < 2) return {};
   const Vec3 t = Load(at.t), b = Cross(t, (1 / s.radius) * Load(at.u));
   const double bc[3] = {b.x, b.y, b.z};
@@ -50,24 +50,14 @@ Curvature Bend(const Surface& s, const Place& at, int curved) {
   return {-tt / s.radius, -bb / s.radius, bt / s.radius};
 }
 
-int Curved(const Place& at) { return 3 - at.flat[0] - at.flat[1] - at.flat[2]; }
+int Curved(const FacePoint& at) { return 3 - at.flat[0] - at.flat[1] - at.flat[2]; }
 
-}  // namespace
-
-Geodesic Shoot(const Surface& s, const Vec3& p, const Vec3& t, double length) {
-  if (length < 0) {
-    // backward: the same curve run the other way
-    Geodesic g = rounded::Shoot(s, p, -t, -length);
-    TurnRound(g);
-    return g;
-  }
-  Geodesic g;
-  g.length = length;
+// the surface point nearest to p, and the direction t there; fills the start of the geodesic
+FacePoint Start(const Surface& s, const Vec3& p, const Vec3& t, Geodesic& g) {
   double inside;
   g.n_p = Unit(FromCore(s, p, inside));
   g.t_p = Across(t, g.n_p);
-
-  Place at;
+  FacePoint at;
   Store(at.x, p);
   Store(at.t, g.t_p);
   const double n[3] = {g.n_p.x, g.n_p.y, g.n_p.z};
@@ -84,58 +74,80 @@ Geodesic Shoot(const Surface& s, const Vec3& p, const Vec3& t, double length) {
   }
   g.p = Load(at.x);
   g.at_p = Bend(s, at, Curved(at));
+  return at;
+}
 
+// how far until the first axis changes between flat and curved, at most `run`; -1: none does
+int NextChange(const Surface& s, const FacePoint& at, double speed, double& run) {
+  const double rate = speed / s.radius;
+  int changes = -1;
+  for (int i = 0; i < 3; ++i) {
+    if (s.size[i] == 0) continue;
+    double until = INFINITY;
+    if (at.flat[i]) {
+      if (at.t[i] != 0) until = ((at.t[i] > 0 ? s.size[i] : -s.size[i]) - at.x[i]) / at.t[i];
+    } else if (rate > 0 && (at.u[i] != 0 || at.t[i] != 0)) {
+      const double along = (at.u[i] < 0 ? -1 : 1) * s.radius * at.t[i] / speed;
+      const double phase = at.u[i] == 0 ? kPi : std::atan2(std::abs(at.u[i]), -along);
+      until = phase / rate;
+    }
+    if (until < run) {
+      run = std::max(until, 0.0);
+      changes = i;
+    }
+  }
+  return changes;
+}
+
+// on by `run` over one piece, with the Jacobi fields (3) and the turning (7)
+void Advance(const Surface& s, double speed, double run, FacePoint& at, Geodesic& g) {
+  const double rate = speed / s.radius;
+  const double angle = rate * run, cosine = std::cos(angle), sine = std::sin(angle);
+  for (int i = 0; i < 3; ++i) {
+    if (at.flat[i]) {
+      at.x[i] += at.t[i] * run;
+    } else if (rate > 0) {
+      const double u = cosine * at.u[i] + sine * s.radius * at.t[i] / speed;
+      at.t[i] = cosine * at.t[i] - sine * at.u[i] * rate;
+      at.x[i] += u - at.u[i];
+      at.u[i] = u;
+    }
+  }
+  if (Curved(at) == 3) {
+    const double c = std::cos(run / s.radius), sn = std::sin(run / s.radius), r = s.radius;
+    const double a = g.a, b = g.r;
+    g.a = c * a + sn * r * g.da;
+    g.da = c * g.da - sn / r * a;
+    g.r = c * b + sn * r * g.dr;
+    g.dr = c * g.dr - sn / r * b;
+  } else {
+    g.a += run * g.da;
+    g.r += run * g.dr;
+  }
+  g.turn += speed * rate * run;
+}
+
+}  // namespace
+
+Geodesic Shoot(const Surface& s, const Vec3& p, const Vec3& t, double length) {
+  if (length < 0) {
+    // backward: the same curve run the other way
+    Geodesic g = rounded::Shoot(s, p, -t, -length);
+    TurnRound(g);
+    return g;
+  }
+  Geodesic g;
+  g.length = length;
+  FacePoint at = Start(s, p, t, g);
   double left = length;
   for (int piece = 0; piece < kMaxRoundedPieces && left > 0; ++piece) {
-    // rate of turning about the core
+    // how much of the way turns about the core
     double tt = 0;
     for (int i = 0; i < 3; ++i) tt += at.flat[i] ? 0 : at.t[i] * at.t[i];
-    const int curved = Curved(at);
-    const double speed = curved > 1 ? std::sqrt(tt) : 0, rate = speed / s.radius;
-
-    // the first axis that changes between flat and curved
+    const double speed = Curved(at) > 1 ? std::sqrt(tt) : 0;
     double run = left;
-    int changes = -1;
-    for (int i = 0; i < 3; ++i) {
-      if (s.size[i] == 0) continue;
-      double until = INFINITY;
-      if (at.flat[i]) {
-        if (at.t[i] != 0) until = ((at.t[i] > 0 ? s.size[i] : -s.size[i]) - at.x[i]) / at.t[i];
-      } else if (rate > 0 && (at.u[i] != 0 || at.t[i] != 0)) {
-        const double along = (at.u[i] < 0 ? -1 : 1) * s.radius * at.t[i] / speed;
-        const double phase = at.u[i] == 0 ? kPi : std::atan2(std::abs(at.u[i]), -along);
-        until = phase / rate;
-      }
-      if (until < run) {
-        run = std::max(until, 0.0);
-        changes = i;
-      }
-    }
-
-    // along it
-    const double angle = rate * run, cosine = std::cos(angle), sine = std::sin(angle);
-    for (int i = 0; i < 3; ++i) {
-      if (at.flat[i]) {
-        at.x[i] += at.t[i] * run;
-      } else if (rate > 0) {
-        const double u = cosine * at.u[i] + sine * s.radius * at.t[i] / speed;
-        at.t[i] = cosine * at.t[i] - sine * at.u[i] * rate;
-        at.x[i] += u - at.u[i];
-        at.u[i] = u;
-      }
-    }
-    if (curved == 3) {
-      const double c = std::cos(run / s.radius), sn = std::sin(run / s.radius), r = s.radius;
-      const double a = g.a, b = g.r;
-      g.a = c * a + sn * r * g.da;
-      g.da = c * g.da - sn / r * a;
-      g.r = c * b + sn * r * g.dr;
-      g.dr = c * g.dr - sn / r * b;
-    } else {
-      g.a += run * g.da;
-      g.r += run * g.dr;
-    }
-    g.turn += speed * rate * run;
+    const int changes = NextChange(s, at, speed, run);
+    Advance(s, speed, run, at, g);
     left -= run;
     if (changes < 0) break;
     at.u[changes] = 0;

@@ -18,7 +18,7 @@ double Distance(const Surface& s, const Vec3& x);
 Vec3 Normal(const Surface& s, const Vec3& x);
 double SegmentDepth(const Surface& s, const Vec3& a, const Vec3& b);
 
-// The closed form is here, so that the solver of one wrap can take it apart.
+// The closed form is in the header: the solver of a single wrap inlines it.
 
 // Plane through the center and both neighbors, with the tangents in it; `swept` is the angle from a
 // to b about its normal, the others those to the tangent points.

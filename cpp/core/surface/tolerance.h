@@ -1,6 +1,5 @@
 // The numbers of surfaces, all in one place: what rounding leaves, what geometry means, how much
-// work is done. Each line has its reason, or the word "chosen" and the test that notices where it
-// is twice or half as much; "none": no test does.
+// work is done. Each line has its reason, or the word "chosen".
 
 #ifndef MUJOCABLE_CORE_SURFACE_TOLERANCE_H_
 #define MUJOCABLE_CORE_SURFACE_TOLERANCE_H_
@@ -52,7 +51,7 @@ inline constexpr double kFootReach = 4;
 inline constexpr int kMaxFootSteps = 60;  // Newton, to an ellipsoid: from afar it takes a few
 inline constexpr int kMaxMeshSteps = 20;  // Newton, to a mesh
 inline constexpr int kMaxLooks = 8;       // from patch to patch, and along a line out of the grid
-inline constexpr int kMaxFalsePositions = 60;
+inline constexpr int kMaxFalsePositions = 60;   // or halvings, with the same end
 inline constexpr int kMaxBisections = 80;       // with two false positions each
 inline constexpr int kHalvings = 52;            // all that a double has
 inline constexpr int kMaxRoundedPieces = 4000;  // of a geodesic over a box: flats and edges

@@ -10,6 +10,7 @@
 
 #include "core/math/inline.h"
 #include "plugin/border/visual.h"
+#include "plugin/configure/ahead.h"
 #include "plugin/configure/attributes.h"
 #include "plugin/configure/registry.h"
 #include "plugin/configure/sharing.h"
@@ -89,6 +90,7 @@ void Reset(const mjModel* m, mjtNum* plugin_state, void* plugin_data, int instan
 
 // positions and velocities are known: the path, and the load of a cable that waits for no command
 MUJOCABLE_COLD void Passive(const mjModel* m, mjData* d, int instance) {
+  AskForNext(m, d, instance);
   const CableConfig* c = FindConfig(m, d, instance);
   if (!c) return;
   BeginEvaluation(m, d, *c);
@@ -98,7 +100,7 @@ MUJOCABLE_COLD void Passive(const mjModel* m, mjData* d, int instance) {
     cable.cable().Locate();
     if (c->actuator >= 0) {
       const bool off = m->opt.disableflags & mjDSBL_ACTUATION;
-      off ? cable.cable().Slacken() : cable.cable().Await();
+      off ? cable.Rest() : cable.cable().Await();
     } else if (c->tendon >= 0) {
       cable.ApplyTendonPassive();  // until its actuators are known
     } else {

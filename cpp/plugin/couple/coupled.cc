@@ -10,19 +10,27 @@
 namespace mujocable {
 namespace {
 
-// Calls visit(instance, config, record block): passive cables, then commanded ones, since MuJoCo
-// keeps the order within each kind when it copies a model, but not between them.
+// calls visit(instance, config, record) for the cables that wait, in the order of the model
+template <typename Visit>
+void Scan(const mjModel* m, mjData* d, int slot, const Visit& visit) {
+  const int total = static_cast<int>(m->nplugin);
+  for (int i = 0; i < total; ++i) {
+    if (m->plugin[i] != slot) continue;
+    const CableConfig* c = FindConfig(m, d, i, /*compared=*/true);
+    if (!c || !c->implicit || c->record_adr < 0) continue;
+    const Record record = RecordOf(d, *c);
+    if (record.Coupled()) visit(i, *c, record);
+  }
+}
+
+// The same, passive cables, then commanded ones, since MuJoCo keeps the order within each kind when
+// it copies a model, but not between them.
 template <typename Visit>
 void ForEachCoupled(const mjModel* m, mjData* d, int slot, bool passive_only, const Visit& visit) {
-  const int total = static_cast<int>(m->nplugin), kinds = passive_only ? 1 : 2;
-  for (int kind = 0; kind < kinds; ++kind) {
-    for (int i = 0; i < total; ++i) {
-      if (m->plugin[i] != slot) continue;
-      const CableConfig* c = FindConfig(m, d, i, /*compared=*/true);
-      if (!c || !c->implicit || c->record_adr < 0 || (c->actuator >= 0) != (kind > 0)) continue;
-      const Record record = RecordOf(d, *c);
-      if (record.Coupled()) visit(i, *c, record);
-    }
+  for (int kind = 0; kind < (passive_only ? 1 : 2); ++kind) {
+    Scan(m, d, slot, [&](int i, const CableConfig& c, const Record& record) {
+      if ((c.actuator >= 0) == (kind > 0)) visit(i, c, record);
+    });
   }
 }
 
@@ -112,7 +120,8 @@ void PrepareSolve(const mjModel* m, mjData* d, Scratch& scratch, CoupledMember& 
 
 int CountCoupled(const mjModel* m, mjData* d, int slot, bool passive_only) {
   int n = 0;
-  ForEachCoupled(m, d, slot, passive_only, [&](int, const CableConfig&, const Record&) { ++n; });
+  Scan(m, d, slot,
+       [&](int, const CableConfig& c, const Record&) { n += !passive_only || c.actuator < 0; });
   return n;
 }
 

@@ -76,18 +76,25 @@ double MujocoCable::SpoolMobility() const {
   return c_.take_up.Gain() * c_.take_up.Gain() * m_->dof_invweight0[c_.joint_dof];
 }
 
-double MujocoCable::Mobility(Wrench* unit) {
-  double* load = scratch_.Take<double>(c_.dofs.size());
-  Project(d_, c_, unit, 1, load);
-  return MobilityAlong(m_, c_, load);
+double MujocoCable::Mobility(Wrench* wrench, double unit) {
+  Project(d_, c_, wrench, unit, load_);
+  projected_ = wrench;
+  return MobilityAlong(m_, c_, load_);
 }
 
 double MujocoCable::Tighten(const Command& command, double* unit_load) {
   Wrench* wrench = scratch_.Take<Wrench>(c_.slots.size());
   const bool couples = c_.implicit && kept_ && CouplingIntegrator(m_);
+  load_ = unit_load;
   const Pull pull = cable_.Tighten(command, couples ? this : nullptr, wrench);
-  if (!record().Coupled()) Project(d_, c_, wrench, pull.unit, unit_load);
+  if (!record().Coupled() && projected_ != wrench) Project(d_, c_, wrench, pull.unit, unit_load);
   return pull.tension;
+}
+
+void MujocoCable::Rest() {
+  Command command = ReadCommand();
+  if (c_.act >= 0) command.rate = 0;  // MuJoCo moves no motor that is off, and leaves act_dot alone
+  cable_.Rest(command);
 }
 
 void MujocoCable::ApplyPassive() {
@@ -111,7 +118,7 @@ void MujocoCable::ApplyActuator() {
   double* load = row ? row : scratch_.Take<double>(c_.dofs.size());
   double tension = 0;
   if (ActuatorDisabled(m_, c_.actuator)) {
-    cable_.Rest(ReadCommand());
+    Rest();
   } else {
     tension = Tighten(ReadCommand(), load);
   }
@@ -144,7 +151,7 @@ void MujocoCable::Evaluate() {
     off = false;  // the pull of a tendon knows what is disabled
   }
   if (off) {
-    cable_.Rest(ReadCommand());
+    Rest();
   } else {
     cable_.Tighten(ReadCommand(), nullptr, nullptr);
   }

@@ -28,6 +28,7 @@ class MujocoCable final : private Coupling {
   void ApplyTendonPassive();    // spring and damper of a tendon, along this cable instead
   void ApplyTendonActuators();  // moment of the tendon's actuators, along this cable
   void Evaluate();              // everything, without applying it
+  void Rest();                  // no force: it is switched off
   // record -> sensors that show a part of it
   void Show() {
     if (c_.sensors.empty() || (c_.record_adr >= 0 && !kept_)) return;
@@ -40,7 +41,7 @@ class MujocoCable final : private Coupling {
  private:
   bool Always() const override;
   double SpoolMobility() const override;
-  double Mobility(Wrench* unit) override;
+  double Mobility(Wrench* wrench, double unit) override;
   Command ReadCommand() const;
   double Tighten(const Command& command, double* unit_load);  // load per newton, per dof of c
   double TendonPull() const;         // what the tendon asks of this cable [N]; negative: a push
@@ -54,6 +55,8 @@ class MujocoCable final : private Coupling {
   Scratch& scratch_;
   const bool kept_;  // the record is the one in sensordata and stays there
   Cable cable_;
+  double* load_ = nullptr;             // per dof of c
+  const Wrench* projected_ = nullptr;  // the wrenches that it is the load of
 };
 
 // An evaluation begins: unless it is one of the inner ones of a Runge-Kutta step, it is what the

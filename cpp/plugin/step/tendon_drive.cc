@@ -85,8 +85,13 @@ void MujocoCable::ApplyTendonPassive() {
       if (Awake(m_, d_, dof)) d_->qfrc_passive[dof] -= native * d_->ten_J[k];
     }
   }
+  const double pull = TendonPassivePull();
+  if (!(pull > 0) && c_.Actuated() && ActuationEnabled(m_)) {
+    cable_.Await();
+    return;
+  }
   double* load = scratch_.Take<double>(c_.dofs.size());
-  const double tension = Tighten({TendonPassivePull()}, load);
+  const double tension = Tighten({pull}, load);
   if (tension > 0) {
     AddPassive(m_, d_, c_, tension, load);
   } else {

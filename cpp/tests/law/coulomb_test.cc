@@ -1,4 +1,4 @@
-// Friction with memory (13)-(15): the conditions themselves are the judge.
+// Friction with memory (14), (16): the conditions themselves are the judge.
 
 #include "core/law/coulomb.h"
 

@@ -1,4 +1,4 @@
-// Capstan friction (8)-(14).
+// Capstan friction without memory (8)-(10).
 
 #include "core/law/sliding.h"
 
@@ -151,7 +151,7 @@ TEST(DirectionsOfTheAuthor) {
 }
 
 TEST(RatiosDoNotDependOnTheTension) {
-  // (15): the load is linear in the source tension
+  // (18): the load is linear in the source tension
   Random random(7);
   Rig one = RandomRecord(random, 7), two(one);
   const std::vector<double> mu = RandomFriction(random, 7);

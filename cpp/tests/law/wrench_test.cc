@@ -1,4 +1,4 @@
-// Loads (16)-(18): a cable acts on nothing outside itself, and its power is its length rate.
+// Loads (18): a cable acts on nothing outside itself, and its power is its length rate.
 
 #include "core/law/wrench.h"
 

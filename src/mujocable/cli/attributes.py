@@ -33,11 +33,7 @@ def table() -> str:
 
 def insert(text: str) -> str:
   """The text with the table between its markers; ValueError where a marker is missing."""
-  before, _, rest = text.partition(BEGIN)
-  _, found, after = rest.partition(END)
-  if not found:
-    raise ValueError(f"the markers are missing; needed are the lines {BEGIN!r} and {END!r}")
-  return f"{before}{BEGIN}\n\n{table()}\n{END}{after}"
+  return console.between(text, BEGIN, END, table())
 
 
 @console.verb

@@ -39,11 +39,7 @@ def tables() -> str:
 
 def insert(text: str) -> str:
   """The text with the tables between its markers; ValueError where a marker is missing."""
-  before, _, rest = text.partition(BEGIN)
-  _, found, after = rest.partition(END)
-  if not found:
-    raise ValueError(f"the markers are missing; needed are the lines {BEGIN!r} and {END!r}")
-  return f"{before}{BEGIN}\n\n{tables()}\n{END}{after}"
+  return console.between(text, BEGIN, END, tables())
 
 
 @console.verb

@@ -95,6 +95,15 @@ def print_json(data: Any) -> None:
   sys.stdout.write(json.dumps(data, indent=2) + "\n")
 
 
+def between(text: str, begin: str, end: str, new: str) -> str:
+  """The text with something new between two markers; ValueError where one is missing."""
+  before, _, rest = text.partition(begin)
+  _, found, after = rest.partition(end)
+  if not found:
+    raise ValueError(f"the markers are missing; needed are the lines {begin!r} and {end!r}")
+  return f"{before}{begin}\n\n{new}\n{end}{after}"
+
+
 @contextmanager
 def extra(name: str):
   """Imports that need an extra go inside: a missing package is named with its cure."""

@@ -5,9 +5,10 @@ from functools import lru_cache
 import mujoco
 
 from mujocable.runtime.library import library
+from mujocable.spec.record import END
 
 # meaning of prm in the tuple that holds the route: an element of the path itself
-_ON_THE_PATH = (0.0, 3.0, 5.0, 6.0)
+_ON_THE_PATH = (0.0, 3.0, 5.0, 6.0, END)
 
 
 def config(model: mujoco.MjModel, instance: int) -> dict[str, str]:

@@ -11,7 +11,7 @@ import numpy as np
 from mujocable.errors import BadValue, UnknownCable, listing, suggestion
 from mujocable.runtime.library import library
 from mujocable.runtime.parameters import PARAMETERS, checked, slice_of
-from mujocable.spec.record import FIELDS
+from mujocable.spec.record import END, FIELDS
 
 _PASSIVE = int(mujoco.mjtDisableBit.mjDSBL_SPRING | mujoco.mjtDisableBit.mjDSBL_DAMPER)
 _ACTUATION = int(mujoco.mjtDisableBit.mjDSBL_ACTUATION)
@@ -59,7 +59,21 @@ def bind(model: mujoco.MjModel, data: mujoco.MjData) -> "Cables":
     raise BadValue(f"bind(model, data) takes an MjModel and an MjData, got {kinds}")
   if data.qpos.size != model.nq or data.sensordata.size != model.nsensordata:
     raise BadValue("bind(model, data): this data was made for another model")
+  for name in _lost(model):
+    raise UnknownCable(
+      f"cable {name!r} was dropped by MuJoCo, together with the last sensor that referred to it:"
+      " keep its sensor of the same name, or take it out with remove_cable"
+    )
   return Cables(model, data)
+
+
+def _lost(model: mujoco.MjModel) -> Iterator[str]:
+  # a route is there, but no cable: nothing else refers to the instance of one without a command
+  tuples = np.repeat(np.arange(model.ntuple), model.tuple_size)
+  for index in tuples[model.tuple_objprm == END]:
+    name = mujoco.mj_id2name(model, mujoco.mjtObj.mjOBJ_TUPLE, int(index)) or ""
+    if mujoco.mj_name2id(model, mujoco.mjtObj.mjOBJ_PLUGIN, name) < 0:
+      yield name
 
 
 class Cables(Mapping[str, "CableView"]):
@@ -80,7 +94,6 @@ class Cables(Mapping[str, "CableView"]):
       message = f"cable {name!r} is not in this model; {listing('cables', self._views)}"
       hint = suggestion(name, self._views)
       if mujoco.mj_name2id(self._model, mujoco.mjtObj.mjOBJ_TUPLE, name) >= 0:
-        # nothing else refers to the instance of a cable without a command
         hint = "; its route is here, but MuJoCo dropped it: put its sensor of the same name back"
       raise UnknownCable(message + hint) from None
 

@@ -8,6 +8,7 @@ from mujocable.errors import BadRoute, BadValue, UnknownName, listing
 from mujocable.spec import takeup
 from mujocable.spec.cable import Cable
 from mujocable.spec.keys import laws_of, read_number
+from mujocable.spec.record import END
 from mujocable.spec.resolve import instances
 from mujocable.spec.route import (
   Anchor,
@@ -93,7 +94,7 @@ def _rename(element: Element, rename) -> Element:
 
 
 def _tuple_route(name: str, rows: list, config: dict[str, str]) -> list[Element]:
-  kinds = (ELEMENT, RING, SHEATH)
+  kinds = (ELEMENT, RING, SHEATH, END)
   stops = [[objtype, objname, prm, {}] for objtype, objname, prm in rows if prm in kinds]
   contacts = stops[1:-1]
   options = parse_contacts(name, config.get("contacts", ""))

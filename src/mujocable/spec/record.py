@@ -1,5 +1,9 @@
 """Record: the fields that the engine writes into a cable's sensor, for views and sensors alike."""
 
+# prm of the last anchor in a route's tuple: no other tuple has it, so that a cable whose instance
+# is gone is noticed
+END = 7.0
+
 FIELDS = (
   "length",
   "length_rate",

@@ -10,7 +10,7 @@ from mujocable.spec import takeup
 from mujocable.spec.cable import Cable
 from mujocable.spec.carrier import add_carrier
 from mujocable.spec.keys import config_of
-from mujocable.spec.record import FIELDS
+from mujocable.spec.record import END, FIELDS
 from mujocable.spec.resolve import PLUGIN, instances, resolve
 from mujocable.spec.route import Ring, Sheath, Wrap, contacts_text, encoded, route_text, target
 
@@ -85,8 +85,13 @@ def add_sensor(spec: mujoco.MjSpec, cable: str, field: str) -> None:
 
 
 def remove_cable(spec: mujoco.MjSpec, name: str) -> None:
-  """Removes a cable and everything that add_cable wrote for it."""
-  _instance(spec, name)
+  """Removes a cable and everything that add_cable wrote for it.
+
+  Also what is left of one that MuJoCo dropped with its last sensor.
+  """
+  route = spec.tuple(name)
+  if route is None or END not in list(route.objprm):
+    _instance(spec, name)
   users = [e for e in (*spec.sensors, *spec.actuators) if e.plugin.active and e.plugin.name == name]
   commanded = any(e.plugin.active and e.plugin.name == name for e in spec.actuators)
   owned = [e for e in (*(spec.tendons if commanded else ()), *spec.tuples) if e.name == name]
@@ -182,9 +187,9 @@ def _add_tuple(spec: mujoco.MjSpec, cable: Cable, made: list) -> None:
   if _by_name(cable):
     return
   rows = []
-  for element in cable.route:
+  for index, element in enumerate(cable.route, 1):
     is_wrap = isinstance(element, Wrap)
-    role = _ROLES.get(type(element), ELEMENT)
+    role = END if index == len(cable.route) else _ROLES.get(type(element), ELEMENT)
     rows.append((_OBJ.mjOBJ_GEOM if is_wrap else _OBJ.mjOBJ_SITE, target(element), role))
     if isinstance(element, Wrap | Ring) and isinstance(element.side, str):
       rows.append((_OBJ.mjOBJ_SITE, element.side, SIDE))

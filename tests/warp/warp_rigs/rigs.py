@@ -106,8 +106,8 @@ def arm(joints=3, friction=0.3, timestep=1e-3, take_up=None, **changes):
 
 
 def driven(friction=0.2):
-  """The arm with a tendon through the same holes, which a motor and a servo pull; spring, damper and
-  a limit too. Two cables share its pull."""
+  """The arm with a tendon through the same holes, which two motors pull, with spring, damper and
+  limits. Two cables share its pull."""
   spec = arm(friction=friction)
   route = mjc.read_cables(spec)["tendon"].route
   mjc.remove_cable(spec, "tendon")

@@ -63,7 +63,8 @@ void Measure(const Vec3& a, const Vec3& b, const SpanWrap* wraps, Chain& chain) 
     }
     if (chain.length[k] > 0) {
       const double magnitude = std::max(Norm(from), Norm(to));
-      chain.tolerance = std::max(chain.tolerance, 16 * kRounding * magnitude / chain.length[k]);
+      chain.tolerance =
+          std::max(chain.tolerance, kDirectionRounding * kRounding * magnitude / chain.length[k]);
     }
   }
   for (int k = 0; k < chain.n; ++k) {

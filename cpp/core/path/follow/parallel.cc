@@ -63,6 +63,131 @@ bool Clamped(const Circle& circle, const Flat& end, Tangent& t) {
   return true;
 }
 
+// The span seen along the axes: circles with the tangents between them.
+class ParallelSpan {
+ public:
+  ParallelSpan(const Vec3& a, const Vec3& b, SpanWrap* wraps, int n)
+      : a_(a), b_(b), wraps_(wraps), n_(n), plane_(PlaneOf(*wraps[0].surface)) {}
+
+  // circles of the wraps that touch; false where hints decide
+  bool Gather() {
+    circle_[0] = {plane_.Of(a_), 0};
+    for (int i = 0; i < n_; ++i) {
+      const Surface& s = *wraps_[i].surface;
+      if (wraps_[i].hint) return false;
+      center_[i] = plane_.Of(s.pos);
+      if (!wraps_[i].touch.touching) continue;
+      const bool left = (wraps_[i].touch.way.swept < 0) == (Dot(s.rot.Column(2), plane_.axis) < 0);
+      index_[count_++] = i;
+      circle_[count_] = {center_[i], left ? s.radius : -s.radius};
+    }
+    circle_[count_ + 1] = {plane_.Of(b_), 0};
+    return true;
+  }
+
+  // tangents, then how far the string turns from each to the next
+  bool Turn() {
+    for (int k = 0; k <= count_ && count_ > 0; ++k) {
+      const bool start = k == 0 && index_[0] == 0,
+                 end = k == count_ && index_[count_ - 1] == n_ - 1;
+      if (!(start && Clamped(circle_[1], circle_[0].center, tangent_[0])) &&
+          !(end && Clamped(circle_[count_], circle_[count_ + 1].center, tangent_[count_])) &&
+          !Between(circle_[k], circle_[k + 1], tangent_[k])) {
+        return false;
+      }
+      planar_ += tangent_[k].length;
+      if (k == 0) continue;
+      const Flat in = tangent_[k - 1].along, out = tangent_[k].along;
+      const double sense = circle_[k].radius < 0 ? -1 : 1, radius = std::abs(circle_[k].radius);
+      const double sine = sense * (in.x * out.y - in.y * out.x);
+      const double cosine = in.x * out.x + in.y * out.y;
+      // seen from the center, the ends of both tangents are further apart
+      Tangents to;
+      to.length = Pair{tangent_[k - 1].length, tangent_[k].length};
+      to.reach = Both(radius);
+      to.distance = Sqrt(to.length * to.length + radius * radius);
+      const Lanes angle = AnglesOf(std::abs(sine), cosine, 1, to);
+      double& swept = wraps_[index_[k - 1]].touch.way.swept;
+      const double more = angle[1] + angle[2];
+      turn_[k - 1] = Unwrap(std::copysign(angle[0], sine), std::abs(swept) - more);
+      if (!(turn_[k - 1] > 0)) return false;
+      swept = std::copysign(turn_[k - 1] + more, swept);
+      planar_ += radius * turn_[k - 1];
+    }
+    return true;
+  }
+
+  // straight in the unrolled plane, so the height advances evenly with the planar length
+  void Rise() {
+    const double bottom = plane_.Height(a_), rise = plane_.Height(b_) - bottom;
+    const double total = std::sqrt(planar_ * planar_ + rise * rise);
+    const double cosine = planar_ / total, up = rise / total, slope = rise / planar_;
+    double passed = 0;
+    for (int k = 1; k <= count_; ++k) {
+      const Surface& s = *wraps_[index_[k - 1]].surface;
+      Touch& touch = wraps_[index_[k - 1]].touch;
+      const double radius = circle_[k].radius, middle = plane_.Height(s.pos);
+      const auto point = [&](const Flat& along) {
+        const Flat out{radius * along.y, -radius * along.x};  // the center is on the left
+        return s.pos + plane_.Vector(out) + (bottom + slope * passed - middle) * plane_.axis;
+      };
+      const auto direction = [&](const Flat& along) {
+        return cosine * plane_.Vector(along) + up * plane_.axis;
+      };
+      const Flat in = tangent_[k - 1].along, out = tangent_[k].along;
+      passed += tangent_[k - 1].length;
+      touch.p = point(in);
+      passed += s.radius * turn_[k - 1];
+      touch.q = point(out);
+      touch.t_p = direction(in);
+      touch.t_q = direction(out);
+      touch.arc = s.radius * turn_[k - 1] * total / planar_;
+      touch.turn = turn_[k - 1] * cosine;
+    }
+  }
+
+  // lifted wraps with these neighbors; false where one touches
+  bool Lifted() {
+    for (int i = 0; i < n_; ++i) {
+      if (wraps_[i].touch.touching) continue;
+      wraps_[i].touch = TightenRound(a_, b_, wraps_, n_, i);
+      if (wraps_[i].touch.touching) return false;
+    }
+    return true;
+  }
+
+  // whether the lines along the segments pass the center of every other circle at more than its
+  // radius
+  bool Apart() const {
+    for (int k = 0; k <= count_; ++k) {
+      const Flat along = tangent_[k].along, from = circle_[k].center;
+      for (int i = 0; i < n_; ++i) {
+        if ((k > 0 && i == index_[k - 1]) || (k < count_ && i == index_[k])) continue;
+        const double left = along.x * (center_[i].y - from.y) - along.y * (center_[i].x - from.x);
+        const double most = (1 + kOnSurface) * wraps_[i].surface->radius;
+        if (!(std::abs(left + circle_[k].radius) > most)) return false;
+      }
+    }
+    return count_ > 0;
+  }
+
+ private:
+  static Plane PlaneOf(const Surface& s) {
+    return {s.pos, s.rot.Column(0), s.rot.Column(1), s.rot.Column(2)};
+  }
+
+  const Vec3 a_, b_;
+  SpanWrap* wraps_;
+  const int n_;
+  const Plane plane_;
+  int index_[kMaxSpanWraps], count_ = 0;  // wraps that touch
+  Flat center_[kMaxSpanWraps];            // of all wraps
+  Circle circle_[kMaxSpanWraps + 2];      // of both ends and the wraps that touch
+  Tangent tangent_[kMaxSpanWraps + 1];
+  double turn_[kMaxSpanWraps];  // around each of those                                  [rad]
+  double planar_ = 0;           // length of the string in the plane                      [m]
+};
+
 }  // namespace
 
 bool AreParallel(const SpanWrap* wraps, int n) {
@@ -77,95 +202,11 @@ bool AreParallel(const SpanWrap* wraps, int n) {
 }
 
 bool FollowParallel(const Vec3& a, const Vec3& b, SpanWrap* wraps, int n, bool& apart) {
-  const Surface& first = *wraps[0].surface;
-  const Plane plane{first.pos, first.rot.Column(0), first.rot.Column(1), first.rot.Column(2)};
-  int index[kMaxSpanWraps], count = 0;
-  Flat center[kMaxSpanWraps];
-  Circle circle[kMaxSpanWraps + 2];
-  circle[0] = {plane.Of(a), 0};
-  for (int i = 0; i < n; ++i) {
-    const Surface& s = *wraps[i].surface;
-    if (wraps[i].hint) return false;
-    center[i] = plane.Of(s.pos);
-    if (!wraps[i].touch.touching) continue;
-    const bool left = (wraps[i].touch.way.swept < 0) == (Dot(s.rot.Column(2), plane.axis) < 0);
-    index[count++] = i;
-    circle[count] = {center[i], left ? s.radius : -s.radius};
-  }
-  circle[count + 1] = {plane.Of(b), 0};
-
-  // tangents, then how far the string turns from each to the next
-  Tangent tangent[kMaxSpanWraps + 1];
-  double turn[kMaxSpanWraps], planar = 0;
-  for (int k = 0; k <= count && count > 0; ++k) {
-    const bool start = k == 0 && index[0] == 0, end = k == count && index[count - 1] == n - 1;
-    if (!(start && Clamped(circle[1], circle[0].center, tangent[0])) &&
-        !(end && Clamped(circle[count], circle[count + 1].center, tangent[count])) &&
-        !Between(circle[k], circle[k + 1], tangent[k])) {
-      return false;
-    }
-    planar += tangent[k].length;
-    if (k == 0) continue;
-    const Flat in = tangent[k - 1].along, out = tangent[k].along;
-    const double sense = circle[k].radius < 0 ? -1 : 1, radius = std::abs(circle[k].radius);
-    const double sine = sense * (in.x * out.y - in.y * out.x), cosine = in.x * out.x + in.y * out.y;
-    // seen from the center, the ends of both tangents are further apart
-    Tangents to;
-    to.length = Pair{tangent[k - 1].length, tangent[k].length};
-    to.reach = Both(radius);
-    to.distance = Sqrt(to.length * to.length + radius * radius);
-    const Lanes angle = AnglesOf(std::abs(sine), cosine, 1, to);
-    double& swept = wraps[index[k - 1]].touch.way.swept;
-    const double more = angle[1] + angle[2];
-    turn[k - 1] = Unwrap(std::copysign(angle[0], sine), std::abs(swept) - more);
-    if (!(turn[k - 1] > 0)) return false;
-    swept = std::copysign(turn[k - 1] + more, swept);
-    planar += radius * turn[k - 1];
-  }
-
-  // straight in the unrolled plane, so the height advances evenly with the planar length
-  const double bottom = plane.Height(a), rise = plane.Height(b) - bottom;
-  const double total = std::sqrt(planar * planar + rise * rise);
-  const double cosine = planar / total, up = rise / total, slope = rise / planar;
-  double passed = 0;
-  for (int k = 1; k <= count; ++k) {
-    const Surface& s = *wraps[index[k - 1]].surface;
-    Touch& touch = wraps[index[k - 1]].touch;
-    const double radius = circle[k].radius, middle = plane.Height(s.pos);
-    const auto point = [&](const Flat& along) {
-      const Flat out{radius * along.y, -radius * along.x};  // the center is on the left
-      return s.pos + plane.Vector(out) + (bottom + slope * passed - middle) * plane.axis;
-    };
-    const auto direction = [&](const Flat& along) {
-      return cosine * plane.Vector(along) + up * plane.axis;
-    };
-    const Flat in = tangent[k - 1].along, out = tangent[k].along;
-    passed += tangent[k - 1].length;
-    touch.p = point(in);
-    passed += s.radius * turn[k - 1];
-    touch.q = point(out);
-    touch.t_p = direction(in);
-    touch.t_q = direction(out);
-    touch.arc = s.radius * turn[k - 1] * total / planar;
-    touch.turn = turn[k - 1] * cosine;
-  }
-
-  // lifted wraps with these neighbors
-  for (int i = 0; i < n; ++i) {
-    if (wraps[i].touch.touching) continue;
-    wraps[i].touch = TightenRound(a, b, wraps, n, i);
-    if (wraps[i].touch.touching) return false;
-  }
-  // the lines along the segments, which pass a circle's center at a distance of its radius
-  apart = count > 0;
-  for (int k = 0; k <= count && apart; ++k) {
-    const Flat along = tangent[k].along, from = circle[k].center;
-    for (int i = 0; i < n && apart; ++i) {
-      if ((k > 0 && i == index[k - 1]) || (k < count && i == index[k])) continue;
-      const double left = along.x * (center[i].y - from.y) - along.y * (center[i].x - from.x);
-      apart = std::abs(left + circle[k].radius) > (1 + kOnSurface) * wraps[i].surface->radius;
-    }
-  }
+  ParallelSpan span(a, b, wraps, n);
+  if (!span.Gather() || !span.Turn()) return false;
+  span.Rise();
+  if (!span.Lifted()) return false;
+  apart = span.Apart();
   return true;
 }
 

@@ -13,8 +13,6 @@
 namespace mujocable {
 namespace {
 
-constexpr int kPieces = 12;  // of an arc, for knots
-
 bool IsRing(const SpanWrap& w) { return w.surface->kind == SurfaceKind::kTorus; }
 
 // the last place of the group that begins at g
@@ -86,14 +84,14 @@ bool AllClear(const Vec3& a, const Vec3& b, SpanWrap* wraps, int n) {
 KnotString StringOver(const Vec3& a, const Vec3& b, const SpanWrap* wraps, int n, int g) {
   const Surface& s = *wraps[g].surface;
   const Vec3 from = Before(a, wraps, g), to = After(b, wraps, n, Last(wraps, g));
-  Vec3 points[kMaxSpanWraps * (kPieces + 1)];
+  Vec3 points[kMaxSpanWraps * (kArcKnots + 1)];
   int count = 0;
   for (int i = g; i <= Last(wraps, g); ++i) {
     const Touch& touch = wraps[i].touch;
     if (!touch.touching || !(Dot(touch.t_p, touch.t_p) > 0)) continue;
     Vec3 x = touch.p, t = touch.t_p;
-    for (int k = 0; k <= kPieces; ++k) {
-      const Geodesic piece = Shoot(s, x, t, touch.arc / kPieces);
+    for (int k = 0; k <= kArcKnots; ++k) {
+      const Geodesic piece = Shoot(s, x, t, touch.arc / kArcKnots);
       points[count++] = piece.p;
       x = piece.q;
       t = piece.t_q;
@@ -243,7 +241,7 @@ bool Search::Pull(const SpanWrap* start, SpanWrap* wraps, SpanResult& result) {
   const auto polished = [&] {
     return Polished(a, b, wraps, n, bounds, budget, result) && AsOften(wraps, start);
   };
-  for (int round = 0; round < 4; ++round) {
+  for (int round = 0; round < kPullRounds; ++round) {
     for (int g = 0; g < n; ++g) {
       if (wraps[g].members == 1) {
         if (round > 0 || !warm) wraps[g].touch = TightenOne(a, b, wraps, n, g, budget).touch;

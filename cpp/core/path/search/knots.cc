@@ -25,11 +25,11 @@ int Walk(const Surface& s, const Vec3& m, const Vec3& nu, double sense, const Ve
   while (count < kMaxWalk && !seen()) {
     const Vec3 tangent = Unit(sense * Cross(nu, n));
     Vec3 y = x + step * tangent;
-    for (int i = 0; i < 12; ++i) {
+    for (int i = 0; i < kMaxSection; ++i) {
       const double d = DistanceSmooth(s, y, n);
       const Vec3 in_plane = n - Dot(n, nu) * nu;
       const double mm = Dot(in_plane, in_plane);
-      if (!(mm > 1e-4)) return count;
+      if (!(mm > kCutsAcross)) return count;
       y += (-d / mm) * in_plane;
       if (std::abs(d) < kOnSection * s.radius) break;
     }
@@ -93,10 +93,10 @@ KnotString KnotString::Through(const Surface& s, const Vec3& a, const Vec3& b, c
   DistanceSmooth(s, m, n);
   // the plane of a, m and b; where they lie on a line, the one that holds the normal
   Vec3 nu = Cross(m - a, b - m);
-  if (!(Norm(nu) > 1e-6 * Norm(m - a) * Norm(b - m))) nu = Cross(b - a, n);
+  if (!(Norm(nu) > kOnLine * Norm(m - a) * Norm(b - m))) nu = Cross(b - a, n);
   nu = Unit(nu, Perpendicular(n));
   // nearly the tangent plane at m: it would cut off a sliver only
-  if (Norm(n - Dot(n, nu) * nu) < 0.2)
+  if (Norm(n - Dot(n, nu) * nu) < kSliver)
     nu = Unit(Cross(Unit(b - a, Perpendicular(n)), n), Perpendicular(n));
   const double sense = Dot(Cross(nu, n), b - a) >= 0 ? 1 : -1;
   Vec3 points[2 * kMaxWalk + 1], back[kMaxWalk];
@@ -113,7 +113,7 @@ void KnotString::Extend() {
   Vec3 points[kKnots + 4];
   int count = 0;
   const bool ring = s_->kind == SurfaceKind::kTorus;
-  const double reach = 1.05 * (ring ? s_->size[0] + s_->radius : Extent(*s_));
+  const double reach = kBeyondReach * (ring ? s_->size[0] + s_->radius : Extent(*s_));
   // the last point of a free end that is out of reach
   const auto away = [&](const Vec3& from, const Vec3& end) {
     const Vec3 d = from - end, c = end - s_->pos;

@@ -8,7 +8,7 @@
 
 namespace mujocable {
 
-inline constexpr int kKnots = 32;
+inline constexpr int kKnots = 32;  // chosen, knots_test
 
 class KnotString {
  public:

@@ -1,12 +1,8 @@
 #include "core/path/search/ring_passes.h"
 
+#include "core/path/tolerance.h"
+
 namespace mujocable {
-namespace {
-
-constexpr int kPieces = 24;  // of an arc
-
-}  // namespace
-
 int RingPasses(const Surface& ring, const Vec3& a, const Vec3& b) {
   const Vec3 axis = ring.rot.Column(2);
   const double from = Dot(a - ring.pos, axis), to = Dot(b - ring.pos, axis);
@@ -29,8 +25,8 @@ int RingPasses(const Surface& ring, const Vec3& a, const Vec3& b, const SpanWrap
     if (!touch.touching) continue;
     go(touch.p);
     Vec3 t = touch.t_p;
-    for (int k = 0; k < kPieces && touch.arc > 0; ++k) {
-      const Geodesic piece = Shoot(*wraps[i].surface, from, t, touch.arc / kPieces);
+    for (int k = 0; k < kPassPieces && touch.arc > 0; ++k) {
+      const Geodesic piece = Shoot(*wraps[i].surface, from, t, touch.arc / kPassPieces);
       t = piece.t_q;
       go(piece.q);
     }

@@ -14,7 +14,7 @@ double Horizon(const Surface& s, const Geodesic& from, double piece, const Vec3&
                double last) {
   double low = 0, high = piece, at_low = first, at_high = last;
   int side = 0;
-  for (int i = 0; i < 40 && high - low > kHorizon * s.radius; ++i) {
+  for (int i = 0; i < kMaxHorizon && high - low > kHorizon * s.radius; ++i) {
     // false position; an end that stays put for long counts half
     double u = low - at_low * (high - low) / (at_high - at_low);
     if (!(u > low && u < high)) u = 0.5 * (low + high);
@@ -101,15 +101,17 @@ void Derivative(const Variation& end, const Vec3& axis, const Vec3& e, double si
 }  // namespace
 
 bool Trim(const Surface& s, const Vec3& a, const Vec3& b, Budget& budget, Touch& touch) {
-  const double arc = std::max(0.0, touch.arc), margin = 0.3 * arc + 0.5 * s.radius;
+  const double arc = std::max(0.0, touch.arc),
+               margin = kTrimPerArc * arc + kTrimPerRadius * s.radius;
   const auto within = [&](double wider, int samples) {
     if (IsSpline(s)) budget.Pay(Price(s, arc + 2 * wider));
     return TrimWithin(s, a, b, wider, samples, touch);
   };
-  if (within(margin, 12) || within(3 * margin, 48)) return true;
+  if (within(margin, kTrimSamples) || within(kTrimWider * margin, kTrimSamplesWider)) return true;
   // as far as a flat place can reach: over the whole surface
   const double flat = (s.kind == SurfaceKind::kMesh ? 2 : 4) * Extent(s);
-  return HasFlats(s) && (!budget.Spent() || !IsSpline(s)) && within(margin + flat, 96);
+  return HasFlats(s) && (!budget.Spent() || !IsSpline(s)) &&
+         within(margin + flat, kTrimSamplesFlat);
 }
 
 bool Shorten(const Vec3& a, const Vec3& b, const Surface& s, double corner, Budget& budget,
@@ -156,7 +158,7 @@ bool Shorten(const Vec3& a, const Vec3& b, const Surface& s, double corner, Budg
     const double mean = 0.5 * (xx + yy), apart = 0.5 * (xx - yy);
     const double spread = std::sqrt(apart * apart + xy * xy);
     const double angle = 0.5 * std::atan2(xy, apart), c = std::cos(angle), sn = std::sin(angle);
-    const double floor = 1e-9 * (std::abs(mean) + spread) + 1e-15 * s.radius;
+    const double floor = kLeastEigenvalue * (std::abs(mean) + spread) + kLengthFloor * s.radius;
     const double first =
         (c * gradient[0] + sn * gradient[1]) / std::max(std::abs(mean + spread), floor);
     const double second =
@@ -164,7 +166,7 @@ bool Shorten(const Vec3& a, const Vec3& b, const Surface& s, double corner, Budg
     double move[2] = {-(c * first - sn * second), -(sn * first + c * second)};
     const double size = std::max(std::abs(move[0]), std::abs(move[1]));
     if (!std::isfinite(size)) return false;
-    double fraction = size > 0.4 ? 0.4 / size : 1;
+    double fraction = size > kShortenStride ? kShortenStride / size : 1;
     bool shorter = false;
     for (int k = 0; k < kShortenHalvings && !shorter; ++k, fraction *= 0.5) {
       if (IsSpline(s) && budget.Spent()) break;

@@ -19,9 +19,9 @@ bool Trim(const Surface& s, const Vec3& a, const Vec3& b, Budget& budget, Touch&
 // outside an ellipsoid every point needs its foot point, over a spline every cell is a step.
 inline int Price(const Surface& s, double arc) {
   const bool mesh = s.kind == SurfaceKind::kMesh;
-  const double whole = (mesh ? 2 : 16) * Extent(s);
+  const double whole = (mesh ? kTryExtentsMesh : kTryExtents) * Extent(s);
   const int turns = 1 + static_cast<int>(std::clamp(arc / whole, 0.0, 1e3));
-  return turns * (IsSpline(s) ? kSplinePrice : s.offset > 0 ? 4 : 1);
+  return turns * (IsSpline(s) ? kSplinePrice : s.offset > 0 ? kOffsetPrice : 1);
 }
 
 // Shortens the string over one surface: the arc is moved aside and turned, its ends follow where

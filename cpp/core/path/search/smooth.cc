@@ -14,16 +14,15 @@ namespace {
 
 // how far x is from an arc
 double Apart(const Surface& s, const Touch& arc, const Vec3& x) {
-  constexpr int kPieces = 16;
   double nearest = INFINITY;
   Vec3 at = arc.p, t = arc.t_p;
-  for (int k = 0; k <= kPieces; ++k) {
+  for (int k = 0; k <= kArcPieces; ++k) {
     nearest = std::min(nearest, Norm(x - at));
-    const Geodesic piece = Shoot(s, at, t, arc.arc / kPieces);
+    const Geodesic piece = Shoot(s, at, t, arc.arc / kArcPieces);
     at = piece.q;
     t = piece.t_q;
   }
-  return nearest - 0.5 * arc.arc / kPieces;
+  return nearest - 0.5 * arc.arc / kArcPieces;
 }
 
 // Whether a string between a and b left the arc it had for another minimum. One that grew or shrank
@@ -55,114 +54,153 @@ bool Snapped(const Vec3& a, const Vec3& b, const SpanWrap& old, const SpanWrap& 
   return was - is > (corner * corner + kGained) * was;
 }
 
-}  // namespace
-
-SpanResult SolveSmooth(const Vec3& a, const Vec3& b, SpanWrap* wraps, int n, int most_tries) {
-  SpanResult result;
-  SpanCopy start(wraps, n);
-  bool warm = true, touching = false;
-  for (int i = 0; i < n; ++i) {
-    const Touch& touch = wraps[i].touch;
-    touching = touching || touch.touching;
-    warm = warm && !wraps[i].hint && !(touch.touching && Dot(touch.t_p, touch.t_p) == 0);
+// One span on its way: by continuity where that leads to a minimum nearby, else from afar.
+class SmoothSpan {
+ public:
+  SmoothSpan(const Vec3& a, const Vec3& b, SpanWrap* wraps, int n, int most_tries)
+      : a_(a), b_(b), wraps_(wraps), n_(n), start_(wraps, n) {
+    for (int i = 0; i < n; ++i) {
+      const Touch& touch = wraps[i].touch;
+      touching_ = touching_ || touch.touching;
+      warm_ = warm_ && !wraps[i].hint && !(touch.touching && Dot(touch.t_p, touch.t_p) == 0);
+    }
+    budget_ = {.tries = kTries * (1 + n), .sweeps = warm_ ? kWarmSweeps : kColdSweeps};
+    // from afar as many tries over splines as over anything, though they cost more
+    const auto spline = [](const SpanWrap& w) { return IsSpline(*w.surface); };
+    if (!warm_ && std::any_of(wraps, wraps + n, spline)) budget_.tries *= kSplinePrice;
+    budget_.tries = std::min(budget_.tries, most_tries);
   }
 
-  Budget budget{.tries = kTries * (1 + n), .sweeps = warm ? kWarmSweeps : kColdSweeps};
-  // from afar as many tries over splines as over anything, though they cost more
-  const auto spline = [](const SpanWrap& w) { return IsSpline(*w.surface); };
-  if (!warm && std::any_of(wraps, wraps + n, spline)) budget.tries *= kSplinePrice;
-  budget.tries = std::min(budget.tries, most_tries);
+  SpanResult Solve() {
+    result_.followed = warm_;
+    if (warm_ && Follow()) return result_;
+    start_error_ = bounds_.start_error;
+    const bool small = warm_ && start_error_ < kSmallMove;
+    if (small && touching_) {
+      // a soft minimum lets the string run far: in small steps as long as there is no fold
+      start_.Put(wraps_);
+      bounds_ = {kFar, 1e300, true, 0};
+      if (Follow()) return result_;
+    }
+    result_.followed = false;
+    Carry();
+    result_.converged = Search();
+    if (small) result_.snapped = Slipped();
+    return result_;
+  }
 
-  // by continuity: Newton from the step before, then the lifted wraps
-  Bounds bounds;
-  const auto polished = [&] {
-    const bool taut = PolishSmooth(a, b, wraps, n, bounds);
-    result.iterations += bounds.iterations;
+ private:
+  // Newton on the touching wraps, within the bounds
+  bool Polished() {
+    const bool taut = PolishSmooth(a_, b_, wraps_, n_, bounds_);
+    result_.iterations += bounds_.iterations;
     return taut;
-  };
-  const auto follow = [&] {
+  }
+
+  // Newton from the step before, then the lifted wraps
+  bool Follow() {
     for (int round = 0; round < kFollowRounds; ++round) {
-      if (touching && !polished()) return false;
-      if (Settled(a, b, wraps, n, budget)) return true;
-      touching = true;
-      if (n == 1) return true;  // touched down, already taut
+      if (touching_ && !Polished()) return false;
+      if (Settled(a_, b_, wraps_, n_, budget_)) return true;
+      touching_ = true;
+      if (n_ == 1) return true;  // touched down, already taut
     }
     return false;
-  };
-  result.followed = warm;
-  if (warm && follow()) return result;
-  const double start_error = bounds.start_error;
-  if (warm && touching && start_error < kSmallMove) {
-    // a soft minimum lets the string run far: in small steps as long as there is no fold
-    start.Put(wraps);
-    bounds = {kFar, 1e300, true, 0};
-    if (follow()) return result;
   }
-  result.followed = false;
 
-  // one after the other, then all together
-  for (int i = 0; i < n; ++i) {
-    wraps[i] = start[i];
-    Touch& touch = wraps[i].touch;
-    if (warm && touch.touching) {
-      const Geodesic g = Shoot(*wraps[i].surface, touch.p, touch.t_p, touch.arc);
+  // the arcs of the step before, where they are now
+  void Carry() {
+    start_.Put(wraps_);
+    for (int i = 0; i < n_; ++i) {
+      Touch& touch = wraps_[i].touch;
+      if (!warm_ || !touch.touching) continue;
+      const Geodesic g = Shoot(*wraps_[i].surface, touch.p, touch.t_p, touch.arc);
       touch.p = g.p;
       touch.q = g.q;
     }
   }
-  bool solved = false;
-  int sweeps = 1;
-  if (n == 1) {
-    const Tightened found = TightenSmooth(a, b, wraps[0], budget);
-    wraps[0].touch = found.touch;
-    solved = found.solved;
-  }
-  for (int i = 0; i < n; ++i) {
-    // an end inside a surface: no path, whatever is done
-    const Surface& s = *wraps[i].surface;
-    if (s.inside) continue;
-    if (std::min(Distance(s, a), Distance(s, b)) < -kBuried * s.radius) budget.sweeps = 1;
-  }
-  for (int round = 0;
-       round < kMaxRounds && budget.sweeps > 0 && !budget.Spent() && !solved && n > 1; ++round) {
-    double move = 1;
-    const int most = std::min(budget.sweeps, round == 0 ? kMaxFirstDescent : sweeps);
-    for (int i = 0; i < most && move > kStill && (i < sweeps || move > kSettling);
-         ++i, ++result.iterations) {
-      move = Descend(a, b, wraps, n, budget);
-      --budget.sweeps;
+
+  // one after the other, then all together
+  bool Search() {
+    if (n_ == 1) {
+      const Tightened found = TightenSmooth(a_, b_, wraps_[0], budget_);
+      wraps_[0].touch = found.touch;
+      return found.solved;
     }
-    SpanCopy descended(wraps, n);
-    bounds = {};
-    bounds.certain = true;
-    solved = polished() && Settled(a, b, wraps, n, budget);
-    if (!solved && bounds.start_error < kSmallMove) {
-      // where descent creeps: in small steps, not uphill
-      SpanCopy settled(wraps, n);
-      descended.Put(wraps);
-      bounds = {kFar, (1 + kUphill) * PathLength(a, b, wraps, n), true, 0, true};
-      solved = polished() && Settled(a, b, wraps, n, budget);
-      if (!solved) settled.Put(wraps);
+    for (int i = 0; i < n_; ++i) {
+      // an end inside a surface: no path, whatever is done
+      const Surface& s = *wraps_[i].surface;
+      if (s.inside) continue;
+      if (std::min(Distance(s, a_), Distance(s, b_)) < -kBuried * s.radius) budget_.sweeps = 1;
     }
-    sweeps = std::min(2 * sweeps + 2, kMaxSmoothSweeps);
-  }
-  for (; budget.sweeps > 0 && !budget.Spent() && !solved && n > 1;
-       --budget.sweeps, ++result.iterations) {
-    solved = Descend(a, b, wraps, n, budget) < kDescended;
-  }
-  result.converged = solved;
-  if (warm && n > 1 && solved && start_error < kSmallMove) {
-    // more was gained than by straightening the corners of the old arcs
-    const double was = CarriedLength(a, b, start.get(), n), is = PathLength(a, b, wraps, n);
-    result.snapped = was - is > (n * start_error * start_error + kGained) * was;
-  }
-  if (warm && start_error < kSmallMove) {
-    for (int i = 0; i < n; ++i) {
-      const Vec3 before = Before(a, wraps, i), after = After(b, wraps, n, i);
-      result.snapped = result.snapped || Snapped(before, after, start[i], wraps[i], start_error);
+    int sweeps = 1;
+    for (int round = 0; round < kMaxRounds && budget_.sweeps > 0 && !budget_.Spent(); ++round) {
+      double move = 1;
+      const int most = std::min(budget_.sweeps, round == 0 ? kMaxFirstDescent : sweeps);
+      for (int i = 0; i < most && move > kStill && (i < sweeps || move > kSettling); ++i) {
+        move = Sweep();
+      }
+      if (PolishedTogether()) return true;
+      sweeps = std::min(2 * sweeps + 2, kMaxSmoothSweeps);
     }
+    while (budget_.sweeps > 0 && !budget_.Spent()) {
+      if (Sweep() < kDescended) return true;
+    }
+    return false;
   }
-  return result;
+
+  double Sweep() {
+    --budget_.sweeps;
+    ++result_.iterations;
+    return Descend(a_, b_, wraps_, n_, budget_);
+  }
+
+  bool PolishedTogether() {
+    SpanCopy descended(wraps_, n_);
+    bounds_ = {};
+    bounds_.certain = true;
+    if (Polished() && Settled(a_, b_, wraps_, n_, budget_)) return true;
+    if (!(bounds_.start_error < kSmallMove)) return false;
+    // where descent creeps: in small steps, not uphill
+    SpanCopy settled(wraps_, n_);
+    descended.Put(wraps_);
+    bounds_ = {kFar, (1 + kUphill) * PathLength(a_, b_, wraps_, n_), true, 0, true};
+    if (Polished() && Settled(a_, b_, wraps_, n_, budget_)) return true;
+    settled.Put(wraps_);
+    return false;
+  }
+
+  // whether what was found is another minimum than that of the step before
+  bool Slipped() {
+    bool slipped = false;
+    if (n_ > 1 && result_.converged) {
+      // more was gained than by straightening the corners of the old arcs
+      const double was = CarriedLength(a_, b_, start_.get(), n_);
+      const double is = PathLength(a_, b_, wraps_, n_);
+      slipped = was - is > (n_ * start_error_ * start_error_ + kGained) * was;
+    }
+    for (int i = 0; i < n_ && !slipped; ++i) {
+      const Vec3 before = Before(a_, wraps_, i), after = After(b_, wraps_, n_, i);
+      slipped = Snapped(before, after, start_[i], wraps_[i], start_error_);
+    }
+    return slipped;
+  }
+
+  const Vec3 a_, b_;
+  SpanWrap* wraps_;
+  const int n_;
+  SpanCopy start_;  // the guess
+  bool warm_ = true, touching_ = false;
+  double start_error_ = 0;
+  Budget budget_;
+  Bounds bounds_;
+  SpanResult result_;
+};
+
+}  // namespace
+
+SpanResult SolveSmooth(const Vec3& a, const Vec3& b, SpanWrap* wraps, int n, int most_tries) {
+  return SmoothSpan(a, b, wraps, n, most_tries).Solve();
 }
 
 }  // namespace mujocable

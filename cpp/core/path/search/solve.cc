@@ -20,7 +20,7 @@ bool Trusted(const SpanWrap* wraps, double start_length, const Chain& end) {
     if (Norm(end.arc[k].p - start.touch.p) > reach) return false;
     if (Norm(end.arc[k].q - start.touch.q) > reach) return false;
   }
-  return Length(end) <= start_length * (1 + 64 * kRounding);
+  return Length(end) <= start_length * (1 + kLengthRounding * kRounding);
 }
 
 // no path is known yet: hints decide

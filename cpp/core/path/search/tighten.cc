@@ -20,89 +20,122 @@ bool Clear(const Vec3& a, const Vec3& b, const Surface& s, Touch& touch) {
   return true;
 }
 
-}  // namespace
+// One string on its way: from what is known of it, from nothing, from knots.
+class OneString {
+ public:
+  OneString(const Vec3& a, const Vec3& b, const SpanWrap& w, Budget& budget)
+      : a_(a),
+        b_(b),
+        w_(w),
+        s_(*w.surface),
+        budget_(budget),
+        clearance_(std::min(Distance(s_, a), Distance(s_, b))),
+        one_{&s_, false, nullptr, w.touch, w.guided},
+        known_(w.touch.touching && Dot(w.touch.t_p, w.touch.t_p) > 0) {}
 
-Tightened TightenSmooth(const Vec3& a, const Vec3& b, const SpanWrap& w, Budget& budget) {
-  const Surface& s = *w.surface;
-  const double clearance = std::min(Distance(s, a), Distance(s, b));
-  SpanWrap one{&s, false, nullptr, w.touch, w.guided};
-  Touch& touch = one.touch;
-  Bounds bounds;
-  // Newton from `touch`; true when it ends on a string, touching or lifted
-  const auto newton = [&] {
-    budget.Pay(Price(s, touch.arc));
-    const bool polished = PolishSmooth(a, b, &one, 1, bounds);
-    // over a spline every iteration counts
-    if (IsSpline(s)) budget.Pay(Price(s, touch.arc) * bounds.iterations / kIterationsPerTry);
-    return polished && (touch.touching || Clear(a, b, s, touch));
-  };
-  // downhill first, until the corners are small enough for Newton; where a minimum has just
-  // vanished they become small without one
-  const auto shorten = [&] {
-    for (const double corner : kCorners) {
-      if (budget.Spent() || !Shorten(a, b, s, corner, budget, touch)) return false;
-      if (!(touch.arc > 0) && Clear(a, b, s, touch)) return true;
-      bounds.longest = (1 + kUphill) * LengthOver(a, b, touch);
-      const Touch shorter = touch;
-      if (newton()) return true;
-      touch = shorter;
+  Tightened Solve() {
+    const bool started = touch_.touching;
+    if (!started && Clear(a_, b_, s_, touch_)) return Done(true);
+    // an end inside: no path, whatever is done
+    if (clearance_ < -kBuried * s_.radius) {
+      touch_.touching = true;
+      return Done(false);
     }
-    return false;
-  };
-  const auto done = [&](bool solved) {
-    touch.clearance = clearance;
-    return Tightened{touch, solved};
-  };
-  const Vec3 watched = touch.p;
-  const bool started = touch.touching, known = started && Dot(touch.t_p, touch.t_p) > 0;
-  if (!started && Clear(a, b, s, touch)) return done(true);
-
-  // an end inside: no path, whatever is done
-  if (clearance < -kBuried * s.radius) {
-    touch.touching = true;
-    return done(false);
+    if (known_ ? FromArc() : !started && FromNothing()) return Done(true);
+    return Done(FromKnots());
   }
 
-  // nearby: from the arc as it was, or from nothing where the segment just went under
-  if (known) {
-    if (newton()) return done(true);
-    touch = w.touch;
-    if (Trim(s, a, b, budget, touch) && newton()) return done(true);
-    touch = w.touch;
-    if (shorten()) return done(true);
-  } else if (!started) {
-    touch.touching = true;
-    touch.t_p = touch.t_q = b - a;
-    touch.arc = 0;
-    if (newton()) return done(true);
+ private:
+  Tightened Done(bool solved) {
+    touch_.clearance = clearance_;
+    return {touch_, solved};
+  }
+
+  // Newton from where the string is; true when it ends on a string, touching or lifted
+  bool Newton() {
+    budget_.Pay(Price(s_, touch_.arc));
+    const bool polished = PolishSmooth(a_, b_, &one_, 1, bounds_);
+    // over a spline every iteration counts
+    if (IsSpline(s_)) budget_.Pay(Price(s_, touch_.arc) * bounds_.iterations / kIterationsPerTry);
+    return polished && (touch_.touching || Clear(a_, b_, s_, touch_));
+  }
+
+  // downhill first, until the corners are small enough for Newton; where a minimum has just
+  // vanished they become small without one
+  bool Shortened() {
+    for (const double corner : kCorners) {
+      if (budget_.Spent() || !Shorten(a_, b_, s_, corner, budget_, touch_)) return false;
+      if (!(touch_.arc > 0) && Clear(a_, b_, s_, touch_)) return true;
+      bounds_.longest = (1 + kUphill) * LengthOver(a_, b_, touch_);
+      const Touch shorter = touch_;
+      if (Newton()) return true;
+      touch_ = shorter;
+    }
+    return false;
+  }
+
+  // nearby: the arc as it was
+  bool FromArc() {
+    if (Newton()) return true;
+    touch_ = w_.touch;
+    if (Trim(s_, a_, b_, budget_, touch_) && Newton()) return true;
+    touch_ = w_.touch;
+    return Shortened();
+  }
+
+  // the segment just went under
+  bool FromNothing() {
+    touch_.touching = true;
+    touch_.t_p = touch_.t_q = b_ - a_;
+    touch_.arc = 0;
+    return Newton();
   }
 
   // afar: pull a string of knots taut
-  touch = w.touch;
-  KnotString string = known ? KnotString::Along(s, a, b, Shoot(s, touch.p, touch.t_p, touch.arc))
-                            : KnotString::Through(s, a, b, watched);
-  if (w.guided) string.Adhere();
-  Touch rough = touch;
-  for (const int sweeps : kKnotLadder) {
-    if (budget.Spent() || sweeps > kMeshSweeps) break;
-    budget.Pay(sweeps / kSweepsPerTry * Price(s, 0));
-    const double move = string.Pull(sweeps);
-    touch = {};
-    if (!string.Arc(touch)) {
-      if (Clear(a, b, s, touch)) return done(true);
-      continue;
+  bool FromKnots() {
+    touch_ = w_.touch;
+    KnotString string =
+        known_ ? KnotString::Along(s_, a_, b_, Shoot(s_, touch_.p, touch_.t_p, touch_.arc))
+               : KnotString::Through(s_, a_, b_, touch_.p);
+    if (w_.guided) string.Adhere();
+    Touch rough = touch_;
+    for (const int sweeps : kKnotLadder) {
+      if (budget_.Spent() || sweeps > kMeshSweeps) break;
+      budget_.Pay(sweeps / kSweepsPerTry * Price(s_, 0));
+      const double move = string.Pull(sweeps);
+      touch_ = {};
+      if (!string.Arc(touch_)) {
+        if (Clear(a_, b_, s_, touch_)) return true;
+        continue;
+      }
+      rough = touch_;
+      bounds_.reach = kRoughReach + kRoughPerArc * touch_.arc / s_.radius;
+      bounds_.longest = (1 + kRoughLonger) * string.Length();
+      if (Newton()) return true;
+      touch_ = rough;
+      if (Shortened()) return true;
+      if (move < kKnotsStill) break;
     }
-    rough = touch;
-    bounds.reach = kRoughReach + kRoughPerArc * touch.arc / s.radius;
-    bounds.longest = (1 + kRoughLonger) * string.Length();
-    if (newton()) return done(true);
-    touch = rough;
-    if (shorten()) return done(true);
-    if (move < kKnotsStill) break;
+    if (w_.guided && Clear(a_, b_, s_, touch_)) return true;
+    touch_ = rough;
+    return false;
   }
-  if (w.guided && Clear(a, b, s, touch)) return done(true);
-  touch = rough;
-  return done(false);
+
+  const Vec3 a_, b_;
+  const SpanWrap& w_;  // the guess
+  const Surface& s_;
+  Budget& budget_;
+  const double clearance_;  // of the nearer end                                         [m]
+  SpanWrap one_;            // as a span of its own
+  Touch& touch_ = one_.touch;
+  const bool known_;  // an arc, not only a point
+  Bounds bounds_;
+};
+
+}  // namespace
+
+Tightened TightenSmooth(const Vec3& a, const Vec3& b, const SpanWrap& w, Budget& budget) {
+  return OneString(a, b, w, budget).Solve();
 }
 
 }  // namespace mujocable

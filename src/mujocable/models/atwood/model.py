@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 import mujoco
 
+from mujocable.models import studio
 from mujocable.spec.cable import Cable
 from mujocable.spec.laws import Axial
 from mujocable.spec.route import Anchor, Wrap
@@ -47,11 +48,7 @@ class Atwood:
 def build(params: Atwood | None = None) -> mujoco.MjSpec:
   """Both weights at the same height, about to fall."""
   p = params or Atwood()
-  spec = mujoco.MjSpec()
-  spec.modelname = "atwood"
-  spec.option.timestep = p.timestep
-  spec.option.integrator = mujoco.mjtIntegrator.mjINT_IMPLICITFAST
-  spec.option.gravity = [0.0, 0.0, -GRAVITY]
+  spec = studio.empty("atwood", p.timestep, GRAVITY)
   top = p.hang + p.drop + 0.03
   _add_surroundings(spec, p, top)
   world = spec.worldbody
@@ -106,12 +103,7 @@ def _add_weight(world, name: str, pos, mass: float) -> None:
 
 
 def _add_surroundings(spec: mujoco.MjSpec, p: Atwood, top: float) -> None:
-  spec.visual.headlight.ambient = [0.4] * 3
-  spec.visual.headlight.diffuse = [0.4] * 3
-  sky = spec.add_texture(name="sky", type=mujoco.mjtTexture.mjTEXTURE_SKYBOX)
-  sky.builtin = mujoco.mjtBuiltin.mjBUILTIN_GRADIENT
-  sky.rgb1, sky.rgb2, sky.width, sky.height = [1.0] * 3, [0.93] * 3, 64, 384
-  spec.worldbody.add_light(pos=[0.4, -0.6, 1.0], dir=[-0.3, 0.5, -0.8], diffuse=[0.4] * 3)
+  studio.add_sky(spec, light=[0.4, -0.6, 1.0], toward=[-0.3, 0.5, -0.8])
   if p.floor:
     spec.worldbody.add_geom(
       name="floor",

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 import mujoco
 
+from mujocable.models import studio
 from mujocable.spec.cable import Cable
 from mujocable.spec.laws import Axial
 from mujocable.spec.route import Anchor, Sheath, Wrap
@@ -37,12 +38,8 @@ class BowdenElbow:
 def build(params: BowdenElbow | None = None) -> mujoco.MjSpec:
   """The arm hangs; commands: cable taken in by the motor [m], angle of the shoulder [rad]."""
   p = params or BowdenElbow()
-  spec = mujoco.MjSpec()
-  spec.modelname = "bowden_elbow"
+  spec = studio.empty("bowden_elbow", p.timestep, p.gravity)
   spec.compiler.degree = False
-  spec.option.timestep = p.timestep
-  spec.option.integrator = mujoco.mjtIntegrator.mjINT_IMPLICITFAST
-  spec.option.gravity = [0.0, 0.0, -p.gravity]
   _add_surroundings(spec)
   _add_torso(spec)
   upper = _add_upper_arm(spec, p)
@@ -141,12 +138,7 @@ def _add_forearm(upper: mujoco.MjsBody, p: BowdenElbow) -> None:
 
 
 def _add_surroundings(spec: mujoco.MjSpec) -> None:
-  spec.visual.headlight.ambient = [0.4] * 3
-  spec.visual.headlight.diffuse = [0.4] * 3
-  sky = spec.add_texture(name="sky", type=mujoco.mjtTexture.mjTEXTURE_SKYBOX)
-  sky.builtin = mujoco.mjtBuiltin.mjBUILTIN_GRADIENT
-  sky.rgb1, sky.rgb2, sky.width, sky.height = [1.0] * 3, [0.93] * 3, 64, 384
-  spec.worldbody.add_light(pos=[0.8, -1.0, 1.2], dir=[-0.4, 0.5, -0.7], diffuse=[0.4] * 3)
+  studio.add_sky(spec, light=[0.8, -1.0, 1.2], toward=[-0.4, 0.5, -0.7])
   spec.worldbody.add_camera(
     name=CAMERA, pos=[0.15, -1.3, 0.25], xyaxes=[1.0, 0.1, 0.0, 0.0, 0.05, 1.0], fovy=45.0
   )

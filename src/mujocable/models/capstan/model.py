@@ -5,6 +5,7 @@ from math import pi
 
 import mujoco
 
+from mujocable.models import studio
 from mujocable.spec.cable import Cable
 from mujocable.spec.route import Anchor, Wrap
 from mujocable.spec.takeup import TensionCommand
@@ -30,11 +31,7 @@ class Capstan:
 def build(params: Capstan | None = None) -> mujoco.MjSpec:
   """The load hangs on the right; the hand is on the left, the rope half around the bollard."""
   p = params or Capstan()
-  spec = mujoco.MjSpec()
-  spec.modelname = "capstan"
-  spec.option.timestep = p.timestep
-  spec.option.integrator = mujoco.mjtIntegrator.mjINT_IMPLICITFAST
-  spec.option.gravity = [0.0, 0.0, -p.gravity]
+  spec = studio.empty("capstan", p.timestep, p.gravity)
   _add_surroundings(spec, p)
   world, outer = spec.worldbody, p.radius + p.rope_radius
   world.add_site(name="over", pos=[0.0, 0.0, 2 * p.radius], size=[0.004] * 3, group=4)
@@ -95,12 +92,7 @@ def wind(data: mujoco.MjData, turns: int) -> None:
 
 
 def _add_surroundings(spec: mujoco.MjSpec, p: Capstan) -> None:
-  spec.visual.headlight.ambient = [0.4] * 3
-  spec.visual.headlight.diffuse = [0.4] * 3
-  sky = spec.add_texture(name="sky", type=mujoco.mjtTexture.mjTEXTURE_SKYBOX)
-  sky.builtin = mujoco.mjtBuiltin.mjBUILTIN_GRADIENT
-  sky.rgb1, sky.rgb2, sky.width, sky.height = [1.0] * 3, [0.93] * 3, 64, 384
-  spec.worldbody.add_light(pos=[0.8, -1.0, 1.2], dir=[-0.4, 0.5, -0.7], diffuse=[0.4] * 3)
+  studio.add_sky(spec, light=[0.8, -1.0, 1.2], toward=[-0.4, 0.5, -0.7])
   spec.worldbody.add_camera(
     name=CAMERA, pos=[0.9, -1.8, 0.1], xyaxes=[0.9, 0.45, 0.0, -0.06, 0.12, 1.0], fovy=42.0
   )

@@ -6,6 +6,7 @@ from math import inf, pi
 import mujoco
 import numpy as np
 
+from mujocable.models import studio
 from mujocable.models.finger import scenery
 from mujocable.spec.cable import Cable
 from mujocable.spec.laws import Axial, Sliding
@@ -56,11 +57,7 @@ class Finger:
 def build(params: Finger | None = None) -> mujoco.MjSpec:
   """The straight finger on its palm."""
   p = params or Finger()
-  spec = mujoco.MjSpec()
-  spec.modelname = "finger"
-  spec.option.timestep = p.timestep
-  spec.option.integrator = mujoco.mjtIntegrator.mjINT_IMPLICITFAST
-  spec.option.gravity = [0.0, 0.0, 0.0]
+  spec = studio.empty("finger", p.timestep, 0.0)
   scenery.add_surroundings(spec, sum(p.lengths))
   bodies = _add_bodies(spec, p)
   add_cable(spec, _flexor(bodies, p))

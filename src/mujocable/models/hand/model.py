@@ -8,6 +8,7 @@ import mujoco
 import numpy as np
 
 from mujocable.errors import BadValue
+from mujocable.models import studio
 from mujocable.models.hand import scenery
 from mujocable.models.rolling import add_rolling
 from mujocable.spec.cable import Cable
@@ -123,11 +124,7 @@ class Hand:
 def build(params: Hand | None = None) -> mujoco.MjSpec:
   """The open hand."""
   p = params or Hand()
-  spec = mujoco.MjSpec()
-  spec.modelname = "hand"
-  spec.option.timestep = p.timestep
-  spec.option.integrator = mujoco.mjtIntegrator.mjINT_IMPLICITFAST
-  spec.option.gravity = [0.0, 0.0, -p.gravity]
+  spec = studio.empty("hand", p.timestep, p.gravity)
   scenery.add_surroundings(spec)
   palm = spec.worldbody.add_body(name="palm")
   scenery.add_palm(palm, p.density)

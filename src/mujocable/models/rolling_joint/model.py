@@ -11,6 +11,7 @@ import mujoco
 import numpy as np
 
 from mujocable.errors import BadValue
+from mujocable.models import studio
 from mujocable.models.rolling import add_rolling
 from mujocable.models.rolling_joint import scenery
 from mujocable.models.rolling_joint.profile import Profile
@@ -119,11 +120,7 @@ class RollingJoint:
 def build(params: RollingJoint | None = None) -> mujoco.MjSpec:
   """The straight joint."""
   p = params or RollingJoint()
-  spec = mujoco.MjSpec()
-  spec.modelname = "rolling_joint"
-  spec.option.timestep = p.timestep
-  spec.option.integrator = mujoco.mjtIntegrator.mjINT_IMPLICITFAST
-  spec.option.gravity = [0.0, 0.0, 0.0]
+  spec = studio.empty("rolling_joint", p.timestep, 0.0)
   scenery.add_surroundings(spec)
   proximal = spec.worldbody.add_body(name="proximal")
   scenery.add_proximal(spec, proximal, p)

@@ -8,6 +8,7 @@ import mujoco
 import numpy as np
 
 from mujocable.errors import BadValue
+from mujocable.models import studio
 from mujocable.models.spirob import scenery
 from mujocable.models.spirob.geometry import Spiral, Unit, largest_unit
 from mujocable.spec.cable import Cable
@@ -116,11 +117,7 @@ def cable_names(params: Spirob) -> list[str]:
 def build(params: Spirob | None = None) -> mujoco.MjSpec:
   """The straight arm."""
   p = params or Spirob()
-  spec = mujoco.MjSpec()
-  spec.modelname = "spirob"
-  spec.option.timestep = p.timestep
-  spec.option.integrator = mujoco.mjtIntegrator.mjINT_IMPLICITFAST
-  spec.option.gravity = [0.0, 0.0, -p.gravity]
+  spec = studio.empty("spirob", p.timestep, p.gravity)
   scenery.add_surroundings(spec, p.unit, p.spiral.units)
   _add_bodies(spec, p)
   for name in cable_names(p):

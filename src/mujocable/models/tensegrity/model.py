@@ -6,6 +6,7 @@ from math import inf, pi, sin, sqrt
 import mujoco
 import numpy as np
 
+from mujocable.models import studio
 from mujocable.spec.cable import Cable
 from mujocable.spec.laws import Axial
 from mujocable.spec.route import Anchor
@@ -61,11 +62,7 @@ def pretensions(p: Tensegrity) -> dict[str, float]:
 def build(params: Tensegrity | None = None) -> mujoco.MjSpec:
   """The prism above the floor, in balance with itself."""
   p = params or Tensegrity()
-  spec = mujoco.MjSpec()
-  spec.modelname = "tensegrity"
-  spec.option.timestep = p.timestep
-  spec.option.integrator = mujoco.mjtIntegrator.mjINT_IMPLICITFAST
-  spec.option.gravity = [0.0, 0.0, -p.gravity]
+  spec = studio.empty("tensegrity", p.timestep, p.gravity)
   _add_surroundings(spec, p)
   lower, upper = nodes(p)
   for i, name in enumerate(STRUTS):
@@ -112,12 +109,7 @@ def _add_strut(world, p: Tensegrity, name: str, i: int, foot: np.ndarray, head: 
 
 
 def _add_surroundings(spec: mujoco.MjSpec, p: Tensegrity) -> None:
-  spec.visual.headlight.ambient = [0.4] * 3
-  spec.visual.headlight.diffuse = [0.4] * 3
-  sky = spec.add_texture(name="sky", type=mujoco.mjtTexture.mjTEXTURE_SKYBOX)
-  sky.builtin = mujoco.mjtBuiltin.mjBUILTIN_GRADIENT
-  sky.rgb1, sky.rgb2, sky.width, sky.height = [1.0] * 3, [0.93] * 3, 64, 384
-  spec.worldbody.add_light(pos=[0.5, -0.5, 1.0], dir=[-0.4, 0.4, -0.8], diffuse=[0.4] * 3)
+  studio.add_sky(spec, light=[0.5, -0.5, 1.0], toward=[-0.4, 0.4, -0.8])
   spec.worldbody.add_geom(
     name="floor",
     type=mujoco.mjtGeom.mjGEOM_PLANE,

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import mujoco
 import numpy as np
 
+from mujocable.models import studio
 from mujocable.models.winch import scenery
 from mujocable.spec.cable import Cable
 from mujocable.spec.laws import Axial
@@ -42,10 +43,7 @@ class Winch:
 def build(params: Winch | None = None) -> mujoco.MjSpec:
   """The winch with its payload on the floor and the cable hanging loose."""
   p = params or Winch()
-  spec = mujoco.MjSpec()
-  spec.modelname = "winch"
-  spec.option.timestep = p.timestep
-  spec.option.integrator = mujoco.mjtIntegrator.mjINT_IMPLICITFAST
+  spec = studio.empty("winch", p.timestep)
   scenery.add_surroundings(spec, CAMERA)
   scenery.add_frame(spec.worldbody, DRUM, SHEAVE)
   _add_drum(spec.worldbody, p)

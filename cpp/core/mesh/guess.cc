@@ -1,0 +1,122 @@
+#include "core/mesh/guess.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "core/math/dense.h"
+#include "core/mesh/tolerance.h"
+
+namespace mujocable {
+namespace {
+
+// principal curvatures at a point, the larger one first, positive on convex
+struct Bending {
+  double mean = 0, bend[2] = {};  // [1/m]
+  Vec3 along[2];                  // directions
+  double least = 0;               // flatter than this is flat, as far as the points tell
+};
+
+// least squares over the normals; false where the points do not tell
+bool BendingAt(const std::vector<Vec3>& points, const std::vector<Vec3>& normals, double extent,
+               Bending& found) {
+  const Vec3 x = points[0], n = normals[0], u = Perpendicular(n), w = Cross(n, u);
+  constexpr int kRow = Padded(3);  // width of a row of the system
+  double a[3 * kRow] = {}, b[3] = {}, size = 0;
+  for (size_t i = 0; i < points.size(); ++i) {
+    const Vec3 dx = points[i] - x, dn = normals[i] - n;
+    const double p = Dot(dx, u), q = Dot(dx, w), pn = Dot(dn, u), qn = Dot(dn, w);
+    size = std::max(size, Norm(dx));
+    a[0] += p * p, a[1] += p * q, a[kRow + 1] += p * p + q * q, a[2 * kRow + 2] += q * q;
+    b[0] += p * pn, b[1] += q * pn + p * qn, b[2] += q * qn;
+  }
+  a[kRow] = a[kRow + 2] = a[2 * kRow + 1] = a[1];
+  if (!SolveDense(a, b, 3, kSingular * size * size)) return false;
+  const double mean = 0.5 * (b[0] + b[2]), spread = std::hypot(0.5 * (b[0] - b[2]), b[1]);
+  const double angle = 0.5 * std::atan2(b[1], 0.5 * (b[0] - b[2]));
+  found = {mean,
+           {mean + spread, mean - spread},
+           {std::cos(angle) * u + std::sin(angle) * w, std::cos(angle) * w - std::sin(angle) * u},
+           kExact * extent / (size * size)};
+  if (std::abs(found.bend[1]) > std::abs(found.bend[0])) {
+    std::swap(found.bend[0], found.bend[1]);
+    std::swap(found.along[0], found.along[1]);
+  }
+  return true;
+}
+
+// Cones and tori. A surface of revolution is not told by its curvatures alone: its axis is tried at
+// several angles.
+std::vector<Primitive> OfRevolution(const Vec3& x, const Vec3& n, const Bending& at,
+                                    const Primitive& cylinder) {
+  std::vector<Primitive> all;
+  for (double lean : {-1.2, -0.8, -0.4, 0.0, 0.4, 0.8, 1.2}) {
+    const double c = std::cos(lean), up = std::sin(lean);
+    Primitive cone = cylinder;
+    cone.kind = PrimitiveKind::kCone;
+    cone.axis = c * at.along[1] + up * n;
+    cone.slope = cylinder.side * lean;
+    cone.radius = c * cylinder.radius;
+    cone.center = x - (cone.radius * cylinder.side / c) * (n - up * cone.axis);
+    all.push_back(cone);
+    for (int profile = 0; profile < 2; ++profile) {
+      const double tube = at.bend[profile], turn = at.bend[1 - profile];
+      if (!(std::abs(tube) > at.least && std::abs(turn) > at.least)) continue;
+      Primitive torus;
+      torus.kind = PrimitiveKind::kTorus;
+      torus.side = tube < 0 ? -1 : 1;
+      torus.axis = c * at.along[profile] + up * n;
+      torus.radius = 1 / std::abs(tube);
+      const Vec3 middle = x - (1 / tube) * n;
+      const Vec3 on_axis = x - (1 / turn) * (n - up * torus.axis);
+      torus.center = on_axis + Dot(middle - on_axis, torus.axis) * torus.axis;
+      torus.ring = Norm(middle - torus.center);
+      all.push_back(torus);
+    }
+  }
+  return all;
+}
+
+}  // namespace
+
+std::vector<Primitive> GuessPrimitives(const std::vector<Vec3>& points,
+                                       const std::vector<Vec3>& normals, double extent) {
+  const Vec3 x = points[0], n = normals[0];
+  std::vector<Primitive> guesses(1);
+  guesses[0].center = x;
+  guesses[0].axis = n;
+  Bending at;
+  if (!BendingAt(points, normals, extent, at) || !(std::abs(at.bend[0]) > at.least)) return guesses;
+  const auto bent = [&](PrimitiveKind kind, double bend) {
+    Primitive s;
+    s.kind = kind;
+    s.side = bend < 0 ? -1 : 1;
+    s.radius = 1 / std::abs(bend);
+    s.center = x - (1 / bend) * n;
+    return s;
+  };
+  if (std::abs(at.mean) > at.least) guesses.push_back(bent(PrimitiveKind::kSphere, at.mean));
+  Primitive cylinder = bent(PrimitiveKind::kCylinder, at.bend[0]);
+  cylinder.axis = at.along[1];
+  guesses.push_back(cylinder);
+
+  // those that the points are nearest to
+  std::vector<std::pair<double, Primitive>> round;
+  for (const Primitive& guess : OfRevolution(x, n, at, cylinder)) {
+    double worst = 0;
+    Vec3 g;
+    for (const Vec3& y : points) worst = std::max(worst, std::abs(DistanceOf(guess, y, g)));
+    round.emplace_back(worst, guess);
+  }
+  std::stable_sort(round.begin(), round.end(),
+                   [](const auto& i, const auto& j) { return i.first < j.first; });
+  for (PrimitiveKind kind : {PrimitiveKind::kCone, PrimitiveKind::kTorus}) {
+    int taken = 0;
+    for (const auto& [worst, guess] : round) {
+      if (guess.kind == kind && taken++ < kMaxGuesses) guesses.push_back(guess);
+    }
+  }
+  return guesses;
+}
+
+}  // namespace mujocable
