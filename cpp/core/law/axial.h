@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/math/simd.h"
 #include "core/record.h"
 
 namespace mujocable {
@@ -26,9 +27,11 @@ inline double Onset(double e, double a) {
   if (e <= 0) return 0;
   return e < a ? e * e / (2 * a) : e - a / 2;
 }
-inline double OnsetEnergy(double e, double a) {
-  if (e <= 0) return 0;
-  return e < a ? e * e * e / (6 * a) : e * e / 2 - a * e / 2 + a * a * (1.0 / 6);
+template <typename Number>  // one, or several at a time
+Number OnsetEnergy(const Number& e, double a) {
+  const Number begun = e * e * e / All<Number>(6 * a);
+  const Number whole = 0.5 * (e * e) - 0.5 * (a * e) + All<Number>(a * a * (1.0 / 6));
+  return Select(0 - e, Select(e - a, begun, whole), All<Number>(0));
 }
 inline double DampingGate(double e, double a) {
   if (e <= 0) return 0;

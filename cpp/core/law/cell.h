@@ -43,19 +43,23 @@ inline double Hold(const AxialStep& step, double size) {
   return step.most_hold == 0 ? own : std::min(own, step.most_hold);
 }
 
-// Elastic energy of a piece of this size with this stretch [J]: the work of (13), or of (11).
-inline double StoredEnergy(const AxialStep& step, double size, double stretch) {
+// Elastic energy of a piece of this size with this stretch [J]: the work of (13), or of (11). Of
+// one piece, or of several at a time.
+template <typename Number>
+Number StoredEnergy(const AxialStep& step, const Number& size, const Number& stretch) {
   const AxialParameters& p = step.axial;
   const double onset = step.commanded ? 0 : p.transition;
   if (!step.rigid) return p.stiffness * OnsetEnergy(stretch, onset);
-  if (!(size > 0)) return 0;
   // no piece with material is strained by more than 1: beyond, a damper holds what has no length
-  const double strain = stretch / size, x = std::min(std::max(strain, 0.0), 1.0);
+  const Number zero = All<Number>(0), one = All<Number>(1);
+  const Number strain = Select(0 - size, stretch / size, zero);
+  const Number taut = Select(strain, zero, strain), beyond = Select(1 - taut, taut - 1, zero);
+  const Number x = Select(1 - taut, one, taut);
   const double rigidity = p.stiffness * step.length;
-  const double energy = rigidity * size * OnsetEnergy(x, onset / step.length);
+  const Number energy = rigidity * size * OnsetEnergy(x, onset / step.length);
   // x + (1 - x) ln(1 - x) over x^2 / 2, as a series: 0.2 % at a strain of one half
-  const double series = 1 + x * (1.0 / 3 + x * (1.0 / 6 + x * (1.0 / 10 + x * (1.0 / 15))));
-  return energy * series + rigidity * size * std::max(strain - 1, 0.0);
+  const Number series = 1 + x * (1.0 / 3 + x * (1.0 / 6 + x * (1.0 / 10 + x * (1.0 / 15))));
+  return energy * series + rigidity * size * beyond;
 }
 
 }  // namespace mujocable

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "core/math/inline.h"
+
 namespace mujocable {
 namespace {
 
@@ -58,7 +60,7 @@ class Side {
 
 // The root lies on side `to`, beyond `at`, where the function is `value` away from zero. Moves the
 // pieces that are passed to the other side, whose first piece begins at `at`; returns the root.
-double Search(double at, double value, Side& to, Side& from) {
+MUJOCABLE_INLINE inline double Search(double at, double value, Side& to, Side& from) {
   for (;;) {
     if (!(value > to.jump())) {  // also where a number is none: it must end
       to.jump() -= value;

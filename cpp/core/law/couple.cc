@@ -88,8 +88,12 @@ void AddCableSlopes(const CoupledCable& c, double h, int n, int width, double* p
       given_way += m.give[j] * part;
       const int piece = c.piece[j];
       if (piece < 0) continue;
-      AddPiece(c, piece, m.give[j] * slope(j), measure);
-      AddPiece(c, piece, part, pull);
+      const double grows = m.give[j] * slope(j);
+      const double* row = c.row + piece * c.columns;
+      for (int k = c.range[piece].begin, end = c.range[piece].end; k < end; ++k) {
+        measure[c.place[k]] += grows * row[k];
+        pull[c.place[k]] += part * row[k];
+      }
     }
     const double* load = c.pull ? c.pull : pull;
     const double scale = 1 / given_way;

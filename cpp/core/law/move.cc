@@ -162,12 +162,14 @@ void MoveMaterial(const AxialStep& step, const State& state, Material& m, const 
   if (!taut && n > 1) RestSlack(step.commanded, m);
 
   // where the tensions are evaluated, so that both belong together
-  double energy = 0;
-  for (int j = 0; j < n; ++j) {
-    const double stretch = (m.length[j] - m.rest[j]) + m.longer[j];
-    energy += StoredEnergy(step, Size(step, m, j), stretch);
+  const Lanes shortest = All<Lanes>(kShortestCell * step.length);
+  Lanes energy = All<Lanes>(0);
+  for (int j = 0; j < n; j += kLanes) {
+    const Lanes length = LoadLanes(m.length + j);
+    const Lanes stretch = (length - LoadLanes(m.rest + j)) + LoadLanes(m.longer + j);
+    energy += StoredEnergy(step, Select(length - shortest, shortest, length), stretch);
   }
-  record.energy() = step.most_hold == 0 ? energy : 0;
+  record.energy() = step.most_hold == 0 ? Sum(energy) : 0;
   std::fill(record.cell() + n, record.mark(), 0.0);
   std::copy(m.rest, m.rest + n, record.cell());
   ShowCells(step, state, m, record);

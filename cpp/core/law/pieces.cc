@@ -21,18 +21,20 @@ double ShortestCell(const AxialStep& step, const Material& material) {
 }
 
 int RubbingContacts(const Material& material, int* contact) {
-  int count = 0;
-  for (int j = 0; j + 1 < material.n; ++j) {
-    if (count == 0 || contact[count - 1] != material.contact[j]) {
-      contact[count++] = material.contact[j];
-    }
+  const int n = material.n, *all = material.contact;
+  int count = 0, last = -1;
+  for (int j = 0; j + 1 < n; ++j) {
+    if (all[j] != last) contact[count++] = last = all[j];
   }
   return count;
 }
 
 void CellPieces(const Material& material, int* piece) {
-  int at = -1;
-  for (int j = 0; j < material.n; ++j) piece[j] = InPiece(material, j) ? ++at : -1;
+  const int n = material.n, *contact = material.contact;
+  int at = 0;
+  piece[0] = 0;
+  for (int j = 1; j + 1 < n; ++j) piece[j] = contact[j] != contact[j - 1] ? ++at : -1;
+  if (n > 1) piece[n - 1] = ++at;
 }
 
 }  // namespace mujocable
