@@ -22,7 +22,7 @@ STEPS = (5e-4, 2e-3, 1e-2)
 INTEGRATORS = ("EULER", "IMPLICIT", "IMPLICITFAST", "RK4", "DISCRETE")
 SECONDS = 0.3
 SMALL = 0.02  # of the energy that moves in a scene: less is within the errors of these sums
-FINER = (8, 32)  # how much shorter the steps are that are tried where more was gained
+FINER = (8, 32, 128)  # how much shorter the steps are that are tried where more was gained
 
 
 def build(seed):
