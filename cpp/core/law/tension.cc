@@ -67,11 +67,13 @@ void FindTensions(const AxialStep& step, Material& m) {
   if (m.n == 1) return FindTension(step, m);
   const AxialParameters& p = step.axial;
   const int n = m.n;
-  double e = 0, growth = 0;
-  for (int j = 0; j < n; ++j) {
-    e += (m.length[j] - m.rest[j]) + m.longer[j];
-    growth += m.grown[j] + (m.before[j] - m.rest[j]);
+  Lanes stretches = All<Lanes>(0), growths = All<Lanes>(0);
+  for (int j = 0; j < n; j += kLanes) {
+    const Lanes rest = LoadLanes(m.rest + j);
+    stretches += (LoadLanes(m.length + j) - rest) + LoadLanes(m.longer + j);
+    growths += LoadLanes(m.grown + j) + (LoadLanes(m.before + j) - rest);
   }
+  const double e = Sum(stretches), growth = Sum(growths);
   if (!step.commanded && !(e > 0)) {
     for (int j = 0; j < n; ++j) m.tension[j] = m.hold[j] = m.drag[j] = 0, m.give[j] = 1;
     std::fill(m.slip, m.slip + n - 1, 0);
