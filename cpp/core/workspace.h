@@ -42,7 +42,7 @@ class Workspace {
 
  private:
   // enough for two coupled cables of twenty guides (chosen: `arm_pulled` would notice)
-  static constexpr size_t kRoom = 24576;
+  static constexpr size_t kRoom = 32768;
 
   unsigned char* room_ = own_;
   size_t left_ = kRoom;

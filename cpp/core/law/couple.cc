@@ -11,7 +11,10 @@ namespace mujocable {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
+// a law of lines ends at last, so this only bounds the work (chosen: the arm took 12 at most, where
+// it is pulled at once; couple_test would notice a lower bound)
 constexpr int kSteps = 60;
+// every third halves the interval: to a thousandth of the step, below which it is given up
 constexpr int kSearchSteps = 30;
 constexpr double kBalanced = 1e-12;       // unbalanced force, relative to all forces: rounding
 constexpr double kRounding = 1e-9;        // the same, where steps do not make it smaller any more
@@ -127,134 +130,171 @@ void EvaluateCables(const CoupledMotion& motion, const double* change, double* l
   }
 }
 
-int SolveCoupled(CoupledMotion& motion, double* scratch) {
-  const int n = motion.n, width = motion.width;
+namespace {
+
+// Newton's method on the balance of forces, in the scale of each dof's inertia.
+class Newton {
+ public:
+  Newton(const CoupledMotion& motion, double* scratch);
+  int Solve();
+
+ private:
+  double Balance(const double* at);  // into rest_; returns its size, and sets forces_
+  double Go(double length);          // the balance at that length of the step
+  double Along() const;              // what is left unbalanced, along the step
+  bool FindStep();                   // into step_; false where the slopes have no inverse
+  double Shorten(double now, double start, double next);  // where a whole step went too far
+
+  const CoupledMotion& motion_;
+  const int n_, width_;
+  double *matrix_, *slopes_;
+  double *load_, *rest_, *step_, *trial_, *best_, *bond_, *change_, *pull_, *measure_;
+  double *scale_, *inverse_, *inertial_;
+  double* x_;
+  double forces_ = 0;  // size of all forces
+};
+
+Newton::Newton(const CoupledMotion& motion, double* scratch)
+    : motion_(motion), n_(motion.n), width_(motion.width), x_(motion.start) {
   const auto take = [&](int count) {
     double* taken = scratch;
     scratch += count;
     return taken;
   };
-  double *matrix = take(n * width), *slopes = motion.turned ? take(n * width) : matrix;
+  matrix_ = take(n_ * width_);
+  slopes_ = motion.turned ? take(n_ * width_) : matrix_;
   double* const vectors = scratch;
-  double *load = take(width), *rest = take(width), *step = take(width), *trial = take(width);
-  double *best = take(width), *bond = take(width), *change = take(width), *pull = take(width);
-  double *measure = take(width), *scale = take(width), *inverse = take(width);
-  double* inertial = take(width);
-  std::fill(vectors, scratch, 0.0);
-  double* x = motion.start;
-  const double* base = motion.base;
-  // of forces: their squares by the inertia
-  for (int i = 0; i < n; ++i) scale[i] = base[i * width + i];
-  for (int i = n; i < width; ++i) scale[i] = kInfinity;
-  for (int i = 0; i < width; i += kLanes) {
-    const Lanes square = 1 / LoadLanes(scale + i);
-    StoreLanes(inverse + i, square);
-    StoreLanes(scale + i, Sqrt(square));
+  for (double** v : {&load_, &rest_, &step_, &trial_, &best_, &bond_, &change_, &pull_, &measure_,
+                     &scale_, &inverse_, &inertial_}) {
+    *v = take(width_);
   }
+  std::fill(vectors, scratch, 0.0);
+  // squares of forces by the inertia
+  for (int i = 0; i < width_; ++i) scale_[i] = i < n_ ? motion.base[i * width_ + i] : kInfinity;
+  for (int i = 0; i < width_; i += kLanes) {
+    const Lanes square = 1 / LoadLanes(scale_ + i);
+    StoreLanes(inverse_ + i, square);
+    StoreLanes(scale_ + i, Sqrt(square));
+  }
+}
 
-  // what is left unbalanced, into `rest`; its size, and that of all forces
-  double forces = 0;
-  const auto balance = [&](const double* at) {
-    const double* z = at;
-    if (motion.turned) {
-      Multiply(motion.turned, at, n, width, change);
-      z = change;
-    }
-    std::fill(load, load + width, 0.0);
-    EvaluateCables(motion, z, load);
-    if (motion.others) motion.others->Evaluate(at, bond);
-    Multiply(base, at, n, width, inertial);
-    Lanes sum = All<Lanes>(0), sum_of_all = All<Lanes>(0);
-    for (int i = 0; i < width; i += kLanes) {
-      const Lanes a = LoadLanes(inertial + i), b = LoadLanes(load + i);
-      const Lanes c = LoadLanes(motion.force + i), d = LoadLanes(bond + i);
-      const Lanes left = a + b - c - d, all = Abs(a) + Abs(b) + Abs(c) + Abs(d);
-      StoreLanes(rest + i, left);
-      sum = sum + left * left * LoadLanes(inverse + i);
-      sum_of_all = sum_of_all + all * all * LoadLanes(inverse + i);
-    }
-    forces = std::sqrt(Sum(sum_of_all));
-    return std::sqrt(Sum(sum));
-  };
+double Newton::Balance(const double* at) {
+  const double* z = at;
+  if (motion_.turned) {
+    Multiply(motion_.turned, at, n_, width_, change_);
+    z = change_;
+  }
+  std::fill(load_, load_ + width_, 0.0);
+  EvaluateCables(motion_, z, load_);
+  if (motion_.others) motion_.others->Evaluate(at, bond_);
+  if (std::any_of(at, at + n_, [](double y) { return y != 0; })) {
+    Multiply(motion_.base, at, n_, width_, inertial_);
+  } else {
+    std::fill(inertial_, inertial_ + width_, 0.0);
+  }
+  Lanes sum = All<Lanes>(0), sum_of_all = All<Lanes>(0);
+  for (int i = 0; i < width_; i += kLanes) {
+    const Lanes a = LoadLanes(inertial_ + i), b = LoadLanes(load_ + i);
+    const Lanes c = LoadLanes(motion_.force + i), d = LoadLanes(bond_ + i);
+    const Lanes left = a + b - c - d, all = Abs(a) + Abs(b) + Abs(c) + Abs(d);
+    StoreLanes(rest_ + i, left);
+    sum = sum + left * left * LoadLanes(inverse_ + i);
+    sum_of_all = sum_of_all + all * all * LoadLanes(inverse_ + i);
+  }
+  forces_ = std::sqrt(Sum(sum_of_all));
+  return std::sqrt(Sum(sum));
+}
 
-  double now = balance(x);
+double Newton::Go(double length) {
+  for (int i = 0; i < n_; ++i) trial_[i] = x_[i] + length * step_[i];
+  return Balance(trial_);
+}
+
+double Newton::Along() const {
+  double sum = 0;
+  for (int i = 0; i < n_; ++i) sum += step_[i] * rest_[i];
+  return sum;
+}
+
+bool Newton::FindStep() {
+  // slopes by the change of velocity, then by the unknown
+  std::copy(motion_.base, motion_.base + n_ * width_, matrix_);
+  if (motion_.turned) std::fill(slopes_, slopes_ + n_ * width_, 0.0);
+  for (int i = 0; i < motion_.ncable; ++i) {
+    AddCableSlopes(motion_.cables[i], motion_.step, n_, width_, pull_, measure_, slopes_);
+  }
+  for (int j = 0; j < n_ && motion_.turned; ++j) {
+    for (int l = 0; l < n_; ++l) {
+      AddScaled(motion_.turned[j * width_ + l], slopes_ + l * width_, width_, matrix_ + j * width_);
+    }
+  }
+  if (motion_.others) motion_.others->AddSlopes(width_, matrix_);
+  // rows and columns by the root of the diagonal
+  for (int i = 0; i < n_; ++i) {
+    double* column = matrix_ + i * width_;
+    for (int j = 0; j < width_; j += kLanes) {
+      StoreLanes(column + j, scale_[i] * (LoadLanes(column + j) * LoadLanes(scale_ + j)));
+    }
+    step_[i] = -scale_[i] * rest_[i];
+  }
+  if (!SolveDense(matrix_, step_, n_, kSmallestPivot)) return false;
+  for (int i = 0; i < n_; ++i) step_[i] *= scale_[i];
+  return true;
+}
+
+// Past the balance along this step another contact began to slip or to stick: finds where. now,
+// next: the balance before the step and after it; start: Along() before it.
+double Newton::Shorten(double now, double start, double next) {
+  double end = Along(), low = 0, high = 1;
+  if (!(start < 0 && end > 0)) {
+    for (double length = 0.5; !(next < now) && length > 1e-3; length /= 2) next = Go(length);
+    return next;
+  }
+  double at_low = start, at_high = end;
+  for (int k = 0; k < kSearchSteps && std::abs(end) > 0.1 * std::abs(start); ++k) {
+    double length = low + (high - low) * at_low / (at_low - at_high);
+    if (k % 3 == 2 || !(length > low && length < high)) length = (low + high) / 2;
+    next = Go(length);
+    end = Along();
+    (end > 0 ? high : low) = length;
+    (end > 0 ? at_high : at_low) = end;
+  }
+  return next;
+}
+
+int Newton::Solve() {
+  double now = Balance(x_);
   if (!std::isfinite(now)) {
-    std::fill(x, x + n, 0.0);
-    now = balance(x);
+    std::fill(x_, x_ + n_, 0.0);
+    now = Balance(x_);
   }
   double least = now;
-  std::copy(x, x + n, best);
+  std::copy(x_, x_ + n_, best_);
   int round = 0;
   for (; round < kSteps; ++round) {
-    if (now <= kBalanced * forces) return round;
-    // slopes by the change of velocity, then by the unknown
-    std::copy(base, base + n * width, matrix);
-    if (motion.turned) std::fill(slopes, slopes + n * width, 0.0);
-    for (int i = 0; i < motion.ncable; ++i) {
-      AddCableSlopes(motion.cables[i], motion.step, n, width, pull, measure, slopes);
-    }
-    for (int j = 0; j < n && motion.turned; ++j) {
-      for (int l = 0; l < n; ++l) {
-        AddScaled(motion.turned[j * width + l], slopes + l * width, width, matrix + j * width);
-      }
-    }
-    if (motion.others) motion.others->AddSlopes(width, matrix);
-    // rows and columns by the root of the diagonal
-    for (int i = 0; i < n; ++i) {
-      double* column = matrix + i * width;
-      for (int j = 0; j < width; j += kLanes) {
-        StoreLanes(column + j, scale[i] * (LoadLanes(column + j) * LoadLanes(scale + j)));
-      }
-      step[i] = -scale[i] * rest[i];
-    }
-    if (!SolveDense(matrix, step, n, kSmallestPivot)) break;
-    double start = 0;
-    for (int i = 0; i < n; ++i) {
-      step[i] *= scale[i];
-      start += step[i] * rest[i];
-    }
-
-    const auto along = [&] {
-      double sum = 0;
-      for (int i = 0; i < n; ++i) sum += step[i] * rest[i];
-      return sum;
-    };
-    const auto go = [&](double length) {
-      for (int i = 0; i < n; ++i) trial[i] = x[i] + length * step[i];
-      return balance(trial);
-    };
-    double next = go(1);
-    if (now <= kRounding * forces && !(next <= 0.5 * now)) {
-      if (!(next < now)) balance(x);
+    if (now <= kBalanced * forces_) return round;
+    if (!FindStep()) break;
+    const double start = Along();
+    double next = Go(1);
+    if (now <= kRounding * forces_ && !(next <= 0.5 * now)) {
+      if (!(next < now)) Balance(x_);
       return round + 1;
     }
-    if (!(next <= 0.5 * now)) {
-      // past the balance along this step: another contact began to slip or to stick; find where
-      double end = along(), low = 0, high = 1;
-      if (start < 0 && end > 0) {
-        double at_low = start, at_high = end;
-        for (int k = 0; k < kSearchSteps && std::abs(end) > 0.1 * std::abs(start); ++k) {
-          double length = low + (high - low) * at_low / (at_low - at_high);
-          if (k % 3 == 2 || !(length > low && length < high)) length = (low + high) / 2;
-          next = go(length);
-          end = along();
-          (end > 0 ? high : low) = length;
-          (end > 0 ? at_high : at_low) = end;
-        }
-      } else {
-        for (double length = 0.5; !(next < now) && length > 1e-3; length /= 2) next = go(length);
-      }
-    }
+    if (!(next <= 0.5 * now)) next = Shorten(now, start, next);
     if (!std::isfinite(next)) break;
-    std::swap(x, trial);
+    std::swap(x_, trial_);
     now = next;
     if (now < least) {
       least = now;
-      std::copy(x, x + n, best);
+      std::copy(x_, x_ + n_, best_);
     }
   }
-  balance(best);
+  Balance(best_);
   return -std::max(round, 1);
 }
+
+}  // namespace
+
+int SolveCoupled(CoupledMotion& motion, double* scratch) { return Newton(motion, scratch).Solve(); }
 
 }  // namespace mujocable

@@ -6,14 +6,21 @@
 namespace mujocable {
 namespace {
 
-// the row, from c on, with the largest number in this column
+// the row, from c on, with the largest number in this column: mostly c itself
 int Pivot(const double* column, int c, int n) {
-  int pivot = c;
-  double most = std::abs(column[c]);
-  for (int i = c + 1; i < n; ++i) {
-    if (std::abs(column[i]) > most) most = std::abs(column[pivot = i]);
+  const double here = std::abs(column[c]);
+  double most = 0;
+  int i = c + 1;
+  for (; i < n && i % kLanes != 0; ++i) most = std::max(most, std::abs(column[i]));
+  Lanes below = All<Lanes>(0);
+  for (; i < n; i += kLanes) {
+    const Lanes size = Abs(LoadLanes(column + i));
+    below = Select(below - size, size, below);
   }
-  return pivot;
+  most = std::max(most, std::max(std::max(below[0], below[1]), std::max(below[2], below[3])));
+  if (!(most > here)) return c;
+  const auto smaller = [](double x, double y) { return std::abs(x) < std::abs(y); };
+  return static_cast<int>(std::max_element(column + c, column + n, smaller) - column);
 }
 
 // Subtracts factor times a column from another one: of its first lanes `head`, then `tail` more.
