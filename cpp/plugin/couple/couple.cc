@@ -67,17 +67,24 @@ class ConstraintForces final : public OtherForces {
   double *full_, *jar_;
 };
 
+// factor of the damped inertia, as MuJoCo solves with it
+const double* DampedFactor(const Motion& p, Scratch& scratch) {
+  const int n = p.size;
+  double* factor = scratch.Take<double>(n * n);
+  for (int i = 0; i < n; ++i) {
+    std::copy(p.damped + i * p.width, p.damped + i * p.width + n, factor + i * n);
+  }
+  mju_cholFactor(factor, n, mjMINVAL);
+  return factor;
+}
+
 // What the damped inertia makes of an acceleration: the matrix of the change of velocity.
 const double* Turned(const Motion& p, Scratch& scratch) {
   const int n = p.size, width = p.width;
-  double* factor = scratch.Take<double>(n * n);
+  const double* factor = DampedFactor(p, scratch);
   double* solved = scratch.Take<double>(n);
   double* turned = scratch.Take<double>(n * width);
   std::fill(turned, turned + n * width, 0.0);
-  for (int i = 0; i < n; ++i) {
-    std::copy(p.damped + i * width, p.damped + i * width + n, factor + i * n);
-  }
-  mju_cholFactor(factor, n, mjMINVAL);
   for (int j = 0; j < n; ++j) {
     mju_cholSolve(solved, factor, p.inertia + j * width, n);
     std::copy(solved, solved + n, turned + j * width);
@@ -85,9 +92,25 @@ const double* Turned(const Motion& p, Scratch& scratch) {
   return turned;
 }
 
+// The unknown where the last step left: its acceleration, or the change of velocity that the step
+// makes of that.
+void FromLastStep(const Motion& p, Scratch& scratch, double* start) {
+  const double* last = p.d->qacc_warmstart;
+  if (p.bonds == Bonds::kAny || !p.damps) {
+    for (int i = 0; i < p.size; ++i) start[i] = last[p.dof[i]];
+    return;
+  }
+  double* all = scratch.Take<double>(p.m->nv);
+  double* impulse = scratch.Take<double>(p.size);
+  mj_mulM(p.m, p.d, all, last);
+  for (int i = 0; i < p.size; ++i) impulse[i] = all[p.dof[i]];
+  mju_cholSolve(start, DampedFactor(p, scratch), impulse, p.size);
+}
+
 // Solves the cables of one group. Where constraints depend on it the unknown is the acceleration,
-// from where the last step left; else the change of velocity that the step makes of it, from none.
-// Equalities are part of the matrix.
+// else the change of velocity that the step makes of it; equalities are part of the matrix. It
+// begins where the last step left if that is known without a factorization, else where nothing
+// changes, and at the other place if it finds no balance from there.
 void SolveGroup(Motion& p, Scratch& scratch) {
   const int n = p.size, width = p.width;
   const bool bound = p.bonds == Bonds::kAny, damped = p.damped != p.inertia;
@@ -107,8 +130,9 @@ void SolveGroup(Motion& p, Scratch& scratch) {
   if (bound) {
     motion.base = p.inertia;
     if (damped) motion.turned = Turned(p, scratch);
-    for (int i = 0; i < n; ++i) motion.start[i] = p.d->qacc_warmstart[p.dof[i]];
   }
+  const bool from_last = bound || !p.damps;
+  if (from_last) FromLastStep(p, scratch, motion.start);
   motion.ncable = p.n;
   motion.cables = scratch.Take<CoupledCable>(p.n);
   for (int i = 0; i < p.n; ++i) {
@@ -117,7 +141,13 @@ void SolveGroup(Motion& p, Scratch& scratch) {
   }
   ConstraintForces constraints(p, scratch);
   if (bound) motion.others = &constraints;
-  const int solves = SolveCoupled(motion, scratch.Take<double>(CoupledScratch(n)));
+  double* room = scratch.Take<double>(CoupledScratch(n));
+  int solves = SolveCoupled(motion, room);
+  if (solves < 0) {
+    motion.start = p.Vector(scratch);
+    if (!from_last) FromLastStep(p, scratch, motion.start);
+    solves = SolveCoupled(motion, room);
+  }
   for (int i = 0; i < p.n; ++i) {
     p.members[i].cable = motion.cables[i];
     p.members[i].record.solves() = solves;

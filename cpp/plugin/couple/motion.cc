@@ -50,7 +50,8 @@ void AddDamping(Motion& p, Phase phase, Scratch& scratch) {
   const bool actuators = integrator != mjINT_EULER && phase == Phase::kActuation;
   for (int a = 0; actuators && a < m->nactuator && !any; ++a) any = ActuatorSlope(m, d, a) < 0;
   if (!any) return;
-  if (!discrete && p.bonds != Bonds::kNone) {
+  p.damps = !discrete;
+  if (p.damps && p.bonds != Bonds::kNone) {
     p.damped = scratch.Take<double>(n * width);
     std::copy(p.inertia, p.inertia + n * width, p.damped);
   }

@@ -50,6 +50,7 @@ struct Motion {
   double* damped;   // inertia with what the integrator treats implicitly   [size, width]
   double* inertia;  // without, where it is asked for; else `damped`         [size, width]
   double* force;    //                                                       [width]
+  bool damps;       // the change of velocity differs from the acceleration
 
   // place of a dof of the model, -1: not here
   int Local(int k) const {
