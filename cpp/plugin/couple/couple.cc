@@ -187,6 +187,7 @@ void FollowAcceleration(const mjModel* m, mjData* d, CoupledMember* members, int
     double* z = scratch.Take<double>(n);
     double* load = scratch.Take<double>(width);
     int* place = scratch.Take<int>(n);
+    std::fill(load, load + width, 0.0);
     std::iota(place, place + n, 0);
     for (int k = 0; k < n; ++k) z[k] = change[DofOf(c, k)];
     cable.place = place;
