@@ -2,15 +2,14 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <utility>
 
+#include "core/law/cell.h"
 #include "core/math/dense.h"
 
 namespace mujocable {
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 // a law of lines ends at last, so this only bounds the work (chosen: the arm took 12 at most, where
 // it is pulled at once; couple_test would notice a lower bound)
 constexpr int kSteps = 60;

@@ -24,7 +24,7 @@ int Pivot(const double* column, int c, int n) {
 }
 
 // Subtracts factor times a column from another one: of its first lanes `head`, then `tail` more.
-// kTail: how many, if the compiler shall know, which makes small systems a tenth faster; else -1.
+// kTail: how many, where the compiler shall unroll it, as for small systems; else -1.
 template <int kTail>
 void TakeOut(double factor, const Lanes& head, const double* column, int tail, double* from) {
   StoreLanes(from, LoadLanes(from) - factor * head);
