@@ -13,9 +13,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "core/math/jet.h"
-#include "core/math/vec.h"
-#include "core/mesh/patch_seam.h"
+#include "core/math/geodesic.h"
 #include "core/mesh/primitive.h"
 
 namespace mujocable {
@@ -85,6 +83,11 @@ double WavinessAt(const MeshField& field, const Vec3& x);
 
 // whether x lies where spline or patches are the field, within a few cells of the surface
 bool InBand(const MeshField& field, const Vec3& x);
+
+// A geodesic over a field of patches, on from p, t_p and n_p of `g`, which lie on the surface. Each
+// patch is left where its geodesic meets a join, exactly: nothing is integrated across a jump of
+// curvature.
+void ShootOverPatches(const MeshField& f, double length, Geodesic& g);
 
 }  // namespace mujocable
 

@@ -5,10 +5,8 @@
 #include <cstring>
 
 #include "core/math/hash.h"
-#include "core/mesh/grid.h"
-#include "core/mesh/patch_field.h"
+#include "core/mesh/make.h"
 #include "core/mesh/sample.h"
-#include "core/mesh/spline_fit.h"
 #include "core/mesh/tolerance.h"
 
 namespace mujocable {

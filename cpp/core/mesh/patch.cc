@@ -4,9 +4,8 @@
 #include <cmath>
 #include <numeric>
 
-#include "core/mesh/box.h"
-#include "core/mesh/guess.h"
-#include "core/mesh/seam.h"
+#include "core/mesh/mesh.h"
+#include "core/mesh/primitive.h"
 #include "core/mesh/tolerance.h"
 
 namespace mujocable {

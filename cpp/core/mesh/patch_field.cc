@@ -1,10 +1,8 @@
-#include "core/mesh/patch_field.h"
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
-#include "core/mesh/grid.h"
+#include "core/mesh/make.h"
 #include "core/mesh/patch.h"
 #include "core/mesh/tolerance.h"
 #include "core/mesh/tree.h"

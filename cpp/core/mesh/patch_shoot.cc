@@ -1,8 +1,7 @@
-#include "core/mesh/patch_shoot.h"
-
 #include <algorithm>
 #include <cmath>
 
+#include "core/mesh/field.h"
 #include "core/mesh/tolerance.h"
 
 namespace mujocable {

@@ -1,9 +1,7 @@
-#include "core/mesh/spline_fit.h"
-
 #include <algorithm>
 #include <cmath>
 
-#include "core/mesh/grid.h"
+#include "core/mesh/make.h"
 #include "core/mesh/tolerance.h"
 
 namespace mujocable {

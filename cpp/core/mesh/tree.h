@@ -8,7 +8,6 @@
 #include <numeric>
 #include <vector>
 
-#include "core/mesh/box.h"
 #include "core/mesh/mesh.h"
 
 namespace mujocable {

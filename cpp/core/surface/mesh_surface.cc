@@ -1,9 +1,7 @@
-#include "core/surface/mesh_surface.h"
-
 #include "core/math/geodesic_ode.h"
 #include "core/mesh/field.h"
-#include "core/mesh/patch_shoot.h"
 #include "core/mesh/tolerance.h"
+#include "core/surface/shapes.h"
 #include "core/surface/tolerance.h"
 
 namespace mujocable::mesh {

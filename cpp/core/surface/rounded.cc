@@ -1,9 +1,8 @@
-#include "core/surface/rounded.h"
-
 #include <algorithm>
 #include <cmath>
 
 #include "core/math/angle.h"
+#include "core/surface/shapes.h"
 #include "core/surface/tolerance.h"
 
 namespace mujocable::rounded {

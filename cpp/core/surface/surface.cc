@@ -4,13 +4,10 @@
 #include <cmath>
 
 #include "core/mesh/field.h"
+#include "core/surface/buried.h"
 #include "core/surface/cylinder.h"
-#include "core/surface/ellipsoid.h"
-#include "core/surface/inside.h"
-#include "core/surface/mesh_surface.h"
-#include "core/surface/rounded.h"
+#include "core/surface/shapes.h"
 #include "core/surface/sphere.h"
-#include "core/surface/torus.h"
 
 namespace mujocable {
 namespace {

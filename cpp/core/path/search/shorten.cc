@@ -1,10 +1,11 @@
-#include "core/path/search/shorten.h"
+// A string on a smooth surface shortens itself downhill.
 
 #include <algorithm>
 #include <cmath>
 
 #include "core/path/follow/chain.h"
 #include "core/path/follow/neighbors.h"
+#include "core/path/search/solve.h"
 
 namespace mujocable {
 namespace {
@@ -99,6 +100,13 @@ void Derivative(const Variation& end, const Vec3& axis, const Vec3& e, double si
 }
 
 }  // namespace
+
+int Price(const Surface& s, double arc) {
+  const bool mesh = s.kind == SurfaceKind::kMesh;
+  const double whole = (mesh ? kTryExtentsMesh : kTryExtents) * Extent(s);
+  const int turns = 1 + static_cast<int>(std::clamp(arc / whole, 0.0, 1e3));
+  return turns * (IsSpline(s) ? kSplinePrice : s.offset > 0 ? kOffsetPrice : 1);
+}
 
 bool Trim(const Surface& s, const Vec3& a, const Vec3& b, Budget& budget, Touch& touch) {
   const double arc = std::max(0.0, touch.arc),

@@ -1,13 +1,11 @@
-#include "core/path/search/smooth.h"
+// A span with smooth surfaces among its wraps.
 
 #include <algorithm>
 #include <cmath>
 
 #include "core/path/follow/neighbors.h"
 #include "core/path/follow/polish.h"
-#include "core/path/search/descent.h"
-#include "core/path/search/shorten.h"
-#include "core/path/search/tighten.h"
+#include "core/path/search/solve.h"
 
 namespace mujocable {
 namespace {
