@@ -5,7 +5,6 @@
 //   double Sharpest(x)     an upper bound of the normal curvatures near x
 //   double most, widest    the same for the whole surface; a longer step may miss a tip
 //   Vec3 Project(x, n)     the surface point nearest to x and its outward unit normal
-//   Curvature Bend(x, t, n)  curvatures of (3), wrapping sign
 // x, t, the Jacobi fields (3) and the turning (7) are integrated together with a few steps of order
 // eight (Prince and Dormand, 12 stages), each turning by at most kTurnPerStep; the end is
 // projected.
@@ -18,6 +17,7 @@
 #include <utility>
 
 #include "core/math/geodesic.h"
+#include "core/math/jet.h"
 #include "core/math/simd.h"
 
 namespace mujocable::ode {
@@ -28,6 +28,8 @@ namespace mujocable::ode {
 inline constexpr double kTurnPerStep = 0.6;  // [rad]
 inline constexpr double kStepError = 3e-9;   // [rad]
 inline constexpr int kMaxShorter = 8;
+// a gradient whose square is below this has no direction; it is one on the surface
+inline constexpr double kNoSlope = 1e-12;
 // steps of one geodesic: some forty turns; the last one takes all that is left
 inline constexpr int kMaxSteps = 400;
 
@@ -44,6 +46,17 @@ struct Flow {
   double gauss = 0;    // Gaussian curvature K                                        [1/m^2]
   Vec3 velocity{};     // of the foot point, where the shape is followed by that
 };
+
+// of the surface through x where a function of space has its value there
+inline Flow FlowOf(const Jet& jet, const Vec3& t) {
+  const double gg = std::max(Dot(jet.g, jet.g), kNoSlope), form = Dot(t, jet.Times(t));
+  // g^T adj(H) g
+  const Vec3 c0 = {jet.xx, jet.xy, jet.xz}, c1 = {jet.xy, jet.yy, jet.yz},
+             c2 = {jet.xz, jet.yz, jet.zz};
+  const Vec3 a0 = Cross(c1, c2), a1 = Cross(c2, c0), a2 = Cross(c0, c1);
+  const Vec3 adj = jet.g.x * a0 + jet.g.y * a1 + jet.g.z * a2;
+  return {(-form / gg) * jet.g, form / std::sqrt(gg), Dot(jet.g, adj) / (gg * gg)};
+}
 
 // A parallel surface may be followed by its foot point on the inner one: x in At and Sharpest is
 // then that point, Flow::velocity says how fast it runs, and Under and Above lead there and back.
@@ -81,46 +94,15 @@ inline constexpr double kStage[kStages][kStages - 1] = {
      27.94888452941996, -2.8589982771350235, -8.87285693353063, 12.360567175794303,
      0.6433927460157636},
 };
-// the solution of order 8
-inline constexpr double kWeight[kStages] = {0.054293734116568765,
-                                            0,
-                                            0,
-                                            0,
-                                            0,
-                                            4.450312892752409,
-                                            1.8915178993145003,
-                                            -5.801203960010585,
-                                            0.3111643669578199,
-                                            -0.1521609496625161,
-                                            0.20136540080403034,
-                                            0.04471061572777259};
-
-// differences to its embedded solutions, of order 5
-inline constexpr double kFifth[kStages] = {0.01312004499419488,
-                                           0,
-                                           0,
-                                           0,
-                                           0,
-                                           -1.2251564463762044,
-                                           -0.4957589496572502,
-                                           1.6643771824549864,
-                                           -0.35032884874997366,
-                                           0.3341791187130175,
-                                           0.08192320648511571,
-                                           -0.022355307863886294};
-// and of order 3
-inline constexpr double kThird[kStages] = {-0.18980075407240762,
-                                           0,
-                                           0,
-                                           0,
-                                           0,
-                                           4.450312892752409,
-                                           1.8915178993145003,
-                                           -5.801203960010585,
-                                           -0.4226823213237919,
-                                           -0.1521609496625161,
-                                           0.20136540080403034,
-                                           0.02265179219836082};
+// the solution of order 8; differences to its embedded solutions, of order 5 and of order 3
+inline constexpr double kWeights[3][kStages] = {
+    {0.054293734116568765, 0, 0, 0, 0, 4.450312892752409, 1.8915178993145003, -5.801203960010585,
+     0.3111643669578199, -0.1521609496625161, 0.20136540080403034, 0.04471061572777259},
+    {0.01312004499419488, 0, 0, 0, 0, -1.2251564463762044, -0.4957589496572502, 1.6643771824549864,
+     -0.35032884874997366, 0.3341791187130175, 0.08192320648511571, -0.022355307863886294},
+    {-0.18980075407240762, 0, 0, 0, 0, 4.450312892752409, 1.8915178993145003, -5.801203960010585,
+     -0.4226823213237919, -0.1521609496625161, 0.20136540080403034, 0.02265179219836082},
+};
 
 inline Vec3 First(const Lanes& v) { return {v[0], v[1], v[2]}; }
 inline Lanes With(const Vec3& v, double last) { return Lanes{v.x, v.y, v.z, last}; }
@@ -134,6 +116,15 @@ double Slope(const Shape& shape, const State& y, State& dy) {
   dy.t = With(flow.acceleration, -flow.gauss * y.rest[1]);
   dy.rest = Lanes{-flow.gauss * y.x[3], y.t[3], flow.bending, flow.bending};
   return flow.bending;
+}
+
+// curvatures of (3) at x, wrapping sign: by the bending along t, across it and half way between
+template <typename Shape>
+Curvature Bend(const Shape& shape, const Vec3& x, const Vec3& t, const Vec3& n) {
+  const Vec3 b = Cross(t, n);
+  const double along = shape.At(x, t).bending, across = shape.At(x, b).bending;
+  const double between = shape.At(x, std::sqrt(0.5) * (t + b)).bending;
+  return {-along, -across, between - 0.5 * (along + across)};
 }
 
 // calls f.operator()<0>() ... f.operator()<n - 1>()
@@ -229,20 +220,20 @@ double Step(const Shape& shape, double h, const State& y, State& next, double& l
       least_bending = std::min(least_bending, bent);
     }
   });
-  next = Combined<kWeight, kStages>(y, h, k);
+  next = Combined<kWeights[0], kStages>(y, h, k);
   // a string may be led through hollows of some shapes: it turns there too
   if constexpr (requires { Shape::kHollows; }) {
     const auto [low, high] = std::minmax_element(bending, bending + kStages);
     if (*low < 0) {
       double turn = 0;
-      for (int i = 0; i < kStages; ++i) turn += kWeight[i] * bending[i];
+      for (int i = 0; i < kStages; ++i) turn += kWeights[0][i] * bending[i];
       next.rest[2] = y.rest[2] + h * (*high > 0 ? TurnBothWays(bending, turn) : -turn);
     }
   }
   Lanes fifth = All<Lanes>(0), third = All<Lanes>(0);
   Unrolled<kStages>([&]<int i>() {
-    if constexpr (kFifth[i] != 0) fifth = fifth + kFifth[i] * k[i].t;
-    if constexpr (kThird[i] != 0) third = third + kThird[i] * k[i].t;
+    if constexpr (kWeights[1][i] != 0) fifth = fifth + kWeights[1][i] * k[i].t;
+    if constexpr (kWeights[2][i] != 0) third = third + kWeights[2][i] * k[i].t;
   });
   const Vec3 fifth_t = First(fifth), third_t = First(third);
   const double error5 = Dot(fifth_t, fifth_t), error3 = Dot(third_t, third_t);
@@ -282,10 +273,9 @@ Geodesic Shoot(const Shape& shape, const Vec3& p, const Vec3& t, double length) 
   g.length = length;
   g.p = shape.Project(p, g.n_p);
   g.t_p = Across(t, g.n_p);
-  g.at_p = shape.Bend(g.p, g.t_p, g.n_p);
-
   Vec3 x = g.p;
   if constexpr (ByFoot<Shape>()) x = shape.Under(g.p, g.n_p);
+  g.at_p = Bend(shape, x, g.t_p, g.n_p);
   State y = {With(x, 1), With(g.t_p, 1), All<Lanes>(0)};
   double left = length, reach = 0;  // reach: what the error of the step before allows
   for (int i = 0; i < kMaxSteps && left != 0; ++i) {
@@ -320,11 +310,12 @@ Geodesic Shoot(const Shape& shape, const Vec3& p, const Vec3& t, double length) 
 
   if constexpr (ByFoot<Shape>()) {
     g.q = shape.Above(First(y.x), g.n_q);
+    x = shape.Under(g.q, g.n_q);
   } else {
-    g.q = shape.Project(First(y.x), g.n_q);
+    x = g.q = shape.Project(First(y.x), g.n_q);
   }
   Finish(y, g);
-  g.at_q = shape.Bend(g.q, g.t_q, g.n_q);
+  g.at_q = Bend(shape, x, g.t_q, g.n_q);
   return g;
 }
 

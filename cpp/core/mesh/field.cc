@@ -184,6 +184,23 @@ double Value(const MeshField& field, const double* coefficient, const SplinePlac
   return value;
 }
 
+Vec3 Drop(const MeshField& f, Vec3 x, Jet& jet) {
+  for (int i = 0; i < kMaxMeshSteps; ++i) {
+    jet = Evaluate(f, x);
+    const double gg = Dot(jet.g, jet.g);
+    if (std::abs(jet.f) <= kLevelRounding * f.cell || !(gg > ode::kNoSlope)) break;
+    const double step = std::clamp(-jet.f / gg, -f.cell, f.cell);
+    const Vec3 move = step * jet.g;
+    x += move;
+    if (std::abs(step) < kLastMeshStep * f.cell) {
+      // the value is below rounding now, and the gradient known to the second order
+      jet.g += jet.Times(move);
+      break;
+    }
+  }
+  return x;
+}
+
 std::int64_t NodeNear(const MeshField& field, const Vec3& x, Vec3& node) {
   const double u[3] = {(x.x - field.origin.x) / field.cell, (x.y - field.origin.y) / field.cell,
                        (x.z - field.origin.z) / field.cell};

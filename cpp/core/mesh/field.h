@@ -72,6 +72,10 @@ double Value(const MeshField& field, const Vec3& x);
 double Value(const MeshField& field, const double* coefficient, const SplinePlace& at,
              Vec3& gradient);
 
+// Onto the surface along the gradient, from where spline or patches are the field; `jet` is that of
+// the point returned.
+Vec3 Drop(const MeshField& field, Vec3 x, Jet& jet);
+
 // node nearest to x, of the border for a point outside
 std::int64_t NodeNear(const MeshField& field, const Vec3& x, Vec3& node);
 

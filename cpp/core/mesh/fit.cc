@@ -12,19 +12,6 @@
 namespace mujocable {
 namespace {
 
-// along the gradient onto the surface; false where it leads nowhere
-bool Drop(const MeshField& f, Vec3& x) {
-  for (int i = 0; i < kMaxDrops; ++i) {
-    const Jet jet = Evaluate(f, x);
-    const double gg = Dot(jet.g, jet.g);
-    if (!(gg > kNoGradient)) return false;
-    x += (-jet.f / gg) * jet.g;
-    if (std::abs(jet.f) < kOnLevel * f.cell) return true;
-    if (std::abs(jet.f) > 2 * f.cell) return false;
-  }
-  return true;
-}
-
 // nodes within a few cells of points
 std::vector<char> Near(const MeshField& f, const std::vector<Vec3>& points) {
   std::vector<float> near(Nodes(f), 0);
@@ -62,9 +49,8 @@ void Survey(const MeshShape& shape, const std::vector<Sample>& samples, MeshFiel
     f.waviness[at] = std::max(f.waviness[at], static_cast<float>(most));
   };
   for (size_t i = 0; i < samples.size(); ++i) {
-    Vec3 x = samples[i].x;
-    Drop(f, x);
-    f.sample[i] = x;
+    Jet jet;
+    const Vec3 x = f.sample[i] = Drop(f, samples[i].x, jet);
     const double apart = Norm(x - samples[i].x);
     deviation.most = std::max(deviation.most, apart);
     sum += samples[i].area * apart * apart;
@@ -81,8 +67,9 @@ void Survey(const MeshShape& shape, const std::vector<Sample>& samples, MeshFiel
   // the mesh itself, moved out by the offset
   const TriangleMesh& mesh = shape.mesh();
   const auto away = [&](const Vec3& x) {
-    Vec3 y = x, node;
-    if (!Drop(f, y)) y = f.sample[f.nearest[NodeNear(f, x, node)]];
+    Vec3 node;
+    Jet jet;
+    const Vec3 y = InBand(f, x) ? Drop(f, x, jet) : f.sample[f.nearest[NodeNear(f, x, node)]];
     const double outside = Dot(x - y, Evaluate(f, y).g) > 0 ? 1 : -1;
     return std::abs(outside * Norm(x - y) + f.offset);
   };
@@ -93,9 +80,11 @@ void Survey(const MeshShape& shape, const std::vector<Sample>& samples, MeshFiel
   }
   // between the samples too
   for (std::int64_t i = 0; i < Nodes(f); ++i) {
-    Vec3 x = NodeAt(f, i);
+    if (std::abs(f.distance[i]) > f.cell) continue;
+    Jet jet;
+    const Vec3 x = Drop(f, NodeAt(f, i), jet);
+    if (!(Dot(jet.g, jet.g) > kNoGradient)) continue;
     double mean, spread;
-    if (std::abs(f.distance[i]) > f.cell || !Drop(f, x)) continue;
     Curvatures(f, x, mean, spread);
     wavy(x, mean - spread, 0);
   }

@@ -19,8 +19,10 @@ inline constexpr double kBorder = 1e-9;
 inline constexpr double kBesideFace = 1e-9;
 // normals this near are one                                                                 [rad]
 inline constexpr double kOneNormal = 1e-9;
-// a point this near to the level of a field is on it                                      [cells]
-inline constexpr double kOnLevel = 1e-12;
+// a point this near to the level of a field is on it; a Newton step this small is the last, since
+// its square is below rounding                                                            [cells]
+inline constexpr double kLevelRounding = 1e-14;
+inline constexpr double kLastMeshStep = 1e-7;
 // a point this near to a join is on it, and where a geodesic meets one to this share of it
 // [extents]
 inline constexpr double kOnJoin = 1e-12;
@@ -161,7 +163,7 @@ inline constexpr int kMaxIterations = 400;
 inline constexpr int kPatience = 30;
 inline constexpr double kLeastGain = 0.01;
 // Newton steps onto a field; sweeps that center a ball in a corner
-inline constexpr int kMaxDrops = 20;
+inline constexpr int kMaxMeshSteps = 20;
 inline constexpr int kCornerSweeps = 60;
 // seeds without a patch: so many, and for each vertex that has one so many more; chosen, the first
 // is free

@@ -162,7 +162,6 @@ inline constexpr int kIterationsPerTry = 4;  // of Newton's method, where each i
 inline constexpr int kSweepsPerTry = 10;     // of knots, which cost about as much as one try
 inline constexpr int kMaxShorten = 60;       // moves downhill; chosen, smooth_test
 inline constexpr int kShortenHalvings = 12;  // of one of them
-inline constexpr int kMaxHorizon = 40;       // false positions for a horizon
 // points at which an arc is looked at for its ends: nearby, further, over all of a surface with
 // flats
 inline constexpr int kTrimSamples = 12;
