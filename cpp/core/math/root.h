@@ -3,31 +3,32 @@
 #ifndef MUJOCABLE_CORE_MATH_ROOT_H_
 #define MUJOCABLE_CORE_MATH_ROOT_H_
 
+#include <algorithm>
 #include <cmath>
 
 namespace mujocable {
 
-// tries after which the best is taken as it is: halvings alone would leave rounding
-inline constexpr int kMaxRootSteps = 60;
+// tries after which the best is taken as it is: three for each halving that a double has
+inline constexpr int kMaxRootSteps = 156;
 
 // The root of f between two places where it has values of either sign, to `exact`: false position,
-// an end that stays put for long counts half.
+// an end that stays put counts half, and if that does not help the interval is halved.
 template <typename Function>
 double RootBetween(double low, double high, double at_low, double at_high, double exact,
                    const Function& f) {
-  double u = INFINITY;
-  int side = 0;
+  int same = 0;  // how often the upper end has moved without the lower one; negative: the other way
   for (int i = 0; i < kMaxRootSteps && high - low > exact; ++i) {
-    const double before = u;
-    u = low - at_low * (high - low) / (at_high - at_low);
-    if (!(u > low && u < high)) u = 0.5 * (low + high);
+    double u = low - at_low * (high - low) / (at_high - at_low);
+    if (!(u > low && u < high) || std::abs(same) > 2) u = 0.5 * (low + high);
+    // beside an end by what matters: a root next to it is closed in at once
+    u = std::clamp(u, low + 0.5 * exact, high - 0.5 * exact);
     const double now = f(u);
-    if (now == 0 || std::abs(u - before) < exact) return u;
-    const int end = (now > 0) == (at_high > 0) ? 1 : -1;
-    (end > 0 ? high : low) = u;
-    (end > 0 ? at_high : at_low) = now;
-    if (end == side) (end > 0 ? at_low : at_high) *= 0.5;
-    side = end;
+    if (now == 0) return u;
+    const bool upper = (now > 0) == (at_high > 0);
+    (upper ? high : low) = u;
+    (upper ? at_high : at_low) = now;
+    same = upper ? std::max(same, 0) + 1 : std::min(same, 0) - 1;
+    if (std::abs(same) > 1) (upper ? at_low : at_high) *= 0.5;
   }
   return 0.5 * (low + high);
 }

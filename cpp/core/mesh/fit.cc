@@ -36,7 +36,8 @@ void Curvatures(const MeshField& f, const Vec3& x, double& mean, double& spread)
 void Survey(const MeshShape& shape, const std::vector<Sample>& samples, MeshField& f) {
   Deviation& deviation = f.deviation;
   deviation = {};
-  f.sample.resize(samples.size());
+  f.sample.clear();
+  for (const Sample& s : samples) f.sample.push_back(s.x);
   double sum = 0, area = 0;
   std::vector<std::pair<double, double>> radii;  // and the area that has it
   const std::vector<char> hollow = Near(f, shape.Hollows(f.cell, f.offset));

@@ -43,7 +43,7 @@ class Maker {
     f_.radius = std::clamp(sharpest, f_.cell, 0.5 * shape_.Narrowest() + f_.offset);
     MarkJoins();
     if (!Meets()) return false;
-    f_.sample.resize(samples_.size());
+    for (const Sample& s : samples_) f_.sample.push_back(s.x);
     for (size_t i = 0; i < samples_.size(); ++i) {
       f_.owner[i] = PatchAt(f_, samples_[i].x);
       Jet jet;

@@ -60,7 +60,7 @@ Vec3 Foot(const MeshField& f, const Vec3& x, Vec3& n, double& distance) {
   Jet jet;
   Vec3 y = Drop(f, x, jet);
   for (int i = 0; i < kMaxMeshSteps; ++i) {
-    const double g = Norm(jet.g);
+    const double g = std::max(Norm(jet.g), kLeastGradient);
     n = Unit(jet.g, {0, 0, 1});
     distance = Dot(x - y, n);
     const Vec3 aside = x - y - distance * n;
