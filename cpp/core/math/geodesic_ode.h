@@ -5,6 +5,7 @@
 //   double Sharpest(x)     an upper bound of the normal curvatures near x
 //   double most, widest    the same for the whole surface; a longer step may miss a tip
 //   Vec3 Project(x, n)     the surface point nearest to x and its outward unit normal
+//   Curvature Bend(x, t, n)  curvatures of (3), wrapping sign
 // x, t, the Jacobi fields (3) and the turning (7) are integrated together with a few steps of order
 // eight (Prince and Dormand, 12 stages), each turning by at most kTurnPerStep; the end is
 // projected.
@@ -56,6 +57,13 @@ inline Flow FlowOf(const Jet& jet, const Vec3& t) {
   const Vec3 a0 = Cross(c1, c2), a1 = Cross(c2, c0), a2 = Cross(c0, c1);
   const Vec3 adj = jet.g.x * a0 + jet.g.y * a1 + jet.g.z * a2;
   return {(-form / gg) * jet.g, form / std::sqrt(gg), Dot(jet.g, adj) / (gg * gg)};
+}
+
+// curvatures of (3) of that surface, wrapping sign
+inline Curvature BendOf(const Jet& jet, const Vec3& t, const Vec3& n) {
+  const double g = std::sqrt(std::max(Dot(jet.g, jet.g), kNoSlope));
+  const Vec3 b = Cross(t, n), ht = jet.Times(t);
+  return {-Dot(t, ht) / g, -Dot(b, jet.Times(b)) / g, Dot(b, ht) / g};
 }
 
 // A parallel surface may be followed by its foot point on the inner one: x in At and Sharpest is
@@ -116,15 +124,6 @@ double Slope(const Shape& shape, const State& y, State& dy) {
   dy.t = With(flow.acceleration, -flow.gauss * y.rest[1]);
   dy.rest = Lanes{-flow.gauss * y.x[3], y.t[3], flow.bending, flow.bending};
   return flow.bending;
-}
-
-// curvatures of (3) at x, wrapping sign: by the bending along t, across it and half way between
-template <typename Shape>
-Curvature Bend(const Shape& shape, const Vec3& x, const Vec3& t, const Vec3& n) {
-  const Vec3 b = Cross(t, n);
-  const double along = shape.At(x, t).bending, across = shape.At(x, b).bending;
-  const double between = shape.At(x, std::sqrt(0.5) * (t + b)).bending;
-  return {-along, -across, between - 0.5 * (along + across)};
 }
 
 // calls f.operator()<0>() ... f.operator()<n - 1>()
@@ -273,9 +272,10 @@ Geodesic Shoot(const Shape& shape, const Vec3& p, const Vec3& t, double length) 
   g.length = length;
   g.p = shape.Project(p, g.n_p);
   g.t_p = Across(t, g.n_p);
+  g.at_p = shape.Bend(g.p, g.t_p, g.n_p);
+
   Vec3 x = g.p;
   if constexpr (ByFoot<Shape>()) x = shape.Under(g.p, g.n_p);
-  g.at_p = Bend(shape, x, g.t_p, g.n_p);
   State y = {With(x, 1), With(g.t_p, 1), All<Lanes>(0)};
   double left = length, reach = 0;  // reach: what the error of the step before allows
   for (int i = 0; i < kMaxSteps && left != 0; ++i) {
@@ -310,12 +310,11 @@ Geodesic Shoot(const Shape& shape, const Vec3& p, const Vec3& t, double length) 
 
   if constexpr (ByFoot<Shape>()) {
     g.q = shape.Above(First(y.x), g.n_q);
-    x = shape.Under(g.q, g.n_q);
   } else {
-    x = g.q = shape.Project(First(y.x), g.n_q);
+    g.q = shape.Project(First(y.x), g.n_q);
   }
   Finish(y, g);
-  g.at_q = Bend(shape, x, g.t_q, g.n_q);
+  g.at_q = shape.Bend(g.q, g.t_q, g.n_q);
   return g;
 }
 

@@ -25,6 +25,13 @@ struct Round {
   }
 };
 
+// what the integrator asks of a surface
+struct Flowing {
+  static constexpr bool kHollows = true;
+  const Primitive& s;
+  ode::Flow At(const Vec3& x, const Vec3& t) const { return ode::FlowOf(JetOf(s, x), t); }
+};
+
 }  // namespace
 
 int ParametersOf(PrimitiveKind kind) { return 3 + static_cast<int>(kind); }

@@ -54,13 +54,6 @@ double FitPrimitive(const std::vector<Vec3>& points, Primitive& s);
 double StepOf(const Primitive& s, const Vec3& x);
 ode::State Advance(const Primitive& s, const ode::State& y, double h, double& bending);
 
-// what the integrator asks of it
-struct Flowing {
-  static constexpr bool kHollows = true;
-  const Primitive& s;
-  ode::Flow At(const Vec3& x, const Vec3& t) const { return ode::FlowOf(JetOf(s, x), t); }
-};
-
 // Where two patches meet: a line or a circle, along which their normals agree. Those normals make
 // up a plane or a cone, which parts what is nearest to the one from what is nearest to the other.
 struct Join {

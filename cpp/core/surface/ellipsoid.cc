@@ -62,6 +62,11 @@ struct Plain : Quadric {
     n = Unit(g);
     return y;
   }
+  Curvature Bend(const Vec3& x, const Vec3& t, const Vec3& n) const {
+    const Vec3 b = Cross(t, n);
+    const double g = Norm(Times(x));
+    return {-Form(t, t) / g, -Form(b, b) / g, Form(b, t) / g};
+  }
 };
 
 // foot point y of x on the ellipsoid, by its multiplier: x = y + tau d y
@@ -156,6 +161,14 @@ struct Parallel : Plain {
   Vec3 Above(const Vec3& foot, Vec3& n) const {
     const Vec3 y = Plain::Project(foot, n);
     return y + s.offset * n;
+  }
+  Curvature Bend(const Vec3& x, const Vec3& t, const Vec3& n) const {
+    const Vec3 b = Cross(t, n);
+    const double g = 1 / Norm(Times(Under(x, n))), distance = s.offset;
+    const double tt = g * Form(t, t), bb = g * Form(b, b), bt = g * Form(b, t);
+    const double det = tt * bb - bt * bt;
+    const double scale = 1 / (1 + distance * (tt + bb) + distance * distance * det);
+    return {-scale * (tt + distance * det), -scale * (bb + distance * det), scale * bt};
   }
 };
 

@@ -116,6 +116,9 @@ struct Field {
     known_jet = jet;
     return y;
   }
+  Curvature Bend(const Vec3& x, const Vec3& t, const Vec3& n) const {
+    return ode::BendOf(JetAt(x), t, n);
+  }
 };
 
 }  // namespace
@@ -135,15 +138,6 @@ double Signed(const Surface& s, const Vec3& x, Vec3& n) {
   const Vec3 y = Foot(*s.mesh, x, n, distance);
   const double apart = Norm(x - y);
   return std::copysign(apart, distance);
-}
-
-double SignedRoughly(const Surface& s, const Vec3& x, Vec3& n) {
-  const MeshField& f = *s.mesh;
-  if (!InBand(f, x)) return Signed(s, x, n);
-  const Jet jet = Evaluate(f, x);
-  const double g = std::max(Norm(jet.g), kLeastGradient);
-  n = Unit(jet.g, {0, 0, 1});
-  return jet.f / g;
 }
 
 // Steps along the segment by what the distance at the nodes allows; near the surface by half a

@@ -1,6 +1,7 @@
 // Surfaces without a closed form for the string over them. All answer the same three questions, in
-// their own frame: the geodesic from a point; the signed distance of x, with the outward unit normal
-// at the surface point nearest to it; the least signed distance on a segment, at a + u (b - a).
+// their own frame: the geodesic from a point; the signed distance of x, with the outward unit
+// normal at the surface point nearest to it; the least signed distance on a segment, at a + u (b -
+// a).
 
 #ifndef MUJOCABLE_CORE_SURFACE_SHAPES_H_
 #define MUJOCABLE_CORE_SURFACE_SHAPES_H_
@@ -38,7 +39,6 @@ double Deepest(const Surface& s, const Vec3& a, const Vec3& b, double& u);
 namespace mesh {
 Geodesic Shoot(const Surface& s, const Vec3& p, const Vec3& t, double length);
 double Signed(const Surface& s, const Vec3& x, Vec3& n);
-double SignedRoughly(const Surface& s, const Vec3& x, Vec3& n);  // to first order near it
 double Deepest(const Surface& s, const Vec3& a, const Vec3& b, double& u);
 }  // namespace mesh
 

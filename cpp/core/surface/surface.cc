@@ -77,13 +77,6 @@ double DistanceSmooth(const Surface& s, const Vec3& x, Vec3& n) {
   return distance;
 }
 
-double DistanceRoughly(const Surface& s, const Vec3& x, Vec3& n) {
-  if (s.kind != SurfaceKind::kMesh) return DistanceSmooth(s, x, n);
-  const double distance = mesh::SignedRoughly(s, ToLocal(s, x), n);
-  n = Rotate(s.rot, n);
-  return distance;
-}
-
 Geodesic Shoot(const Surface& s, const Vec3& p, const Vec3& t, double length) {
   if (s.kind == SurfaceKind::kCylinder) return cylinder::Shoot(s, p, t, length);
   if (s.kind == SurfaceKind::kSphere) return sphere::Shoot(s, p, t, length);

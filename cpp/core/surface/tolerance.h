@@ -25,6 +25,8 @@ inline constexpr double kLastStep = 1e-9;
 // the same of a point on a mesh, and of a step along a line past it                      [cells]
 inline constexpr double kMeshRounding = 1e-12;
 inline constexpr double kDeepestStep = 1e-10;
+// a parameter between 0 and 1 is known to rounding
+inline constexpr double kParameterRounding = 1e-15;
 // a line whose direction has less than this across the axis, squared, is parallel to it
 inline constexpr double kAlongAxis = 1e-30;
 
@@ -35,7 +37,7 @@ inline constexpr double kAlongAxis = 1e-30;
 inline constexpr double kAsideOfGroove = 1e-6;
 // curvature times distance, plus one, below which Newton's method would fold the surface; chosen
 inline constexpr double kLeastFold = 0.1;
-// the same for the gradient of a field, where being near is enough
+// the same for the gradient of a field
 inline constexpr double kLeastGradient = 0.1;
 // a foot point this far from the sample that led to it is another one's; chosen          [cells]
 inline constexpr double kFootReach = 4;
@@ -45,6 +47,7 @@ inline constexpr double kFootReach = 4;
 inline constexpr int kMaxFootSteps = 60;  // Newton, to an ellipsoid: from afar it takes a few
 inline constexpr int kMaxLooks = 8;       // from patch to patch, and along a line out of the grid
 inline constexpr int kMaxFalsePositions = 60;   // or halvings, with the same end
+inline constexpr int kMaxBisections = 80;       // with two false positions each
 inline constexpr int kHalvings = 52;            // all that a double has
 inline constexpr int kMaxRoundedPieces = 4000;  // of a geodesic over a box: flats and edges
 inline constexpr int kMaxMarches = 4000;        // steps of a segment past a mesh

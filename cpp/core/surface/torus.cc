@@ -1,5 +1,4 @@
 #include "core/math/geodesic_ode.h"
-#include "core/math/root.h"
 #include "core/surface/shapes.h"
 #include "core/surface/tolerance.h"
 
@@ -49,6 +48,14 @@ struct Tube {
     n = at.n;
     return Vec3{ring * at.x, ring * at.y, 0} + tube * n;
   }
+  Curvature Bend(const Vec3& p, const Vec3& t, const Vec3& n) const {
+    const Around at = AroundRing(ring, p);
+    const Vec3 b = Cross(t, n);
+    const double t_round = at.x * t.y - at.y * t.x, b_round = at.x * b.y - at.y * b.x;
+    const double less = at.out / at.rho - 1;
+    return {-(1 + t_round * t_round * less) / at.d, -(1 + b_round * b_round * less) / at.d,
+            b_round * t_round * less / at.d};
+  }
 };
 
 }  // namespace
@@ -91,9 +98,18 @@ double Deepest(const Surface& s, const Vec3& a, const Vec3& b, double& u) {
     // slope rises from negative to positive between low and high
     low = std::clamp(low, 0.0, 1.0);
     high = std::clamp(high, 0.0, 1.0);
-    const double at_low = slope(low), at_high = slope(high);
-    if (!(low < high) || at_low > 0 || at_high < 0) return;
-    const double v = RootBetween(low, high, at_low, at_high, kLastStep, slope);
+    if (!(low < high) || slope(low) > 0 || slope(high) < 0) return;
+    double f_low = slope(low), f_high = slope(high);
+    double v = 0.5 * (low + high);
+    for (int i = 0; i < kMaxBisections && high - low > kParameterRounding; ++i) {
+      // false position, every third time bisection
+      v = i % 3 == 2 || !(f_high > f_low) ? 0.5 * (low + high)
+                                          : low - f_low * (high - low) / (f_high - f_low);
+      const double f = slope(v);
+      if (f == 0) break;
+      (f > 0 ? high : low) = v;
+      (f > 0 ? f_high : f_low) = f;
+    }
     const double distance = Signed(s, a + v * d, n);
     if (distance < best) {
       best = distance;

@@ -65,7 +65,6 @@ void KnotString::Spread(const Vec3* points, int count) {
 }
 
 KnotString KnotString::Along(const Surface& s, const Vec3& a, const Vec3& b, const Geodesic& g) {
-  KnotString string(s, a, b);
   Vec3 points[kKnots];
   const double length = std::max(g.length, 0.0);
   Vec3 x = g.p, t = g.t_p;
@@ -75,8 +74,7 @@ KnotString KnotString::Along(const Surface& s, const Vec3& a, const Vec3& b, con
     points[k] = x = piece.q;
     t = piece.t_q;
   }
-  string.Spread(points, kKnots);
-  return string;
+  return Along(s, a, b, points, kKnots);
 }
 
 KnotString KnotString::Along(const Surface& s, const Vec3& a, const Vec3& b, const Vec3* points,
@@ -151,7 +149,7 @@ double KnotString::Pull(int sweeps) {
       const double before = weight_[k - 1], after = weight_[k];
       const Vec3 middle = (1 / (before + after)) * (after * x_[k - 1] + before * x_[k + 1]);
       Vec3 x = x_[k] + kOverRelaxed * (middle - x_[k]), n;
-      const double d = DistanceRoughly(*s_, x, n);
+      const double d = DistanceSmooth(*s_, x, n);
       const bool on = d <= 0 || adhere_;
       if (on) x = x - d * n;
       // in or out of the hole of a ring, it stays so
