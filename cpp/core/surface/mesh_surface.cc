@@ -140,6 +140,15 @@ double Signed(const Surface& s, const Vec3& x, Vec3& n) {
   return std::copysign(apart, distance);
 }
 
+double SignedRoughly(const Surface& s, const Vec3& x, Vec3& n) {
+  const MeshField& f = *s.mesh;
+  if (!InBand(f, x)) return Signed(s, x, n);
+  const Jet jet = Evaluate(f, x);
+  const double g = std::max(Norm(jet.g), kLeastGradient);
+  n = Unit(jet.g, {0, 0, 1});
+  return jet.f / g;
+}
+
 // Steps along the segment by what the distance at the nodes allows; near the surface by half a
 // cell, the deepest place made exact by Newton on the spline.
 double Deepest(const Surface& s, const Vec3& a, const Vec3& b, double& u) {

@@ -39,6 +39,7 @@ double Deepest(const Surface& s, const Vec3& a, const Vec3& b, double& u);
 namespace mesh {
 Geodesic Shoot(const Surface& s, const Vec3& p, const Vec3& t, double length);
 double Signed(const Surface& s, const Vec3& x, Vec3& n);
+double SignedRoughly(const Surface& s, const Vec3& x, Vec3& n);  // to first order near it
 double Deepest(const Surface& s, const Vec3& a, const Vec3& b, double& u);
 }  // namespace mesh
 

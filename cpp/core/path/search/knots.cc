@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/path/search/solve.h"
+#include "core/surface/shapes.h"
 
 namespace mujocable {
 namespace {
@@ -38,6 +39,14 @@ int Walk(const Surface& s, const Vec3& m, const Vec3& nu, double sense, const Ve
     points[count++] = x;
   }
   return count;
+}
+
+// the distance of a knot, where being near is enough: a mesh is asked once, not for its foot point
+double Height(const Surface& s, const Vec3& x, Vec3& n) {
+  if (s.kind != SurfaceKind::kMesh) return DistanceSmooth(s, x, n);
+  const double height = mesh::SignedRoughly(s, Unrotate(s.rot, x - s.pos), n);
+  n = Rotate(s.rot, n);
+  return height;
 }
 
 }  // namespace
@@ -149,7 +158,7 @@ double KnotString::Pull(int sweeps) {
       const double before = weight_[k - 1], after = weight_[k];
       const Vec3 middle = (1 / (before + after)) * (after * x_[k - 1] + before * x_[k + 1]);
       Vec3 x = x_[k] + kOverRelaxed * (middle - x_[k]), n;
-      const double d = DistanceSmooth(*s_, x, n);
+      const double d = Height(*s_, x, n);
       const bool on = d <= 0 || adhere_;
       if (on) x = x - d * n;
       // in or out of the hole of a ring, it stays so
