@@ -69,8 +69,7 @@ inline constexpr double kActive = kBand + 4;
 // cells around the surface's box
 inline constexpr int kMargin = 8;
 // The cell follows the shape, not the faces: the coarsest that keeps the fit this near to its
-// samples (root mean square), and no finer than the faces tell of the shape. Chosen; kDeviation
-// is free.
+// samples (root mean square), and no finer than the faces tell of the shape. Chosen, fit_test.
 inline constexpr double kDeviation = 1e-5;        // [extents]
 inline constexpr double kCellPerRadius = 0.35;    // of curvature, to begin with
 inline constexpr double kCellPerNarrowest = 0.1;  // of the box's sides
@@ -82,7 +81,7 @@ inline constexpr double kEdgeCells = 2.5;      // [cells]
 inline constexpr double kNarrowestCells = 30;  // over the narrowest side
 inline constexpr double kEdgeCellPerOffset = 0.3;
 // weights of the least squares: values and gradients at the samples, roughness, distance at nodes;
-// chosen: the first by mesh_surface_test, the next two are free
+// chosen: the first by mesh_surface_test, the next two by fit_test
 inline constexpr double kValueWeight = 3;
 inline constexpr double kNormalWeight = 0.3;
 inline constexpr double kRoughWeight = 3e-4;
