@@ -421,7 +421,7 @@ def test_sweep_keeps_the_reason_of_a_point_that_fails(ask, tmp_path):
 
 
 def test_a_reason_is_what_the_plugin_said():
-  from mujocable.study.sweep import reason
+  from mujocable.study.jobs.point import reason
 
   said = "Error: engine error: plugin->init failed for plugin id 1\ncable 'c': wrap 1 is buried"
   assert reason(ValueError(said)) == "cable 'c': wrap 1 is buried"

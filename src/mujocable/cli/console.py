@@ -9,7 +9,6 @@ import sys
 import warnings
 from collections.abc import Callable, Iterable
 from contextlib import contextmanager
-from difflib import get_close_matches
 from pathlib import Path
 from typing import Annotated, Any, TypeVar
 
@@ -20,7 +19,8 @@ from rich.markup import escape
 from rich.progress import track
 
 import mujocable.models
-from mujocable.errors import CableError, pip_install
+from mujocable.errors import CableError, pip_install, suggestion
+from mujocable.study.jobs.point import reason
 
 # exit codes; 0: all is well
 # something was found wrong; bad input; an extra is not installed; a run not to be trusted
@@ -142,15 +142,14 @@ def load(model: str) -> mujoco.MjSpec:
     try:
       return quietly(lambda: mujoco.MjSpec.from_file(str(path)))
     except ValueError as error:
-      raise Problem(f"{path}: {_tidy(error)}") from None
+      raise Problem(f"{path}: {reason(error)}") from None
   known = robots()
   if model in known:
     return robot(model).build()
   if path.suffix or path.exists():
     what = "is a folder" if path.is_dir() else "is not a file"
     raise Problem(f"{model!r} {what}; give an MJCF file, or a robot: {', '.join(known)}")
-  near = get_close_matches(model, known, n=1)
-  hint = f"; did you mean {near[0]!r}?" if near else ""
+  hint = suggestion(model, known)
   raise Problem(f"no file and no robot {model!r}; robots: {', '.join(known)}{hint}")
 
 
@@ -159,7 +158,7 @@ def compiled(spec: mujoco.MjSpec) -> mujoco.MjModel:
   try:
     return quietly(spec.compile)
   except ValueError as error:
-    raise Problem(_tidy(error)) from None
+    raise Problem(reason(error)) from None
 
 
 def quietly(function: Callable[[], T]) -> T:
@@ -170,14 +169,6 @@ def quietly(function: Callable[[], T]) -> T:
   for text in dict.fromkeys(str(one.message) for one in caught):
     err.print(f"[yellow]warning:[/] {escape(text)}", soft_wrap=True)
   return result
-
-
-def _tidy(error: Exception) -> str:
-  # MuJoCo asks a plugin twice, and says first that it failed
-  lines = [line.strip() for line in str(error).splitlines() if line.strip()]
-  lines = list(dict.fromkeys(line.removeprefix("Error: ") for line in lines))
-  told = [line for line in lines if not line.startswith("engine error: plugin->init failed")]
-  return "; ".join(told or lines)
 
 
 def fresh_folder(path: Path) -> Path:

@@ -12,9 +12,9 @@ from rich.table import Table
 
 from mujocable.cli import console
 from mujocable.cli.console import JsonOption, ModelArgument, Problem
-from mujocable.study.conversion import KINDS, Conversion, Converted
 from mujocable.study.convert import convert as convert_spec
-from mujocable.study.exact_xml import differing, exact_xml
+from mujocable.study.convert.conversion import KINDS, Conversion, Converted
+from mujocable.study.convert.exact_xml import differing, exact_xml
 
 _SHOWN = 30  # lines of a table
 
@@ -141,7 +141,7 @@ def write(spec: mujoco.MjSpec, path: Path, origin: Path | None) -> dict[str, flo
 
 
 def _write_page(conversion: Conversion, path: Path) -> None:
-  from mujocable.study.conversion_page import write_page
+  from mujocable.study.convert.page import write_page
 
   if path.suffix not in (".html", ".htm"):
     raise Problem(f"{path}: the report must end in .html, got {path.suffix or 'no suffix'!r}")

@@ -19,10 +19,10 @@ from mujocable.errors import BadValue, suggestion
 from mujocable.study import motion as motions
 from mujocable.study.design import Design, read_study
 from mujocable.study.design import design as design_spec
+from mujocable.study.jobs.workers import cores
 from mujocable.study.observed import observed
 from mujocable.study.simulate import simulate
 from mujocable.study.sizing import Sizing, sizing
-from mujocable.study.workers import cores
 
 _SIZING = ("cable", "spool", "material", "safety", "motor")
 

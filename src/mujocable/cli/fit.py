@@ -14,7 +14,7 @@ from mujocable.cli.run import keyframe_of
 from mujocable.cli.sweep import ClusterOption, WorkersOption
 from mujocable.study.fit import Fit
 from mujocable.study.fit import fit as fit_spec
-from mujocable.study.workers import cores
+from mujocable.study.jobs.workers import cores
 
 
 @console.verb

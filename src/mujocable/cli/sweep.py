@@ -14,9 +14,9 @@ from mujocable.cli import console
 from mujocable.cli.console import JsonOption, ModelArgument, Problem
 from mujocable.cli.run import keyframe_of, tell_notes
 from mujocable.study import motion as motions
+from mujocable.study.jobs.workers import cores
 from mujocable.study.sweep import Sweep, axis
 from mujocable.study.sweep import sweep as sweep_spec
-from mujocable.study.workers import cores
 
 _SHOWN = 40  # rows printed
 _SAID = 5  # points in trouble that are named

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from mujocable.study.fit_problem import Problem
-from mujocable.study.fit_search import Residual
+from mujocable.study.fit.problem import Problem
+from mujocable.study.fit.search import Residual
 
 _UNKNOWN = 0.5  # half of an interval / value, from which a combination counts as not told
 _RANK = 1e-6  # singular values below this share of the largest are none

@@ -12,23 +12,19 @@ import numpy as np
 
 from mujocable.errors import BadValue, UnknownName
 from mujocable.spec.read import read_cables
-from mujocable.study import workers as crew
-from mujocable.study.measured import Experiment, Reader, read_experiment
+from mujocable.study.fit.measured import Experiment, Reader, read_experiment
+from mujocable.study.jobs import workers as crew
+from mujocable.study.jobs.point import Own, model_of, own_part
 from mujocable.study.observed import observed
 from mujocable.study.parameters import (
   FORMS,
   Parameter,
-  at_run_time,
   check,
   parameter,
-  settings,
   value_of,
   write_settings,
-  written,
 )
-from mujocable.study.point import Own, unpacked
 from mujocable.study.simulate import start
-from mujocable.study.sweep import reason
 
 _POSITIVE = {  # fitted as logarithms: field -> (least, most, start where the model has none)
   "stiffness": (1.0, 1e8, 1e4),
@@ -66,7 +62,7 @@ def simulated(shared: Shared, own: Own | str) -> list[np.ndarray] | str:
   """Every measured column of every experiment, one after the other; or why not."""
   if isinstance(own, str):
     return own
-  model = pickle.loads(own.model) if own.model is not None else unpacked(shared.model)
+  model = model_of(shared.model, own)
   found = []
   for experiment in shared.experiments:
     columns = _run(model, experiment, own, shared)
@@ -174,20 +170,10 @@ class Problem:
     """The same, with their names."""
     return list(zip(self.parameters, self.values(u), strict=True))
 
-  def _own(self, u: np.ndarray) -> Own | str:
-    given = self.given(u)
-    compiled = [(one, x) for one, x in given if not at_run_time(one, self.cables)]
-    running = [(one, x) for one, x in given if at_run_time(one, self.cables)]
-    packed = None
-    if compiled:
-      try:
-        packed = pickle.dumps(written(self.spec, compiled, self.cables).compile())
-      except ValueError as error:
-        return reason(error)
-    return Own(tuple(settings(running, self.cables)), packed)
-
   def columns(self, many: Sequence[np.ndarray]) -> list[list[np.ndarray] | str]:
     """Simulated columns for many sets of numbers."""
     self.simulations += len(many)
-    found: list[Any] = self.workers.all([self._own(u) for u in many])
+    found: list[Any] = self.workers.all(
+      [own_part(self.spec, self.given(u), self.cables) for u in many]
+    )
     return [one.reason if isinstance(one, crew.Failure) else one for one in found]

@@ -17,14 +17,12 @@ import mujoco
 import numpy as np
 
 from mujocable.errors import BadValue
-from mujocable.study import workers as crew
-from mujocable.study.fit_intervals import intervals
-from mujocable.study.fit_problem import Problem, simulated
-from mujocable.study.fit_search import Residual, found_from, left_out, search
-from mujocable.study.fitted import Column, Fit, Value
+from mujocable.study.fit.fitted import Column, Fit, Value
+from mujocable.study.fit.intervals import intervals
+from mujocable.study.fit.problem import Problem, simulated
+from mujocable.study.fit.search import Residual, found_from, left_out, search
+from mujocable.study.jobs import workers as crew
 from mujocable.study.parameters import written
-
-__all__ = ["Column", "Fit", "Value", "fit"]
 
 
 def fit(

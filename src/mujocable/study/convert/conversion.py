@@ -6,7 +6,7 @@ from pathlib import Path
 import mujoco
 import numpy as np
 
-from mujocable.study.exact_xml import exact_xml
+from mujocable.study.convert.exact_xml import exact_xml
 
 SAME = 1e-8  # larger differences of length [m] and moment arm [m/rad, relative to 1] are counted
 
@@ -126,7 +126,7 @@ class Conversion:
 
   def report(self, path: str | Path) -> None:
     """Writes the page for the browser: pictures, reasons, friction losses, what a step costs."""
-    from mujocable.study.conversion_page import write_page  # brings the pictures along
+    from mujocable.study.convert.page import write_page  # brings the pictures along
 
     write_page(self, Path(path))
 

@@ -20,15 +20,13 @@ import numpy as np
 from mujocable.errors import BadValue, UnknownName, listing, suggestion
 from mujocable.spec.route import target
 from mujocable.study import routes
-from mujocable.study.compare import Comparison, Path, compare
-from mujocable.study.conversion import SAME, Conversion, Converted, Kept
-from mujocable.study.feasible import Pose, feasible_poses
-from mujocable.study.push import pushers
-from mujocable.study.ropes import acts
-from mujocable.study.survey import Survey
-from mujocable.study.workbench import Made, Work
-
-__all__ = ["SAME", "Conversion", "Converted", "Kept", "convert"]
+from mujocable.study.convert.compare import Comparison, Path, compare
+from mujocable.study.convert.conversion import Conversion, Converted, Kept
+from mujocable.study.convert.push import pushers
+from mujocable.study.convert.ropes import acts
+from mujocable.study.convert.survey import Survey
+from mujocable.study.convert.workbench import Made, Work
+from mujocable.study.poses import Pose, feasible_poses
 
 # a site this deep inside a wrap at home was put into the wrong body, says the engine [radii]
 _DEEP = 0.1

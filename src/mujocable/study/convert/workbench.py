@@ -15,9 +15,9 @@ from mujocable.spec.route import Anchor, Eyelet, Wrap
 from mujocable.spec.takeup import TendonDrive
 from mujocable.spec.write import add_cable, remove_cable
 from mujocable.study import routes
-from mujocable.study.compare import Path, share_of
-from mujocable.study.conversion import Kept
-from mujocable.study.ropes import acts, has_limit, rope_of, take_over
+from mujocable.study.convert.compare import Path, share_of
+from mujocable.study.convert.conversion import Kept
+from mujocable.study.convert.ropes import acts, has_limit, rope_of, take_over
 
 
 @dataclass

@@ -7,7 +7,7 @@ import mujoco
 import numpy as np
 
 from mujocable.study import routes
-from mujocable.study.feasible import Pose
+from mujocable.study.poses import Pose
 
 _SAME_PLACE = 1e-9  # sites that stay this close in every pose are one [m]
 

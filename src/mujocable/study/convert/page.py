@@ -6,9 +6,9 @@ from pathlib import Path
 
 import numpy as np
 
-from mujocable.study.conversion import KINDS, Conversion, Converted
-from mujocable.study.conversion_pictures import Artist
-from mujocable.study.cost import step_cost
+from mujocable.study.convert.conversion import KINDS, Conversion, Converted
+from mujocable.study.convert.cost import step_cost
+from mujocable.study.convert.pictures import Artist
 
 _STYLE = """
 body { font: 15px/1.5 system-ui, sans-serif; margin: 2em auto; max-width: 76em; padding: 0 1em; }

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from mujocable.study.fit_problem import Problem
+from mujocable.study.fit.problem import Problem
 
 _DIFFERENCE = 2e-3  # of the scale, for slopes
 _DRAWS, _BEGINS = 24, 2  # starts that are looked at, and followed

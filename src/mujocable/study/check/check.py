@@ -18,9 +18,9 @@ import numpy as np
 from mujocable.errors import BadValue
 from mujocable.runtime.parameters import hush
 from mujocable.study import poses
+from mujocable.study.check.watched import Watched, watched
 from mujocable.study.convert import convert
-from mujocable.study.feasible import feasible_poses, follow
-from mujocable.study.member import Member, members
+from mujocable.study.poses import feasible_poses, follow
 
 ERROR, WARNING, NOTE = "error", "warning", "note"
 _SEVERITIES = (ERROR, WARNING, NOTE)
@@ -123,40 +123,40 @@ def check(
   off = mujoco.mjtDisableBit
   model.opt.disableflags |= int(off.mjDSBL_CONTACT) | int(off.mjDSBL_CONSTRAINT)
   data = mujoco.MjData(model)
-  all_members = members(conversion, model, data, friction, visual)
-  count = _walk(model, data, all_members, places, steps, progress)
-  findings = [f for member in all_members for f in _findings(model, member)]
+  seen = watched(conversion, model, data, friction, visual)
+  count = _walk(model, data, seen, places, steps, progress)
+  findings = [f for one in seen for f in _findings(model, one)]
   findings.sort(key=lambda f: _SEVERITIES.index(f.severity))
-  return Check(tuple(_summary(m) for m in all_members), tuple(findings), count)
+  return Check(tuple(_summary(m) for m in seen), tuple(findings), count)
 
 
-def _walk(model, data, all_members: list[Member], goals: list, steps: int, progress):
+def _walk(model, data, seen: list[Watched], goals: list, steps: int, progress):
   # through every joint, then to the goals, coupled joints in step; returns the number of poses
-  joints = [j for j in poses.scalar_joints(model) if any(m.moved_by(j) for m in all_members)]
+  joints = [j for j in poses.scalar_joints(model) if any(m.moved_by(j) for m in seen)]
   walks = [partial(poses.joint_walk, model, joint, steps) for joint in joints]
   walks += [partial(poses.straight_walk, model, goal, steps) for goal in goals]
   # a cable that its command would hold taut leaves no groove by slack
-  loose = tuple(place for member in all_members for place in member.loose_places())
+  loose = tuple(place for one in seen for place in one.loose_places())
   count = 0
   for index in progress(range(len(walks))):
     mujoco.mj_resetData(model, data)
     hush(model, data)
     poses.advance(model, data, model.qpos0, loose)
-    for member in all_members:
-      member.begin()
+    for one in seen:
+      one.begin()
     for qpos in walks[index]():
       follow(model, data, qpos)
       poses.advance(model, data, qpos, loose)
       count += 1
-      for member in all_members:
-        member.look(_where(model, qpos))
+      for one in seen:
+        one.look(_where(model, qpos))
     # straight to the same place, without a memory of the way
     qpos = data.qpos.copy()
     mujoco.mj_resetData(model, data)
     data.qpos[:] = qpos
     mujoco.mj_forward(model, data)
-    for member in all_members:
-      member.look_cold(_where(model, qpos))
+    for one in seen:
+      one.look_cold(_where(model, qpos))
   return count
 
 
@@ -172,38 +172,38 @@ def _where(model: mujoco.MjModel, qpos: np.ndarray) -> str:
   return (", ".join(text for _, text in moved[:3]) + more) or "home"
 
 
-def _findings(model: mujoco.MjModel, member: Member) -> Iterable[Finding]:
+def _findings(model: mujoco.MjModel, one: Watched) -> Iterable[Finding]:
   def say(severity: str, kind: str, text: str) -> Finding:
-    return Finding(severity, kind, member.name, text)
+    return Finding(severity, kind, one.name, text)
 
-  if member.kept:
-    yield say(NOTE, "native", f"no cable can be its like: {member.kept}")
-  if member.flips:
-    size, where = max(member.flips)
+  if one.kept:
+    yield say(NOTE, "native", f"no cable can be its like: {one.kept}")
+  if one.flips:
+    size, where = max(one.flips)
     what = (
       f"its length jumps by {1e3 * size:.3g} mm near {where}: a wrap changes sides"
-      if member.tendon is not None
+      if one.tendon is not None
       else f"started at {where} it takes another side than moved there, {1e3 * size:.3g} mm apart;"
       " start from home, or give its wraps a side that fits both"
     )
-    yield say(WARNING if member.tendon is None else ERROR, "flip", what)
-  for geom, (depth, where) in member.pierced.items():
+    yield say(WARNING if one.tendon is None else ERROR, "flip", what)
+  for geom, (depth, where) in one.pierced.items():
     name = model.geom(geom).name or f"#{geom} of body '{model.body(model.geom_bodyid[geom]).name}'"
     yield say(ERROR, "pierced", f"runs {1e3 * depth:.3g} mm through geom {name!r} at {where}")
-  for status, trouble in sorted(member.troubles.items()):
+  for status, trouble in sorted(one.troubles.items()):
     severity, text = _TROUBLES[status]
     at = f" at {', '.join(map(repr, trouble.elements))}" if trouble.elements else ""
     text += f"{at} in {trouble.count} poses, first at {trouble.first}"
-    times = f"; left {member.derailments} times" if status == "derailed" else ""
+    times = f"; left {one.derailments} times" if status == "derailed" else ""
     yield say(severity, status, text + times)
-  if member.slack > 0:
-    share = member.loose / max(1, member.looks)
-    able = member.take_up_reach
+  if one.slack > 0:
+    share = one.loose / max(1, one.looks)
+    able = one.take_up_reach
     cure = f"; its command can take up {1e3 * able:.3g} mm" if able > 0 else ""
-    enough = able > 0 and able >= member.slack
-    text = f"slack of up to {1e3 * member.slack:.3g} mm in {share:.0%} of the poses{cure}"
-    yield say(NOTE if enough else WARNING, "slack", f"{text} (most at {member.slack_where})")
-  limit = member.largest_step()
+    enough = able > 0 and able >= one.slack
+    text = f"slack of up to {1e3 * one.slack:.3g} mm in {share:.0%} of the poses{cure}"
+    yield say(NOTE if enough else WARNING, "slack", f"{text} (most at {one.slack_where})")
+  limit = one.largest_step()
   step = float(model.opt.timestep)
   if step > limit:
     yield say(
@@ -214,26 +214,26 @@ def _findings(model: mujoco.MjModel, member: Member) -> Iterable[Finding]:
     )
   elif _MARGIN * step > limit:
     yield say(WARNING, "step", f"the time step {step:.3g} s is near the limit of {limit:.3g} s")
-  for wrap, touched in member.wraps().items():
+  for wrap, touched in one.wraps().items():
     if touched == 0:
       yield say(WARNING, "lifted", f"never touches wrap {wrap!r}")
     elif touched < 1:
       yield say(NOTE, "lifted", f"lifts from wrap {wrap!r} in {1 - touched:.0%} of the poses")
-  if member.loss > _LARGE_LOSS:
-    text = f"friction {member.friction:g} takes up to {member.loss:.0%} of the tension"
-    yield say(WARNING, "friction", f"{text} (bends by up to {np.rad2deg(member.bend[1]):.0f} deg)")
+  if one.loss > _LARGE_LOSS:
+    text = f"friction {one.friction:g} takes up to {one.loss:.0%} of the tension"
+    yield say(WARNING, "friction", f"{text} (bends by up to {np.rad2deg(one.bend[1]):.0f} deg)")
 
 
-def _summary(member: Member) -> Summary:
+def _summary(one: Watched) -> Summary:
   return Summary(
-    name=member.name,
-    kind="cable" if member.tendon is None else "tendon",
-    route=member.route,
-    length=member.length,
-    bend=member.bend,
-    friction=member.friction,
-    loss=member.loss,
-    slack=member.slack,
-    wraps=member.wraps(),
-    largest_step=member.largest_step(),
+    name=one.name,
+    kind="cable" if one.tendon is None else "tendon",
+    route=one.route,
+    length=one.length,
+    bend=one.bend,
+    friction=one.friction,
+    loss=one.loss,
+    slack=one.slack,
+    wraps=one.wraps(),
+    largest_step=one.largest_step(),
   )

@@ -1,4 +1,4 @@
-"""Member: one cable or native tendon of a model, watched while the model moves."""
+"""Watched: one cable or native tendon of a model, watched while the model moves."""
 
 import math
 from dataclasses import dataclass, field
@@ -12,12 +12,12 @@ from mujocable.spec.cable import Cable
 from mujocable.spec.read import read_cables
 from mujocable.spec.route import Element, Eyelet, Ring, Sheath, Wrap, contact_count, target
 from mujocable.spec.takeup import LengthCommand, SpoolAngle, SpoolJoint, SpoolRate, TendonDrive
-from mujocable.study import routes, step_limit
+from mujocable.study import routes
+from mujocable.study.check import step_limit
+from mujocable.study.check.jumps import Jumps
+from mujocable.study.check.pierce import Piece, pierced
 from mujocable.study.convert import Conversion
-from mujocable.study.pierce import Piece, pierced
 
-_SUSPECT = 1e-5  # a step of the length that the moment arms do not explain is looked into [m]
-_HALVINGS = 12
 _ROUNDING = 1e-9  # slack below this share of the length is none
 _APART = 1e-6  # lengths that differ by more are not the same path [m]
 
@@ -42,12 +42,11 @@ class Trouble:
   elements: list[str] = field(default_factory=list)  # that it is about, each once
 
 
-class Member:
+class Watched:
   """What was seen of one cable or tendon."""
 
   def __init__(self, model, data, name: str, route: str, friction: float, visual: bool):
     self._model, self._data = model, data
-    self._probe = mujoco.MjData(model)
     self._visual = visual
     self.name, self.route, self.friction = name, route, friction
     self.tendon: int | None = None
@@ -66,7 +65,7 @@ class Member:
     self._bends: list[float] = []
     self._lightest: tuple[float, step_limit.Moved] | None = None  # mobility [1/kg], and of what
     self._limit: float | None = None
-    self._before: tuple[np.ndarray, float, np.ndarray] | None = None
+    self._jumps = Jumps(model, self._state)
 
   # ------------------------------------ what it is
 
@@ -133,7 +132,7 @@ class Member:
 
   def begin(self) -> None:
     """A new walk starts here."""
-    self._before = None
+    self._jumps.begin()
     self._derailed = {}
 
   def look(self, where: str) -> None:
@@ -142,7 +141,8 @@ class Member:
     self.looks += 1
     length, row = self._state(data)
     self._lengths.append(length)
-    self._look_for_jumps(data, length, row, where)
+    if self.tendon is not None and (jump := self._jumps.look(data.qpos, length, row)):
+      self.flips.append((jump, where))
     if any(self._gains()):
       what = step_limit.moved(self._model, data, row)
       mobility = what.mobility(float(self._model.opt.timestep)) if what.row.size else 0.0
@@ -176,40 +176,6 @@ class Member:
       np.sum([view.jacobian for _, view in self.paths], axis=0),
     )
 
-  def _look_for_jumps(self, data, length: float, row: np.ndarray, where: str) -> None:
-    qpos = data.qpos.copy()
-    if self.tendon is not None and self._before is not None:
-      begin, old_length, old_row = self._before
-      if self._unexplained(begin, old_length, old_row, qpos, length, row) > _SUSPECT:
-        jump = self._narrow(begin, old_length, old_row, qpos, length, row)
-        if jump > _SUSPECT:
-          self.flips.append((jump, where))
-    self._before = (qpos, length, row)
-
-  def _unexplained(self, q0, length0, row0, q1, length1, row1) -> float:
-    step = np.zeros(self._model.nv)
-    mujoco.mj_differentiatePos(self._model, step, 1.0, q0, q1)
-    return abs(length1 - length0 - 0.5 * float((row0 + row1) @ step))
-
-  def _narrow(self, q0, length0, row0, q1, length1, row1) -> float:
-    # a jump stays as large however small the step; a bend does not
-    model, probe = self._model, self._probe
-    for _ in range(_HALVINGS):
-      step = np.zeros(model.nv)
-      mujoco.mj_differentiatePos(model, step, 1.0, q0, q1)
-      middle = q0.copy()
-      mujoco.mj_integratePos(model, middle, step, 0.5)
-      probe.qpos[:] = middle
-      mujoco.mj_fwdPosition(model, probe)
-      length, row = self._state(probe)
-      first = self._unexplained(q0, length0, row0, middle, length, row)
-      second = self._unexplained(middle, length, row, q1, length1, row1)
-      if first > second:
-        q1, length1, row1 = middle, length, row
-      else:
-        q0, length0, row0 = middle, length, row
-    return self._unexplained(q0, length0, row0, q1, length1, row1)
-
   def _is_valid(self) -> bool:
     return all(view.status == SolveStatus.VALID for _, view in self.paths)
 
@@ -217,7 +183,7 @@ class Member:
     # bend, loss and touching, along the cables; along the corners of a tendon that has none
     if not self.paths:
       if self.tendon is not None:
-        self._bends.append(_corners(self._model, self._data, self.tendon))
+        self._bends.append(routes.turn(self._data, self.tendon))
         self.loss = max(self.loss, -math.expm1(-self.friction * self._bends[-1]))
       return
     self._look_for_troubles(where)
@@ -318,71 +284,32 @@ class Member:
     integrator = int(self._model.opt.integrator)
     if mujoco.mjtIntegrator(integrator).name == "mjINT_DISCRETE":  # of MuJoCo 3.13 and newer
       return 0.0, 0.0  # springs and servos are part of the solver there
-    stiffness, damping = _native_gains(self._model, self.tendon)
+    stiffness, damping = routes.gains(self._model, self.tendon)
     explicit = (int(mujoco.mjtIntegrator.mjINT_EULER), int(mujoco.mjtIntegrator.mjINT_RK4))
     return stiffness, damping if integrator in explicit else 0.0
 
 
-def members(conversion: Conversion, model, data, friction: float, visual: bool) -> list[Member]:
+def watched(conversion: Conversion, model, data, friction: float, visual: bool) -> list[Watched]:
   """Every cable of a converted model and every tendon that it was converted from, or kept."""
-  views = bind(model, data)
-  cables = read_cables(conversion.spec)
-  of_tendon = {name: one.tendon for one in conversion.converted for name in one.cables}
-  found: list[Member] = []
+  views, cables = bind(model, data), read_cables(conversion.spec)
+  of_tendons = {name for one in conversion.converted for name in one.cables}
+  found: list[Watched] = []
   for name, cable in cables.items():
-    if name not in of_tendon:
+    if name not in of_tendons:
       route = " > ".join(target(element) for element in cable.route)
-      member = Member(model, data, name, route, cable.coefficient, visual)
-      member.paths = [(cable, views[name])]
-      found.append(member)
+      found.append(Watched(model, data, name, route, cable.coefficient, visual))
+      found[-1].paths = [(cable, views[name])]
   for one in conversion.converted:
-    member = Member(model, data, one.tendon, one.route, friction, visual)
-    member.tendon = model.tendon(one.tendon).id
-    member.paths = [(cables[name], views[name]) for name in one.cables]
-    found.append(member)
+    found.append(Watched(model, data, one.tendon, one.route, friction, visual))
+    found[-1].tendon = model.tendon(one.tendon).id
+    found[-1].paths = [(cables[name], views[name]) for name in one.cables]
   carried = {c.take_up.tendon for c in cables.values() if isinstance(c.take_up, TendonDrive)}
   for one in conversion.kept:
     if one.tendon in carried or one.tendon in cables:
       continue  # the hidden side of a cable
-    stops = routes.branches(model, model.tendon(one.tendon).id)
-    names = [
-      (model.geom(s.id) if s.is_geom else model.site(s.id)).name for b in stops for s in b.stops
-    ]
-    member = Member(model, data, one.tendon, " > ".join(names), friction, visual)
-    member.tendon, member.kept = model.tendon(one.tendon).id, one.reason
-    found.append(member)
+    tendon = model.tendon(one.tendon).id
+    stops = [s for branch in routes.branches(model, tendon) for s in branch.stops]
+    names = [(model.geom(s.id) if s.is_geom else model.site(s.id)).name for s in stops]
+    found.append(Watched(model, data, one.tendon, " > ".join(names), friction, visual))
+    found[-1].tendon, found[-1].kept = tendon, one.reason
   return found
-
-
-def _native_gains(model: mujoco.MjModel, tendon: int) -> tuple[float, float]:
-  # stiffness [N/m] and damping [N s/m] of a tendon with its servos
-  stiffness, damping = float(model.tendon_stiffness[tendon]), float(model.tendon_damping[tendon])
-  for actuator in routes.actuators(model, tendon):
-    if int(model.actuator_biastype[actuator]) != int(mujoco.mjtBias.mjBIAS_AFFINE):
-      continue
-    gear = float(model.actuator_gear[model.actuator_outadr[actuator], 0])
-    _, slope, rate = model.actuator_biasprm[actuator, :3]
-    stiffness += max(0.0, -float(slope)) * gear**2
-    damping += max(0.0, -float(rate)) * gear**2
-  return stiffness, damping
-
-
-def _corners(model: mujoco.MjModel, data: mujoco.MjData, tendon: int) -> float:
-  # turning at the points of a native path [rad]: exact at sites, the chord of each arc elsewhere
-  begin, count = int(data.ten_wrapadr[tendon]), int(data.ten_wrapnum[tendon])
-  points = data.wrap_xpos.reshape(-1, 3)[begin : begin + count]
-  objects = data.wrap_obj.reshape(-1)[begin : begin + count]
-  total, heading = 0.0, None
-  for k in range(len(points) - 1):
-    if objects[k] == -2 or objects[k + 1] == -2:
-      heading = None
-      continue
-    step = points[k + 1] - points[k]
-    length = float(np.linalg.norm(step))
-    if length < 1e-12:
-      continue
-    step = step / length
-    if heading is not None:
-      total += float(np.arctan2(np.linalg.norm(np.cross(heading, step)), heading @ step))
-    heading = step
-  return total

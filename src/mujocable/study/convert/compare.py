@@ -10,9 +10,9 @@ from mujocable.runtime.view import CableView, SolveStatus, bind
 from mujocable.spec.cable import Cable
 from mujocable.spec.takeup import TendonDrive
 from mujocable.study import routes
-from mujocable.study.conversion import SAME
-from mujocable.study.feasible import Pose
-from mujocable.study.survey import Survey
+from mujocable.study.convert.conversion import SAME
+from mujocable.study.convert.survey import Survey
+from mujocable.study.poses import Pose
 
 _LOST = (SolveStatus.KEPT, SolveStatus.INVALID)  # no path that is known to be one
 _APART = 1e-6  # contact points further from each other are not the same [m]

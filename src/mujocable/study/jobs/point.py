@@ -5,7 +5,7 @@ its own settings, or a model of its own. The result is plain data with every dig
 """
 
 import pickle
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,9 +15,18 @@ import numpy as np
 from mujocable.runtime.account import Follower
 from mujocable.runtime.config import config, contact_names, instance_of
 from mujocable.runtime.view import Cables
-from mujocable.study.parameters import Setting, write_settings
+from mujocable.spec.cable import Cable
+from mujocable.study.jobs import watch
+from mujocable.study.jobs.workers import Failure
+from mujocable.study.parameters import (
+  Parameter,
+  Setting,
+  at_run_time,
+  settings,
+  write_settings,
+  written,
+)
 from mujocable.study.simulate import start
-from mujocable.study.watch import Watch
 
 
 @dataclass(frozen=True)
@@ -49,26 +58,67 @@ def share(
   return Shared(pickle.dumps(model), controls, keyframe, tuple(watched))
 
 
-def measure(shared: Shared, own: Own) -> dict[str, Any]:
-  """Runs one point: {"cables": accounts by name, "troubles": texts, "watched": numbers}."""
-  model = pickle.loads(own.model) if own.model is not None else unpacked(shared.model)
+def own_part(
+  spec: mujoco.MjSpec,
+  given: Sequence[tuple[Parameter, float | str]],
+  cables: Mapping[str, Cable],
+  held: Sequence[str] = (),
+) -> Own | str:
+  """What a point with these values has for itself; a text where its model does not compile: why.
+
+  `held`: measures of the force of sites, which are held where they are and watched alone.
+  """
+  compiled = [one for one in given if not at_run_time(one[0], cables)]
+  running = [one for one in given if at_run_time(one[0], cables)]
+  packed = None
+  if compiled or held:
+    try:
+      changed = written(spec, compiled, cables)
+      packed = pickle.dumps((watch.held(changed, held) if held else changed).compile())
+    except ValueError as error:
+      return reason(error)
+  return Own(tuple(settings(running, cables)), packed, tuple(held) or None)
+
+
+def reason(error: Exception) -> str:
+  """All that MuJoCo and the plugin said, in one line."""
+  lines = [line.strip().removeprefix("Error: ") for line in str(error).splitlines()]
+  lines = list(dict.fromkeys(line for line in lines if line))
+  # that the plugin refused says nothing where its own words follow
+  said = [line for line in lines if not line.startswith("engine error: plugin->init failed")]
+  return "; ".join(said or lines)
+
+
+def outcome(result: Any) -> dict[str, Any]:
+  """The result of a point, also where its worker failed."""
+  return {"failed": result.reason} if isinstance(result, Failure) else result
+
+
+def measure(shared: Shared, own: Own | str) -> dict[str, Any]:
+  """Runs one point: {"cables": accounts by name, "troubles": texts, "watched": numbers}.
+
+  {"failed": why} where there is no model to run.
+  """
+  if isinstance(own, str):
+    return {"failed": own}
+  model = model_of(shared.model, own)
   data = start(model, shared.keyframe)
   write_settings(model, data, own.settings)
   mujoco.mj_forward(model, data)
   watched = shared.watched if own.watched is None else own.watched
-  followed, watch = Follower(model, data), Watch(model, data, watched)
+  followed, seen = Follower(model, data), watch.Watch(model, data, watched)
   for row in shared.controls:
     data.ctrl[:] = row
     mujoco.mj_step(model, data)
     followed.step()
-    watch.step()
+    seen.step()
   accounts = followed.finish()
-  watch.step()
+  seen.step()
   return {
     "cables": {name: one.to_dict() for name, one in accounts.items()},
     "troubles": [f"{one.kind}: {one}" for one in followed.troubles()],
     "bends": _bends(model, followed.views),
-    "watched": watch.results(),
+    "watched": seen.results(),
   }
 
 
@@ -92,9 +142,11 @@ def _bends(model: mujoco.MjModel, views: Cables) -> dict[str, float]:
 _models: dict[bytes, mujoco.MjModel] = {}  # the last one unpacked in this process
 
 
-def unpacked(packed: bytes) -> mujoco.MjModel:
-  """The model, from the last time where it is the same."""
-  if packed not in _models:
+def model_of(shared: bytes, own: Own) -> mujoco.MjModel:
+  """The model that a point runs in; the shared one from the last time where it is the same."""
+  if own.model is not None:
+    return pickle.loads(own.model)
+  if shared not in _models:
     _models.clear()
-    _models[packed] = pickle.loads(packed)
-  return _models[packed]
+    _models[shared] = pickle.loads(shared)
+  return _models[shared]

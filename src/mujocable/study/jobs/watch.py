@@ -43,13 +43,13 @@ def check(spec: mujoco.MjSpec, text: str) -> None:
     raise BadValue(f"{text!r}: a {kind} has no {measure!r}; accepted: {accepted}{hint}")
 
 
-def held(spec: mujoco.MjSpec, sites: Sequence[str]) -> mujoco.MjSpec:
-  """A copy of the model in which these sites are held where they are at home."""
+def held(spec: mujoco.MjSpec, measures: Sequence[str]) -> mujoco.MjSpec:
+  """A copy of the model in which the sites of these measures are held where they are at home."""
   spec = spec.copy()
   model = spec.compile()
   data = mujoco.MjData(model)
   mujoco.mj_forward(model, data)
-  for name in sites:
+  for name in (found[1] for found in map(parts, measures) if found):
     anchor = f"{_HELD}{name}:anchor"
     spec.worldbody.add_site(name=anchor, pos=data.site(name).xpos.copy(), group=5)
     equality = spec.add_equality(

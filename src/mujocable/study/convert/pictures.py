@@ -7,7 +7,7 @@ import numpy as np
 
 from mujocable.runtime.view import CableView, bind
 from mujocable.study import routes
-from mujocable.study.conversion import Conversion, Converted
+from mujocable.study.convert.conversion import Conversion, Converted
 from mujocable.viewer.palette import color, hex_color
 from mujocable.viewer.sketch import Line, View, best_view, outline, sketch
 
@@ -85,12 +85,10 @@ class Artist:
 
 def native_paths(model: mujoco.MjModel, data: mujoco.MjData, tendon: int) -> list[np.ndarray]:
   """MuJoCo's path of a tendon at present, one polyline (n, 3) per branch, with its arcs."""
-  begin, count = int(data.ten_wrapadr[tendon]), int(data.ten_wrapnum[tendon])
-  points = data.wrap_xpos.reshape(-1, 3)[begin : begin + count]
-  objects = data.wrap_obj.reshape(-1)[begin : begin + count]
+  points, objects = routes.points(data, tendon)
   paths: list[list[np.ndarray]] = [[]]
   for k, (point, geom) in enumerate(zip(points, objects, strict=True)):
-    if geom == -2:
+    if geom == routes.PULLEY:
       paths.append([])
       continue
     path = paths[-1]

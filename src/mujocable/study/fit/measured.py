@@ -16,8 +16,8 @@ import numpy as np
 from mujocable.errors import BadValue, UnknownName, suggestion
 from mujocable.runtime.controls import control_names
 from mujocable.runtime.view import bind
-from mujocable.study.levels import levels
 from mujocable.study.motion import Rows, read_table
+from mujocable.study.motion.levels import levels
 from mujocable.study.simulate import Columns
 
 _CABLE = ("tension", "take_up", "length", "slack", "wrap_angle", "stretch", "rest_length")
