@@ -13,7 +13,7 @@ from rich.table import Table
 from mujocable.cli import console
 from mujocable.cli.console import JsonOption, ModelArgument, Problem
 from mujocable.study.convert import convert as convert_spec
-from mujocable.study.convert.conversion import KINDS, Conversion, Converted
+from mujocable.study.convert.conversion import KINDS, Conversion, Converted, few
 from mujocable.study.convert.exact_xml import differing, exact_xml
 
 _SHOWN = 30  # lines of a table
@@ -160,14 +160,14 @@ def _print(conversion: Conversion, recipe: dict[str, Any]) -> None:
   if conversion.converted:
     console.out.print(_table(conversion))
     for note, tendons in conversion.notes().items():
-      console.out.print(f"[yellow]{escape(_few(tendons))}:[/] {escape(note)}", soft_wrap=True)
+      console.out.print(f"[yellow]{escape(few(tendons))}:[/] {escape(note)}", soft_wrap=True)
   for kind, names in conversion.refusals().items():
     reasons = [one.reason for one in conversion.kept if one.kind == kind]
     if len(names) <= 3:
       for name, reason in zip(names, reasons, strict=True):
         _say_kept(name, reason)
     else:
-      _say_kept(_few(names), f"{KINDS.get(kind, kind)} ({len(names)} tendons), as {reasons[0]}")
+      _say_kept(few(names), f"{KINDS.get(kind, kind)} ({len(names)} tendons), as {reasons[0]}")
   if conversion.own:
     console.out.print(f"[yellow]{escape(conversion.left_alone())}[/]", soft_wrap=True)
   if not conversion.converted and not conversion.kept:
@@ -217,10 +217,6 @@ def _over(one: Converted) -> str:
   kind = "rope, " if one.ropes else ""
   cables = len(one.cables)
   return f"{kind}{stops} stops" + (f", {cables} cables" if cables > 1 else "")
-
-
-def _few(names: list[str]) -> str:
-  return ", ".join(names[:6]) + (f" and {len(names) - 6} more" if len(names) > 6 else "")
 
 
 def _print_files(out: Path | None, off: dict[str, float] | None, report: Path | None) -> None:

@@ -6,6 +6,7 @@
 from collections.abc import Sequence
 
 import mujoco
+from numpy.typing import ArrayLike
 
 ALONG_X = (0.70710678118654752, 0.0, 0.70710678118654752, 0.0)  # turns the axis of a cylinder
 ALONG_Y = (0.70710678118654752, 0.70710678118654752, 0.0, 0.0)
@@ -66,7 +67,7 @@ def add_part(body: mujoco.MjsBody, kind: str, size: Sequence[float], **more) -> 
   return body.add_geom(type=geom, size=full, contype=0, conaffinity=0, **more)
 
 
-def add_site(body: mujoco.MjsBody, name: str, pos: Sequence[float], radius: float) -> str:
+def add_site(body: mujoco.MjsBody, name: str, pos: ArrayLike, radius: float) -> str:
   """A site that viewers do not show at first; returns its name."""
   body.add_site(name=name, pos=pos, size=[radius] * 3, group=4)
   return name

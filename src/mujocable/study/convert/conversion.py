@@ -1,5 +1,6 @@
 """Conversion: what became of every tendon of a model, as data and as text."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -175,3 +176,8 @@ class Conversion:
     lines += [f"  {one.tendon} stays native: {one.reason}" for one in self.kept]
     lines += [f"  {self.left_alone()}"] if self.own else []
     return "\n".join(lines)
+
+
+def few(names: Sequence[str]) -> str:
+  """The first names of a list, and how many more there are."""
+  return ", ".join(names[:6]) + (f" and {len(names) - 6} more" if len(names) > 6 else "")

@@ -1,28 +1,17 @@
 """Conversion page: one HTML file that shows what became of every tendon, with pictures."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from html import escape
 from pathlib import Path
 
 import numpy as np
 
-from mujocable.study.convert.conversion import KINDS, Conversion, Converted
+from mujocable.study.convert.conversion import KINDS, Conversion, Converted, Kept, few
 from mujocable.study.convert.cost import step_cost
 from mujocable.study.convert.pictures import Artist
+from mujocable.viewer import pages
 
-_STYLE = """
-body { font: 15px/1.5 system-ui, sans-serif; margin: 2em auto; max-width: 76em; padding: 0 1em; }
-table { border-collapse: collapse; margin: 1em 0; font-size: 14px; }
-th, td { border-bottom: 1px solid #ddd; padding: .25em .7em; text-align: right; }
-th { border-bottom: 2px solid #888; vertical-align: bottom; }
-td { white-space: nowrap; }
-td.text, th.text { text-align: left; white-space: normal; }
-.same { color: #1e7b34; } .changed { color: #9a6200; } .native { color: #b03a2e; }
-.cards { display: flex; flex-wrap: wrap; gap: 1em; }
-figure { margin: 0; border: 1px solid #ddd; border-radius: 6px; padding: .5em .8em; }
-figcaption { font-size: 13px; max-width: 600px; }
-summary { cursor: pointer; }
-"""
+_COLORS = {"same": "#1e7b34", "changed": "#9a6200", "native": "#b03a2e"}
 _STATES = {
   "same": "a cable, the same physics without friction",
   "changed": "a cable, with a difference that is named",
@@ -39,97 +28,66 @@ def write_page(conversion: Conversion, path: Path, progress: Progress = iter) ->
 
 def page(conversion: Conversion, progress: Progress = iter) -> str:
   """The page as text: table, reasons, postures, cost, pictures."""
-  title = escape(f"From tendon to cable: {conversion.spec.modelname or 'a model'}")
-  body = [
-    f"<h1>{title}</h1>",
-    f"<p>{_sentence(conversion)}</p>",
+  parts = [
     _states(conversion),
-    _reasons(conversion),
-    "<h2>What friction takes</h2>",
+    *_reasons(conversion),
+    pages.heading("What friction takes"),
     _postures(conversion),
-    "<h2>Every tendon</h2>",
+    pages.heading("Every tendon"),
     _tendons(conversion),
-    "<h2>What a step costs</h2>",
+    pages.heading("What a step costs"),
     _cost(conversion),
-    "<h2>Before and after</h2>",
+    pages.heading("Before and after"),
     "<p>At home. Left: MuJoCo's own path. Right: the cable; red and thick where all of the tension"
     " arrives, blue and thin where friction has taken most of it. Wraps are yellow.</p>",
     f'<div class="cards">{"".join(_cards(conversion, progress))}</div>',
   ]
-  head = f'<meta charset="utf-8"><title>{title}</title><style>{_STYLE}</style>'
-  content = "\n".join(part for part in body if part)
-  return f"<!DOCTYPE html>\n<html><head>{head}</head>\n<body>\n{content}\n</body></html>\n"
+  title = f"From tendon to cable: {conversion.spec.modelname or 'a model'}"
+  return pages.page(title, _sentence(conversion), not conversion.kept, parts)
 
 
-def state(one: Converted) -> str:
-  """One of "same" and "changed"."""
+def _state(one: Converted | Kept) -> str:
+  if isinstance(one, Kept):
+    return "native"
   return "changed" if one.changed else "same"
+
+
+def _colored(state: str, text: str) -> pages.Html:
+  return pages.Html(f'<b style="color: {_COLORS[state]}">{escape(text)}</b>')
 
 
 # ------------------------------------ tables
 
 
-def _table(head: Sequence[str], rows: Iterable[Sequence[str]], texts: Iterable[int] = (0,)) -> str:
-  # cells are HTML already; columns `texts` are words
-  left = set(texts)
-
-  def row(cells: Sequence[str], tag: str) -> str:
-    return (
-      "<tr>"
-      + "".join(
-        f'<{tag} class="text">{c}</{tag}>' if i in left else f"<{tag}>{c}</{tag}>"
-        for i, c in enumerate(cells)
-      )
-      + "</tr>"
-    )
-
-  return f"<table>{row(head, 'th')}{''.join(row(cells, 'td') for cells in rows)}</table>"
-
-
 def _sentence(conversion: Conversion) -> str:
   total = len(conversion.converted) + len(conversion.kept)
   named = [name for name in conversion.pose_names if not name.startswith("random")]
-  text = (
+  return (
     f"{len(conversion.converted)} of {total} spatial tendons became cables with friction"
     f" {conversion.friction:g}. Both were compared in {conversion.poses} poses that limits and"
-    f" equalities allow: {escape(', '.join(named))} and {conversion.poses - len(named)} random."
+    f" equalities allow: {', '.join(named)} and {conversion.poses - len(named)} random."
+    f" {conversion.left_alone()}"
   )
-  return f"{text} {escape(conversion.left_alone())}"
 
 
 def _states(conversion: Conversion) -> str:
-  counts = dict.fromkeys(_STATES, 0)
-  for one in conversion.converted:
-    counts[state(one)] += 1
-  counts["native"] = len(conversion.kept)
-  rows = [[f'<b class="{key}">{key}</b>', what, str(counts[key])] for key, what in _STATES.items()]
-  return _table(("", "", "tendons"), rows, (0, 1))
+  found = [_state(one) for one in (*conversion.converted, *conversion.kept)]
+  rows = [[_colored(key, key), what, str(found.count(key))] for key, what in _STATES.items()]
+  return pages.table(("", "", "tendons"), rows, (0, 1))
 
 
-def _reasons(conversion: Conversion) -> str:
-  parts = []
-  if conversion.kept:
-    rows = [
-      [escape(KINDS.get(kind, kind)), str(len(names)), escape(_few(names))]
-      for kind, names in conversion.refusals().items()
-    ]
-    parts += ["<h2>Why tendons stay native</h2>", _table(("reason", "tendons", ""), rows, (0, 2))]
-  notes = conversion.notes()
-  if notes:
-    rows = [[escape(note), str(len(names)), escape(_few(names))] for note, names in notes.items()]
-    parts += ["<h2>What is different</h2>", _table(("what", "tendons", ""), rows, (0, 2))]
-  differ = conversion.reasons()
-  if differ:
-    rows = [[escape(why), str(count)] for why, count in differ.items()]
-    parts += [
-      "<h3>Where the paths part</h3>",
-      _table(("reason", "poses of tendons"), rows),
-    ]
-  return "".join(parts)
-
-
-def _few(names: Sequence[str]) -> str:
-  return ", ".join(names[:6]) + (f" and {len(names) - 6} more" if len(names) > 6 else "")
+def _reasons(conversion: Conversion) -> Iterable[str]:
+  kinds = {KINDS.get(kind, kind): names for kind, names in conversion.refusals().items()}
+  lists = {"Why tendons stay native": kinds, "What is different": conversion.notes()}
+  for title, found in lists.items():
+    if found:
+      rows = [[why, str(len(names)), few(names)] for why, names in found.items()]
+      yield pages.heading(title)
+      yield pages.table(("reason", "tendons", ""), rows, (0, 2))
+  if differ := conversion.reasons():
+    yield pages.heading("Where the paths part", 3)
+    rows = [[why, str(count)] for why, count in differ.items()]
+    yield pages.table(("reason", "poses of tendons"), rows)
 
 
 def postures(conversion: Conversion) -> dict[str, np.ndarray]:
@@ -162,12 +120,12 @@ def _postures(conversion: Conversion) -> str:
     worst = known[bends[known].argmax()]
     rows.append(
       [
-        escape(name),
+        name,
         f"{np.rad2deg(bends[known].mean()):.0f}",
         f"{loss[known].mean():.1%}",
         f"{np.rad2deg(bends[worst]):.0f}",
         f"{loss[worst]:.1%}",
-        escape(conversion.converted[worst].tendon),
+        conversion.converted[worst].tendon,
       ]
     )
   head = ("posture", "mean turn [deg]", "mean loss", "largest turn [deg]", "its loss", "of tendon")
@@ -175,33 +133,31 @@ def _postures(conversion: Conversion) -> str:
     "<p>A cable that turns by φ in all loses 1 - exp(-μ φ) of its tension between its ends while it"
     f" is pulled; here μ = {conversion.friction:g}.</p>"
   )
-  return text + _table(head, rows, (0, 5))
+  return text + pages.table(head, rows, (0, 5))
 
 
 def _tendons(conversion: Conversion) -> str:
   columns = postures(conversion) if conversion.converted else {}
   rows = []
   for i, one in enumerate(conversion.converted):
-    key = state(one)
-    turns = [_turn(column[i], conversion.friction) for column in columns.values()]
     rows.append(
       [
-        escape(one.tendon),
-        f'<span class="{key}">{key}</span>',
-        escape(", ".join(one.actuators)),
+        one.tendon,
+        _colored(_state(one), _state(one)),
+        ", ".join(one.actuators),
         f"{1e3 * one.length_error:.2g}",
         f"{1e3 * one.arm_error:.2g}",
-        *turns,
-        escape("; ".join(one.notes)),
+        *(_turn(column[i], conversion.friction) for column in columns.values()),
+        "; ".join(one.notes),
       ]
     )
-  blank = [""] * (2 + len(columns))
-  for one in conversion.kept:
-    label = '<span class="native">native</span>'
-    rows.append([escape(one.tendon), label, "", *blank, escape(one.reason)])
-  turn = [f"{escape(name)}:<br>turn, loss" for name in columns]
+  blank = [""] * (3 + len(columns))
+  rows += [
+    [one.tendon, _colored("native", "native"), *blank, one.reason] for one in conversion.kept
+  ]
+  turn = [f"{name}: turn, loss" for name in columns]
   head = ("tendon", "", "pulled by", "length off [mm]", "moment arm off [mm/rad]", *turn, "why")
-  return _table(head, rows, (0, 1, 2, len(head) - 1))
+  return pages.table(head, rows, (0, 1, 2, len(head) - 1))
 
 
 def _turn(bend: float, friction: float) -> str:
@@ -217,7 +173,7 @@ def _cost(conversion: Conversion) -> str:
   rows = [[name, f"{1e6 * seconds:.1f}"] for name, seconds in cost.items()]
   ratio = cost["cables"] / cost["native"]
   return (
-    _table(("model", "step [µs]"), rows)
+    pages.table(("model", "step [µs]"), rows)
     + f"<p>{ratio:.2f} times a native step, measured here while this page was written.</p>"
   )
 
@@ -231,18 +187,19 @@ def _cards(conversion: Conversion, progress: Progress) -> Iterable[str]:
   for index in progress(range(len(every))):
     one = every[index]
     pictures = artist.before(one.tendon)
-    if isinstance(one, Converted):
+    words: list[str] = []
+    if isinstance(one, Kept):
+      words = [one.reason]
+    else:
       pictures += artist.after(one)
       arrives = 1 - one.loss(conversion.friction)[0]
-      words = [f"{arrives:.0%} of the tension arrives at the end" if arrives == arrives else ""]
+      if arrives == arrives:
+        words.append(f"{arrives:.0%} of the tension arrives at the end")
       words += one.notes
-      key = state(one)
       if one.differing and one.worst:
         artist.pose(one.worst)
         pictures += f"<br>{artist.before(one.tendon)}{artist.after(one)}"
         artist.pose(0)
         words.append(f"below: {conversion.pose_names[one.worst]}, where they differ most")
-    else:
-      words, key = [one.reason], "native"
-    caption = f'<b class="{key}">{escape(one.tendon)}</b>: {escape("; ".join(filter(None, words)))}'
+    caption = f"{_colored(_state(one), one.tendon)}: {escape('; '.join(words))}"
     yield f"<figure>{pictures}<figcaption>{caption}</figcaption></figure>"

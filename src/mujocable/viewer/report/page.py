@@ -6,7 +6,7 @@ import numpy as np
 
 from mujocable.viewer import pages
 from mujocable.viewer.pages import Table
-from mujocable.viewer.report import CableReport, Report
+from mujocable.viewer.report.result import CableReport, Report
 
 
 def text(report: Report) -> str:
@@ -144,10 +144,9 @@ def _over_time(one: CableReport):
 
 
 def _along(one: CableReport):
-  from matplotlib.figure import Figure
+  from mujocable.viewer.plots import blank
 
-  figure = Figure(figsize=(8, 3.6), layout="constrained")
-  axes = figure.add_subplot()
+  figure, ((axes,),) = blank((8, 3.6))
   row = one.tension[one.hardest]
   edges = np.arange(row.size + 1) - 0.5
   axes.stairs(row, edges, fill=True, color="#0072b2", alpha=0.08)
@@ -159,18 +158,13 @@ def _along(one: CableReport):
   axes.set_xticks(at, names[::every], rotation=40, ha="right", fontsize=8)
   axes.set(ylabel="tension [N]", ylim=(0, 1.08 * max(row.max(), 1e-12)))
   axes.set_title(f"{one.name}: tension between the guides at {one.peak_time:.3g} s")
-  axes.grid(alpha=0.3)
-  axes.spines[["top", "right"]].set_visible(False)
   return figure
 
 
 def _arms(one: CableReport):
-  from matplotlib.figure import Figure
+  from mujocable.viewer.plots import COLORS, blank
 
-  from mujocable.viewer.plots import COLORS
-
-  figure = Figure(figsize=(8, 3.6), layout="constrained")
-  axes, right = figure.subplots(1, 2)
+  figure, ((axes, right),) = blank((8, 3.6), 1, 2)
   for i, s in enumerate(one.sweeps):
     across = np.linspace(0, 100, s.position.size)
     look = {"color": COLORS[i % len(COLORS)], "lw": 1.4, "ls": ("-", "--", ":")[i // 6 % 3]}
@@ -180,8 +174,6 @@ def _arms(one: CableReport):
   right.set_ylabel("change of the path [mm]")
   for each in (axes, right):
     each.set_xlabel("joint, from the start to the end of its range [%]")
-    each.grid(alpha=0.3)
-    each.spines[["top", "right"]].set_visible(False)
   columns = 1 if len(one.sweeps) <= 10 else 2
   figure.legend(loc="outside right center", fontsize=8, frameon=False, ncols=columns)
   figure.suptitle(f"{one.name}: joints over their range, one at a time")
