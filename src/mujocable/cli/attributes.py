@@ -11,6 +11,7 @@ from typing import Annotated
 import typer
 
 from mujocable.cli import console
+from mujocable.cli.options import JsonOption
 from mujocable.runtime.library import library
 
 BEGIN = "<!-- attributes: begin (by python -m mujocable.cli.attributes --into docs/mjcf.md) -->"
@@ -39,7 +40,7 @@ def insert(text: str) -> str:
 @console.verb
 def command(
   into: Annotated[Path | None, typer.Option(help="a Markdown file with the markers")] = None,
-  json: console.JsonOption = False,
+  json: JsonOption = False,
 ):
   """The **configuration keys** of a cable in MJCF: units, defaults, accepted values.
 

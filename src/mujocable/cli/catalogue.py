@@ -14,6 +14,7 @@ import typer
 
 from mujocable.catalogue import FRICTION, MATERIALS, material
 from mujocable.cli import console
+from mujocable.cli.options import JsonOption
 from mujocable.errors import CableError
 
 BEGIN = "<!-- catalogue: begin (by python -m mujocable.cli.catalogue --into docs/design.md) -->"
@@ -50,7 +51,7 @@ def command(
   diameter: Annotated[float, typer.Argument(help="in mm")] = 1.0,
   safety: Annotated[float, typer.Option(help="breaking load / tension limit")] = 1.0,
   into: Annotated[Path | None, typer.Option(hidden=True)] = None,
-  json: console.JsonOption = False,
+  json: JsonOption = False,
 ):
   """**Cable materials** and friction pairs, with their sources.
 

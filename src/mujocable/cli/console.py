@@ -7,10 +7,10 @@ import json
 import pkgutil
 import sys
 import warnings
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated, Any, TypeVar
+from typing import Any, TypeVar
 
 import mujoco
 import typer
@@ -23,8 +23,8 @@ from mujocable.errors import CableError, pip_install, suggestion
 from mujocable.study.jobs.point import reason
 
 # exit codes; 0: all is well
-# something was found wrong; bad input; an extra is not installed; a run not to be trusted
-FOUND, USAGE, MISSING, TROUBLE = 1, 2, 3, 4
+# something was found wrong; bad input; an extra is not installed; a run not to be trusted; Ctrl-C
+FOUND, USAGE, MISSING, TROUBLE, INTERRUPTED = 1, 2, 3, 4, 130
 
 # (emoji: "a:b:c" is what the user wrote, not a picture)
 out = Console(highlight=False, emoji=False)
@@ -39,11 +39,6 @@ class Problem(Exception):
 
 class MissingExtra(Exception):
   """A package that only some verbs need is not installed."""
-
-
-MODEL_HELP = "an MJCF file, or one of the package's robots by name (mujocable demo --list)"
-ModelArgument = Annotated[str, typer.Argument(help=MODEL_HELP, show_default=False)]
-JsonOption = Annotated[bool, typer.Option("--json", help="print the result as JSON")]
 
 
 def verb(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -85,14 +80,43 @@ def say(error: Exception | str) -> None:
   err.print(f"[bold red]error:[/] {escape(str(error))}", soft_wrap=True)
 
 
-def progress(text: str) -> Callable[[Iterable[T]], Iterable[T]]:
-  """A progress bar on the error stream, around anything with a length."""
-  return lambda items: track(items, text, console=err, transient=not err.is_terminal)
+def progress(text: str, total: int | None = None) -> Callable[[Iterable[T]], Iterable[T]]:
+  """A progress bar on the error stream, around anything with a length, or with this one."""
+  return lambda items: track(items, text, total, console=err, transient=not err.is_terminal)
 
 
-def print_json(data: Any) -> None:
-  """Plain JSON on the output stream, whatever the terminal."""
+def print_json(data: Any, folder: Path | None = None, written: Sequence[str] = ()) -> None:
+  """Plain JSON on the output stream, whatever the terminal; with the files that were written."""
+  if folder is not None:
+    data = data | {"folder": str(folder), "written": list(written)}
   sys.stdout.write(json.dumps(data, indent=2) + "\n")
+
+
+def tell_files(folder: Path, written: Sequence[str]) -> None:
+  """Which files were written."""
+  out.print(f"written to {escape(str(folder))}: {', '.join(written)}", soft_wrap=True)
+
+
+def tell_notes(notes: Iterable[str]) -> None:
+  """Where a motion stops short, on the error stream."""
+  for note in notes:
+    err.print(f"[cyan]note:[/] {escape(note)}", soft_wrap=True)
+
+
+def tell_unsaved(why: str) -> None:
+  """Why something is not on disk."""
+  say(f"not on disk: {why}; the results printed here are complete")
+
+
+def tell_stopped(text: str) -> int:
+  """That a study was stopped by the user; returns the exit code."""
+  err.print(f"[yellow]{escape(f'stopped: {text}; --resume goes on')}[/]", soft_wrap=True)
+  return INTERRUPTED
+
+
+def file_name(name: str) -> str:
+  """The name of a cable, as part of the name of a file."""
+  return name.replace("/", "_").replace(":", "_")
 
 
 def between(text: str, begin: str, end: str, new: str) -> str:

@@ -11,7 +11,8 @@ from rich.markup import escape
 from rich.table import Table
 
 from mujocable.cli import console
-from mujocable.cli.console import JsonOption, ModelArgument, Problem
+from mujocable.cli.console import Problem
+from mujocable.cli.options import JsonOption, ModelArgument
 from mujocable.study.convert import convert as convert_spec
 from mujocable.study.convert.conversion import KINDS, Conversion, Converted, few
 from mujocable.study.convert.exact_xml import differing, exact_xml

@@ -19,6 +19,7 @@ _KEYS = {
   "limits": dict,
   "sizing": dict,
 }
+_SIZING = ("cable", "spool", "material", "safety", "motor")
 
 
 def read_study(path: Path) -> dict[str, Any]:
@@ -39,6 +40,9 @@ def read_study(path: Path) -> dict[str, Any]:
       raise BadValue(f"{path}: {key} has the wrong type: {value!r}")
   if "model" not in found:
     raise BadValue(f"{path}: the key 'model' is missing: an MJCF file, or a robot by name")
+  if "vary" not in found and "sizing" not in found:
+    raise BadValue(f"{path}: nothing to do: neither [vary] nor [sizing] is there")
+  _check_sizing(path, found.get("sizing"))
   for key in ("vary", "limits"):
     for name, span in found.get(key, {}).items():
       fine = isinstance(span, list) and len(span) == 2
@@ -46,3 +50,18 @@ def read_study(path: Path) -> dict[str, Any]:
         raise BadValue(f"{path}: {key} {name!r} must be [low, high], got {span!r}")
       found[key][name] = float(span[0]), float(span[1])
   return found
+
+
+def _check_sizing(path: Path, given: dict | None) -> None:
+  if given is None:
+    return
+  for key in given:
+    if key not in _SIZING:
+      hint = suggestion(key, _SIZING)
+      raise BadValue(f"{path}: sizing has no key {key!r}; accepted: {', '.join(_SIZING)}{hint}")
+  for key in ("cable", "spool"):
+    if key not in given:
+      raise BadValue(f"{path}: sizing needs {key!r}")
+  motor = given.get("motor", [0.0, 0.0])
+  if not isinstance(motor, list) or len(motor) != 2:
+    raise BadValue(f"sizing: motor must be [torque in N m, speed in rad/s], got {motor!r}")
