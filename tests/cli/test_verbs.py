@@ -2,8 +2,6 @@
 
 import json
 import re
-import subprocess
-import sys
 
 import mujoco
 import numpy as np
@@ -92,13 +90,6 @@ def test_view_hands_the_model_to_the_browser_viewer(ask, monkeypatch):
   data.time = 1.0
   served["control"](served["model"], data)
   assert np.any(data.ctrl != 0)
-
-
-def test_the_installed_command_is_this_one():
-  """`python -m mujocable.cli`, in a process of its own."""
-  command = [sys.executable, "-m", "mujocable.cli", "catalogue", "--json"]
-  done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=120)
-  assert done.returncode == 0 and json.loads(done.stdout)["materials"]
 
 
 def test_versions_are_one_line(capsys):
