@@ -11,7 +11,7 @@ PAGE = ROOT / "docs" / "mjcf.md"
 
 def test_the_page_is_not_stale():
   text = PAGE.read_text(encoding="utf-8")
-  cure = "python -m mujocable.cli.attributes --into docs/mjcf.md"
+  cure = "python -m mujocable.cli attributes --into docs/mjcf.md"
   assert attributes.insert(text) == text, f"docs/mjcf.md is stale; run: {cure}"
 
 
@@ -39,5 +39,5 @@ def test_a_page_without_markers_is_refused_and_left_alone(ask, tmp_path):
   page = tmp_path / "page.md"
   page.write_text("nothing here\n")
   code, _, err = ask("attributes", "--into", page)
-  assert code == 1 and "markers" in err
+  assert code == 2 and "markers are missing" in err
   assert page.read_text() == "nothing here\n"

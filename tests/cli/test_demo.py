@@ -24,7 +24,7 @@ GRAVITY = 9.81
 def run_demo(out, *options):
   """The demo in a process of its own; returns what it printed."""
   done = subprocess.run(
-    [sys.executable, "-m", "mujocable.cli.demo", "--out", str(out), *options],
+    [sys.executable, "-m", "mujocable.cli", "demo", "--out", str(out), *options],
     capture_output=True,
     text=True,
     check=False,

@@ -59,13 +59,6 @@ def verb(function: Callable[..., Any]) -> Callable[..., Any]:
   return guarded
 
 
-def alone(function: Callable[..., Any], arguments: list[str] | None) -> int:
-  """Runs one verb as a command of its own; returns its exit code."""
-  app = typer.Typer(add_completion=False, rich_markup_mode="markdown")
-  app.command()(function)
-  return run(app, arguments)
-
-
 def run(app: typer.Typer, arguments: list[str] | None) -> int:
   """Runs an application; returns its exit code."""
   try:
@@ -126,6 +119,14 @@ def between(text: str, begin: str, end: str, new: str) -> str:
   if not found:
     raise ValueError(f"the markers are missing; needed are the lines {begin!r} and {end!r}")
   return f"{before}{begin}\n\n{new}\n{end}{after}"
+
+
+def refresh(file: Path, insert: Callable[[str], str]) -> None:
+  """Rewrites a file as `insert` says, which may refuse it."""
+  try:
+    file.write_text(insert(file.read_text(encoding="utf-8")), encoding="utf-8")
+  except ValueError as error:
+    raise Problem(f"{file}: {error}") from None
 
 
 @contextmanager

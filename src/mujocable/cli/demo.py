@@ -1,7 +1,5 @@
 """mujocable demo: a robot of the package at work, in a viewer or into files."""
 
-import sys
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -106,12 +104,3 @@ def _files(name: str, folder: Path, fps: int, pictures: bool, video: bool) -> No
   written += results.write_report(run, folder, notes)
   console.out.print(results.summary(run))
   console.tell_files(folder, written)
-
-
-def main(arguments: Sequence[str] | None = None) -> int:
-  """The verb as a command of its own."""
-  return console.alone(command, None if arguments is None else list(arguments))
-
-
-if __name__ == "__main__":
-  sys.exit(main())

@@ -7,10 +7,10 @@ import numpy as np
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
+from mujocable.viewer.palette import CURVES
 from mujocable.viewer.recording import Recording
 
-# distinct also for color-blind readers
-COLORS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00")
+COLORS = CURVES[:6]
 _GRAY = "#444444"
 
 Panel = tuple[str, Mapping[str, np.ndarray]]  # label of the axis, curves by legend

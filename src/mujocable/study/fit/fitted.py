@@ -1,7 +1,7 @@
 """What a fit found: values with intervals, what they explain, what the data cannot tell."""
 
 import math
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 
 import mujoco
 import numpy as np
@@ -79,16 +79,7 @@ class Fit:
     return {
       "verdict": self.verdict,
       "told": self.told,
-      "values": {
-        name: {
-          "value": one.value,
-          "low": one.low,
-          "high": one.high,
-          "start": one.start,
-          "told": one.told,
-        }
-        for name, one in self.values.items()
-      },
+      "values": {name: asdict(one) for name, one in self.values.items()},
       "not_told_apart": list(self.together),
       "columns": [
         {"experiment": c.experiment, "name": c.name, "rms": c.rms, "explained": _none(c.explained)}
