@@ -85,11 +85,8 @@ def command(
   spec, recipe = _load(model)
   options = {**recipe, **{key: value for key, value in given.items() if value is not None}}
   console.compiled(spec)  # complaints about the model itself come first
-  conversion = console.quietly(
-    lambda: convert_spec(
-      spec, poses=poses, seed=seed, progress=console.progress("comparing"), **options
-    )
-  )
+  options |= {"poses": poses, "seed": seed, "progress": console.progress("comparing")}
+  conversion = console.quietly(lambda: convert_spec(spec, **options))
   off = None
   if out is not None:
     off = write(conversion.spec, out, Path(model).parent if Path(model).is_file() else None)
@@ -101,11 +98,15 @@ def command(
   else:
     _print(conversion, recipe)
     _print_files(out, off, report)
-  if only and conversion.kept:
-    return console.FOUND  # what was asked for by name was not done
-  if friction and not conversion.converted and not json:
+  return _verdict(conversion, bool(only), friction or 0.0, json)
+
+
+def _verdict(conversion: Conversion, by_name: bool, friction: float, json: bool) -> int:
+  # what was asked for by name, or friction at all, may have come to nothing
+  nowhere = friction > 0 and not conversion.converted
+  if nowhere and not json and not (by_name and conversion.kept):
     console.say(f"friction {friction:g} acts nowhere: no tendon became a cable")
-  return console.FOUND if friction and not conversion.converted else 0
+  return console.FOUND if nowhere or (by_name and conversion.kept) else 0
 
 
 def _load(model: str) -> tuple[mujoco.MjSpec, dict[str, Any]]:
@@ -122,10 +123,7 @@ def write(spec: mujoco.MjSpec, path: Path, origin: Path | None) -> dict[str, flo
 
   Returns the arrays of the model that were not read back to the bit.
   """
-  if path.suffix not in (".xml", ".mjcf"):
-    raise Problem(f"{path}: the output must end in .xml, got {path.suffix or 'no suffix'!r}")
-  if not path.parent.is_dir():
-    raise Problem(f"{path.parent} is not a folder")
+  _check_path(path, "output", (".xml", ".mjcf"))
   model = console.compiled(spec)
   if origin is not None and (spec.meshes or spec.textures or spec.hfields or spec.skins):
     # relative to the new file
@@ -141,13 +139,18 @@ def write(spec: mujoco.MjSpec, path: Path, origin: Path | None) -> dict[str, flo
   return differing(model, again)
 
 
+def _check_path(path: Path, what: str, accepted: tuple[str, ...]) -> None:
+  if path.suffix not in accepted:
+    got = path.suffix or "no suffix"
+    raise Problem(f"{path}: the {what} must end in {accepted[0]}, got {got!r}")
+  if not path.parent.is_dir():
+    raise Problem(f"{path.parent} is not a folder")
+
+
 def _write_page(conversion: Conversion, path: Path) -> None:
   from mujocable.study.convert.page import write_page
 
-  if path.suffix not in (".html", ".htm"):
-    raise Problem(f"{path}: the report must end in .html, got {path.suffix or 'no suffix'!r}")
-  if not path.parent.is_dir():
-    raise Problem(f"{path.parent} is not a folder")
+  _check_path(path, "report", (".html", ".htm"))
   console.quietly(lambda: write_page(conversion, path, console.progress("drawing")))
 
 
