@@ -29,7 +29,10 @@ MUJOCABLE_API const char* mujocable_attributes(void);
 // Wraps and Eyelets of a cable, -1 when the instance is not a cable
 MUJOCABLE_API int mujocable_ncontact(const mjModel* m, int instance);
 
-// layout of the record
+// the fields of the record that views read and sensors show, one name per line
+MUJOCABLE_API const char* mujocable_fields(void);
+
+// where a field of any name lies in the record, and how long both are; -1 when there is none
 MUJOCABLE_API int mujocable_record_size(const mjModel* m, int instance);
 MUJOCABLE_API int mujocable_field(const mjModel* m, int instance, const char* name, int* offset,
                                   int* size);

@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <cstddef>
 
-#include "plugin/configure/find.h"
+#include "plugin/configure/registry.h"
 
 namespace mujocable {
 

@@ -14,15 +14,12 @@ struct Reach {
   double beyond;  // how far from there the segment may end                         [m]
 };
 
-Reach ReachOf(const mjModel* m, const CableConfig& c, int element, const std::vector<Pose>& home) {
-  const ElementConfig& e = c.elements[element];
-  const bool site = e.kind != ElementKind::kWrap || e.ring;
-  const Vec3 local = Load(site ? m->site_pos + 3 * e.object : m->geom_pos + 3 * e.object);
+Reach ReachOf(const mjModel* m, const CableConfig& c, size_t i, const std::vector<Pose>& home) {
+  const ElementConfig& e = c.elements[i];
   double size = 0;
   if (e.ring) size = e.ring_radius + e.ring_tube + c.radius;
-  if (!site) size = m->geom_rbound[e.object] + e.rounding + c.radius;
-  const Pose& body = home[e.body];
-  return {c.slot_of_element[element], body.pos + Rotate(body.rot, local), size};
+  if (e.OnGeom()) size = m->geom_rbound[e.object] + e.rounding + c.radius;
+  return {c.slot_of_element[i], HomeOf(m, home, e).pos, size};
 }
 
 // adds the levers of the dofs of one body, and goes on to its parent
@@ -56,8 +53,7 @@ double LeverMobility(const mjModel* m, const CableConfig& c) {
   const std::vector<Pose> home = HomePoses(m);
   std::vector<double> lever(c.dofs.size(), 0.0);
   for (size_t i = 0; i + 1 < c.elements.size(); ++i) {
-    Reach a = ReachOf(m, c, static_cast<int>(i), home);
-    Reach b = ReachOf(m, c, static_cast<int>(i) + 1, home);
+    Reach a = ReachOf(m, c, i, home), b = ReachOf(m, c, i + 1, home);
     // bodies that carry both ends move neither against the other; parents come first
     while (a.slot != b.slot) Climb(m, c, home, a.slot > b.slot ? a : b, lever);
   }

@@ -67,8 +67,6 @@ Surface ShapeOf(const mjModel* m, const CableConfig& c, const ElementConfig& e) 
   return s;
 }
 
-}  // namespace
-
 Pose Compose(const Pose& parent, const Pose& child) {
   Pose pose;
   pose.pos = parent.pos + Rotate(parent.rot, child.pos);
@@ -76,9 +74,12 @@ Pose Compose(const Pose& parent, const Pose& child) {
   return pose;
 }
 
-Pose LocalGeom(const mjModel* m, int geom) {
-  return LocalPose(m->geom_pos + 3 * geom, m->geom_quat + 4 * geom);
+Pose HomeGeom(const mjModel* m, const std::vector<Pose>& home, int geom) {
+  return Compose(home[m->geom_bodyid[geom]],
+                 LocalPose(m->geom_pos + 3 * geom, m->geom_quat + 4 * geom));
 }
+
+}  // namespace
 
 std::vector<Pose> HomePoses(const mjModel* m) {
   // at qpos0 every joint is at its reference, so the frames simply chain
@@ -90,12 +91,19 @@ std::vector<Pose> HomePoses(const mjModel* m) {
   return poses;
 }
 
+Pose HomeSite(const mjModel* m, const std::vector<Pose>& home, int site) {
+  return Compose(home[m->site_bodyid[site]],
+                 LocalPose(m->site_pos + 3 * site, m->site_quat + 4 * site));
+}
+
+Pose HomeOf(const mjModel* m, const std::vector<Pose>& home, const ElementConfig& e) {
+  return e.OnGeom() ? HomeGeom(m, home, e.object) : HomeSite(m, home, e.object);
+}
+
 Surface HomeSurface(const mjModel* m, const CableConfig& c, const ElementConfig& e,
                     const std::vector<Pose>& home) {
   Surface s = ShapeOf(m, c, e);
-  const Pose local = e.ring ? LocalPose(m->site_pos + 3 * e.object, m->site_quat + 4 * e.object)
-                            : LocalGeom(m, e.object);
-  const Pose pose = Compose(home[e.body], local);
+  const Pose pose = HomeOf(m, home, e);
   s.pos = pose.pos;
   s.rot = pose.rot;
   return s;
@@ -108,8 +116,8 @@ WrapNode PrepareWrap(const mjModel* m, const CableConfig& c, const ElementConfig
   wrap.permanent = e.permanent;
   wrap.endless = e.endless;
   wrap.guided = e.guided;
-  wrap.member = e.member;
-  wrap.members = e.members;
+  wrap.member = e.bearing;
+  wrap.members = e.bearings;
   wrap.turns = e.turns;
   wrap.has_hint = e.hint != HintKind::kNone;
   wrap.follows_hinges = !e.hinges.empty();
@@ -126,10 +134,7 @@ HomeBodies::HomeBodies(const mjModel* m, const CableModel& c, const std::vector<
     Store(pos.data() + 3 * i, pose.pos);
     std::copy_n(pose.rot.m, 9, rot.data() + 9 * i);
   };
-  const auto site = [&](int i) {
-    const Pose local = LocalPose(m->site_pos + 3 * i, m->site_quat + 4 * i);
-    put(Compose(home[m->site_bodyid[i]], local), i, site_pos_, site_rot_);
-  };
+  const auto site = [&](int i) { put(HomeSite(m, home, i), i, site_pos_, site_rot_); };
   for (const Node& node : c.nodes) {
     if (node.kind != ElementKind::kWrap) site(node.frame);
   }
@@ -138,8 +143,7 @@ HomeBodies::HomeBodies(const mjModel* m, const CableModel& c, const std::vector<
     if (w.at_site) {
       site(w.frame);
     } else {
-      put(Compose(home[m->geom_bodyid[w.frame]], LocalGeom(m, w.frame)), w.frame, geom_pos_,
-          geom_rot_);
+      put(HomeGeom(m, home, w.frame), w.frame, geom_pos_, geom_rot_);
     }
   }
 }

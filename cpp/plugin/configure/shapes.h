@@ -21,11 +21,11 @@ struct Pose {
   Mat3 rot;
 };
 
-Pose Compose(const Pose& parent, const Pose& child);
-Pose LocalGeom(const mjModel* m, int geom);
-
-// poses of all bodies at qpos0, from the model alone
+// Poses of all bodies at qpos0, from the model alone; then those of a site, and of the geom or the
+// site that an element stands on.
 std::vector<Pose> HomePoses(const mjModel* m);
+Pose HomeSite(const mjModel* m, const std::vector<Pose>& home, int site);
+Pose HomeOf(const mjModel* m, const std::vector<Pose>& home, const ElementConfig& e);
 
 // the surface of a wrap at qpos0
 Surface HomeSurface(const mjModel* m, const CableConfig& c, const ElementConfig& e,

@@ -67,7 +67,7 @@ inline std::string Decoded(const std::string& text) {
 }
 
 // the whole string is one number; "inf" counts, NaN does not
-inline bool Number(const std::string& text, double& value) {
+inline bool ParseNumber(const std::string& text, double& value) {
   const std::string word = Trim(text);
   if (word.empty()) return false;
   char* end = nullptr;

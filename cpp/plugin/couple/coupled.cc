@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <new>
 
-#include "plugin/configure/find.h"
+#include "plugin/configure/registry.h"
 #include "plugin/engine.h"
 #include "plugin/step/loads.h"
 
