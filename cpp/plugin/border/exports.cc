@@ -7,6 +7,7 @@
 
 #include "plugin/border/shown.h"
 #include "plugin/configure/attributes.h"
+#include "plugin/configure/options.h"
 #include "plugin/step/loads.h"
 
 namespace mujocable {
@@ -55,6 +56,19 @@ const char* mujocable_attributes(void) {
     for (const Attribute& a : kAttributes) {
       text += std::string(a.key) + "|" + a.unit + "|" + a.fallback + "|" + a.accepted + "|" +
               a.help + "\n";
+    }
+    return text;
+  }();
+  return table.c_str();
+}
+
+const char* mujocable_options(void) {
+  static const std::string table = [] {
+    std::string text;
+    for (const Option& o : kOptions) {
+      const GeomRule rule = RuleOf(o) ? *RuleOf(o) : GeomRule{"", "", ""};
+      text += std::string(o.key) + "|" + o.elements + "|" + o.value + "|" + rule.geoms + "|" +
+              rule.refusal + "\n";
     }
     return text;
   }();

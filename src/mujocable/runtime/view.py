@@ -9,9 +9,9 @@ import mujoco
 import numpy as np
 
 from mujocable.errors import BadValue, UnknownCable, listing, suggestion
-from mujocable.runtime.library import library
+from mujocable.runtime.library import library, table
 from mujocable.runtime.parameters import PARAMETERS, checked, slice_of
-from mujocable.spec.record import END, FIELDS
+from mujocable.spec.tuples import END
 
 _PASSIVE = int(mujoco.mjtDisableBit.mjDSBL_SPRING | mujoco.mjtDisableBit.mjDSBL_DAMPER)
 _ACTUATION = int(mujoco.mjtDisableBit.mjDSBL_ACTUATION)
@@ -117,7 +117,7 @@ class CableView:
     self._model, self._data, self._instance = model, data, instance
     self._library = library()
     self._name = mujoco.mj_id2name(model, mujoco.mjtObj.mjOBJ_PLUGIN, instance) or ""
-    self._slots = {name: self._slot(name) for name in FIELDS}
+    self._slots = {name: self._slot(name) for (name,) in table("fields")}
     self._size = self._library.mujocable_record_size(model._address, instance)
     address = self._library.mujocable_sensor_address(model._address, data._address, instance)
     self._live = data.sensordata[address : address + self._size] if address >= 0 else None
@@ -419,11 +419,9 @@ class CableView:
 
   def _slot(self, name: str) -> slice:
     offset, size = c_int(), c_int()
-    found = self._library.mujocable_field(
+    self._library.mujocable_field(
       self._model._address, self._instance, name.encode(), byref(offset), byref(size)
     )
-    if found != 0:
-      raise BadValue(f"cable {self._name!r}: the library has no field {name!r}; rebuild it")
     return slice(offset.value, offset.value + size.value)
 
   def _field(self, name: str) -> np.ndarray:
