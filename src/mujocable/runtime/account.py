@@ -277,7 +277,7 @@ class _Sums:
     self._live = address >= 0
     begin = max(0, address)
     self._at = {
-      field: slice(begin + view._slots[field].start, begin + view._slots[field].stop)
+      field: slice(begin + view._places[field].start, begin + view._places[field].stop)
       for field in _READ
     }
     self._pull_at = self._at["source_tension"].start
