@@ -1,7 +1,7 @@
 """Fields: what a view reads from the record and the state of its cable, as named attributes."""
 
 from collections.abc import Callable
-from typing import Any, Generic, Self, TypeVar, overload
+from typing import Any, Generic, TypeVar, overload
 
 import numpy as np
 
@@ -20,10 +20,10 @@ class Field(Generic[T]):
     self._name = name
 
   @overload
-  def __get__(self, view: None, owner: type) -> Self: ...
+  def __get__(self, view: None, owner: type) -> "Field[T]": ...
   @overload
   def __get__(self, view: object, owner: type) -> T: ...
-  def __get__(self, view: Any, owner: type):
+  def __get__(self, view: Any, owner: type) -> Any:
     return self if view is None else self._make(self._find(view))
 
   def __set__(self, view: Any, value: Any) -> None:
