@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -32,6 +33,18 @@ bool Count(const mjModel* m, int instance, int& ncontact, int& nwrap) {
   return IsCable(m, instance) && CountElements(m, instance, ncontact, nwrap);
 }
 
+// one line per row, with | between its cells
+using Cells = std::vector<std::string>;
+template <typename Rows, typename Row>
+std::string Table(const Rows& rows, const Row& cells_of) {
+  std::string text;
+  for (const auto& row : rows) {
+    for (const std::string& cell : cells_of(row)) text += cell + "|";
+    text.back() = '\n';
+  }
+  return text;
+}
+
 // `scale` times the load of these tensions, one number per dof of the model
 void WriteLoad(const mjModel* m, mjData* d, const CableConfig& c, const Record& record,
                Scratch& scratch, double scale, double* out) {
@@ -51,37 +64,24 @@ int mujocable_version(void) { return mjVERSION_HEADER; }
 const char* mujocable_error(void) { return register_error; }
 
 const char* mujocable_attributes(void) {
-  static const std::string table = [] {
-    std::string text;
-    for (const Attribute& a : kAttributes) {
-      text += std::string(a.key) + "|" + a.unit + "|" + a.fallback + "|" + a.accepted + "|" +
-              a.help + "\n";
-    }
-    return text;
-  }();
+  static const std::string table = Table(kAttributes, [](const Attribute& a) {
+    return Cells{a.key, a.unit, a.fallback, a.accepted, a.help};
+  });
   return table.c_str();
 }
 
 const char* mujocable_options(void) {
-  static const std::string table = [] {
-    std::string text;
-    for (const Option& o : kOptions) {
-      const GeomRule rule = RuleOf(o) ? *RuleOf(o) : GeomRule{"", "", ""};
-      text += std::string(o.key) + "|" + o.elements + "|" + o.value + "|" + rule.geoms + "|" +
-              rule.refusal + "\n";
-    }
-    return text;
-  }();
+  static const std::string table = Table(kOptions, [](const Option& o) {
+    const GeomRule* rule = RuleOf(o);
+    return Cells{o.key, o.elements, o.value, rule ? rule->geoms : "", rule ? rule->refusal : ""};
+  });
   return table.c_str();
 }
 
 const char* mujocable_fields(void) {
-  static const std::string names = [] {
-    std::string text;
-    for (int i = 0; i < kResultCount; ++i) text += kFields[i].name + std::string("\n");
-    return text;
-  }();
-  return names.c_str();
+  static const std::string table =
+      Table(std::span(kFields, kResultCount), [](const Field& f) { return Cells{f.name}; });
+  return table.c_str();
 }
 
 int mujocable_ncontact(const mjModel* m, int instance) {

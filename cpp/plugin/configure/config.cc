@@ -8,9 +8,7 @@
 #include "plugin/ask.h"
 #include "plugin/configure/levers.h"
 #include "plugin/configure/parameters.h"
-#include "plugin/configure/route_check.h"
 #include "plugin/configure/route_config.h"
-#include "plugin/configure/route_home.h"
 #include "plugin/configure/sharing.h"
 #include "plugin/configure/words.h"
 
@@ -149,6 +147,7 @@ bool SensorField(const mjModel* m, int sensor, const Field*& field) {
 
 bool BuildConfig(const mjModel* m, int instance, CableConfig& c, std::string& error, int sharing) {
   const Attributes a{m, instance};
+  Home home(m);
   c = {};
   c.name = NameOf(m, mjOBJ_PLUGIN, instance);
   try {
@@ -156,19 +155,19 @@ bool BuildConfig(const mjModel* m, int instance, CableConfig& c, std::string& er
     c.radius = a.Number("radius");
     c.limits.smoothness = a.Number("max_smoothness");
     if (!a.Text("max_penetration").empty()) c.limits.penetration = a.Number("max_penetration");
-    CheckRoute(m, c);
+    CheckRoute(m, home, c);
     ReadFriction(a, c);
     ReadTakeUp(a, c);
     CollectBodies(m, c);
     CheckCarrier(m, c);
-    RouteHome(m, c);
+    RouteHome(m, home, c);
     ReadAxial(a, c);
     FindSensors(m, instance, c);
     ReadIntegration(a, c);
-    c.mobility = LeverMobility(m, c);
+    c.mobility = LeverMobility(m, home, c);
     CutContacts(c);
     const bool rubs = std::any_of(c.mu.begin(), c.mu.end(), [](double mu) { return mu > 0; });
-    if (c.implicit || (c.tendon >= 0 && rubs)) {
+    if (c.may_couple || (c.tendon >= 0 && rubs)) {
       c.sharing = sharing > 0 ? sharing : CountSharing(m, m->plugin[instance])[instance];
     }
     if (m->plugin_statenum[instance] < StateSize(c.ncontact, c.nwrap)) {

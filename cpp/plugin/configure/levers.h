@@ -5,14 +5,14 @@
 
 #include <mujoco/mujoco.h>
 
-#include "plugin/configure/config.h"
+#include "plugin/configure/shapes.h"
 
 namespace mujocable {
 
 // How much the bodies of a cable can give way to it: the sum over its dofs of their mobility at
 // qpos0 times the square of how far each can change the lengths of all segments, added up. An upper
 // bound that holds in every pose, but for slides [1/kg].
-double LeverMobility(const mjModel* m, const CableConfig& c);
+double LeverMobility(const mjModel* m, const Home& home, const CableConfig& c);
 
 }  // namespace mujocable
 

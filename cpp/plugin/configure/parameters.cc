@@ -228,7 +228,7 @@ void ReadIntegration(const Attributes& a, CableConfig& c) {
                       std::string(mj_versionString()) + "; take 'implicitfast'"};
   }
   const int ours = m->plugin[a.instance];
-  c.implicit = a.Choice("integration") == 0 && c.tendon < 0;
+  c.may_couple = a.Choice("integration") == 0 && c.tendon < 0;
   c.last = true;
   c.only_cable = std::count(m->plugin, m->plugin + m->nplugin, ours) == 1;
   bool after = false;
@@ -238,7 +238,7 @@ void ReadIntegration(const Attributes& a, CableConfig& c) {
     if (cable) c.last = false;
     after = !cable && (after || (plugin && (plugin->capabilityflags & mjPLUGIN_PASSIVE)));
   }
-  if (after && c.actuator < 0) c.implicit = false;
+  if (after && c.actuator < 0) c.may_couple = false;
 }
 
 }  // namespace mujocable

@@ -1,11 +1,10 @@
-#include "plugin/configure/route_check.h"
+// Whether the elements of a route can be what they are, one by one and beside each other.
 
 #include <algorithm>
 
 #include "plugin/configure/mesh_cache.h"
 #include "plugin/configure/options.h"
 #include "plugin/configure/route_config.h"
-#include "plugin/configure/shapes.h"
 #include "plugin/configure/words.h"
 
 namespace mujocable {
@@ -37,8 +36,8 @@ void CheckRing(const CableConfig& c, const ElementConfig& e, const std::string& 
 // fits the mesh, or says why it cannot be one
 void CheckMesh(const mjModel* m, const CableConfig& c, const std::string& who, ElementConfig& e) {
   const int mesh = m->geom_dataid[e.object];
-  std::string error = "has no data";
-  if (mesh >= 0) e.mesh = CompileMesh(m, mesh, c.radius, e.rounding, error);
+  std::string error;
+  e.mesh = CompileMesh(m, mesh, c.radius, e.rounding, error);
   if (!e.mesh) throw ConfigError{who + ": mesh '" + NameOf(m, mjOBJ_MESH, mesh) + "' " + error};
 }
 
@@ -70,13 +69,12 @@ void CheckSheath(const mjModel* m, const ElementConfig& e, const std::string& wh
 }
 
 // a side site inside a cylinder or sphere is MuJoCo's way to ask for an inside wrap
-void CheckInside(const mjModel* m, const CableConfig& c, const std::vector<Pose>& home,
-                 ElementConfig& e) {
+void CheckInside(const mjModel* m, const CableConfig& c, const Home& home, ElementConfig& e) {
   if (!e.OnGeom() || e.hint != HintKind::kSite) return;
   const int type = m->geom_type[e.object];
   if (type != mjGEOM_CYLINDER && type != mjGEOM_SPHERE) return;
   // of a cylinder too MuJoCo takes the distance from its center
-  const Vec3 apart = HomeSite(m, home, e.hint_site).pos - HomeOf(m, home, e).pos;
+  const Vec3 apart = home.Site(e.hint_site).pos - home.Of(e).pos;
   const double radius = m->geom_size[3 * e.object];
   if (Norm(apart) >= (1 - kInsideWrap) * radius) return;
   e.inside = true;
@@ -121,12 +119,12 @@ void CheckNeighbors(const ElementConfig& before, const ElementConfig& e, const s
 
 // Whether a fixed node rides on a wrap next to it, on one body with it: on the drum, or just beside
 // a fixed surface. The cable is clamped there.
-bool Rides(const mjModel* m, const CableConfig& c, const std::vector<Pose>& home,
-           const ElementConfig& e, const ElementConfig& wrap) {
+bool Rides(const mjModel* m, const CableConfig& c, const Home& home, const ElementConfig& e,
+           const ElementConfig& wrap) {
   if (!wrap.IsWrap() || wrap.inside || m->body_weldid[wrap.body] != m->body_weldid[e.body]) {
     return false;
   }
-  const Vec3 site = HomeSite(m, home, e.object).pos;
+  const Vec3 site = home.Site(e.object).pos;
   const Surface s = HomeSurface(m, c, wrap, home);
   if (IsSmooth(s)) return Distance(s, site) <= kDrumHeight * s.radius;
   Vec3 x = Unrotate(s.rot, site - s.pos);
@@ -136,7 +134,7 @@ bool Rides(const mjModel* m, const CableConfig& c, const std::vector<Pose>& home
 
 }  // namespace
 
-void CheckRoute(const mjModel* m, CableConfig& c) {
+void CheckRoute(const mjModel* m, const Home& home, CableConfig& c) {
   const int n = static_cast<int>(c.elements.size());
   if (n < 2)
     throw ConfigError{"a route needs at least two anchors, got " + std::to_string(n) + " elements"};
@@ -163,7 +161,6 @@ void CheckRoute(const mjModel* m, CableConfig& c) {
   }
   c.ncontact = n - 2;
 
-  const std::vector<Pose> home = HomePoses(m);
   for (ElementConfig& e : c.elements) CheckInside(m, c, home, e);
   for (int i = 0; i < n; ++i) {
     ElementConfig& e = c.elements[i];

@@ -1,4 +1,4 @@
-#include "plugin/configure/route_home.h"
+// The path at qpos0: whether the route can start, and what the solver remembers of it.
 
 #include <algorithm>
 #include <cmath>
@@ -8,7 +8,6 @@
 #include "core/state.h"
 #include "plugin/ask.h"
 #include "plugin/configure/route_config.h"
-#include "plugin/configure/shapes.h"
 #include "plugin/configure/words.h"
 
 namespace mujocable {
@@ -30,20 +29,20 @@ constexpr double kInsideWrap = 0.2;
 constexpr double kCoaxial = 1e-6, kConcentric = 0.5;
 
 // hinges coaxial with a cylinder between the bodies of its neighbors
-void FindHinges(const mjModel* m, const std::vector<Pose>& home, CableConfig& c) {
+void FindHinges(const mjModel* m, const Home& home, CableConfig& c) {
   for (size_t i = 1; i + 1 < c.elements.size(); ++i) {
     ElementConfig& e = c.elements[i];
     if (!e.OnGeom() || m->geom_type[e.object] != mjGEOM_CYLINDER) continue;
-    const Pose geom = HomeOf(m, home, e);
+    const Pose geom = home.Of(e);
     const Vec3 axis = geom.rot.Column(2);
     const int bodies[2] = {c.elements[i - 1].body, c.elements[i + 1].body};
     for (int side = 0; side < 2; ++side) {
       for (int b = bodies[side]; !Carries(m, b, bodies[1 - side]); b = m->body_parentid[b]) {
+        const Pose& body = home.Body(b);
         for (int j = m->body_jntadr[b]; j < m->body_jntadr[b] + m->body_jntnum[b]; ++j) {
           if (m->jnt_type[j] != mjJNT_HINGE) continue;
-          const double along = Dot(Rotate(home[b].rot, Load(m->jnt_axis + 3 * j)), axis);
-          const Vec3 offset =
-              home[b].pos + Rotate(home[b].rot, Load(m->jnt_pos + 3 * j)) - geom.pos;
+          const double along = Dot(Rotate(body.rot, Load(m->jnt_axis + 3 * j)), axis);
+          const Vec3 offset = body.pos + Rotate(body.rot, Load(m->jnt_pos + 3 * j)) - geom.pos;
           const double apart = Norm(offset - Dot(offset, axis) * axis);
           if (std::abs(along) < 1 - kCoaxial) continue;
           if (apart > kConcentric * m->geom_size[3 * e.object]) continue;
@@ -212,8 +211,7 @@ void MakeNodes(const mjModel* m, CableConfig& c) {
 
 }  // namespace
 
-void RouteHome(const mjModel* m, CableConfig& c) {
-  const std::vector<Pose> home = HomePoses(m);
+void RouteHome(const mjModel* m, Home& home, CableConfig& c) {
   FindHinges(m, home, c);
   // both walls of a V groove press on the cable
   for (ElementConfig& e : c.elements) {
@@ -223,8 +221,7 @@ void RouteHome(const mjModel* m, CableConfig& c) {
   std::vector<Element> elements(c.nodes.size());
   std::vector<Wrap> wraps(c.wraps.size());
   std::vector<Sheath> sheaths(c.sheaths.size());
-  const HomeBodies bodies(m, c, home);
-  PoseElements(c, bodies.View(), wraps.data(), sheaths.data(), elements.data());
+  PoseElements(c, home.View(c), wraps.data(), sheaths.data(), elements.data());
   CheckSheaths(m, c, elements);
   CheckGeometry(m, c, elements);
   std::vector<double> block(RecordSize(c.ncontact, c.nwrap));

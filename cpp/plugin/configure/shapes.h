@@ -21,29 +21,29 @@ struct Pose {
   Mat3 rot;
 };
 
-// Poses of all bodies at qpos0, from the model alone; then those of a site, and of the geom or the
-// site that an element stands on.
-std::vector<Pose> HomePoses(const mjModel* m);
-Pose HomeSite(const mjModel* m, const std::vector<Pose>& home, int site);
-Pose HomeOf(const mjModel* m, const std::vector<Pose>& home, const ElementConfig& e);
-
-// the surface of a wrap at qpos0
-Surface HomeSurface(const mjModel* m, const CableConfig& c, const ElementConfig& e,
-                    const std::vector<Pose>& home);
-
-// a wrap, but for its pose
-WrapNode PrepareWrap(const mjModel* m, const CableConfig& c, const ElementConfig& e);
-
-// The frames of a model at qpos0 that a cable refers to, as its driver sees them.
-class HomeBodies {
+// Where everything of a model stands at qpos0, from the model alone.
+class Home {
  public:
-  HomeBodies(const mjModel* m, const CableModel& c, const std::vector<Pose>& home);
-  Bodies View() const;
+  explicit Home(const mjModel* m);
+  const Pose& Body(int body) const { return body_[body]; }
+  Pose Site(int site) const;
+  Pose Geom(int geom) const;
+  Pose Of(const ElementConfig& e) const { return e.OnGeom() ? Geom(e.object) : Site(e.object); }
+  // what a cable refers to, as its driver sees it; valid until the next call
+  Bodies View(const CableModel& c);
 
  private:
   const mjModel* m_;
+  std::vector<Pose> body_;
   std::vector<double> site_pos_, site_rot_, geom_pos_, geom_rot_;
 };
+
+// the surface of a wrap at qpos0
+Surface HomeSurface(const mjModel* m, const CableConfig& c, const ElementConfig& e,
+                    const Home& home);
+
+// a wrap, but for its pose
+WrapNode PrepareWrap(const mjModel* m, const CableConfig& c, const ElementConfig& e);
 
 }  // namespace mujocable
 
