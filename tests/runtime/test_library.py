@@ -116,17 +116,12 @@ def test_a_broken_library_is_an_import_error(monkeypatch, tmp_path):
   monkeypatch.setattr(library, "_library", None)
   with pytest.raises(LibraryError, match=r"cannot load .*broken\.so"):
     library.register()
-
-
-@pytest.mark.parametrize(
-  "first", ["mujoco", "mujocable", "mujocable.runtime.library", "mujocable.spec"]
-)
-def test_any_import_order_works_without_warnings(first):
-  code = (
-    f"import warnings; warnings.simplefilter('error')\nimport {first}\nimport mujocable, mujoco"
-  )
-  result = python(code)
-  assert (result.returncode, result.stderr) == (0, "")
+  # as one of an older version: MuJoCo's own has none of our functions
+  files = Path(mujoco.__file__).parent.iterdir()
+  other = next(file for file in files if re.match(r"(lib)?mujoco\.", file.name))
+  monkeypatch.setenv("MUJOCABLE_LIBRARY", str(other))
+  with pytest.raises(LibraryError, match="is of another version of mujocable, build it again"):
+    library.register()
 
 
 @pytest.mark.skipif(not ENTRY_POINTS, reason="needs MuJoCo 4.0: older ones ask no entry point")
@@ -148,8 +143,3 @@ def test_the_entry_point_runs_while_mujoco_is_imported(tmp_path):
       "assert 'mujocable' in sys.modules"
     )
     assert (result.returncode, result.stderr) == (0, ""), first
-
-
-def test_public_names_exist():
-  for name in mjc.__all__:
-    assert hasattr(mjc, name), name
