@@ -6,7 +6,6 @@
 
 #include "core/state.h"
 #include "plugin/ask.h"
-#include "plugin/configure/levers.h"
 #include "plugin/configure/parameters.h"
 #include "plugin/configure/route_config.h"
 #include "plugin/configure/sharing.h"

@@ -10,6 +10,18 @@
 
 namespace mujocable {
 
+// what routes call their elements
+struct ElementWord {
+  const char* word;
+  ElementKind kind;
+  bool ring;
+};
+inline constexpr ElementWord kElementWords[] = {{"anchor", ElementKind::kAnchor, false},
+                                                {"eyelet", ElementKind::kEyelet, false},
+                                                {"wrap", ElementKind::kWrap, false},
+                                                {"ring", ElementKind::kWrap, true},
+                                                {"sheath", ElementKind::kSheath, false}};
+
 struct ElementConfig {
   ElementKind kind = ElementKind::kAnchor;
   bool ring = false;  // a wrap whose surface is a torus about the z axis of its site
@@ -46,10 +58,9 @@ struct ElementConfig {
   bool OnDrum() const { return kind == ElementKind::kAnchor && (clamp_before || clamp_after); }
   // as routes and messages call it
   const char* Kind() const {
-    if (IsWrap()) return ring ? "ring" : "wrap";
-    if (kind == ElementKind::kSheath) return "sheath";
-    if (is_exit) return "exit of sheath";
-    return kind == ElementKind::kAnchor ? "anchor" : "eyelet";
+    const ElementWord* w = kElementWords;
+    while (w->kind != kind || w->ring != ring) ++w;
+    return is_exit ? "exit of sheath" : w->word;
   }
   // of the memory of the solver, as in MemorySlots of core
   int MemoryRows() const { return ring ? kRingSlots : IsWrap() || kind == ElementKind::kSheath; }

@@ -1,6 +1,8 @@
-#include "plugin/configure/levers.h"
+// How far the joints can move a path.
 
 #include <vector>
+
+#include "plugin/configure/shapes.h"
 
 namespace mujocable {
 namespace {

@@ -14,17 +14,13 @@ constexpr double kEndpoint = 1, kSurface = 2, kGuide = 3;
 
 // false: a route has no such elements
 bool SetKind(const std::string& word, ElementConfig& e) {
-  e.ring = word == "ring";
-  if (word == "wrap" || word == "ring") {
-    e.kind = ElementKind::kWrap;
-  } else if (word == "sheath") {
-    e.kind = ElementKind::kSheath;
-  } else if (word == "eyelet") {
-    e.kind = ElementKind::kEyelet;
-  } else {
-    return word == "anchor";
+  for (const ElementWord& w : kElementWords) {
+    if (word != w.word) continue;
+    e.kind = w.kind;
+    e.ring = w.ring;
+    return true;
   }
-  return true;
+  return false;
 }
 
 void Add(const mjModel* m, ElementConfig e, int object, std::vector<ElementConfig>& elements) {

@@ -38,6 +38,11 @@ class Home {
   std::vector<double> site_pos_, site_rot_, geom_pos_, geom_rot_;
 };
 
+// How much the bodies of a cable can give way to it: the sum over its dofs of their mobility at
+// qpos0 times the square of how far each can change the lengths of all segments, added up. An upper
+// bound that holds in every pose, but for slides [1/kg].
+double LeverMobility(const mjModel* m, const Home& home, const CableConfig& c);
+
 // the surface of a wrap at qpos0
 Surface HomeSurface(const mjModel* m, const CableConfig& c, const ElementConfig& e,
                     const Home& home);

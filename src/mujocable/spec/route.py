@@ -2,7 +2,8 @@
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
+from functools import partial
 from itertools import pairwise
 from typing import Literal, get_args
 
@@ -25,7 +26,7 @@ class Anchor:
   site: str
 
   def __post_init__(self):
-    checks.text("Anchor", "site", self.site)
+    _clean(self)
 
 
 @dataclass(frozen=True)
@@ -41,8 +42,7 @@ class Eyelet:
   friction: float | None = None
 
   def __post_init__(self):
-    checks.text("Eyelet", "site", self.site)
-    _set_friction(self, f"Eyelet {self.site!r}")
+    _clean(self)
 
 
 @dataclass(frozen=True)
@@ -92,31 +92,11 @@ class Wrap:
   endless: bool = False
 
   def __post_init__(self):
-    checks.text("Wrap", "geom", self.geom)
-    owner = f"Wrap {self.geom!r}"
-    _set_friction(self, owner)
-    _set_side(self, owner)
-    if not isinstance(self.permanent, bool):
-      raise BadValue(f"{owner}: permanent must be True or False, got {self.permanent!r}")
-    if self.rounding is not None:
-      object.__setattr__(self, "rounding", checks.positive(owner, "rounding", self.rounding))
-    object.__setattr__(self, "turns", checks.count(owner, "turns", self.turns, MAX_TURNS))
-    checks.choice(owner, "mode", self.mode, get_args(WrapMode))
-    contacts = checks.count(owner, "contacts", self.contacts, MAX_CONTACTS)
-    if contacts < 1:
-      raise BadValue(f"{owner}: contacts must be at least 1, got {self.contacts!r}")
-    object.__setattr__(self, "contacts", contacts)
-    if not isinstance(self.groove, bool):
-      object.__setattr__(self, "groove", checks.positive(owner, "groove", self.groove))
-    if self.half_angle is not None:
-      half = checks.positive(owner, "half_angle", self.half_angle)
-      if not half < math.pi / 2:
-        raise BadValue(f"{owner}: half_angle must be less than pi / 2, got {half!r}")
-      if not self.groove:
-        raise BadValue(f"{owner}: half_angle is of a groove; give groove too")
-      object.__setattr__(self, "half_angle", half)
-    if not isinstance(self.endless, bool):
-      raise BadValue(f"{owner}: endless must be True or False, got {self.endless!r}")
+    owner = _clean(self)
+    if self.half_angle is not None and not self.half_angle < math.pi / 2:
+      raise BadValue(f"{owner}: half_angle must be less than pi / 2, got {self.half_angle!r}")
+    if self.half_angle is not None and not self.groove:
+      raise BadValue(f"{owner}: half_angle is of a groove; give groove too")
 
 
 @dataclass(frozen=True)
@@ -143,17 +123,12 @@ class Ring:
   friction: float | None = None
 
   def __post_init__(self):
-    checks.text("Ring", "site", self.site)
-    owner = f"Ring {self.site!r}"
-    for name in ("radius", "tube"):
-      object.__setattr__(self, name, checks.positive(owner, name, getattr(self, name)))
+    owner = _clean(self)
     if self.tube >= self.radius:
       raise BadValue(
         f"{owner}: tube must be smaller than radius, or no hole is left;"
         f" got tube {self.tube:g}, radius {self.radius:g}"
       )
-    _set_friction(self, owner)
-    _set_side(self, owner)
 
 
 @dataclass(frozen=True)
@@ -181,15 +156,9 @@ class Sheath:
   bend: float | None = None
 
   def __post_init__(self):
-    checks.text("Sheath", "entry_site", self.entry_site)
-    owner = f"Sheath {self.entry_site!r}"
-    checks.text(owner, "exit_site", self.exit_site)
+    owner = _clean(self)
     if self.exit_site == self.entry_site:
       raise BadRoute(f"{owner}: exit_site must be another site than entry_site")
-    object.__setattr__(self, "length", checks.positive(owner, "length", self.length))
-    _set_friction(self, owner)
-    if self.bend is not None:
-      object.__setattr__(self, "bend", checks.not_negative(owner, "bend", self.bend))
 
 
 Surface = Wrap | Ring  # what a cable bears on where it must
@@ -197,17 +166,46 @@ Element = Anchor | Eyelet | Wrap | Ring | Sheath
 ELEMENTS = (Anchor, Eyelet, Wrap, Ring, Sheath)
 
 
-def _set_friction(element: Eyelet | Surface | Sheath, owner: str) -> None:
-  if element.friction is not None:
-    friction = checks.not_negative(owner, "friction", element.friction)
-    object.__setattr__(element, "friction", friction)
+def _side(owner: str, name: str, value: object):
+  # a site by name, or a point
+  check = checks.text if isinstance(value, str) else partial(checks.vector, size=3)
+  return check(owner, name, value)
 
 
-def _set_side(element: Surface, owner: str) -> None:
-  if isinstance(element.side, str):
-    checks.text(owner, "side", element.side)
-  elif element.side is not None:
-    object.__setattr__(element, "side", checks.vector(owner, "side", element.side, 3))
+def _groove(owner: str, name: str, value: object) -> bool | float:
+  return value if isinstance(value, bool) else checks.positive(owner, name, value)
+
+
+# field -> what it accepts
+_CHECKS = {
+  "exit_site": checks.text,
+  "side": _side,
+  "friction": checks.not_negative,
+  "permanent": checks.flag,
+  "rounding": checks.positive,
+  "turns": partial(checks.count, most=MAX_TURNS),
+  "mode": partial(checks.choice, accepted=get_args(WrapMode)),
+  "contacts": partial(checks.count, most=MAX_CONTACTS, least=1),
+  "groove": _groove,
+  "half_angle": checks.positive,
+  "endless": checks.flag,
+  "radius": checks.positive,
+  "tube": checks.positive,
+  "length": checks.positive,
+  "bend": checks.not_negative,
+}
+
+
+def _clean(element: "Element") -> str:
+  # every value checked, numbers stored as float; returns how messages call the element
+  kind = type(element).__name__
+  first, *others = fields(element)
+  owner = f"{kind} {checks.text(kind, first.name, getattr(element, first.name))!r}"
+  for field in others:
+    value = getattr(element, field.name)
+    if value is not None or field.default is not None:
+      object.__setattr__(element, field.name, _CHECKS[field.name](owner, field.name, value))
+  return owner
 
 
 def target(element: Element) -> str:
