@@ -61,11 +61,9 @@ def modules():
 
 
 def room_of(module):
-  """`mujocable.spec.route` -> `spec`: the most special row that holds it; `mujocable` is itself."""
-  rows = [row for row in HOUSE if row != "mujocable" and f"{module}.".startswith(f"{row}.")]
-  if rows:
-    return max(rows, key=len).removeprefix("mujocable.")
-  return module.split(".")[:2][-1]
+  """`mujocable.spec.route` -> `spec`; `mujocable` -> `mujocable`."""
+  parts = module.split(".")
+  return parts[1] if len(parts) > 1 else parts[0]
 
 
 def row_of(room):

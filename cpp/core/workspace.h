@@ -30,7 +30,7 @@ class Workspace {
   Workspace() = default;
   ~Workspace() = default;
 
-  static constexpr size_t kAlign = 32;
+  static constexpr size_t kAlign = 32;  // of four doubles that are handled at once     [byte]
   struct Place {
     unsigned char* room;
     size_t left;

@@ -10,7 +10,7 @@ import pytest
 
 import mujocable as mjc
 from mujocable.errors import UnknownCable
-from mujocable.runtime.library import table
+from mujocable.spec.tables import FIELDS
 
 SCALARS = (
   "length",
@@ -225,7 +225,7 @@ def test_repr_is_one_line(sim):
 
 def test_every_field_of_the_engine_is_explained_and_cannot_be_set(sim):
   view = mjc.bind(*sim)["hoist"]
-  for (name,) in table("fields"):
+  for name in FIELDS:
     assert inspect.getdoc(getattr(mjc.CableView, name)), name
     with pytest.raises(AttributeError):
       setattr(view, name, 0.0)

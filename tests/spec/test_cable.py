@@ -11,7 +11,7 @@ import pytest
 
 import mujocable as mjc
 from mujocable.errors import BadRoute, BadValue
-from mujocable.runtime.library import table
+from mujocable.runtime.tables import table
 from mujocable.spec.keys import KEYS, WORDS, config_of, laws, laws_of, value_of, with_keys
 
 ROUTE = [mjc.Anchor("a"), mjc.Anchor("b")]

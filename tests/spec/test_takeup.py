@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from mujocable.errors import BadValue
-from mujocable.runtime.library import table
+from mujocable.runtime.tables import table
 from mujocable.spec.takeup import (
   TAKE_UPS,
   LengthCommand,

@@ -2,7 +2,7 @@
 
 import mujoco
 
-from mujocable.runtime.library import table
+from mujocable.runtime.tables import table
 from mujocable.spec.tuples import ON_THE_PATH
 
 

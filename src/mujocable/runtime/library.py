@@ -5,7 +5,6 @@ import os
 import sys
 from collections.abc import Iterable
 from ctypes import POINTER, c_char_p, c_double, c_int, c_void_p
-from functools import lru_cache
 from pathlib import Path
 
 import mujoco
@@ -24,8 +23,6 @@ _PROTOTYPES = {
   "mujocable_version": (c_int, []),
   "mujocable_error": (c_char_p, []),
   "mujocable_attributes": (c_char_p, []),
-  "mujocable_options": (c_char_p, []),
-  "mujocable_fields": (c_char_p, []),
   "mujocable_ncontact": (c_int, [c_void_p, c_int]),
   "mujocable_field": (c_int, [c_void_p, c_int, c_char_p, POINTER(c_int), POINTER(c_int)]),
   "mujocable_parameter": (c_int, [c_void_p, c_int, c_char_p, POINTER(c_int), POINTER(c_int)]),
@@ -57,17 +54,6 @@ def library() -> ctypes.CDLL:
   if _library is None:
     raise LibraryError("the engine is switched off by MUJOCABLE_LIBRARY=off; unset it")
   return _library
-
-
-@lru_cache
-def table(name: str) -> tuple[tuple[str, ...], ...]:
-  """A table of the engine, row by row.
-
-  `attributes`: the config keys; `options`: of the elements of a route; `fields`: of the record, by
-  name, that views and sensors show.
-  """
-  text = getattr(library(), f"mujocable_{name}")().decode()
-  return tuple(tuple(line.split("|")) for line in text.splitlines())
 
 
 def find() -> Path:
@@ -121,12 +107,8 @@ def _load(path: Path) -> ctypes.CDLL:
     for name, (result, arguments) in _PROTOTYPES.items():
       function = getattr(loaded, name)
       function.restype, function.argtypes = result, arguments
-  except OSError as error:
+  except (OSError, AttributeError) as error:
     raise LibraryError(f"cannot load {path}: {error}") from error
-  except AttributeError as error:
-    raise LibraryError(
-      f"{path} is of another version of mujocable, build it again: {error}"
-    ) from error
   refused = loaded.mujocable_error()
   if refused:
     raise LibraryError(f"{path} did not register: {refused.decode()}")

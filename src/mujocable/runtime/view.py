@@ -10,8 +10,9 @@ import numpy as np
 
 from mujocable.errors import BadValue, UnknownCable, listing, suggestion
 from mujocable.runtime.fields import array, count, flags, frozen, number, parameter, parameters
-from mujocable.runtime.library import library, table
+from mujocable.runtime.library import library
 from mujocable.runtime.parameters import PARAMETERS, slice_of
+from mujocable.spec.tables import FIELDS
 from mujocable.spec.tuples import END
 
 _PASSIVE = int(mujoco.mjtDisableBit.mjDSBL_SPRING | mujoco.mjtDisableBit.mjDSBL_DAMPER)
@@ -119,7 +120,7 @@ class CableView:
     self._model, self._data, self._instance = model, data, instance
     self._library = library()
     self._name = mujoco.mj_id2name(model, mujoco.mjtObj.mjOBJ_PLUGIN, instance) or ""
-    self._places = {name: self._place(name) for (name,) in table("fields")}
+    self._places = {name: self._place(name) for name in FIELDS}
     self._size = self._library.mujocable_record_size(model._address, instance)
     address = self._library.mujocable_sensor_address(model._address, data._address, instance)
     self._live = data.sensordata[address : address + self._size] if address >= 0 else None

@@ -6,7 +6,7 @@ from mujocable.errors import BadRoute, RepeatedName, UnknownName, listing, sugge
 from mujocable.spec.cable import Cable
 from mujocable.spec.route import Ring, Sheath, Wrap, check_order, label, target
 from mujocable.spec.takeup import SpoolJoint, TendonDrive
-from mujocable.spec.text import given, options
+from mujocable.spec.text import OPTIONS, given
 
 PLUGIN = "mujocable.cable"
 
@@ -105,7 +105,7 @@ def _check_type(where: str, found, accepted: dict, kind: str) -> None:
 def _check_wrap(where: str, geom: mujoco.MjsGeom, wrap: Wrap, cable_radius: float) -> None:
   kind = SURFACES[geom.type]
   for key in given(wrap):
-    option = options()[key]
+    option = OPTIONS[key]
     if option.geoms and kind not in option.geoms:
       raise BadRoute(f"{where}: {option.refusal}")
   if kind == "box" and wrap.rounding is None and not cable_radius > 0:

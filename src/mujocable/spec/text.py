@@ -1,16 +1,15 @@
 """Text: a route in words, as the config keys `route` and `contacts` have it.
 
-Which options there are, and how each is written, stands in a table of the engine.
+Which options there are, and how each is written, stands in the engine's table.
 """
 
 from collections.abc import Sequence
 from dataclasses import MISSING, fields
-from functools import lru_cache
 from typing import NamedTuple
 from urllib.parse import unquote
 
 from mujocable.errors import BadRoute
-from mujocable.runtime.library import table
+from mujocable.spec import tables
 from mujocable.spec.route import ELEMENTS, Anchor, Element, target
 
 KINDS: dict[str, type] = {kind.__name__.lower(): kind for kind in ELEMENTS}
@@ -21,9 +20,9 @@ class Option(NamedTuple):
   """One option of the elements of a route."""
 
   key: str
-  elements: list[str]  # that may have it
+  elements: Sequence[str]  # that may have it
   value: str  # as messages write it; empty: the word stands alone, in brackets: it may
-  geoms: list[str]  # that it needs; none: any will do
+  geoms: Sequence[str]  # that it needs; none: any will do
   refusal: str  # for the others
 
   @property
@@ -41,18 +40,18 @@ class Option(NamedTuple):
     return f"{self.key}, {word}" if self.alone and self.value else word if self.value else self.key
 
 
-@lru_cache(maxsize=1)
-def options() -> dict[str, Option]:
-  """The engine's own, by key, in the order in which they are written."""
-  rows = table("options")
-  return {row[0]: Option(row[0], row[1].split(), row[2], row[3].split(), row[4]) for row in rows}
+# by key, in the order in which they are written
+OPTIONS = {
+  key: Option(key, elements.split(), value, geoms.split(), refusal)
+  for key, elements, value, geoms, refusal in (row.split("|") for row in tables.OPTIONS)
+}
 
 
 def given(element: Element) -> dict[str, object]:
   """The options of an element that differ from their defaults, by key."""
   kind = type(element).__name__.lower()
   defaults = {field.name: field.default for field in fields(element)}
-  own = [option for option in options().values() if kind in option.elements]
+  own = [option for option in OPTIONS.values() if kind in option.elements]
   values = {option.key: getattr(element, option.field) for option in own}
   return {o.key: values[o.key] for o in own if values[o.key] != defaults[o.field]}
 
@@ -96,7 +95,7 @@ def _words(element: Element, names: bool) -> list[str]:
       words.append(f"{key}={','.join(map(repr, value))}")
     elif not isinstance(value, str):
       words.append(f"{key}={value!r}")
-    elif names or not options()[key].value.startswith("SITE"):
+    elif names or not OPTIONS[key].value.startswith("SITE"):
       words.append(f"{key}={encoded(value)}")
   return words
 
@@ -132,7 +131,7 @@ def build(cable: str, kind: type, name: str, values: dict) -> Element:
   """An element from its name and options by key; an option it does not have is an error."""
   word = kind.__name__.lower()
   owner = f"cable {cable!r}: {word} {name!r}"
-  own = [option for option in options().values() if word in option.elements]
+  own = [option for option in OPTIONS.values() if word in option.elements]
   if not values.keys() <= {option.key for option in own}:
     accepted = ", ".join(option.key for option in own) or "none"
     raise BadRoute(f"{owner} cannot have {', '.join(values)}; options here: {accepted}")
@@ -140,7 +139,7 @@ def build(cable: str, kind: type, name: str, values: dict) -> Element:
   needed = [option for option in own if option.field in must]
   if any(option.key not in values for option in needed):
     raise BadRoute(f"{owner} needs {' and '.join(map(str, needed))} [m]")
-  return kind(name, **{options()[key].field: value for key, value in values.items()})
+  return kind(name, **{OPTIONS[key].field: value for key, value in values.items()})
 
 
 def _parse_options(cable: str, kind: str, words: Sequence[str]) -> dict:
@@ -148,9 +147,9 @@ def _parse_options(cable: str, kind: str, words: Sequence[str]) -> dict:
   for word in words:
     key, equals, value = word.partition("=")
     try:
-      values[key] = _parse(options()[key], value if equals else None)
+      values[key] = _parse(OPTIONS[key], value if equals else None)
     except (KeyError, ValueError):
-      mine = [str(o) for o in options().values() if not kind or kind in o.elements]
+      mine = [str(o) for o in OPTIONS.values() if not kind or kind in o.elements]
       raise BadRoute(
         f"cable {cable!r}: cannot read option {word!r}; accepted: {', '.join(mine) or 'none'}"
       ) from None

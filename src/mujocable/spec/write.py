@@ -6,13 +6,13 @@ from collections.abc import Iterable
 import mujoco
 
 from mujocable.errors import BadValue, RepeatedName, UnknownCable, listing, suggestion
-from mujocable.runtime.library import table
 from mujocable.spec import takeup
 from mujocable.spec.cable import Cable
 from mujocable.spec.carrier import add_carrier
 from mujocable.spec.keys import config_of
 from mujocable.spec.resolve import PLUGIN, instances, resolve
 from mujocable.spec.route import Wrap, target
+from mujocable.spec.tables import FIELDS
 from mujocable.spec.text import contacts_text, encoded, route_text
 from mujocable.spec.tuples import END, rows_of
 
@@ -73,9 +73,8 @@ def add_sensor(spec: mujoco.MjSpec, cable: str, field: str) -> None:
   A sensor is never NaN: `entry` and `exit` of a lifted contact are 0 there.
   """
   _instance(spec, cable)
-  known = [name for (name,) in table("fields")]
-  if field not in known:
-    raise BadValue(f"cable {cable!r} has no field {field!r}; accepted: {', '.join(known)}")
+  if field not in FIELDS:
+    raise BadValue(f"cable {cable!r} has no field {field!r}; accepted: {', '.join(FIELDS)}")
   name = f"{cable}.{field}"
   if any(sensor.name == name for sensor in spec.sensors):
     raise RepeatedName(f"cable {cable!r}: a sensor {name!r} is already in this model")
