@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <new>
 
-#include "plugin/configure/find.h"
+#include "plugin/configure/registry.h"
 #include "plugin/engine.h"
 #include "plugin/step/loads.h"
 
@@ -17,7 +17,7 @@ void Scan(const mjModel* m, mjData* d, int slot, const Visit& visit) {
   for (int i = 0; i < total; ++i) {
     if (m->plugin[i] != slot) continue;
     const CableConfig* c = FindConfig(m, d, i, /*compared=*/true);
-    if (!c || !c->implicit || c->record_adr < 0) continue;
+    if (!c || !c->may_couple || c->record_adr < 0) continue;
     const Record record = RecordOf(d, *c);
     if (record.Coupled()) visit(i, *c, record);
   }

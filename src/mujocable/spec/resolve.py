@@ -6,6 +6,7 @@ from mujocable.errors import BadRoute, RepeatedName, UnknownName, listing, sugge
 from mujocable.spec.cable import Cable
 from mujocable.spec.route import Ring, Sheath, Wrap, check_order, label, target
 from mujocable.spec.takeup import SpoolJoint, TendonDrive
+from mujocable.spec.text import OPTIONS, given
 
 PLUGIN = "mujocable.cable"
 
@@ -18,8 +19,6 @@ SURFACES = {
   mujoco.mjtGeom.mjGEOM_BOX: "box",
   mujoco.mjtGeom.mjGEOM_MESH: "mesh",
 }
-# those with a groove that can hold a cable
-_GROOVED = (mujoco.mjtGeom.mjGEOM_CYLINDER, mujoco.mjtGeom.mjGEOM_SPHERE)
 _SPOOL_JOINTS = {
   mujoco.mjtJoint.mjJNT_HINGE: "hinge",
   mujoco.mjtJoint.mjJNT_SLIDE: "slide",
@@ -104,20 +103,12 @@ def _check_type(where: str, found, accepted: dict, kind: str) -> None:
 
 
 def _check_wrap(where: str, geom: mujoco.MjsGeom, wrap: Wrap, cable_radius: float) -> None:
-  box = geom.type == mujoco.mjtGeom.mjGEOM_BOX
-  if wrap.permanent and geom.type not in _GROOVED:
-    raise BadRoute(f"{where}: permanent holds a cable in the groove of a cylinder or sphere only")
-  if (wrap.groove or wrap.endless) and geom.type != mujoco.mjtGeom.mjGEOM_CYLINDER:
-    raise BadRoute(f"{where}: groove, half_angle and endless are for cylinders")
-  if wrap.turns and geom.type != mujoco.mjtGeom.mjGEOM_CYLINDER:
-    raise BadRoute(f"{where}: turns are wound around a cylinder only")
-  mesh = geom.type == mujoco.mjtGeom.mjGEOM_MESH
-  if not mesh and (wrap.mode != "obstacle" or wrap.contacts != 1):
-    raise BadRoute(f"{where}: mode and contacts are for meshes")
-  edged = box or mesh
-  if wrap.rounding is not None and not edged:
-    raise BadRoute(f"{where}: rounding is for the edges of a box or mesh")
-  if box and wrap.rounding is None and not cable_radius > 0:
+  kind = SURFACES[geom.type]
+  for key in given(wrap):
+    option = OPTIONS[key]
+    if option.geoms and kind not in option.geoms:
+      raise BadRoute(f"{where}: {option.refusal}")
+  if kind == "box" and wrap.rounding is None and not cable_radius > 0:
     raise BadRoute(
       f"{where}: a cable cannot bend around the sharp edges of a box;"
       " give the Wrap a rounding [m] or the Cable a radius [m]"
