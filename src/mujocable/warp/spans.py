@@ -37,10 +37,26 @@ def records(p: Precision) -> SimpleNamespace:
     hinge_zero: wp.array(dtype=p.real)
 
   @wp.struct
+  class Rings:
+    """Tables of spans with a ring, the same in all worlds."""
+
+    segment: wp.array(dtype=int)
+    sites: wp.array2d(dtype=int)
+    wrap: wp.array(dtype=int)
+    contact: wp.array(dtype=int)
+    site: wp.array(dtype=int)  # of the ring
+    radius: wp.array(dtype=p.real)
+    tube: wp.array(dtype=p.real)  # with the radius of the cable
+    hint: wp.array(dtype=int)  # as above
+    hint_site: wp.array(dtype=int)
+    hint_point: wp.array(dtype=p.vec3)
+
+  @wp.struct
   class Poses:
     """Where everything is."""
 
     site_xpos: wp.array2d(dtype=p.vec3)
+    site_xmat: wp.array2d(dtype=p.mat33)
     geom_xpos: wp.array2d(dtype=p.vec3)
     geom_xmat: wp.array2d(dtype=p.mat33)
     geom_size: wp.array2d(dtype=p.vec3)
@@ -52,10 +68,10 @@ def records(p: Precision) -> SimpleNamespace:
 
     side: wp.array(dtype=int)
     fresh: wp.array2d(dtype=int)
-    touching: wp.array3d(dtype=int)
+    touching: wp.array3d(dtype=int)  # of a ring in how many places
     swept: wp.array3d(dtype=p.real)
-    plane: wp.array3d(dtype=p.vec3)  # frame of the surface
-    entry: wp.array3d(dtype=p.vec3)  # frame of the surface
+    plane: wp.array3d(dtype=p.vec3)  # frame of the surface; of a ring where it leaves
+    entry: wp.array3d(dtype=p.vec3)  # frame of the surface; of a ring where it comes
 
   @wp.struct
   class Lines:
@@ -94,6 +110,7 @@ def records(p: Precision) -> SimpleNamespace:
 
   return SimpleNamespace(
     Spans=Spans,
+    Rings=Rings,
     Poses=Poses,
     Sides=Sides,
     Lines=Lines,
