@@ -1,5 +1,5 @@
-"""Ring: the taut string past a torus between two points, by Newton's method on the azimuths where it
-comes and leaves; straight, over one place of the tube, or over two with a line across the hole.
+"""Ring: the taut string past a torus between two points, by Newton's method on the azimuths where
+it comes and leaves; straight, over one place of the tube, or over two with a line across the hole.
 
 All in the frame of the ring, lengths in its radii, the string turning upward into the hole. Places
 are followed from the step before. Where that fails the ring grows from a thin one, in strides that
@@ -35,7 +35,7 @@ def ring(p: Precision) -> SimpleNamespace:
   pi, tau, stride = real(math.pi), real(2 * math.pi), real(_STRIDE)
   enough = real(p.on_surface)  # residual of what is solved, and depth of what grazes
   last_step = real(p.on_surface * 1e-2)
-  most_tilt = real(1.55)
+  most_start, most_tilt = real(1.5), real(1.55)  # of a line that is about to vanish
 
   @wp.struct
   class Passage:
@@ -258,11 +258,13 @@ def ring(p: Precision) -> SimpleNamespace:
         s = over_two(a, b, tube, turns, s.first, s.last, s.tilt)
         if s.residual < enough and s.worse >= zero:
           return s
+        # one place lifts, or both meet
         s.places = 1
-        if s.lifts == 1:
-          s.first = s.last
-        else:
-          s.last = s.first
+        if wp.abs(s.tilt) < most_start:
+          if s.lifts == 1:
+            s.first = s.last
+          else:
+            s.last = s.first
     s.residual = real(1e30)
     return s
 

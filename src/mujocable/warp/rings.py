@@ -1,7 +1,7 @@
-"""Rings: spans with one ring between two fixed nodes, from poses and memory to segments and contact.
+"""Rings: spans with a ring between two fixed nodes, from poses and memory to segments and contact.
 
 Which way the string goes past the tube is how far it sweeps around the center line, followed from
-step to step. A fresh world goes through the hole where its ends lie on both sides, or past the hint.
+step to step. A fresh world takes the way past the hint, or past where the string bears at home.
 """
 
 # pyright: reportInvalidTypeForm=false, reportOperatorIssue=false, reportIndexIssue=false

@@ -1,5 +1,5 @@
-"""Torus: tangents to a ring, geodesics around its tube, and lines across its hole, in closed form or
-by one quadrature.
+"""Torus: tangents to a ring, geodesics around its tube, and lines across its hole, in closed form
+or by one quadrature.
 
 All in the frame of the ring, lengths in its radii. A taut string has one moment about the axis,
 that of a unit tension, on lines and arcs alike (Clairaut). An azimuth is an angle about the axis,
@@ -17,7 +17,7 @@ import warp as wp
 
 from mujocable.warp.precision import Precision
 
-_NODES = 8  # of a quadrature, on each side: 1e-8 over half a turn of a thick tube
+_NODES = 12  # of a quadrature, on each side: 1e-8 over half a turn of a thick tube
 _HALVINGS = 24  # of a place on a line: its distance knows it squared
 # least square of the cosine between a meridian and a string: far below that of any that is taut
 _STEEPEST = 1e-4

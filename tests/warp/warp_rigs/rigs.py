@@ -60,6 +60,33 @@ def keepers(friction=0.2):
   return spec
 
 
+def ring(radius=0.1, tube=0.03, ends=((0.05, 0.02, 0.2), (0.1, -0.08, -0.15)), friction=0.2,
+         masses=(0.1, 1.0), **axial):  # fmt: skip
+  """A cable through a ring that turns about two axes; both ends move freely, held by springs."""
+  spec = mujoco.MjSpec()
+  spec.option.timestep = 1e-3
+  spec.option.integrator = mujoco.mjtIntegrator.mjINT_IMPLICITFAST
+  spec.option.gravity = [0, 0, 0]
+  turn = np.array([0.8, 0.3, 0.1, -0.5]) / np.linalg.norm([0.8, 0.3, 0.1, -0.5])
+  at, frame = np.array([0.3, -0.2, 0.1]), np.zeros(9)
+  mujoco.mju_quat2Mat(frame, turn)
+  eye = spec.worldbody.add_body(name="eye", pos=at, quat=turn)
+  for axis in ([1, 0, 0], [0, 1, 0]):
+    eye.add_joint(type=mujoco.mjtJoint.mjJNT_HINGE, axis=axis, stiffness=1.0, damping=0.01)
+  eye.add_geom(size=[0.02, 0, 0], mass=masses[0], **OFF)
+  eye.add_site(name="eye")
+  for name, end in zip("ab", ends, strict=True):
+    body = spec.worldbody.add_body(name=name, pos=at + frame.reshape(3, 3) @ end)
+    for axis in np.eye(3):
+      body.add_joint(type=mujoco.mjtJoint.mjJNT_SLIDE, axis=axis, stiffness=100.0, damping=1.0)
+    body.add_geom(size=[0.01, 0, 0], mass=masses[1], **OFF)
+    body.add_site(name=name)
+  route = [mjc.Anchor("a"), mjc.Ring("eye", radius, tube), mjc.Anchor("b")]
+  law = mjc.Axial(**{"stiffness": 500.0, "pretension": 5.0, **axial})
+  mjc.add_cable(spec, mjc.Cable("cable", route, law, friction=friction))
+  return spec
+
+
 def drop(timestep, damping, friction=0.0, slack=0.01):
   """A kilogram that falls until its rope, which runs over a guide, is taut."""
   spec = mujoco.MjSpec()
