@@ -188,8 +188,6 @@ def test_what_is_not_there_is_refused_by_name():
   ):
     mjcw.put_data(egg.compile(), cables={"rope": kept})
   for change, message in (
-    ({"route": [kept.route[0], *[dataclasses.replace(kept.route[1], permanent=True)] * 2,
-                kept.route[2]]}, "is permanent and stands in a row of wraps"),
     ({"route": [kept.route[0], mjc.Ring("left", 0.1, 0.01), kept.route[2]]}, "not on the GPU"),
     ({"friction": mjc.Sliding(0.3)}, "'rope': Sliding friction is not on the GPU"),
   ):  # fmt: skip

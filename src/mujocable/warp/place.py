@@ -206,11 +206,6 @@ def _check_span(cable: Cable, model, home, wraps: tuple, layout: Layout) -> None
     across = np.cross(home.geom_xmat[w.geom].reshape(3, 3)[:, 2],
                       home.geom_xmat[first.geom].reshape(3, 3)[:, 2])  # fmt: skip
     name = mujoco.mj_id2name(model, _OBJ.mjOBJ_GEOM, w.geom)
-    if w.kept:
-      raise BadValue(
-        f"{owner}: wrap {name!r} is permanent and stands in a row of wraps, which is not on the"
-        " GPU; put an Eyelet between"
-      )
     if w.kind != CYLINDER or np.linalg.norm(across) > 1e-9:
       raise BadValue(
         f"{owner}: wrap {name!r} stands in a row of wraps that are not all parallel cylinders,"

@@ -60,6 +60,35 @@ def keepers(friction=0.2):
   return spec
 
 
+def kept_row(friction=0.2, permanent=(True, True, False, True)):
+  """A cable over and under parallel wheels in a row, keepers on most; ends and two of the wheels
+  move up and down, so that it would lift off at times."""
+  spec = mujoco.MjSpec()
+  spec.option.timestep = 1e-3
+  spec.option.integrator = mujoco.mjtIntegrator.mjINT_IMPLICITFAST
+  spec.option.gravity = [0, 0, 0]
+  flat = [0.5**0.5, 0.5**0.5, 0.0, 0.0]
+  wheel = dict(type=mujoco.mjtGeom.mjGEOM_CYLINDER, size=[0.04, 0.1, 0], quat=flat)
+  route = []
+  for i, kept in enumerate(permanent):
+    body = spec.worldbody.add_body(pos=[0.15 * i, 0.0, 0.0])
+    if i % 2:
+      body.add_joint(type=mujoco.mjtJoint.mjJNT_SLIDE, axis=[0, 0, 1], stiffness=100.0)
+      body.add_joint(type=mujoco.mjtJoint.mjJNT_HINGE, axis=[0, 1, 0])
+    body.add_geom(name=f"wheel_{i}", mass=0.5, **wheel, **OFF)
+    over = 1 if i < 3 else -1
+    route.append(mjc.Wrap(f"wheel_{i}", side=(0, 0.2 * over, 0), permanent=kept))
+  for name, x, y in (("a", -0.2, -0.02), ("b", 0.15 * len(permanent) + 0.05, 0.03)):
+    body = spec.worldbody.add_body(pos=[x, y, 0.035])
+    body.add_joint(type=mujoco.mjtJoint.mjJNT_SLIDE, axis=[0, 0, 1], stiffness=100.0)
+    body.add_geom(size=[0.02, 0, 0], mass=0.5, **OFF)
+    body.add_site(name=name)
+  axial = mjc.Axial(stiffness=2e3, damping=1.0, pretension=5.0)
+  cable = mjc.Cable("row", [mjc.Anchor("a"), *route, mjc.Anchor("b")], axial, friction=friction)
+  mjc.add_cable(spec, cable)
+  return spec
+
+
 def ring(radius=0.1, tube=0.03, ends=((0.05, 0.02, 0.2), (0.1, -0.08, -0.15)), friction=0.2,
          masses=(0.1, 1.0), **axial):  # fmt: skip
   """A cable through a ring that turns about two axes; both ends move freely, held by springs."""
