@@ -5,13 +5,13 @@ cylinder, where the string is shortest: for the rest of the row a circle of no r
 # pyright: reportInvalidTypeForm=false, reportOperatorIssue=false, reportIndexIssue=false
 
 import functools
-import math
 
 import warp as wp
 
 from mujocable.warp.circle import circle
 from mujocable.warp.precision import Precision
 from mujocable.warp.spans import records
+from mujocable.warp.winding import winding
 
 _HELD = 2  # memory of a wrap in a row where a keeper holds the string at a point
 _SLIDES = 40  # rounds in which held points slide to where the string is shortest: few are usual
@@ -24,44 +24,16 @@ def over_cylinders(p: Precision, room: int, keepers: bool):
   Spans, Poses, Sides, Lines = r.Spans, r.Poses, r.Sides, r.Lines
   unwrap, tangent_length, keeper, between = c.unwrap, c.tangent_length, c.keeper, c.between
   write_contact, write_segment = r.write_contact, r.write_segment
+  way = winding(p)
+  wound, sign_of, around, hinted = way.wound, way.sign_of, way.around, way.hinted
   reals = wp.types.vector(room + 2, real)
   ints = wp.types.vector(room + 2, wp.int32)
-  zero, one, half, tau = real(0.0), real(1.0), real(0.5), real(2 * math.pi)
+  zero, one, half = real(0.0), real(1.0), real(0.5)
   outside = real((1 + p.on_surface) ** 2)
   tiny = real(1e-30)
   held_row = keepers and room > 1
   trials = 4 * room + (4 * _SLIDES if held_row else 0)
   small, still, stride = real(1e-3), real(p.on_surface), real(0.3)
-
-  @wp.func
-  def wound(wrap: int, w: int, spans: Spans, poses: Poses):
-    # by hinges about the axis [rad]
-    sum = zero
-    for h in range(spans.hinge_begin[wrap], spans.hinge_begin[wrap + 1]):
-      sum += spans.hinge_sign[h] * (poses.qpos[w, spans.hinge_qpos[h]] - spans.hinge_zero[h])
-    return sum
-
-  @wp.func
-  def sign_of(x: real):
-    if x < zero:
-      return -one
-    return one
-
-  @wp.func
-  def around(ux: real, uy: real, vx: real, vy: real):
-    # angle from u to v
-    return wp.atan2(ux * vy - uy * vx, ux * vx + uy * vy)
-
-  @wp.func
-  def hinted(turn: real, hint: vec3, ax: real, ay: real, bx: real, by: real, ex: vec3, ey: vec3):
-    # the way past the hint; of the turns that are wound only the number is kept
-    hx = wp.dot(hint, ex)
-    hy = wp.dot(hint, ey)
-    way = around(ax, ay, hx, hy) + around(hx, hy, bx, by)
-    found = way + tau * wp.round((turn - way) / tau)
-    if found * way < zero:
-      found = way
-    return found
 
   @wp.func
   def keep_on(

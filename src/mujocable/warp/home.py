@@ -175,7 +175,7 @@ def _solve(model, data, layout: Layout, tables: Tables, swept, plane) -> dict[st
   ring_count = sum(map(layout.is_ring, layout.spans))
   if len(layout.spans) > ring_count:
     wp.launch(
-      route.spans(DOUBLE, MAX_SPAN_WRAPS, layout.keepers),
+      route.spans(DOUBLE, MAX_SPAN_WRAPS, layout.keepers, layout.grooves),
       dim=(len(layout.spans) - ring_count, 1),
       inputs=[tables.span_tables(DOUBLE), poses, sides, lines],
     )

@@ -29,6 +29,7 @@ class Wrapped:
   turns: int
   kept: bool = False  # a keeper holds the cable on it
   ring: tuple[float, float] = (0.0, 0.0)  # radius, and that of the tube with the cable
+  groove: float = 0.0  # its depth
 
 
 @dataclass(frozen=True)
@@ -131,6 +132,11 @@ class Layout:
   def keepers(self) -> bool:
     """Whether one holds a cable on a wrap."""
     return any(wrap.kept for wrap in self.wraps)
+
+  @property
+  def grooves(self) -> bool:
+    """Whether a wrap has one."""
+    return any(wrap.groove > 0 for wrap in self.wraps)
 
   @property
   def segments(self) -> int:

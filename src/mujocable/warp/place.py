@@ -29,10 +29,12 @@ from mujocable.warp.layout import (
   Span,
   Wrapped,
 )
+from mujocable.warp.planar import check_groove
 from mujocable.warp.rows import add_products, add_rows, count_sharers
 from mujocable.warp.tree import chain_of, home_pose
 
 _DRUM_HEIGHT = 1e-3  # how far above its drum a clamped end may lie [radii]
+_GROOVE_DEPTH = 0.1  # where none is given, as in the plugin [radii]
 _OBJ = mujoco.mjtObj
 
 
@@ -75,7 +77,7 @@ def _place(model: mujoco.MjModel, cable: Cable, layout: Layout) -> None:
   for index, element in enumerate(cable.route):
     where = f"{owner}: {label(index, element)}"
     if isinstance(element, Wrap):
-      nodes.append(_wrap(model, where, element, layout))
+      nodes.append(_wrap(model, where, cable, element, layout))
     elif isinstance(element, Ring):
       nodes.append(_ring(model, where, cable, element, layout))
     elif isinstance(element, Anchor | Eyelet):
@@ -103,7 +105,10 @@ def _site(model, where: str, name: str) -> tuple[int, int, int]:
 
 
 def _friction(cable: Cable, element) -> float:
-  return cable.coefficient if element.friction is None else element.friction
+  friction = cable.coefficient if element.friction is None else element.friction
+  # both walls of a V groove press on the cable
+  half = element.half_angle if isinstance(element, Wrap) else None
+  return friction / math.sin(half) if half else friction
 
 
 def _refuse(cable: Cable, owner: str) -> None:
@@ -111,7 +116,7 @@ def _refuse(cable: Cable, owner: str) -> None:
     raise BadValue(f"{owner}: Sliding friction is not on the GPU; accepted there: a coefficient")
 
 
-def _wrap(model, where: str, element: Wrap, layout: Layout) -> tuple[int, int, int]:
+def _wrap(model, where: str, cable: Cable, element: Wrap, layout: Layout) -> tuple[int, int, int]:
   geom = _find(model, where, _OBJ.mjOBJ_GEOM, "geom", element.geom)
   kinds = {mujoco.mjtGeom.mjGEOM_CYLINDER: CYLINDER, mujoco.mjtGeom.mjGEOM_SPHERE: SPHERE}
   kind = kinds.get(mujoco.mjtGeom(model.geom_type[geom]))
@@ -120,12 +125,12 @@ def _wrap(model, where: str, element: Wrap, layout: Layout) -> tuple[int, int, i
     raise BadValue(
       f"{where}: a geom of type {found} is not on the GPU; accepted there: cylinder, sphere"
     )
-  if element.groove:
-    raise BadValue(f"{where}: groove is not on the GPU; drop it: there a cylinder has no end")
   side, point = _hint(model, where, element)
   body = int(model.geom_bodyid[geom])
-  turns, kept = element.turns, element.permanent
-  wrapped = Wrapped(layout.contacts, geom, kind, body, side, point, (), turns, kept)
+  turns, kept, depth = element.turns, element.permanent, float(element.groove or 0.0)
+  if element.groove is True:
+    depth = _GROOVE_DEPTH * (model.geom_size[geom, 0] + cable.radius)
+  wrapped = Wrapped(layout.contacts, geom, kind, body, side, point, (), turns, kept, groove=depth)
   layout.wraps.append(wrapped)
   return -1, len(layout.wraps) - 1, body
 
@@ -167,6 +172,11 @@ def _segments(model, cable: Cable, nodes: list, placed: Placed, layout: Layout) 
         for end, wrap in zip(ends, (wraps[0], wraps[-1]), strict=True)
       )
       _check_span(cable, model, home, wraps, layout)
+      for wrap in wraps:
+        if layout.wraps[wrap].groove > 0:
+          check_groove(
+            model, home, cable.name, layout.wraps[wrap], len(wraps), [nodes[first], nodes[last]]
+          )
       sites = (nodes[first][0], nodes[last][0])
       layout.spans.append(Span(placed.segment + first, sites, clamped, wraps))  # pyright: ignore
       # on a drum the cable is clamped: it does not slide

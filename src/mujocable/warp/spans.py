@@ -28,6 +28,7 @@ def records(p: Precision) -> SimpleNamespace:
     kind: wp.array(dtype=int)
     radius: wp.array(dtype=p.real)  # of the cable
     kept: wp.array(dtype=int)  # 1: a keeper holds the cable on it
+    groove: wp.array(dtype=p.real)  # depth, 0: none
     hint: wp.array(dtype=int)  # 0: none, 1: a site, 2: a point; only where a reset asks it
     hint_site: wp.array(dtype=int)
     hint_point: wp.array(dtype=p.vec3)

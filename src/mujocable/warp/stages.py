@@ -50,7 +50,7 @@ class Stages:
     self._ring_count = sum(map(self.layout.is_ring, spans))
     self._span_count = len(spans) - self._ring_count
     if self._span_count:
-      self._spans = route.spans(SINGLE, room, self.layout.keepers)
+      self._spans = route.spans(SINGLE, room, self.layout.keepers, self.layout.grooves)
     if self._ring_count:
       self._rings, self._ring_tables = rings(SINGLE), self._tables.ring_tables(SINGLE)
 

@@ -207,6 +207,7 @@ class Tables:
       [layout.cables[layout.contact_cable[w.contact]].cable.radius for w in wraps]
     )
     found.kept = self._ints([w.kept for w in wraps])
+    found.groove = real([w.groove for w in wraps])
     found.hint = self._ints(
       [0 if w.hinges else 1 if w.hint_site >= 0 else 2 if w.hint_point else 0 for w in wraps]
     )

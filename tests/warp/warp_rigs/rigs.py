@@ -60,6 +60,32 @@ def keepers(friction=0.2):
   return spec
 
 
+def grooves(friction=0.2):
+  """Cables over two wheels with grooves, a deep one and a V with a keeper; a weight on each side
+  swings on a hinge, up to where the cable leaves the bottom, and the flanges."""
+  spec = mujoco.MjSpec()
+  spec.option.timestep = 1e-3
+  spec.option.integrator = mujoco.mjtIntegrator.mjINT_IMPLICITFAST
+  spec.option.gravity = [0, 0, 0]
+  flat = [0.5**0.5, 0.5**0.5, 0.0, 0.0]
+  wheel = dict(type=mujoco.mjtGeom.mjGEOM_CYLINDER, size=[0.05, 0.02, 0], quat=flat)
+  options = {"deep": dict(groove=0.02), "kept": dict(groove=True, half_angle=0.6, permanent=True)}
+  for y, (name, option) in enumerate(options.items()):
+    hub = spec.worldbody.add_body(pos=[0, y, 0])
+    hub.add_joint(name=name, axis=[0, 1, 0], damping=0.01)
+    hub.add_geom(name=name, mass=0.2, **wheel, **OFF)
+    for side in (-1, 1):
+      body = spec.worldbody.add_body(pos=[0.1 * side, y, 0.02])
+      body.add_joint(axis=[0, 1, 0], stiffness=5.0, damping=0.02)
+      body.add_geom(size=[0.02, 0, 0], pos=[0.1 * side, 0, 0], mass=0.5, **OFF)
+      body.add_site(name=f"{name}_{side}", pos=[0.1 * side, 0, 0.01])
+    wrap = mjc.Wrap(name, side=(0, 0.2, 0), **option)
+    route = [mjc.Anchor(f"{name}_-1"), wrap, mjc.Anchor(f"{name}_1")]
+    axial = mjc.Axial(stiffness=2e3, damping=1.0, pretension=60.0)
+    mjc.add_cable(spec, mjc.Cable(name, route, axial, friction=friction))
+  return spec
+
+
 def kept_row(friction=0.2, permanent=(True, True, False, True)):
   """A cable over and under parallel wheels in a row, keepers on most; ends and two of the wheels
   move up and down, so that it would lift off at times."""
