@@ -182,8 +182,14 @@ def over_cylinders(p: Precision, room: int, keepers: bool):
             leave = ux * ty[i] - uy * tx[i]
             bend = (one - come * come) / wp.max(tl[by], small * full[i])
             bend += (one - leave * leave) / wp.max(tl[i], small * full[i])
-            bend += wp.max(ux * (tx[i] - tx[by]) + uy * (ty[i] - ty[by]), zero) / full[i]
-            move = wp.clamp((leave - come) / (wp.max(bend, tiny) * full[i]), -stride, stride)
+            down = -(ux * tx[by] + uy * ty[by])
+            rise = ux * tx[i] + uy * ty[i]
+            bend += wp.max(down + rise, zero) / full[i]
+            pull = leave - come
+            if leave + come > half:
+              # the same, where both hardly differ
+              pull = (down - rise) * (down + rise) / (leave + come)
+            move = wp.clamp(pull / (wp.max(bend, tiny) * full[i]), -stride, stride)
             cosine = wp.cos(move)
             sine = wp.sin(move)
             x[i] = ox[i] + full[i] * (cosine * ux - sine * uy)

@@ -26,7 +26,7 @@ def over_groove(p: Precision):
   wound, sign_of, around, hinted = way.wound, way.sign_of, way.around, way.hinted
   write_contact, write_segment = r.write_contact, r.write_segment
   write_straight = r.write_straight
-  zero, tiny = real(0.0), real(1e-30)
+  zero, half, one, tiny = real(0.0), real(0.5), real(1.0), real(1e-30)
   ex, ey = p.vec3(1.0, 0.0, 0.0), p.vec3(0.0, 1.0, 0.0)
 
   @wp.func
@@ -108,23 +108,28 @@ def over_groove(p: Precision):
     after = wp.length(on)
     leg_a = wp.min(most, before)
     leg_b = wp.min(most, after)
-    ahead = rot * wp.where(
-      before > zero, wp.normalize(to), vec3(-sense * p[1], sense * p[0], zero) / size
-    )
-    behind = rot * wp.where(
+    along = vec3(-sense * p[1], sense * p[0], zero) / size
+    ahead = wp.where(before > zero, wp.normalize(to), along)
+    behind = wp.where(
       after > zero, wp.normalize(on), vec3(-sense * q[1], sense * q[0], zero) / size
     )
     angle = wp.max(arc, zero)
+    share = one  # of a way around the wheel that is along the cable
     if rim <= zero and arc <= zero:
       angle = between(ahead, behind)
+      share = half * wp.dot(along, ahead + behind)
+    # the entry is at the edge: with the place below it, and as the straight part grows
     moved = zero
     if sides.touching[old, wrap, w] == 1:
       was = sides.entry[old, wrap, w]
-      moved = sense * size * around(was[0], was[1], p[0], p[1])
-    sides.entry[new, wrap, w] = p
+      square = was[0] * was[0] + was[1] * was[1]
+      mean = half * (size + wp.sqrt(square))
+      moved = share * sense * mean * around(was[0], was[1], p[0], p[1])
+      moved += was[2] - most
+    sides.entry[new, wrap, w] = vec3(p[0], p[1], most)
     length = leg_a + size * wp.max(arc, zero) + leg_b
     write_contact(lines, contact, w, 1, angle, length, moved)
-    write_segment(lines, seg, w, before - leg_a, ahead, center + rot * p)
-    write_segment(lines, seg + 1, w, after - leg_b, behind, center + rot * q)
+    write_segment(lines, seg, w, before - leg_a, rot * ahead, center + rot * p)
+    write_segment(lines, seg + 1, w, after - leg_b, rot * behind, center + rot * q)
 
   return wrap_grooved
