@@ -9,11 +9,14 @@ if time has passed. So any number of evaluations between steps changes nothing.
 import numpy as np
 import warp as wp
 
+from mujocable.warp.couple import Motion
+from mujocable.warp.groups import Groups
 from mujocable.warp.home import Home
 from mujocable.warp.layout import Layout
 from mujocable.warp.precision import SINGLE
 from mujocable.warp.record import Memory, Parameters, Path, Results
 from mujocable.warp.spans import records
+from mujocable.warp.string import String
 from mujocable.warp.tables import Tables
 
 NEVER = -1e30  # time stamp of a world that has not been evaluated
@@ -122,6 +125,7 @@ class State:
     constant = np.array([[row.constant] for row in layout.rows] or [[0.0]])
     fill(path.gradient, constant)  # of spools, which nothing overwrites
     path.touching = self._own((contacts,), 1, int)
+    path.along = real(1)
     # lines; of cables without wraps only the angles
     lines = self.lines = records(SINGLE).Lines()
     lines.angle, lines.touching = real(contacts), path.touching
@@ -135,8 +139,6 @@ class State:
     self.was_at, self.now_at = real(self.mark.shape[1]), real(self.mark.shape[1])
     # law
     self.head, self.pieces = real(cells), vector(2, 2 * (cells + cables))
-    trees = tables.tree_dof.shape[0]
-    self.matrix, self.change = real(max(trees * trees, 1)), real(max(trees, 1))
     results = self.results = Results()
     results.length, results.rest_length = real(cables), real(cables)
     results.take_up = real(cables)
@@ -144,6 +146,7 @@ class State:
     results.stuck, results.dissipation = integer(contacts), real(contacts)
     results.rounds, results.heavy = integer(cables), integer(cables)
     results.mass, results.pool, results.group = real(segments), real(segments), integer(segments)
+    self.strings = wp.zeros((1, 1), dtype=String)
     self.readable = {
       "length": results.length,
       "rest_length": results.rest_length,
@@ -160,6 +163,19 @@ class State:
       wp.array(home.swept, dtype=float),
       wp.array(home.plane, dtype=wp.vec3),
     ]
+
+  def couple(self, groups: Groups) -> None:
+    """Room for the motion of groups of dofs, and what the law leaves for it."""
+    cables, dofs = self.results.heavy.shape[0], groups.dof.shape[0]
+    self.path.along = self._real(self.path.cells.shape[0])
+    self.strings = wp.zeros((cables, self.nworld), dtype=String)
+    self.arrays.append(self.strings)
+    self.outer = self._real(groups.place.shape[0]).reshape((self.nworld, -1))
+    motion = self.motion = Motion()
+    motion.matrix = self._real(int(groups.matrix.numpy()[-1]))
+    for name in ("force", "scale", "x", "at", "step", "rest", "sizes", "pull", "measure"):
+      setattr(motion, name, self._real(dofs))
+    motion.solves = self._integer(groups.dof_begin.shape[0] - 1)
 
   def _own(self, shape: tuple, value, dtype) -> wp.array:
     array = wp.full((*shape, self.nworld), value, dtype=dtype)
