@@ -109,6 +109,7 @@ def law(gradual: bool, marked: bool, coupled: bool):
     takeups: TakeUps,
     parameters: Parameters,
     timestep: wp.array(dtype=float),
+    gravity: wp.array(dtype=wp.vec3),
     qpos: wp.array2d(dtype=float),
     qvel: wp.array2d(dtype=float),
     ctrl: wp.array2d(dtype=float),
@@ -147,7 +148,11 @@ def law(gradual: bool, marked: bool, coupled: bool):
     # where the step is seen, and the tensions there
     s.stretch = s.total - s.rest
     s.grows = s.motor + h * growth
-    lean, heavy = look_ahead(s, c, w, cables, path, results)
+    fall = float(0.0)
+    if wp.static(coupled):
+      # both its ends may fall apart
+      fall = 2.0 * h * h * wp.length(gravity[w % gravity.shape[0]])
+    lean, heavy = look_ahead(s, c, w, fall, cables, path, results)
     s.lean = lean
     s.ahead = lean * h
     s.seen = s.stretch + lean * s.grows
@@ -156,7 +161,10 @@ def law(gradual: bool, marked: bool, coupled: bool):
       s, 2 * (s.first + c), w, 0, cables.contact_marks, path, memory, head, pieces, results
     )
     memory.sum[new, c, w] = sum
-    heavy *= pulls
+    if wp.static(not coupled):
+      heavy *= pulls
+    if s.off == 1:
+      heavy = 0
     results.rounds[c, w] = round
     results.heavy[c, w] = heavy
     if heavy == 1:

@@ -195,6 +195,7 @@ class Stages:
         t.takeups,
         s.of_cables,
         m.opt.timestep,
+        m.opt.gravity,
         d.qpos,
         d.qvel,
         d.ctrl,
