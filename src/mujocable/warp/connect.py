@@ -142,8 +142,8 @@ def _hook(m: mujoco_warp.Model) -> None:
     cables(d).begin(m, d, commanded=known, actuated=not off)
 
   def late(m, d) -> bool:
-    # tendons pull with what their actuators do, which is known once those are
-    return cables(d).driven and m.nactuator > 0
+    # tendons pull with what their actuators do, which is known once those are; so is the motion
+    return (cables(d).driven or cables(d).coupled) and m.nactuator > 0
 
   def sensor(m, d, stage):
     # the earliest place where poses are known: what follows does not wait for cables

@@ -13,6 +13,7 @@ from mujocable.warp.bonds import bonds_of
 from mujocable.warp.groups import groups_of
 from mujocable.warp.home import Home, find_home
 from mujocable.warp.layout import MAX_SPAN_WRAPS, Layout
+from mujocable.warp.motion import Forces
 from mujocable.warp.place import lay_out
 from mujocable.warp.precision import SINGLE
 from mujocable.warp.spans import records
@@ -50,7 +51,7 @@ class Stages:
     self._law = law.law(gradual, marked, self.coupled)
     if self.coupled:
       self._couple = couple.couple(gradual, marked)
-      self._state.couple(self._groups)
+      self._state.couple(self._groups, model.nC)
     # one wrap between two nodes is what most cables have: numbers then stay in registers
     several = any(len(span.wraps) > 1 for span in self.layout.spans)
     room = MAX_SPAN_WRAPS if several else 1
@@ -71,7 +72,7 @@ class Stages:
       wp.get_stream(self._device).wait_stream(self._stream)
     if not self._tensed:
       self.tense(m, d, actuated)
-    self.load(m, d)
+    self.load(m, d, actuated)
     self.begun = self._tensed = False
 
   def locate(self, m, d) -> None:
@@ -207,11 +208,11 @@ class Stages:
       [s.head, s.pieces, s.results, s.strings],
     )
 
-  def load(self, m, d) -> None:
+  def load(self, m, d, actuated: bool = True) -> None:
     """Adds the load of the tensions to qfrc_passive, and their weight to M."""
     t, s = self._tables, self._state
     if self.coupled:
-      self._find_motion(m, d)
+      self._find_motion(m, d, actuated)
     self.run(
       load.load_kernel,
       (t.load_dof.shape[0], self.nworld),
@@ -232,18 +233,24 @@ class Stages:
       [d.qfrc_passive, d.M],
     )
 
-  def _find_motion(self, m, d) -> None:
+  def _find_motion(self, m, d, actuated: bool) -> None:
     t, s = self._tables, self._state
     s.outer.zero_()
     mujoco_warp.xfrc_accumulate(m, d, s.outer)
-    forces = couple.Forces()
+    forces = Forces()
     forces.timestep, forces.damping, forces.inertia = m.opt.timestep, m.dof_damping, d.M
-    off = DisableBit.DAMPER
-    if m.opt.integrator == mujoco.mjtIntegrator.mjINT_EULER:
-      off |= DisableBit.EULERDAMP
+    euler = m.opt.integrator == mujoco.mjtIntegrator.mjINT_EULER
+    off = DisableBit.DAMPER | DisableBit.EULERDAMP if euler else DisableBit.DAMPER
     forces.damped = int(not m.opt.disableflags & off)
+    forces.actuators = m.nactuator if actuated else 0
+    if not euler and (forces.actuators or m.ntendon):
+      # actuators and tendons damp as well
+      mujoco_warp.deriv_smooth_vel(m, d, s.inertia)
+      forces.damped, forces.inertia = 0, s.inertia
     forces.bias, forces.applied, forces.outer = d.qfrc_bias, d.qfrc_applied, s.outer
-    forces.actuator, forces.passive = d.qfrc_actuator, d.qfrc_passive
+    forces.actuator, forces.moment = d.actuator_force, d.actuator_moment
+    forces.rownnz, forces.rowadr, forces.colind = d.moment_rownnz, d.moment_rowadr, d.moment_colind
+    forces.passive = d.qfrc_passive
     self.run(
       self._couple,
       (s.motion.solves.shape[0], self.nworld),

@@ -9,10 +9,10 @@ if time has passed. So any number of evaluations between steps changes nothing.
 import numpy as np
 import warp as wp
 
-from mujocable.warp.couple import Motion
 from mujocable.warp.groups import Groups
 from mujocable.warp.home import Home
 from mujocable.warp.layout import Layout
+from mujocable.warp.motion import Motion
 from mujocable.warp.precision import SINGLE
 from mujocable.warp.record import Memory, Parameters, Path, Results
 from mujocable.warp.spans import records
@@ -146,7 +146,8 @@ class State:
     results.stuck, results.dissipation = integer(contacts), real(contacts)
     results.rounds, results.heavy = integer(cables), integer(cables)
     results.mass, results.pool, results.group = real(segments), real(segments), integer(segments)
-    self.strings = wp.zeros((1, 1), dtype=String)
+    # of motion, if there are groups of dofs
+    self.strings, self.solves = wp.zeros((1, 1), dtype=String), wp.zeros((0, nworld), dtype=int)
     self.readable = {
       "length": results.length,
       "rest_length": results.rest_length,
@@ -164,18 +165,21 @@ class State:
       wp.array(home.plane, dtype=wp.vec3),
     ]
 
-  def couple(self, groups: Groups) -> None:
+  def couple(self, groups: Groups, inertia: int) -> None:
     """Room for the motion of groups of dofs, and what the law leaves for it."""
     cables, dofs = self.results.heavy.shape[0], groups.dof.shape[0]
     self.path.along = self._real(self.path.cells.shape[0])
     self.strings = wp.zeros((cables, self.nworld), dtype=String)
     self.arrays.append(self.strings)
-    self.outer = self._real(groups.place.shape[0]).reshape((self.nworld, -1))
+    # as MuJoCo Warp has such, by world
+    self.outer = wp.zeros((self.nworld, groups.place.shape[0]), dtype=float)
+    self.inertia = wp.zeros((self.nworld, inertia), dtype=float)
+    self.arrays += [self.outer, self.inertia]
     motion = self.motion = Motion()
     motion.matrix = self._real(int(groups.matrix.numpy()[-1]))
     for name in ("force", "scale", "x", "at", "step", "rest", "sizes", "pull", "measure"):
       setattr(motion, name, self._real(dofs))
-    motion.solves = self._integer(groups.dof_begin.shape[0] - 1)
+    motion.solves = self.solves = self._integer(groups.dof_begin.shape[0] - 1)
 
   def _own(self, shape: tuple, value, dtype) -> wp.array:
     array = wp.full((*shape, self.nworld), value, dtype=dtype)

@@ -62,6 +62,12 @@ class CableWorlds(Stages):
     """The cables, in the order of the arrays."""
     return [c.cable.name for c in self.layout.cables]
 
+  @property
+  def solves(self) -> wp.array:
+    """By world and group of trees that stiff cables move together: linear systems solved in the
+    step; below 0: no balance was found, and the step took its contacts as stuck."""
+    return self._state.solves.transpose([1, 0])
+
   def bytes_per_world(self) -> int:
     """Memory that the cables of one world take."""
     return self._state.bytes_per_world()
