@@ -45,7 +45,7 @@ def put_data(
   d = mujoco_warp.put_data(bare, data or mujoco.MjData(model), nworld=nworld, **options)
   if _sensor_size(bare) < bare.nsensordata:
     d.sensordata = wp.zeros((nworld, _sensor_size(bare)), dtype=float)
-  d.cables = CableWorlds(model, found, nworld)
+  d.cables = CableWorlds(model, found, nworld, d.njmax)
   return d
 
 
@@ -65,7 +65,7 @@ def attach(
     if getattr(m, name) != getattr(model, name):
       counts = f"{getattr(m, name)} and {getattr(model, name)}"
       raise BadValue(f"attach(m, d, model): {name} differs between m and model: {counts}")
-  d.cables = CableWorlds(model, found, d.nworld)
+  d.cables = CableWorlds(model, found, d.nworld, d.njmax)
   _hook(m)
   return d.cables
 

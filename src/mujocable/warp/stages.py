@@ -9,7 +9,7 @@ from mujoco_warp import DisableBit
 
 from mujocable.errors import BadValue
 from mujocable.warp import chain, couple, law, load, material, route, sheath, takeup, tendon_drive
-from mujocable.warp.bonds import bonds_of
+from mujocable.warp.bonds import bonds_of, mark_rows_kernel
 from mujocable.warp.groups import groups_of
 from mujocable.warp.home import Home, find_home
 from mujocable.warp.layout import MAX_SPAN_WRAPS, Layout
@@ -28,7 +28,8 @@ _BLOCK = 128
 class Stages:
   """The cables of many worlds, and the kernels that step them."""
 
-  def __init__(self, model: mujoco.MjModel, cables: dict, nworld: int):
+  def __init__(self, model: mujoco.MjModel, cables: dict, nworld: int, rows: int):
+    """`rows`: room for constraints in every world."""
     self.layout: Layout = lay_out(model, cables)
     self.nworld = nworld
     if model.opt.integrator == mujoco.mjtIntegrator.mjINT_RK4:
@@ -51,7 +52,7 @@ class Stages:
     self._law = law.law(gradual, marked, self.coupled)
     if self.coupled:
       self._couple = couple.couple(gradual, marked)
-      self._state.couple(self._groups, model.nC)
+      self._state.couple(self._groups, model.nC, rows)
     # one wrap between two nodes is what most cables have: numbers then stay in registers
     several = any(len(span.wraps) > 1 for span in self.layout.spans)
     room = MAX_SPAN_WRAPS if several else 1
@@ -251,10 +252,12 @@ class Stages:
     forces.actuator, forces.moment = d.actuator_force, d.actuator_moment
     forces.rownnz, forces.rowadr, forces.colind = d.moment_rownnz, d.moment_rowadr, d.moment_colind
     forces.passive = d.qfrc_passive
+    rows = bonds_of(m, d, s.bonds)
+    self.run(mark_rows_kernel, (d.njmax, self.nworld), [self._groups, rows], [])
     self.run(
       self._couple,
       (s.motion.solves.shape[0], self.nworld),
-      [self._groups, t.weights, forces, bonds_of(m, d), t.cables, s.path, s.strings],
+      [self._groups, t.weights, forces, rows, t.cables, s.path, s.strings],
       [s.memory, s.head, s.pieces, s.motion, s.results],
     )
 

@@ -165,8 +165,9 @@ class State:
       wp.array(home.plane, dtype=wp.vec3),
     ]
 
-  def couple(self, groups: Groups, inertia: int) -> None:
-    """Room for the motion of groups of dofs, and what the law leaves for it."""
+  def couple(self, groups: Groups, inertia: int, rows: int) -> None:
+    """Room for the motion of groups of dofs, and what the law leaves for it. `inertia`: numbers of
+    the mass matrix; `rows`: of constraints."""
     cables, dofs = self.results.heavy.shape[0], groups.dof.shape[0]
     self.path.along = self._real(self.path.cells.shape[0])
     self.strings = wp.zeros((cables, self.nworld), dtype=String)
@@ -175,6 +176,7 @@ class State:
     self.outer = wp.zeros((self.nworld, groups.place.shape[0]), dtype=float)
     self.inertia = wp.zeros((self.nworld, inertia), dtype=float)
     self.arrays += [self.outer, self.inertia]
+    self.bonds = self._integer(rows)
     motion = self.motion = Motion()
     motion.matrix = self._real(int(groups.matrix.numpy()[-1]))
     for name in ("force", "scale", "x", "at", "step", "rest", "sizes", "pull", "measure"):

@@ -15,8 +15,8 @@ class CableWorlds(Stages):
   changed in place at any time, also where a CUDA graph was captured.
   """
 
-  def __init__(self, model: mujoco.MjModel, cables: dict, nworld: int):
-    super().__init__(model, cables, nworld)
+  def __init__(self, model: mujoco.MjModel, cables: dict, nworld: int, rows: int):
+    super().__init__(model, cables, nworld, rows)
     self.restore()
 
   def restore(self) -> None:
