@@ -44,7 +44,7 @@ void ReadSide(const Attributes& a, const std::string& value, const std::string& 
 
 // a number, or one of two words; whether it is accepted
 bool ReadValue(const Option& option, const std::string& value, ElementConfig& e) {
-  if (&E::guided == option.given) {
+  if (option.given == &ElementConfig::guided) {
     e.guided = value == "guided";
     return e.guided || value == "obstacle";
   }

@@ -33,30 +33,30 @@ inline constexpr int kMaxTurns = 1000;
 inline constexpr double kBelowZero = -std::numeric_limits<double>::denorm_min();
 inline constexpr double kNoBound = std::numeric_limits<double>::infinity();  // but not reached
 
-using E = ElementConfig;
 // in the order in which Python writes them
 inline constexpr Option kOptions[] = {
     {"exit", "sheath", "SITE", "", 0, 0},
-    {"radius", "ring", "NUMBER", "a finite number > 0", 0, kNoBound, &E::ring_radius},
-    {"tube", "ring", "NUMBER", "a finite number > 0", 0, kNoBound, &E::ring_tube},
-    {"length", "sheath", "NUMBER", "a finite number > 0", 0, kNoBound, &E::length},
+    {"radius", "ring", "NUMBER", "a finite number > 0", 0, kNoBound, &ElementConfig::ring_radius},
+    {"tube", "ring", "NUMBER", "a finite number > 0", 0, kNoBound, &ElementConfig::ring_tube},
+    {"length", "sheath", "NUMBER", "a finite number > 0", 0, kNoBound, &ElementConfig::length},
     {"bend", "sheath", "RADIANS", "a finite number >= 0 in radians", kBelowZero, kNoBound,
-     &E::bend},
+     &ElementConfig::bend},
     {"friction", "eyelet wrap ring sheath", "NUMBER", "a finite number >= 0", kBelowZero, kNoBound,
-     &E::friction, nullptr, &E::friction_given},
+     &ElementConfig::friction, nullptr, &ElementConfig::friction_given},
     {"side", "wrap ring", "SITE, side=x,y,z", "", 0, 0},
-    {"permanent", "wrap", "", "", 0, 0, nullptr, nullptr, &E::permanent},
-    {"rounding", "wrap", "NUMBER", "a finite number > 0", 0, kNoBound, &E::rounding},
-    {"turns", "wrap", "COUNT", "a whole number from 0", -1, kMaxTurns + 1, nullptr, &E::turns},
+    {"permanent", "wrap", "", "", 0, 0, nullptr, nullptr, &ElementConfig::permanent},
+    {"rounding", "wrap", "NUMBER", "a finite number > 0", 0, kNoBound, &ElementConfig::rounding},
+    {"turns", "wrap", "COUNT", "a whole number from 0", -1, kMaxTurns + 1, nullptr,
+     &ElementConfig::turns},
     {"mode", "wrap", "obstacle, mode=guided", "obstacle or guided", 0, 0, nullptr, nullptr,
-     &E::guided},
+     &ElementConfig::guided},
     {"contacts", "wrap", "COUNT", "a whole number from 1", 0, kMaxSpanWraps + 1, nullptr,
-     &E::bearings},
-    {"groove", "wrap", "[DEPTH]", "a depth > 0 or nothing", 0, kNoBound, &E::groove, nullptr,
-     &E::grooved},
+     &ElementConfig::bearings},
+    {"groove", "wrap", "[DEPTH]", "a depth > 0 or nothing", 0, kNoBound, &ElementConfig::groove,
+     nullptr, &ElementConfig::grooved},
     {"half_angle", "wrap", "RADIANS", "between 0 and pi / 2", 0, std::numbers::pi / 2,
-     &E::half_angle},
-    {"endless", "wrap", "", "", 0, 0, nullptr, nullptr, &E::endless},
+     &ElementConfig::half_angle},
+    {"endless", "wrap", "", "", 0, 0, nullptr, nullptr, &ElementConfig::endless},
 };
 
 // options of a wrap that need certain geoms

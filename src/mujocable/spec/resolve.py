@@ -31,25 +31,19 @@ def instances(spec: mujoco.MjSpec) -> dict:
 
 
 def resolve(spec: mujoco.MjSpec, cable: Cable) -> list[mujoco.MjsBody]:
-  """Checks a cable against a model; returns the body of every route element, in route order.
-
-  A sheath has two: that of its entry and that of its exit.
-  """
+  """Checks a cable against a model; returns the bodies of its route."""
   _check_name(spec, cable)
   check_order(cable.name, cable.route)
-  bodies = []
   for index, element in enumerate(cable.route):
     where = f"cable {cable.name!r}: {label(index, element)}"
     if isinstance(element, Wrap):
       geom = _find(spec, where, "geom", element.geom)
       _check_type(where, geom.type, SURFACES, "geom")
       _check_wrap(where, geom, element, cable.radius)
-      bodies.append(geom.parent)
     else:
-      bodies.append(_find(spec, where, "site", target(element)).parent)
+      _find(spec, where, "site", target(element))
     if isinstance(element, Sheath):
-      exit_site = _find(spec, f"{where} exit {element.exit_site!r}", "site", element.exit_site)
-      bodies.append(exit_site.parent)
+      _find(spec, f"{where} exit {element.exit_site!r}", "site", element.exit_site)
     if isinstance(element, Ring) and element.tube + cable.radius >= element.radius:
       raise BadRoute(
         f"{where}: no hole is left: tube {element.tube:g} and cable radius {cable.radius:g}"
@@ -57,12 +51,24 @@ def resolve(spec: mujoco.MjSpec, cable: Cable) -> list[mujoco.MjsBody]:
       )
     if isinstance(element, Wrap | Ring) and isinstance(element.side, str):
       _find(spec, f"{where} side {element.side!r}", "site", element.side)
+  bodies = bodies_of(spec, cable)
   if isinstance(cable.take_up, SpoolJoint):
     _check_spool(spec, cable, cable.take_up, bodies)
   if isinstance(cable.take_up, TendonDrive):
     where = f"cable {cable.name!r}: take_up tendon {cable.take_up.tendon!r}"
     _find(spec, where, "tendon", cable.take_up.tendon)
   return bodies
+
+
+def bodies_of(spec: mujoco.MjSpec, cable: Cable) -> list[mujoco.MjsBody]:
+  """The body of every route element, in route order; of a sheath that of its entry and its exit."""
+  found = []
+  for element in cable.route:
+    on_geom = isinstance(element, Wrap)
+    found.append(spec.geom(element.geom) if on_geom else spec.site(target(element)))
+    if isinstance(element, Sheath):
+      found.append(spec.site(element.exit_site))
+  return [one.parent for one in found]
 
 
 def _find(spec: mujoco.MjSpec, where: str, kind: str, name: str):
@@ -124,7 +130,7 @@ def _check_spool(spec, cable: Cable, spool: SpoolJoint, bodies: list[mujoco.MjsB
     drum = cable.route[neighbour]
     on_drum = all(_moves_with(bodies[index], joint.parent) for index in (end, neighbour))
     if isinstance(drum, Wrap) and on_drum:
-      anchor = label(end % len(bodies), cable.route[end])
+      anchor = label(end % len(cable.route), cable.route[end])
       raise BadRoute(
         f"{where} turns wrap {drum.geom!r}, which also holds {anchor}:"
         " the drum would be counted twice, once by its windings and once by the take-up;"

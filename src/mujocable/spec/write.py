@@ -10,8 +10,8 @@ from mujocable.spec import takeup
 from mujocable.spec.cable import Cable
 from mujocable.spec.carrier import add_carrier
 from mujocable.spec.keys import config_of
-from mujocable.spec.resolve import PLUGIN, instances, resolve
-from mujocable.spec.route import Wrap, target
+from mujocable.spec.resolve import PLUGIN, bodies_of, instances, resolve
+from mujocable.spec.route import target
 from mujocable.spec.tables import FIELDS
 from mujocable.spec.text import contacts_text, encoded, route_text
 from mujocable.spec.tuples import END, rows_of
@@ -109,10 +109,6 @@ def replace_cable(spec: mujoco.MjSpec, cable: Cable) -> None:
   actuators = [e for e in spec.actuators if e.plugin.active and e.plugin.name == cable.name]
   if bool(actuators) != isinstance(cable.take_up, takeup.Command):
     raise BadValue(f"cable {cable.name!r}: replace_cable keeps its actuator; remove it and add it")
-  bodies = [
-    (spec.geom(target(e)) if isinstance(e, Wrap) else spec.site(target(e))).parent
-    for e in cable.route
-  ]
   for one in [e for e in spec.tuples if e.name == cable.name]:
     spec.delete(one)
   instance.config = instances(scratch)[cable.name].config
@@ -125,7 +121,7 @@ def replace_cable(spec: mujoco.MjSpec, cable: Cable) -> None:
     actuator.trntype, actuator.target = mujoco.mjtTrn.mjTRN_SITE, target(cable.route[0])
     for one in hidden:
       spec.delete(one)
-    actuator.trntype, actuator.target = add_carrier(spec, cable, bodies, [])
+    actuator.trntype, actuator.target = add_carrier(spec, cable, bodies_of(spec, cable), [])
     actuator.gear = new.gear
     actuator.dyntype, actuator.dynprm = new.dyntype, new.dynprm
 
