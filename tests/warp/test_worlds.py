@@ -191,8 +191,6 @@ def test_what_is_not_there_is_refused_by_name():
   ):
     mjcw.put_data(egg.compile(), cables={"rope": kept})
   for change, message in (
-    ({"route": [kept.route[0], *[dataclasses.replace(kept.route[1], permanent=True)] * 2,
-                kept.route[2]]}, "is permanent and stands in a row of wraps"),
     ({"route": [kept.route[0], mjc.Ring("left", 0.1, 0.01), kept.route[2]]}, "not on the GPU"),
     ({"friction": mjc.Sliding(0.3)}, "'rope': Sliding friction is not on the GPU"),
   ):  # fmt: skip
@@ -207,3 +205,23 @@ def test_what_is_not_there_is_refused_by_name():
     mjcw.put_data(bare, cables={"rope": kept})
   with pytest.raises(BadValue, match="has no cables; make it with put_data"):
     mjcw.cables(mjw.make_data(bare))
+
+
+def test_a_groove_that_leads_the_cable_aside_is_refused_by_name():
+  spec = mjcw.strip(rigs.grooves())
+  aside = spec.worldbody.add_body(name="aside", pos=[0.3, 0.1, 0])
+  aside.add_site(name="aside")
+  swings = spec.worldbody.add_body(name="swings", pos=[0.3, 0, 0])
+  swings.add_joint(name="swings", axis=[0, 0, 1])
+  swings.add_geom(size=[0.01, 0, 0], mass=0.1, contype=0, conaffinity=0)
+  swings.add_site(name="swings")
+  model, cable = spec.compile(), mjc.read_cables(rigs.grooves())["deep"]
+  first, wrap, last = cable.route
+  for route, message in (
+    ([first, wrap, mjc.Anchor("aside")],
+     r"'deep': the groove of wrap 'deep'.*mid plane, but site 'aside' is -?0.1 m aside"),
+    ([first, wrap, mjc.Anchor("swings")], "but joint 'swings' moves site 'swings' out of it"),
+    ([first, wrap, mjc.Wrap("kept"), last], "no other wrap is beside it; put an Eyelet between"),
+  ):  # fmt: skip
+    with pytest.raises(BadValue, match=message):
+      mjcw.put_data(model, cables={"deep": dataclasses.replace(cable, route=route)})

@@ -16,6 +16,7 @@ from mujocable.warp.layout import MAX_SPAN_WRAPS, Layout
 from mujocable.warp.motion import Forces
 from mujocable.warp.place import lay_out
 from mujocable.warp.precision import SINGLE
+from mujocable.warp.rings import rings
 from mujocable.warp.spans import records
 from mujocable.warp.state import State, begin_kernel
 from mujocable.warp.tables import Tables
@@ -54,9 +55,15 @@ class Stages:
       self._couple = couple.couple(gradual, marked)
       self._state.couple(self._groups, model.nC, rows)
     # one wrap between two nodes is what most cables have: numbers then stay in registers
-    several = any(len(span.wraps) > 1 for span in self.layout.spans)
+    spans = self.layout.spans
+    several = any(len(span.wraps) > 1 for span in spans)
     room = MAX_SPAN_WRAPS if several else 1
-    self._spans = route.spans(SINGLE, room, self.layout.keepers)
+    self._ring_count = sum(map(self.layout.is_ring, spans))
+    self._span_count = len(spans) - self._ring_count
+    if self._span_count:
+      self._spans = route.spans(SINGLE, room, self.layout.keepers, self.layout.grooves)
+    if self._ring_count:
+      self._rings, self._ring_tables = rings(SINGLE), self._tables.ring_tables(SINGLE)
 
   def begin(self, m, d, commanded: bool = True, actuated: bool = True) -> None:
     """Position stage: paths, and tensions if commands are known; on a stream of its own, so that
@@ -85,7 +92,7 @@ class Stages:
       begin_kernel,
       (n,),
       [d.time, s.stamp, s.side, s.fresh, wraps, *s.home],
-      [s.sides.touching, s.sides.swept, s.sides.plane],
+      [s.sides.touching, s.sides.swept, s.sides.plane, s.sides.entry],
     )
     motion = self._motion
     motion.site_xpos, motion.subtree_com = d.site_xpos, d.subtree_com
@@ -112,10 +119,11 @@ class Stages:
       return
     poses = self._poses
     poses.site_xpos, poses.geom_xpos, poses.geom_xmat = d.site_xpos, d.geom_xpos, d.geom_xmat
-    poses.geom_size, poses.qpos = m.geom_size, d.qpos
-    self.run(
-      self._spans, (len(self.layout.spans), n), [self._span_tables, poses, s.sides], [s.lines]
-    )
+    poses.geom_size, poses.qpos, poses.site_xmat = m.geom_size, d.qpos, d.site_xmat
+    if self._span_count:
+      self.run(self._spans, (self._span_count, n), [self._span_tables, poses, s.sides], [s.lines])
+    if self._ring_count:
+      self.run(self._rings, (self._ring_count, n), [self._ring_tables, poses, s.sides], [s.lines])
     self.run(
       sheath.sheath_kernel,
       (t.sheath_segment.shape[0], n),

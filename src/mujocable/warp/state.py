@@ -53,9 +53,11 @@ def begin_kernel(
   home_touching: wp.array(dtype=int),
   home_swept: wp.array(dtype=float),
   home_plane: wp.array(dtype=wp.vec3),
+  home_entry: wp.array(dtype=wp.vec3),
   memory_touching: wp.array3d(dtype=int),
   memory_swept: wp.array3d(dtype=float),
   memory_plane: wp.array3d(dtype=wp.vec3),
+  memory_entry: wp.array3d(dtype=wp.vec3),
 ):
   """Starts a world anew whose time went back, else turns its two memories around."""
   w = wp.tid()
@@ -74,6 +76,7 @@ def begin_kernel(
       memory_touching[s, i, w] = home_touching[i]
       memory_swept[s, i, w] = home_swept[i]
       memory_plane[s, i, w] = home_plane[i]
+      memory_entry[s, i, w] = home_entry[i]
   fresh[1 - s, w] = 0
   stamp[w] = now
 
@@ -163,6 +166,7 @@ class State:
       wp.array(home.touching, dtype=int),
       wp.array(home.swept, dtype=float),
       wp.array(home.plane, dtype=wp.vec3),
+      wp.array(home.entry, dtype=wp.vec3),
     ]
 
   def couple(self, groups: Groups, inertia: int, rows: int) -> None:
