@@ -63,9 +63,17 @@ def bit_of(g: int):
 
 
 @wp.func
-def has_part(r: int, g: int, w: int, bonds: Bonds):
-  """Whether a group may have part in a row."""
-  return (bonds.groups[r, w] & bit_of(g)) != 0
+def next_row(r: int, g: int, w: int, bonds: Bonds):
+  """The first row from `r` on that the group may have part in; -1: there is none. (They come in any
+  order, another one in every world: worlds that run together look for theirs, then work on it.)"""
+  bit = bit_of(g)
+  count = wp.min(bonds.count[w], bonds.kind.shape[1])
+  at = int(r)
+  while at < count and (bonds.groups[at, w] & bit) == 0:
+    at += 1
+  if at >= count:
+    at = -1
+  return at
 
 
 @wp.kernel(module="unique", enable_backward=False)
@@ -279,9 +287,8 @@ def take_bonds(
   sizes: wp.array2d(dtype=float),
 ):
   """Takes the forces of all constraints from what is unbalanced; adds their sizes."""
-  for r in range(wp.min(bonds.count[w], bonds.kind.shape[1])):
-    if not has_part(r, g, w, bonds):
-      continue
+  r = next_row(0, g, w, bonds)
+  while r >= 0:
     if bonds.kind[w, r] != _ELLIPTIC:
       force, _slope = row_force(r, w, row_off(r, g, w, groups, bonds, at), bonds)
       add_row(r, g, w, force, groups, bonds, rest, sizes)
@@ -290,6 +297,7 @@ def take_bonds(
       for i in range(bonds.dim[bonds.id[w, r]]):
         row = bonds.address[bonds.id[w, r], i]
         add_row(row, g, w, forces[i], groups, bonds, rest, sizes)
+    r = next_row(r + 1, g, w, bonds)
 
 
 @wp.func
@@ -302,9 +310,8 @@ def add_bond_slopes(
   matrix: wp.array2d(dtype=float),
 ):
   """Adds how the forces of all constraints fall with the acceleration."""
-  for r in range(wp.min(bonds.count[w], bonds.kind.shape[1])):
-    if not has_part(r, g, w, bonds):
-      continue
+  r = next_row(0, g, w, bonds)
+  while r >= 0:
     if bonds.kind[w, r] != _ELLIPTIC:
       _force, slope = row_force(r, w, row_off(r, g, w, groups, bonds, at), bonds)
       add_pair(r, r, g, w, slope, groups, bonds, matrix)
@@ -316,3 +323,4 @@ def add_bond_slopes(
           one = bonds.address[id, i]
           two = bonds.address[id, k]
           add_pair(one, two, g, w, slopes[i, k], groups, bonds, matrix)
+    r = next_row(r + 1, g, w, bonds)

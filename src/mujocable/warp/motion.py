@@ -41,6 +41,7 @@ class Motion:
   matrix: wp.array2d(dtype=float)
   force: wp.array2d(dtype=float)
   scale: wp.array2d(dtype=float)  # 1 / root of the inertia
+  row_scale: wp.array2d(dtype=float)
   x: wp.array2d(dtype=float)  # acceleration
   at: wp.array2d(dtype=float)  # where the balance is asked for
   step: wp.array2d(dtype=float)
@@ -122,27 +123,21 @@ def begin_matrix(g: int, w: int, groups: Groups, forces: Forces, motion: Motion)
     if row == column:
       value += damping_of(groups.dof[first + row], w, forces)
     motion.matrix[begin + row * n + column, w] = value
-    motion.matrix[begin + column * n + row, w] = value
+    if row != column:
+      motion.matrix[begin + column * n + row, w] = value
 
 
 @wp.func
 def solve_step(g: int, w: int, groups: Groups, motion: Motion):
-  """The step that the slopes ask for, rows and columns by the root of the inertia; 0: there is
-  none."""
+  """The step that the slopes ask for; 0: there is none."""
   first = groups.dof_begin[g]
   n = groups.dof_begin[g + 1] - first
-  begin = groups.matrix[g]
-  for i in range(n):
-    scale = motion.scale[first + i, w]
-    for k in range(n):
-      at = begin + i * n + k
-      motion.matrix[at, w] = motion.matrix[at, w] * scale * motion.scale[first + k, w]
-    motion.step[first + i, w] = -scale * motion.rest[first + i, w]
-  if solve_dense(n, begin, first, w, motion.matrix, motion.step) == 0:
-    return 0
   for i in range(first, first + n):
-    motion.step[i, w] = motion.step[i, w] * motion.scale[i, w]
-  return 1
+    motion.step[i, w] = -motion.rest[i, w]
+    motion.row_scale[i, w] = motion.scale[i, w]
+  return solve_dense(
+    n, groups.matrix[g], first, w, motion.scale, motion.row_scale, motion.matrix, motion.step
+  )
 
 
 @wp.func

@@ -11,6 +11,7 @@ import functools
 
 import warp as wp
 
+from mujocable.warp.dense import add_scaled
 from mujocable.warp.groups import Groups
 from mujocable.warp.record import Memory, Path, Results
 from mujocable.warp.string import String, guessed_way, lines
@@ -118,9 +119,7 @@ def add_block(
   for i in range(n):
     x = scale * pull[first + i, w]
     if x != 0.0:
-      for k in range(n):
-        at = begin + i * n + k
-        matrix[at, w] = matrix[at, w] + x * measure[first + k, w]
+      add_scaled(x, first, begin + i * n, n, w, measure, matrix)
   for i in range(n):
     pull[first + i, w] = 0.0
     measure[first + i, w] = 0.0

@@ -183,8 +183,9 @@ class State:
     self.bonds = self._integer(rows)
     motion = self.motion = Motion()
     motion.matrix = self._real(int(groups.matrix.numpy()[-1]))
-    for name in ("force", "scale", "x", "at", "step", "rest", "sizes", "pull", "measure"):
+    for name in ("force", "scale", "row_scale", "x", "at", "step", "rest", "sizes"):
       setattr(motion, name, self._real(dofs))
+    motion.pull, motion.measure = self._real(dofs), self._real(dofs)
     motion.solves = self.solves = self._integer(groups.dof_begin.shape[0] - 1)
 
   def _own(self, shape: tuple, value, dtype) -> wp.array:
