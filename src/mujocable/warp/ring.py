@@ -271,23 +271,22 @@ def ring(p: Precision) -> SimpleNamespace:
   @wp.func
   def tighten(a: vec3, b: vec3, tube: real, turns: real, guess: Passage):
     # from the step before, else from a ring that grows
-    s = follow(a, b, tube, turns, guess)
-    if s.residual < enough:
-      return s
-    s = straight(a, b)
+    s = guess
     done = zero
     more = one
     i = int(0)
     while i < wp.static(_GROWTHS) and done < one:
-      i += 1
       to = wp.min(done + more, one)
       next = follow(a, b, to * tube, turns, s)
       if next.residual < enough:
         s = next
         done = to
         more = real(1.5) * more
+      elif i == 0:
+        s = straight(a, b)
       else:
         more = half * more
+      i += 1
     return s
 
   return SimpleNamespace(Passage=Passage, tighten=tighten, deepest=deepest)
