@@ -29,6 +29,16 @@ class Place:
 
 
 @wp.func
+def first_place(s: String):
+  """Where a cable begins."""
+  p = Place()
+  p.segment = s.segment
+  p.contact = s.contact
+  p.holds = 1
+  return p
+
+
+@wp.func
 def next_cell(p: Place, contact_marks: wp.array(dtype=int)):
   """The place behind."""
   q = p
@@ -45,6 +55,17 @@ def next_cell(p: Place, contact_marks: wp.array(dtype=int)):
 
 
 @wp.func
+def step_to(p: Place, cells: int, contact_marks: wp.array(dtype=int)):
+  """The place behind; past the last cell only that number counts."""
+  q = p
+  if p.cell < cells - 1:
+    q = next_cell(p, contact_marks)
+  else:
+    q.cell += 1
+  return q
+
+
+@wp.func
 def along_cells(
   s: String,
   first: int,  # dof of the group
@@ -55,10 +76,7 @@ def along_cells(
   path: Path,
 ):
   """Acceleration of the length of every cell; gives back that of all."""
-  p = Place()
-  p.segment = s.segment
-  p.contact = s.contact
-  p.holds = 1
+  p = first_place(s)
   total = float(0.0)
   for j in range(s.cells):
     sum = float(0.0)
@@ -67,8 +85,7 @@ def along_cells(
         sum += path.gradient[groups.row[k, 0], w] * at[first + groups.row[k, 1], w]
     path.along[s.first + j, w] = sum
     total += sum
-    if j < s.cells - 1:
-      p = next_cell(p, contact_marks)
+    p = step_to(p, s.cells, contact_marks)
   return total
 
 
@@ -144,10 +161,101 @@ def add_spring(
       matrix[at, w] = matrix[at, w] + x * path.gradient[groups.row[q, 0], w]
 
 
+@wp.struct
+class Block:
+  """Cells that share one unknown."""
+
+  end: Place  # behind it
+  segments: int
+  give: float
+  spring: float  # slope of the tension, if it has one segment
+
+
 @functools.cache
 def slopes(gradual: bool):
   """Function: adds the slopes of one cable to the matrix of its group."""
   line_of = lines(gradual, True)
+
+  @wp.func
+  def ratio_behind(s: String, values: wp.vec4, guess: float):
+    # tension behind the next contact over the one before it; 0: the contact sticks
+    way = guessed_way(guess)
+    ratio = float(0.0)
+    if values[1] <= 0.0 or way != 0:
+      ratio = wp.exp(float(way) * s.scale * wp.max(values[1], 0.0))
+    return ratio
+
+  @wp.func
+  def find_block(
+    s: String, p: Place, w: int, contact_marks: wp.array(dtype=int), path: Path, memory: Memory
+  ):
+    # from a place up to the next contact that sticks
+    block = Block()
+    block.end = p
+    ratio = float(1.0)
+    more = int(1)
+    while more == 1:
+      at = s.first + block.end.cell
+      values = path.cells[at, w]
+      guess = memory.guess[1 - s.old, at, w]
+      cell = line_of(s, block.end.cell, values, path.along[at, w], guess, 1)
+      block.give += ratio * cell.give
+      if block.end.holds == 1:
+        block.spring = ratio * cell.answer
+      block.segments += block.end.holds
+      behind = ratio_behind(s, values, guess)
+      if behind == 0.0 or block.end.cell >= s.cells - 1:
+        more = 0
+      ratio *= behind
+      block.end = step_to(block.end, s.cells, contact_marks)
+    block.spring /= block.give
+    return block
+
+  @wp.func
+  def add_even(
+    s: String,
+    first: int,
+    w: int,
+    contact_marks: wp.array(dtype=int),
+    groups: Groups,
+    path: Path,
+    pull: wp.array2d(dtype=float),
+    measure: wp.array2d(dtype=float),
+  ):
+    # all segments of a string that rubs nowhere
+    p = first_place(s)
+    slope = even_slope(s)
+    while p.cell < s.cells:
+      if p.holds == 1:
+        add_segment(p.segment, first, w, 1.0, slope, groups, path, pull, measure)
+      p = step_to(p, s.cells, contact_marks)
+
+  @wp.func
+  def add_sliding(
+    s: String,
+    begin: Place,
+    end: int,
+    first: int,
+    w: int,
+    contact_marks: wp.array(dtype=int),
+    groups: Groups,
+    path: Path,
+    memory: Memory,
+    pull: wp.array2d(dtype=float),
+    measure: wp.array2d(dtype=float),
+  ):
+    # all segments of a block, each for its part of the tension
+    p = begin
+    ratio = float(1.0)
+    while p.cell < end:
+      at = s.first + p.cell
+      values = path.cells[at, w]
+      guess = memory.guess[1 - s.old, at, w]
+      if p.holds == 1:
+        cell = line_of(s, p.cell, values, path.along[at, w], guess, 1)
+        add_segment(p.segment, first, w, ratio, cell.answer, groups, path, pull, measure)
+      ratio *= ratio_behind(s, values, guess)
+      p = step_to(p, s.cells, contact_marks)
 
   @wp.func
   def add_slopes(
@@ -169,83 +277,38 @@ def slopes(gradual: bool):
     first = groups.dof_begin[g]
     begin = groups.matrix[g]
     n = groups.dof_begin[g + 1] - first
-    even = int(0)
-    if s.commanded == 0 and s.rubs == 0:
-      even = 1
-    given = s.commanded  # 1: the tension at the source does not change
+    fixed = s.commanded  # 1: the tension at the source does not change
     if source >= s.most:
-      given = 1
-    new = 1 - s.old
-    p = Place()
-    p.segment = s.segment
-    p.contact = s.contact
-    p.holds = 1
-    block = int(0)
+      fixed = 1
+    if s.commanded == 0 and s.rubs == 0:
+      if fixed == 0:
+        add_even(s, first, w, contact_marks, groups, path, pull, measure)
+        add_block(n, begin, first, w, 1.0, pull, measure, matrix)
+      return
+    p = first_place(s)
     while p.cell < s.cells:
-      # how many segments the block has, and what it gives
-      q = p
-      ratio = float(1.0)
-      give = float(0.0)
-      spring = float(0.0)
-      count = int(0)
-      more = int(1)
-      while more == 1:
-        at = s.first + q.cell
-        values = path.cells[at, w]
-        guess = memory.guess[new, at, w]
-        if even == 0:
-          cell = line_of(s, q.cell, values, path.along[at, w], guess, 1)
-          give += ratio * cell.give
-          if q.holds == 1:
-            spring = ratio * cell.answer
-        count += q.holds
-        way = guessed_way(guess)
-        more = 0
-        if q.cell < s.cells - 1:
-          if values[1] <= 0.0 or way != 0 or even == 1:
-            more = 1
-            ratio *= wp.exp(float(way) * s.scale * wp.max(values[1], 0.0))
-          q = next_cell(q, contact_marks)
-        else:
-          q.cell += 1
-      end = q.cell
-      if block == 0 and given == 1:
-        p = q
-      elif count == 1 and even == 0:
-        while p.cell < end:
-          if p.holds == 1:
-            add_spring(p.segment, n, begin, w, spring / give, groups, path, matrix)
-          p = step_to(p, s.cells, contact_marks)
-      else:
-        ratio = float(1.0)
-        while p.cell < end:
-          at = s.first + p.cell
-          values = path.cells[at, w]
-          guess = memory.guess[new, at, w]
-          answer = float(0.0)
-          if p.holds == 1:
-            if even == 0:
-              cell = line_of(s, p.cell, values, path.along[at, w], guess, 1)
-              answer = cell.answer
-            else:
-              answer = even_slope(s)
-              give = 1.0
-            add_segment(p.segment, first, w, ratio, answer, groups, path, pull, measure)
-          ratio *= wp.exp(float(guessed_way(guess)) * s.scale * wp.max(values[1], 0.0))
-          p = step_to(p, s.cells, contact_marks)
-        if count > 0:
-          add_block(n, begin, first, w, 1.0 / give, pull, measure, matrix)
-      block += 1
+      block = find_block(s, p, w, contact_marks, path, memory)
+      if p.cell > 0 or fixed == 0:
+        if block.segments == 1:
+          # few dofs
+          while p.holds == 0:
+            p = next_cell(p, contact_marks)
+          add_spring(p.segment, n, begin, w, block.spring, groups, path, matrix)
+        elif block.segments > 1:
+          add_sliding(
+            s,
+            p,
+            block.end.cell,
+            first,
+            w,
+            contact_marks,
+            groups,
+            path,
+            memory,
+            pull,
+            measure,
+          )
+          add_block(n, begin, first, w, 1.0 / block.give, pull, measure, matrix)
+      p = block.end
 
   return add_slopes
-
-
-@wp.func
-def step_to(p: Place, cells: int, contact_marks: wp.array(dtype=int)):
-  """The place behind; past the last cell only that number counts."""
-  q = p
-  if p.cell < cells - 1:
-    q = next_cell(p, contact_marks)
-  else:
-    q.cell += 1
-  return q

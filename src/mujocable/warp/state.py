@@ -12,6 +12,7 @@ import warp as wp
 from mujocable.warp.groups import Groups
 from mujocable.warp.home import Home
 from mujocable.warp.layout import Layout
+from mujocable.warp.material import Marks
 from mujocable.warp.motion import Motion
 from mujocable.warp.precision import SINGLE
 from mujocable.warp.record import Memory, Parameters, Path, Results
@@ -112,8 +113,10 @@ class State:
     sides.side, sides.fresh = self.side, self.fresh
     sides.touching, sides.swept = integer(2, wraps), real(2, wraps)
     sides.plane, sides.entry = vector(2, wraps), vector(2, wraps)
-    self.bearing = integer(2, contacts if bends else 1)
-    self.mark = real(2, max(tables.marks, 1) if bends else 1)
+    marks = self.marks = Marks()
+    marks.contact_marks = tables.cables.contact_marks
+    marks.bearing = integer(2, contacts if bends else 1)
+    marks.mark = real(2, max(tables.marks, 1) if bends else 1)
     # memory of material
     memory = self.memory = Memory()
     memory.side, memory.fresh = self.side, self.fresh
@@ -139,7 +142,10 @@ class State:
     around = segments if bends else 1
     lines.length, self.growth = real(around), real(around)
     lines.direction, lines.point = vector(around), vector(around)
-    self.was_at, self.now_at = real(self.mark.shape[1]), real(self.mark.shape[1])
+    marks.was_at, marks.now_at = real(marks.mark.shape[1]), real(marks.mark.shape[1])
+    marks.arc, marks.advance, marks.touching = lines.arc, lines.advance, path.touching
+    marks.friction, marks.angle = self.parameters["friction"], lines.angle
+    marks.length, marks.growth, marks.rest = lines.length, self.growth, memory.material
     # law
     self.head, self.pieces = real(cells), vector(2, 2 * (cells + cables))
     results = self.results = Results()
