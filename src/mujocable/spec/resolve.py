@@ -31,19 +31,24 @@ def instances(spec: mujoco.MjSpec) -> dict:
 
 
 def resolve(spec: mujoco.MjSpec, cable: Cable) -> list[mujoco.MjsBody]:
-  """Checks a cable against a model; returns the bodies of its route."""
-  _check_name(spec, cable)
+  """Checks a cable against a model; returns the body of every route element, in route order.
+
+  A sheath has two: that of its entry and that of its exit.
+  """
   check_order(cable.name, cable.route)
+  bodies = []
   for index, element in enumerate(cable.route):
     where = f"cable {cable.name!r}: {label(index, element)}"
     if isinstance(element, Wrap):
       geom = _find(spec, where, "geom", element.geom)
       _check_type(where, geom.type, SURFACES, "geom")
       _check_wrap(where, geom, element, cable.radius)
+      bodies.append(geom.parent)
     else:
-      _find(spec, where, "site", target(element))
+      bodies.append(_find(spec, where, "site", target(element)).parent)
     if isinstance(element, Sheath):
-      _find(spec, f"{where} exit {element.exit_site!r}", "site", element.exit_site)
+      exit_site = _find(spec, f"{where} exit {element.exit_site!r}", "site", element.exit_site)
+      bodies.append(exit_site.parent)
     if isinstance(element, Ring) and element.tube + cable.radius >= element.radius:
       raise BadRoute(
         f"{where}: no hole is left: tube {element.tube:g} and cable radius {cable.radius:g}"
@@ -51,24 +56,12 @@ def resolve(spec: mujoco.MjSpec, cable: Cable) -> list[mujoco.MjsBody]:
       )
     if isinstance(element, Wrap | Ring) and isinstance(element.side, str):
       _find(spec, f"{where} side {element.side!r}", "site", element.side)
-  bodies = bodies_of(spec, cable)
   if isinstance(cable.take_up, SpoolJoint):
     _check_spool(spec, cable, cable.take_up, bodies)
   if isinstance(cable.take_up, TendonDrive):
     where = f"cable {cable.name!r}: take_up tendon {cable.take_up.tendon!r}"
     _find(spec, where, "tendon", cable.take_up.tendon)
   return bodies
-
-
-def bodies_of(spec: mujoco.MjSpec, cable: Cable) -> list[mujoco.MjsBody]:
-  """The body of every route element, in route order; of a sheath that of its entry and its exit."""
-  found = []
-  for element in cable.route:
-    on_geom = isinstance(element, Wrap)
-    found.append(spec.geom(element.geom) if on_geom else spec.site(target(element)))
-    if isinstance(element, Sheath):
-      found.append(spec.site(element.exit_site))
-  return [one.parent for one in found]
 
 
 def _find(spec: mujoco.MjSpec, where: str, kind: str, name: str):
@@ -85,8 +78,8 @@ def _find(spec: mujoco.MjSpec, where: str, kind: str, name: str):
   )
 
 
-def _check_name(spec: mujoco.MjSpec, cable: Cable) -> None:
-  # add_cable writes one element of each of these kinds
+def check_name(spec: mujoco.MjSpec, cable: Cable) -> None:
+  """Whether the name is free for one element of each kind that add_cable writes."""
   name = cable.name
   instance = spec.plugin(name)
   written = {

@@ -47,13 +47,22 @@ OPTIONS = {
 }
 
 
+# class of an element -> its options, each with its default
+_DEFAULTS = {
+  kind: [
+    (option, field.default)
+    for option in OPTIONS.values()
+    for field in fields(kind)
+    if field.name == option.field and word in option.elements
+  ]
+  for word, kind in KINDS.items()
+}
+
+
 def given(element: Element) -> dict[str, object]:
   """The options of an element that differ from their defaults, by key."""
-  kind = type(element).__name__.lower()
-  defaults = {field.name: field.default for field in fields(element)}
-  own = [option for option in OPTIONS.values() if kind in option.elements]
-  values = {option.key: getattr(element, option.field) for option in own}
-  return {o.key: values[o.key] for o in own if values[o.key] != defaults[o.field]}
+  values = ((o.key, getattr(element, o.field), default) for o, default in _DEFAULTS[type(element)])
+  return {key: value for key, value, default in values if value != default}
 
 
 def contacts_text(route: Sequence[Element]) -> str:
@@ -129,14 +138,11 @@ def parse_route(cable: str, value: str) -> list[Element]:
 
 def build(cable: str, kind: type, name: str, values: dict) -> Element:
   """An element from its name and options by key; an option it does not have is an error."""
-  word = kind.__name__.lower()
-  owner = f"cable {cable!r}: {word} {name!r}"
-  own = [option for option in OPTIONS.values() if word in option.elements]
-  if not values.keys() <= {option.key for option in own}:
-    accepted = ", ".join(option.key for option in own) or "none"
+  owner = f"cable {cable!r}: {kind.__name__.lower()} {name!r}"
+  if not values.keys() <= {option.key for option, _ in _DEFAULTS[kind]}:
+    accepted = ", ".join(option.key for option, _ in _DEFAULTS[kind]) or "none"
     raise BadRoute(f"{owner} cannot have {', '.join(values)}; options here: {accepted}")
-  must = {field.name for field in fields(kind) if field.default is MISSING}
-  needed = [option for option in own if option.field in must]
+  needed = [option for option, default in _DEFAULTS[kind] if default is MISSING]
   if any(option.key not in values for option in needed):
     raise BadRoute(f"{owner} needs {' and '.join(map(str, needed))} [m]")
   return kind(name, **{OPTIONS[key].field: value for key, value in values.items()})

@@ -10,7 +10,7 @@ from mujocable.spec import takeup
 from mujocable.spec.cable import Cable
 from mujocable.spec.carrier import add_carrier
 from mujocable.spec.keys import config_of
-from mujocable.spec.resolve import PLUGIN, bodies_of, instances, resolve
+from mujocable.spec.resolve import PLUGIN, check_name, instances, resolve
 from mujocable.spec.route import target
 from mujocable.spec.tables import FIELDS
 from mujocable.spec.text import contacts_text, encoded, route_text
@@ -53,6 +53,7 @@ def add_cable(spec: mujoco.MjSpec, cable: Cable) -> None:
     raise BadValue(f"add_cable(spec, cable): spec must be a mujoco.MjSpec, got {spec!r}")
   if not isinstance(cable, Cable):
     raise BadValue(f"add_cable(spec, cable): cable must be a mujocable.Cable, got {cable!r}")
+  check_name(spec, cable)
   bodies = resolve(spec, cable)
   made = []  # every element but the instance
   try:
@@ -109,6 +110,7 @@ def replace_cable(spec: mujoco.MjSpec, cable: Cable) -> None:
   actuators = [e for e in spec.actuators if e.plugin.active and e.plugin.name == cable.name]
   if bool(actuators) != isinstance(cable.take_up, takeup.Command):
     raise BadValue(f"cable {cable.name!r}: replace_cable keeps its actuator; remove it and add it")
+  bodies = resolve(spec, cable)
   for one in [e for e in spec.tuples if e.name == cable.name]:
     spec.delete(one)
   instance.config = instances(scratch)[cable.name].config
@@ -121,7 +123,7 @@ def replace_cable(spec: mujoco.MjSpec, cable: Cable) -> None:
     actuator.trntype, actuator.target = mujoco.mjtTrn.mjTRN_SITE, target(cable.route[0])
     for one in hidden:
       spec.delete(one)
-    actuator.trntype, actuator.target = add_carrier(spec, cable, bodies_of(spec, cable), [])
+    actuator.trntype, actuator.target = add_carrier(spec, cable, bodies, [])
     actuator.gear = new.gear
     actuator.dyntype, actuator.dynprm = new.dyntype, new.dynprm
 
