@@ -183,6 +183,7 @@ class _Grid:
     self.texts = [(one.text, one.values) for one in axes]
     self.points = list(itertools.product(*(one.values for one in axes)))
     self._order: dict[tuple, int] = {values: i for i, values in enumerate(self.points)}
+    self._place = {name: i for i, name in enumerate(self._cables)}
 
   def jobs(self, journal: Journal) -> Iterator[tuple[int, Own | str]]:
     """Those that are not done yet, each made when it is needed."""
@@ -209,7 +210,7 @@ class _Grid:
   def place(self, row: dict[str, float | str]) -> tuple[int, int]:
     """Where a row of the table belongs."""
     point = self._order[tuple(row[one.text] for one in self._axes)]
-    return point, list(self._cables).index(str(row["cable"]))
+    return point, self._place[str(row["cable"])]
 
 
 def _shown(value: float | str) -> str:
