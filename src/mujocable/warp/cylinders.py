@@ -36,6 +36,42 @@ def over_cylinders(p: Precision, room: int, keepers: bool):
   small, still, stride = real(1e-3), real(p.on_surface), real(0.3)
 
   @wp.func
+  def tangent(dx: real, dy: real, offset: real, ends: bool):
+    # between two circles: direction and length; `offset`: the difference of their radii
+    square = dx * dx + dy * dy
+    rest = square - offset * offset
+    # a point on the circle itself touches where it is
+    if ends and square <= outside * offset * offset:
+      rest = zero
+    reach = wp.sqrt(wp.max(rest, zero))
+    scale = one / wp.max(wp.sqrt(reach * reach + offset * offset) * wp.sqrt(square), tiny)
+    return (reach * dx + offset * dy) * scale, (reach * dy - offset * dx) * scale, reach
+
+  @wp.func
+  def horizons(fx: real, fy: real, gx: real, gy: real, size: real):
+    # angles from two points to where their tangents touch a circle, together
+    more = wp.atan2(tangent_length(fx * fx + fy * fy, size), size)
+    return more + wp.atan2(tangent_length(gx * gx + gy * gy, size), size)
+
+  @wp.func
+  def slide(
+    ux: real, uy: real, px: real, py: real, pl: real, qx: real, qy: real, ql: real, size: real
+  ):  # fmt: skip
+    # angle by which a held point moves on its circle: Newton, on the length of both parts
+    come = ux * py - uy * px
+    leave = ux * qy - uy * qx
+    down = -(ux * px + uy * py)
+    rise = ux * qx + uy * qy
+    bend = (one - come * come) / wp.max(pl, small * size)
+    bend += (one - leave * leave) / wp.max(ql, small * size)
+    bend += wp.max(down + rise, zero) / size
+    pull = leave - come
+    if leave + come > half:
+      # the same, where both hardly differ
+      pull = (down - rise) * (down + rise) / (leave + come)
+    return wp.clamp(pull / (wp.max(bend, tiny) * size), -stride, stride)
+
+  @wp.func
   def keep_on(
     wrap: int, w: int, seg: int, a: vec3, b: vec3, center: vec3, rot: mat33, radius: real,
     swept: real, spans: Spans, sides: Sides, lines: Lines
@@ -156,18 +192,10 @@ def over_cylinders(p: Precision, room: int, keepers: bool):
         rt = zero
         if i <= count:
           rt = sense[i] * size[i]
-        dx = x[i] - x[last]
-        dy = y[i] - y[last]
-        square = dx * dx + dy * dy
-        offset = rt - rf
-        rest = square - offset * offset
-        # a point on the circle itself touches where it is
-        if (last == 0 or i == count + 1) and square <= outside * offset * offset:
-          rest = zero
-        reach = wp.sqrt(wp.max(rest, zero))
-        scale = one / wp.max(wp.sqrt(reach * reach + offset * offset) * wp.sqrt(square), tiny)
-        tx[last] = (reach * dx + offset * dy) * scale
-        ty[last] = (reach * dy - offset * dx) * scale
+        ends = last == 0 or i == count + 1
+        to_x, to_y, reach = tangent(x[i] - x[last], y[i] - y[last], rt - rf, ends)
+        tx[last] = to_x
+        ty[last] = to_y
         tl[last] = reach
         last = i
       if wp.static(held_row):
@@ -178,18 +206,7 @@ def over_cylinders(p: Precision, room: int, keepers: bool):
           if on[i] == wp.static(_HELD):
             ux = (x[i] - ox[i]) / full[i]
             uy = (y[i] - oy[i]) / full[i]
-            come = ux * ty[by] - uy * tx[by]
-            leave = ux * ty[i] - uy * tx[i]
-            bend = (one - come * come) / wp.max(tl[by], small * full[i])
-            bend += (one - leave * leave) / wp.max(tl[i], small * full[i])
-            down = -(ux * tx[by] + uy * ty[by])
-            rise = ux * tx[i] + uy * ty[i]
-            bend += wp.max(down + rise, zero) / full[i]
-            pull = leave - come
-            if leave + come > half:
-              # the same, where both hardly differ
-              pull = (down - rise) * (down + rise) / (leave + come)
-            move = wp.clamp(pull / (wp.max(bend, tiny) * full[i]), -stride, stride)
+            move = slide(ux, uy, tx[by], ty[by], tl[by], tx[i], ty[i], tl[i], full[i])
             cosine = wp.cos(move)
             sine = wp.sin(move)
             x[i] = ox[i] + full[i] * (cosine * ux - sine * uy)
@@ -215,9 +232,7 @@ def over_cylinders(p: Precision, room: int, keepers: bool):
             gy = y[i] + tl[i] * ty[i] - oy[i]
             swept[i] = unwrap(around(fx, fy, gx, gy), swept[i])
             sense[i] = sign_of(swept[i])
-            more = wp.atan2(tangent_length(fx * fx + fy * fy, full[i]), full[i])
-            more += wp.atan2(tangent_length(gx * gx + gy * gy, full[i]), full[i])
-            if wp.abs(swept[i]) > more:
+            if wp.abs(swept[i]) > horizons(fx, fy, gx, gy, full[i]):
               pressed = i
             before = i
             continue
@@ -269,8 +284,7 @@ def over_cylinders(p: Precision, room: int, keepers: bool):
         gy = fy + tl[f] * ty[f]
         swept[i] = unwrap(around(fx, fy, gx, gy), swept[i])
         sense[i] = sign_of(swept[i])
-        more = wp.atan2(tangent_length(fx * fx + fy * fy, size[i]), size[i])
-        more += wp.atan2(tangent_length(gx * gx + gy * gy, size[i]), size[i])
+        more = horizons(fx, fy, gx, gy, size[i])
         if wp.abs(swept[i]) > more and changed == 0 and trial < slid + 3 * wp.static(room):
           on[i] = 1
           changed = 1

@@ -34,7 +34,7 @@ def ring(p: Precision) -> SimpleNamespace:
   zero, half, one, two = real(0.0), real(0.5), real(1.0), real(2.0)
   pi, tau, stride = real(math.pi), real(2 * math.pi), real(_STRIDE)
   enough = real(p.on_surface)  # residual of what is solved, and depth of what grazes
-  last_step = real(p.on_surface * 1e-2)
+  last_step = real(0.2 * p.on_surface)  # Newton's method: its square is far below what is enough
   most_start, most_tilt = real(1.5), real(1.55)  # of a line that is about to vanish
 
   @wp.struct
@@ -55,6 +55,12 @@ def ring(p: Precision) -> SimpleNamespace:
     residual: real
     worse: real  # angle of the shorter arc; negative: it lifts
     lifts: int  # the first place has the shorter arc
+
+  @wp.func
+  def surely(before: real, after: real):
+    # how well a residual is known: the direction of a short part is not
+    least = wp.min(before, after)
+    return least / (least + real(0.2))
 
   @wp.func
   def over_one(a: vec3, b: vec3, tube: real, turns: real, first: real, last: real):
@@ -82,7 +88,7 @@ def ring(p: Precision) -> SimpleNamespace:
       s.arc = arc.length
       s.after = v.length
       s.turn = arc.turn
-      s.residual = wp.max(wp.abs(miss), wp.abs(gap))
+      s.residual = wp.max(wp.abs(miss), wp.abs(gap)) * surely(u.length, v.length)
       s.worse = v.angle - u.angle
       one_way = u.moment_slope * right
       other = v.moment_slope * left
@@ -130,6 +136,7 @@ def ring(p: Precision) -> SimpleNamespace:
       s.after = v.length
       s.turn = arc.turn + next.turn
       s.residual = wp.max(wp.max(wp.abs(miss), wp.abs(other)), wp.abs(gap))
+      s.residual *= surely(u.length, v.length)
       s.worse = wp.min(line.angle - u.angle, v.angle + line.angle - tau)
       s.lifts = wp.where(line.angle - u.angle < v.angle + line.angle - tau, 1, 0)
       # slopes of the three residuals
@@ -271,23 +278,22 @@ def ring(p: Precision) -> SimpleNamespace:
   @wp.func
   def tighten(a: vec3, b: vec3, tube: real, turns: real, guess: Passage):
     # from the step before, else from a ring that grows
-    s = follow(a, b, tube, turns, guess)
-    if s.residual < enough:
-      return s
-    s = straight(a, b)
+    s = guess
     done = zero
     more = one
     i = int(0)
     while i < wp.static(_GROWTHS) and done < one:
-      i += 1
       to = wp.min(done + more, one)
       next = follow(a, b, to * tube, turns, s)
       if next.residual < enough:
         s = next
         done = to
         more = real(1.5) * more
+      elif i == 0:
+        s = straight(a, b)
       else:
         more = half * more
+      i += 1
     return s
 
   return SimpleNamespace(Passage=Passage, tighten=tighten, deepest=deepest)

@@ -17,6 +17,7 @@ from mujocable.warp.spans import records
 from mujocable.warp.torus import torus
 
 _HAIR = 1e-2  # an end so deep in the tube lies on it, as in the plugin; deeper, the ring gives way
+_NEAR = 1e-3  # nearer to it an end is moved out: Newton's method needs a direction  [tubes]
 # memory of a ring that gave way, which takes no part until the string is clear of it, and of one
 # that has no home yet
 _RELEASED, AUTHORED = -1, -2
@@ -37,7 +38,7 @@ def rings(p: Precision):
   along_tube, across = t.along_tube, t.across
   zero, half, one = real(0.0), real(0.5), real(1.0)
   pi, tau = real(math.pi), real(2 * math.pi)
-  hair, enough = real(_HAIR), real(p.on_surface)
+  hair, near, enough = real(_HAIR), real(1 + _NEAR), real(p.on_surface)
 
   @wp.func
   def around(x: vec3):
@@ -53,10 +54,11 @@ def rings(p: Precision):
 
   @wp.func
   def outside(x: vec3, tube: real):
-    # an end a hair inside lies on the tube
-    if height(x) >= tube:
+    # an end a hair inside lies on the tube, or so near that its string still has a direction
+    above = near * tube
+    if height(x) >= above:
       return x
-    return surfaced(x, tube)
+    return surfaced(x, above)
 
   @wp.func
   def turned(sense: real, x: vec3):

@@ -10,6 +10,7 @@ from mujoco_warp import DisableBit
 from mujocable.errors import BadValue
 from mujocable.warp import chain, couple, law, load, material, route, sheath, takeup, tendon_drive
 from mujocable.warp.bonds import bonds_of, mark_rows_kernel
+from mujocable.warp.buried import buried
 from mujocable.warp.groups import groups_of
 from mujocable.warp.home import Home, find_home
 from mujocable.warp.layout import MAX_SPAN_WRAPS, Layout
@@ -62,6 +63,7 @@ class Stages:
     self._span_count = len(spans) - self._ring_count
     if self._span_count:
       self._spans = route.spans(SINGLE, room, self.layout.keepers, self.layout.grooves)
+      self._buried = buried(SINGLE)
     if self._ring_count:
       self._rings, self._ring_tables = rings(SINGLE), self._tables.ring_tables(SINGLE)
 
@@ -122,6 +124,7 @@ class Stages:
     poses.geom_size, poses.qpos, poses.site_xmat = m.geom_size, d.qpos, d.site_xmat
     if self._span_count:
       self.run(self._spans, (self._span_count, n), [self._span_tables, poses, s.sides], [s.lines])
+      self.run(self._buried, (self._span_count, n), [self._span_tables, poses, s.sides], [s.lines])
     if self._ring_count:
       self.run(self._rings, (self._ring_count, n), [self._ring_tables, poses, s.sides], [s.lines])
     self.run(

@@ -142,6 +142,33 @@ def ring(radius=0.1, tube=0.03, ends=((0.05, 0.02, 0.2), (0.1, -0.08, -0.15)), f
   return spec
 
 
+def sinking(friction=0.2):
+  """A cable over a cylinder and one over a sphere, each with an end that can sink into it."""
+  spec = mujoco.MjSpec()
+  spec.option.timestep = 1e-3
+  spec.option.integrator = mujoco.mjtIntegrator.mjINT_IMPLICITFAST
+  spec.option.gravity = [0, 0, 0]
+  kinds = {"wheel": mujoco.mjtGeom.mjGEOM_CYLINDER, "ball": mujoco.mjtGeom.mjGEOM_SPHERE}
+  flat = [0.5**0.5, 0.5**0.5, 0.0, 0.0]
+  for y, (name, kind) in zip((0.0, 0.3), kinds.items(), strict=True):
+    spec.worldbody.add_geom(name=name, type=kind, size=[0.05, 0.2, 0], quat=flat, pos=[0, y, 0],
+                            **OFF)  # fmt: skip
+    for end, place in (("far", [-0.1, y - 0.01, -0.05]), ("near", [0.07, y + 0.02, -0.02])):
+      body = spec.worldbody.add_body(pos=place)
+      for axis in np.eye(3):
+        body.add_joint(type=mujoco.mjtJoint.mjJNT_SLIDE, axis=axis)
+      body.add_geom(size=[0.01, 0, 0], mass=0.5, **OFF)
+      body.add_site(name=f"{name}_{end}")
+    route = [
+      mjc.Anchor(f"{name}_far"),
+      mjc.Wrap(name, side=(0, 0.2, 0)),
+      mjc.Anchor(f"{name}_near"),
+    ]
+    axial = mjc.Axial(stiffness=5000.0, pretension=100.0)
+    mjc.add_cable(spec, mjc.Cable(name, route, axial, friction=friction))
+  return spec
+
+
 def drop(timestep, damping, friction=0.0, slack=0.01):
   """A kilogram that falls until its rope, which runs over a guide, is taut."""
   spec = mujoco.MjSpec()
