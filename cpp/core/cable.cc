@@ -4,13 +4,16 @@
 #include <cmath>
 
 #include "core/law/kinematics.h"
-#include "core/law/pieces.h"
 #include "core/law/sliding.h"
 #include "core/path/route.h"
 #include "core/pose.h"
 
 namespace mujocable {
 namespace {
+
+// A cable that may be stiffer than the step resolves by this factor is taken for one that is,
+// unasked (chosen: `arm_pulled` would notice if all were asked, `rubbing_700` if none were).
+constexpr double kBeyondDoubt = 16;
 
 // parameters of the axial law as the state has them
 void SetAxial(const CableModel& model, const State& state, AxialParameters& axial) {
@@ -88,18 +91,29 @@ Pull Cable::Tighten(const Command& command, Coupling* coupling, Wrench* wrench) 
   ShowStretch(step);
   if (!Sound(record_) || !std::isfinite(command.value)) [[unlikely]]
     return NoPull(wrench);
-  const int pieces = rubs ? CountPieces() : 1;
+  int pieces = 1;
+  const Piece* piece = rubs ? Pieces(pieces) : nullptr;
   const bool slides = rough && !rubs;
-  Material material;
   if (coupling && !MayWait(step, pieces)) coupling = nullptr;
   if (coupling && coupling->Always()) return Wait(step);
   // a single cell is judged by the load that it needs in any case
   const bool late = pieces == 1 && !slides;
-  if (coupling && !late && Stiff(step, pieces, *coupling, material)) return Wait(step);
-  if (pieces > 1 && material.n == 0) Lay(step, material);
+  if (coupling && !late && Stiff(step, piece, pieces, *coupling)) return Wait(step);
+  Material material;
+  if (pieces > 1) Lay(step, material);
   const Pull pull = slides ? Slide(step, wrench) : Carry(step, material, wrench);
   if (coupling && late && StiffAlong(step, *coupling, wrench, pull.unit)) return Wait(step);
   return MayPull(pull.tension, record_) ? pull : NoPull(wrench);
+}
+
+const Piece* Cable::Pieces(int& n) {
+  Piece* piece = workspace_.Take<Piece>(model_.ncontact + 1);
+  n = 1;
+  piece[0] = {-1, record_.length()};
+  if (Rough() && !model_.sliding) {
+    n = CutPath(record_, state_.friction(), model_.cuts.data(), piece);
+  }
+  return piece;
 }
 
 // of a path with a bad number
@@ -168,15 +182,6 @@ void Cable::Lay(const AxialStep& step, Material& material) {
   LayMaterial(step, state_, model_.cuts.data(), state_.steps() == 0, record_, material);
 }
 
-// pieces of the path between contacts that rub
-int Cable::CountPieces() const {
-  int count = 1;
-  for (int i = 0; i < model_.ncontact; ++i) {
-    count += state_.friction()[i] > 0 && record_.Touching(i);
-  }
-  return count;
-}
-
 // whether a cable is taut, or will be at the end of the step if both its ends fall apart freely
 bool Cable::WithinReach(const AxialStep& step) const {
   const double fall = 2 * step.step * step.step * Norm(Load(bodies_.gravity));
@@ -204,20 +209,22 @@ bool Cable::StiffAlong(const AxialStep& step, Coupling& coupling, Wrench* wrench
   return UndoneBy(model_.sharing, step) * mobility > kMostUndone;
 }
 
-// whether it may not resolve the cable before its tensions are known; lays the cells if it must
-// know them
-bool Cable::Stiff(const AxialStep& step, int pieces, Coupling& coupling, Material& material) {
+// the same before the tensions are known, of all its pieces
+bool Cable::Stiff(const AxialStep& step, const Piece* piece, int pieces, Coupling& coupling) {
   if (pieces == 1) {
     Wrench* unit = workspace_.Take<Wrench>(model_.slots.size());
     UnitWrenches(unit);
     return StiffAlong(step, coupling, unit, 1);
   }
-  const double undone = UndoneBy(model_.sharing, step), spool = coupling.SpoolMobility();
-  // cells are stiffer than the cable by as much as they are shorter, and one is as short as this
-  const double most = undone * (state_.mobility() + spool);
-  if (most * pieces > kMostUndone) return true;
-  Lay(step, material);
-  return most * step.length > kMostUndone * ShortestCell(step, material);
+  // bodies give way to no piece more than they can to the whole cable at most: that says enough of
+  // most cables, of stiff ones where it is beyond any doubt
+  const double enough = kMostUndone / UndoneBy(model_.sharing, step);
+  const double most = state_.mobility() + coupling.SpoolMobility();
+  if (most * pieces > kBeyondDoubt * enough) return true;
+  double shortest = step.length;
+  for (int j = 0; j < pieces; ++j) shortest = std::min(shortest, piece[j].length);
+  if (most * step.length <= enough * shortest) return false;
+  return coupling.Mobility(piece, pieces, enough) > enough;
 }
 
 // friction without memory: one tension, and ratios to it as the slip is now
@@ -348,8 +355,9 @@ size_t StepRoom(const CableModel& model) {
   const size_t posed = model.nodes.size() * sizeof(Element) + model.wraps.size() * sizeof(Wrap) +
                        model.sheaths.size() * sizeof(Sheath);
   const size_t wrenches = model.slots.size() * sizeof(Wrench);
-  constexpr size_t kTaken = 5, kPadding = 4;  // how often, and how much each may be filled up
-  return (posed + wrenches) / sizeof(double) + MaterialRoom(cells) + kTaken * kPadding;
+  const size_t pieces = (model.ncontact + 1) * sizeof(Piece);
+  constexpr size_t kTaken = 6, kPadding = 4;  // how often, and how much each may be filled up
+  return (posed + wrenches + pieces) / sizeof(double) + MaterialRoom(cells) + kTaken * kPadding;
 }
 
 }  // namespace mujocable

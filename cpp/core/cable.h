@@ -13,6 +13,7 @@
 
 #include "core/bodies.h"
 #include "core/law/material.h"
+#include "core/law/pieces.h"
 #include "core/law/wrench.h"
 #include "core/model.h"
 #include "core/workspace.h"
@@ -40,6 +41,8 @@ class Coupling {
   virtual double SpoolMobility() const = 0;  // of a spool of its own                [1/kg]
   // of the bodies, along these wrenches times `unit`, which are those of 1 N         [1/kg]
   virtual double Mobility(Wrench* wrench, double unit) = 0;
+  // the sum of those along its pieces, each over its part of the length; stops beyond `enough`
+  virtual double Mobility(const Piece* piece, int pieces, double enough) = 0;
 
  protected:
   ~Coupling() = default;
@@ -71,6 +74,9 @@ class Cable {
   // wrenches of a tension of 1 everywhere, where the cable has none yet
   void UnitWrenches(Wrench* wrench) const;
 
+  // its path between contacts that rub with memory; how many pieces there are
+  const Piece* Pieces(int& n);
+
   // friction without memory, at some contact
   bool Slides() const { return model_.sliding && Rough(); }
 
@@ -84,10 +90,9 @@ class Cable {
   AxialStep StepOf(bool rubs, double command) const;
   void ShowStretch(const AxialStep& step);
   void Lay(const AxialStep& step, Material& material);
-  int CountPieces() const;
   bool WithinReach(const AxialStep& step) const;
   bool MayWait(const AxialStep& step, int pieces) const;
-  bool Stiff(const AxialStep& step, int pieces, Coupling& coupling, Material& material);
+  bool Stiff(const AxialStep& step, const Piece* piece, int pieces, Coupling& coupling);
   bool StiffAlong(const AxialStep& step, Coupling& coupling, Wrench* wrench, double unit) const;
   Pull Wait(const AxialStep& step);
   Pull NoPull(Wrench* wrench);

@@ -31,12 +31,6 @@ class Workspace {
   ~Workspace() = default;
 
   static constexpr size_t kAlign = 32;
-  struct Place {
-    unsigned char* room;
-    size_t left;
-  };
-  Place OwnPlace() const { return {room_, left_}; }
-  void BackTo(const Place& place) { room_ = place.room, left_ = place.left; }
   // so many bytes, aligned at least for a double, for as long as this object lives
   virtual void* More(size_t bytes) = 0;
 

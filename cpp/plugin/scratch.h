@@ -13,39 +13,19 @@ namespace mujocable {
 class Scratch final : public Workspace {
  public:
   explicit Scratch(mjData* d) : d_(d) {}
-  ~Scratch() { Free(0); }
-
-  // what is taken after `Here` may be given back by `Back`
-  struct Mark {
-    Place own;
-    int frames;
-  };
-  Mark Here() {
-    open_ = false;
-    return {OwnPlace(), frames_};
-  }
-  void Back(const Mark& mark) {
-    BackTo(mark.own);
-    Free(mark.frames);
+  ~Scratch() {
+    if (open_) mj_freeStack(d_);
   }
 
  private:
   void* More(size_t bytes) override {
-    if (!open_) {
-      mj_markStack(d_);
-      ++frames_;
-      open_ = true;
-    }
+    if (!open_) mj_markStack(d_);
+    open_ = true;
     return mj_stackAllocByte(d_, bytes, kAlign);
-  }
-  void Free(int frames) {
-    for (; frames_ > frames; --frames_) mj_freeStack(d_);
-    open_ = false;
   }
 
   mjData* d_;
-  int frames_ = 0;     // of MuJoCo's stack, and whether
-  bool open_ = false;  // the last one may grow
+  bool open_ = false;  // a frame of MuJoCo's stack is
 };
 
 }  // namespace mujocable

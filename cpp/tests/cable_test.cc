@@ -396,6 +396,11 @@ class Loose final : public Coupling {
     pulled = unit * Norm(wrench[0].force);
     return mobility;
   }
+  double Mobility(const Piece* piece, int n, double) override {
+    double sum = 0;
+    for (int j = 0; j < n; ++j) sum += mobility * kLength / piece[j].length;
+    return sum;
+  }
   bool always = false;
   double mobility = 0;
   double pulled = 0;  // what it was asked about
@@ -416,12 +421,14 @@ TEST(ATensionWaitsWhereTheStepDoesNotResolveIt) {
     CHECK_EQ(world.RecordOf().Coupled(), part > 1);
     CHECK_EQ(world.RecordOf().source_tension() == 0, part > 1);
   }
-  // with friction the shortest of its cells decides, by the mobility of the model
+  // with friction all of its pieces count, each for its part of the length; nobody asks where the
+  // shortest is long enough for the largest mobility that there may be
   const double shortest = 0.5 / kLength;
   for (double part : {0.999, 1.001}) {
     world.model.mobility = part * shortest * most;
     Commanded(world, 1000, 0.3);
     Loose loose;
+    loose.mobility = most;
     world.Run([&](int, Cable& cable) { cable.Tighten({0.1}, &loose, wrench); });
     CHECK_EQ(world.RecordOf().Coupled(), part > 1);
   }

@@ -1,32 +1,27 @@
 #include "core/law/pieces.h"
 
-#include <algorithm>
+#include "core/law/cell.h"
 
 namespace mujocable {
-namespace {
 
-// whether a cell reaches from one contact to another, or lies on the arc of one
-bool InPiece(const Material& m, int j) {
-  return j == 0 || j + 1 >= m.n || m.contact[j] != m.contact[j - 1];
-}
-
-}  // namespace
-
-double ShortestCell(const AxialStep& step, const Material& material) {
-  double shortest = step.length;
-  for (int j = 0; j < material.n; ++j) {
-    if (InPiece(material, j)) shortest = std::min(shortest, material.length[j]);
+int CutPath(const Record& record, const double* friction, const ContactCut* cuts, Piece* piece) {
+  const double *segment = record.segment(), *arc = record.arc(), *touching = record.touching();
+  int n = 0;
+  piece[0].contact = -1;
+  double length = segment[0];
+  for (int i = 0; i < record.ncontact; ++i) {
+    length += arc[i];
+    if (friction[i] > 0 && touching[i] != 0) {
+      double edge = 0;  // before the first mark and behind the last one
+      if (arc[i] > 0) edge = arc[i] * kParts[SubcontactCount(friction[i] * cuts[i].angle)] / 2;
+      piece[n++].length = length - arc[i] + edge;
+      piece[n].contact = i;
+      length = edge;
+    }
+    length += segment[i + 1];
   }
-  return shortest;
-}
-
-int RubbingContacts(const Material& material, int* contact) {
-  const int n = material.n, *all = material.contact;
-  int count = 0, last = -1;
-  for (int j = 0; j + 1 < n; ++j) {
-    if (all[j] != last) contact[count++] = last = all[j];
-  }
-  return count;
+  piece[n++].length = length;
+  return n;
 }
 
 void CellPieces(const Material& material, int* piece) {

@@ -16,11 +16,14 @@ inline double UndoneBy(int sharing, const AxialStep& step) {
 // of these, half: the mobility is the one at qpos0
 inline constexpr double kMostUndone = 2;
 
-// length of the shortest cell between contacts
-double ShortestCell(const AxialStep& step, const Material& material);
+// the path from one contact that rubs, or from the source, to the next, or to the distal end
+struct Piece {
+  int contact;    // at which it begins, -1: the source
+  double length;  // of the cell between both, with its marks at their even places         [m]
+};
 
-// the contacts at which cells meet, ascending; returns how many
-int RubbingContacts(const Material& material, int* contact);
+// Cuts a path into pieces, from the source on; returns how many, at most one more than contacts.
+int CutPath(const Record& record, const double* friction, const ContactCut* cuts, Piece* piece);
 
 // piece of the path that each cell lies in; -1: on the arc of one contact
 void CellPieces(const Material& material, int* piece);

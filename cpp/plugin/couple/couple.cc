@@ -206,12 +206,11 @@ void FollowAcceleration(const mjModel* m, mjData* d, CoupledMember* members, int
 }  // namespace
 
 void CouplePassive(const mjModel* m, mjData* d, int slot) {
-  const int most = CountCoupled(m, d, slot, true);
-  if (most == 0) return;
-  Scratch scratch(d);
-  CoupledMember* members = scratch.Take<CoupledMember>(most);
-  const int n = GatherCoupled(m, d, slot, true, scratch, members, Apply);
+  const int n = CountCoupled(m, d, slot, true);
   if (n == 0) return;
+  Scratch scratch(d);
+  CoupledMember* members = scratch.Take<CoupledMember>(n);
+  GatherCoupled(m, d, slot, true, scratch, members);
   if (!ActuationEnabled(m)) {
     SolveAndApply(m, d, members, n, Phase::kPassive, scratch);
     return;
@@ -221,12 +220,11 @@ void CouplePassive(const mjModel* m, mjData* d, int slot) {
 }
 
 void CoupleActuation(const mjModel* m, mjData* d, int slot) {
-  const int most = CountCoupled(m, d, slot, false);
-  if (most == 0) return;
-  Scratch scratch(d);
-  CoupledMember* members = scratch.Take<CoupledMember>(most);
-  const int n = GatherCoupled(m, d, slot, false, scratch, members, Apply);
+  const int n = CountCoupled(m, d, slot, false);
   if (n == 0) return;
+  Scratch scratch(d);
+  CoupledMember* members = scratch.Take<CoupledMember>(n);
+  GatherCoupled(m, d, slot, false, scratch, members);
   const double* others = PassiveStore(m, d);
   for (int i = 0; i < n; ++i) {
     const CableConfig& c = *members[i].config;

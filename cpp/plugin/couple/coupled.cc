@@ -34,32 +34,6 @@ void ForEachCoupled(const mjModel* m, mjData* d, int slot, bool passive_only, co
   }
 }
 
-// how much the bodies give way to a row of the pieces, by their mobility at qpos0         [1/kg]
-double MobilityOf(const mjModel* m, const CableConfig& c, const double* row, const Range& range) {
-  double sum = 0;
-  for (int k = range.begin; k < range.end; ++k) {
-    sum += row[k] * row[k] * m->dof_invweight0[DofOf(c, k)];
-  }
-  return sum;
-}
-
-// Whether the step resolves a cable (22): the sum over its cells of how much of its tension each
-// undoes within one step is so small that an explicit step follows it.
-bool Resolved(const mjModel* m, const CoupledMember& member) {
-  const CoupledCable& cable = member.cable;
-  if (cable.material.n == 1 || IsDiscrete(m)) return false;
-  const double undone = UndoneBy(member.config->sharing, cable.step), length = cable.step.length;
-  double sum = 0;
-  for (int j = 0; j < cable.material.n && undone * sum <= kMostUndone; ++j) {
-    const int piece = cable.piece[j];
-    if (piece < 0) continue;
-    const double* row = cable.row + piece * cable.columns;
-    sum += MobilityOf(m, *member.config, row, cable.range[piece]) * length /
-           std::max(cable.material.length[j], 1e-9 * length);
-  }
-  return undone * sum <= kMostUndone;
-}
-
 // what the step sees of the motion (19)-(20), by the whole length as one mode
 void LookAt(const mjModel* m, CoupledMember& member, Scratch& scratch) {
   CoupledCable& cable = member.cable;
@@ -75,7 +49,7 @@ void LookAt(const mjModel* m, CoupledMember& member, Scratch& scratch) {
       for (int k = cable.range[p].begin; k < cable.range[p].end; ++k) whole[k] += row[k];
     }
     const double h = cable.step.step, length = member.record.length();
-    const double mobility = MobilityOf(m, *member.config, whole, {0, columns});
+    const double mobility = MobilityAlong(m, *member.config, whole, {0, columns});
     cable.ahead =
         LookAhead(h * h * cable.step.axial.stiffness * mobility, length - cable.step.total,
                   h * member.record.length_rate() + cable.step.motor);
@@ -83,7 +57,7 @@ void LookAt(const mjModel* m, CoupledMember& member, Scratch& scratch) {
   cable.average = Average(cable.ahead);
 }
 
-// cells and gradients of a cable
+// all that a coupled solve asks of a cable
 void Fill(const mjModel* m, mjData* d, int instance, const CableConfig& c, const Record& record,
           Scratch& scratch, CoupledMember& member) {
   member = {};
@@ -95,23 +69,18 @@ void Fill(const mjModel* m, mjData* d, int instance, const CableConfig& c, const
   cable.step = member.driver->cable().Reopen(cable.material);
   const int n = cable.material.n;
   cable.piece = scratch.Take<int>(n);
-  int* contact = scratch.Take<int>(n);
   CellPieces(cable.material, cable.piece);
-  member.pieces =
-      PathPieces(d, c, record, contact, RubbingContacts(cable.material, contact), scratch);
+  int pieces;
+  const Piece* piece = member.driver->cable().Pieces(pieces);
+  member.pieces = PathPieces(d, c, record, piece, pieces, scratch);
   cable.pieces = member.pieces.n;
   cable.columns = member.pieces.columns;
   cable.row = member.pieces.row;
   cable.range = member.pieces.range;
-}
-
-// what a coupled solve needs to know beyond those
-void PrepareSolve(const mjModel* m, mjData* d, Scratch& scratch, CoupledMember& member) {
   LookAt(m, member, scratch);
   if (!member.driver->cable().Slides()) return;
-  const CableConfig& c = *member.config;
-  member.pull = scratch.Take<double>(member.cable.columns);
-  GeneralizedLoad(d, c, member.record, scratch, member.pull);
+  member.pull = scratch.Take<double>(cable.columns);
+  GeneralizedLoad(d, c, record, scratch, member.pull);
   for (size_t k = 0; k < c.dofs.size(); ++k) member.pull[k] = -member.pull[k];
   if (c.joint_dof >= 0) member.pull[c.dofs.size()] = c.take_up.Gain();
 }
@@ -125,25 +94,12 @@ int CountCoupled(const mjModel* m, mjData* d, int slot, bool passive_only) {
   return n;
 }
 
-int GatherCoupled(const mjModel* m, mjData* d, int slot, bool passive_only, Scratch& scratch,
-                  CoupledMember* members,
-                  void (*apply)(const mjModel* m, mjData* d, CoupledMember& member)) {
+void GatherCoupled(const mjModel* m, mjData* d, int slot, bool passive_only, Scratch& scratch,
+                   CoupledMember* members) {
   int n = 0;
   ForEachCoupled(m, d, slot, passive_only, [&](int i, const CableConfig& c, const Record& record) {
-    CoupledMember& member = members[n];
-    const Scratch::Mark mark = scratch.Here();
-    Fill(m, d, i, c, record, scratch, member);
-    if (Resolved(m, member)) {
-      FindTensions(member.cable.step, member.cable.material);
-      member.record.coupled() = 0;
-      apply(m, d, member);
-      scratch.Back(mark);
-    } else {
-      PrepareSolve(m, d, scratch, member);
-      ++n;
-    }
+    Fill(m, d, i, c, record, scratch, members[n++]);
   });
-  return n;
 }
 
 const double* Settle(CoupledMember& member, Scratch& scratch) {

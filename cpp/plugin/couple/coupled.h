@@ -27,11 +27,9 @@ struct CoupledMember {
 
 // Cables that wait for the end of the stage; of all kinds, or passive ones alone.
 int CountCoupled(const mjModel* m, mjData* d, int slot, bool passive_only);
-// Gathers those that are coupled, and returns how many. Cables that the step resolves after all
-// pull as their bodies stand: they have their tensions, and `apply` is called for each.
-int GatherCoupled(const mjModel* m, mjData* d, int slot, bool passive_only, Scratch& scratch,
-                  CoupledMember* members,
-                  void (*apply)(const mjModel* m, mjData* d, CoupledMember& member));
+// gathers as many as were counted
+void GatherCoupled(const mjModel* m, mjData* d, int slot, bool passive_only, Scratch& scratch,
+                   CoupledMember* members);
 
 // Puts the tensions of a solved cable into the record; returns its load per unit of source tension,
 // per dof of the cable.

@@ -6,6 +6,7 @@
 #include "plugin/ask.h"
 #include "plugin/engine.h"
 #include "plugin/step/loads.h"
+#include "plugin/step/path_gradients.h"
 #include "plugin/step/tell.h"
 
 namespace mujocable {
@@ -80,6 +81,10 @@ double MujocoCable::Mobility(Wrench* wrench, double unit) {
   Project(d_, c_, wrench, unit, load_);
   projected_ = wrench;
   return MobilityAlong(m_, c_, load_);
+}
+
+double MujocoCable::Mobility(const Piece* piece, int pieces, double enough) {
+  return MobilityAlong(m_, d_, c_, record(), piece, pieces, enough, scratch_);
 }
 
 double MujocoCable::Tighten(const Command& command, double* unit_load) {

@@ -42,6 +42,7 @@ class MujocoCable final : private Coupling {
   bool Always() const override;
   double SpoolMobility() const override;
   double Mobility(Wrench* wrench, double unit) override;
+  double Mobility(const Piece* piece, int pieces, double enough) override;
   Command ReadCommand() const;
   double Tighten(const Command& command, double* unit_load);  // load per newton, per dof of c
   double TendonPull() const;         // what the tendon asks of this cable [N]; negative: a push

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "core/law/cell.h"
+
 namespace mujocable {
 namespace {
 
@@ -42,44 +44,85 @@ void AddSegment(const mjData* d, const CableConfig& c, const End& near, const En
   }
 }
 
+// the segments of a path, from the distal end on
+class Walk {
+ public:
+  Walk(const mjData* d, const CableConfig& c, const Record& record)
+      : d_(d),
+        c_(c),
+        record_(record),
+        at_(record.ncontact),
+        far_{c.slot_of_element[at_ + 1], Load(record.ends() + 3)} {}
+
+  // adds those up to a contact that is touched; negative: up to the source, and its spool
+  void To(int contact, double* row, Range& range) {
+    while (at_ > std::max(contact, 0)) {
+      const int i = --at_, slot = c_.slot_of_element[i + 1];
+      if (!record_.Touching(i)) continue;
+      AddSegment(d_, c_, {slot, record_.Exit(i)}, far_, record_.Direction(i + 1), row, range);
+      far_ = {slot, record_.Entry(i)};
+    }
+    if (contact >= 0) return;
+    const End source{c_.slot_of_element[0], Load(record_.ends())};
+    AddSegment(d_, c_, source, far_, record_.Direction(0), row, range);
+    if (c_.joint_dof < 0) return;
+    const int spool = static_cast<int>(c_.dofs.size());
+    row[spool] = c_.take_up.Gain();
+    range = {std::min(range.begin, spool), spool + 1};
+  }
+
+ private:
+  const mjData* d_;
+  const CableConfig& c_;
+  const Record& record_;
+  int at_;  // contacts before this one are still to come
+  End far_;
+};
+
+int Columns(const CableConfig& c) { return static_cast<int>(c.dofs.size()) + (c.joint_dof >= 0); }
+
 }  // namespace
 
-Pieces PathPieces(const mjData* d, const CableConfig& c, const Record& record, const int* contact,
-                  int count, Scratch& scratch) {
-  const int n = record.ncontact, ndof = static_cast<int>(c.dofs.size());
-  const int columns = ndof + (c.joint_dof >= 0);
-  const Pieces pieces{count + 1, columns, scratch.Take<double>((count + 1) * columns),
-                      scratch.Take<Range>(count + 1)};
-  // from the distal end, one segment after the other
-  int piece = count + 1;
-  double* row;
-  Range* range;
-  const auto begin_next = [&] {
-    --piece;
-    row = pieces.row + piece * columns;
-    range = pieces.range + piece;
-    *range = {columns, 0};
-  };
-  std::fill(pieces.row, pieces.row + pieces.n * columns, 0.0);
-  begin_next();
-  End far{c.slot_of_element[n + 1], Load(record.ends() + 3)};
-  for (int i = n - 1; i >= 0; --i) {
-    if (!record.Touching(i)) continue;
-    const int slot = c.slot_of_element[i + 1];
-    AddSegment(d, c, {slot, record.Exit(i)}, far, record.Direction(i + 1), row, *range);
-    far = {slot, record.Entry(i)};
-    if (piece > 0 && i == contact[piece - 1]) begin_next();
-  }
-  AddSegment(d, c, {c.slot_of_element[0], Load(record.ends())}, far, record.Direction(0), row,
-             *range);
-  if (columns > ndof) {
-    row[ndof] = c.take_up.Gain();
-    *range = {std::min(range->begin, ndof), columns};
-  }
-  for (int j = 0; j <= count; ++j) {
-    if (pieces.range[j].end < pieces.range[j].begin) pieces.range[j] = {0, 0};
+Pieces PathPieces(const mjData* d, const CableConfig& c, const Record& record, const Piece* piece,
+                  int n, Scratch& scratch) {
+  const int columns = Columns(c);
+  const Pieces pieces{n, columns, scratch.Take<double>(n * columns), scratch.Take<Range>(n)};
+  std::fill(pieces.row, pieces.row + n * columns, 0.0);
+  Walk walk(d, c, record);
+  for (int j = n - 1; j >= 0; --j) {
+    Range& range = pieces.range[j] = {columns, 0};
+    walk.To(piece[j].contact, pieces.row + j * columns, range);
+    if (range.end < range.begin) range = {0, 0};
   }
   return pieces;
+}
+
+double MobilityAlong(const mjModel* m, const CableConfig& c, const double* row,
+                     const Range& range) {
+  double sum = 0;
+  for (int k = range.begin; k < range.end; ++k) {
+    sum += row[k] * row[k] * m->dof_invweight0[DofOf(c, k)];
+  }
+  return sum;
+}
+
+double MobilityAlong(const mjModel* m, const mjData* d, const CableConfig& c, const Record& record,
+                     const Piece* piece, int n, double enough, Scratch& scratch) {
+  const int columns = Columns(c);
+  const double length = record.length();
+  double* row = scratch.Take<double>(columns);
+  std::fill(row, row + columns, 0.0);
+  Walk walk(d, c, record);
+  double sum = 0;
+  for (int j = n - 1; j >= 0 && sum <= enough; --j) {
+    Range range{columns, 0};
+    walk.To(piece[j].contact, row, range);
+    if (range.end < range.begin) continue;
+    const double own = std::max(piece[j].length, kShortestCell * length);
+    sum += MobilityAlong(m, c, row, range) * length / own;
+    std::fill(row + range.begin, row + range.end, 0.0);
+  }
+  return sum;
 }
 
 }  // namespace mujocable

@@ -6,16 +6,16 @@
 #include <mujoco/mujoco.h>
 
 #include "core/law/couple.h"
+#include "core/law/pieces.h"
 #include "plugin/configure/config.h"
 #include "plugin/scratch.h"
 
 namespace mujocable {
 
-// Gradients of the pieces of a path: from the source to the first of some contacts, from each to
-// the next, from the last to the distal end. Few dofs move the ends of a piece apart. A spool of
-// its own has a column behind those of the dofs: it takes in the first piece.
+// Gradients of the pieces of a path. Few dofs move the ends of a piece apart. A spool of its own
+// has a column behind those of the dofs: it takes in the first piece.
 struct Pieces {
-  int n;         // one more than there are contacts
+  int n;         //
   int columns;   //
   double* row;   //                                                               [n, columns]
   Range* range;  // where a row is not zero                                       [n]
@@ -26,9 +26,16 @@ inline int DofOf(const CableConfig& c, int column) {
   return column < static_cast<int>(c.dofs.size()) ? c.dofs[column] : c.joint_dof;
 }
 
-// contact: touching ones, ascending
-Pieces PathPieces(const mjData* d, const CableConfig& c, const Record& record, const int* contact,
-                  int count, Scratch& scratch);
+Pieces PathPieces(const mjData* d, const CableConfig& c, const Record& record, const Piece* piece,
+                  int n, Scratch& scratch);
+
+// How much the bodies give way to each piece of the path, by their mobility at qpos0, times the
+// whole length over its own: the sum, from the distal end on until it is beyond `enough`    [1/kg]
+double MobilityAlong(const mjModel* m, const mjData* d, const CableConfig& c, const Record& record,
+                     const Piece* piece, int n, double enough, Scratch& scratch);
+
+// the same of one row of gradients
+double MobilityAlong(const mjModel* m, const CableConfig& c, const double* row, const Range& range);
 
 }  // namespace mujocable
 

@@ -24,29 +24,39 @@ struct Laid {
 
 TEST(CellsOnOneArcAreInNoPiece) {
   const Laid laid;
-  int piece[6], contact[6];
+  int piece[6];
   CellPieces(laid.material, piece);
   const int expected[] = {0, 1, -1, -1, 2, 3};
   for (int j = 0; j < 6; ++j) CHECK_EQ(piece[j], expected[j]);
-  CHECK_EQ(RubbingContacts(laid.material, contact), 3);
-  const int rubbing[] = {1, 4, 5};
-  for (int j = 0; j < 3; ++j) CHECK_EQ(contact[j], rubbing[j]);
 }
 
 TEST(ACableWithoutContactsIsOnePiece) {
   Laid laid;
   laid.material.n = 1;
-  int piece[1], contact[1];
+  int piece[1];
   CellPieces(laid.material, piece);
   CHECK_EQ(piece[0], 0);
-  CHECK_EQ(RubbingContacts(laid.material, contact), 0);
 }
 
-TEST(TheShortestCellIsOneBetweenContacts) {
-  const Laid laid;
-  AxialStep step;
-  step.length = 1.33;
-  CHECK_EQ(ShortestCell(step, laid.material), 0.1);
+TEST(PiecesReachFromTheLastMarkOfAnArcToTheFirstOfTheNext) {
+  // an eyelet that rubs, an arc that does not, one that is lifted, and one of three sub-contacts
+  std::vector<double> block(RecordSize(4, 3));
+  const Record record{block.data(), 4, 3};
+  const double segment[] = {0.5, 0.1, 0.2, 0.25, 0.4}, arc[] = {0, 0.03, 0, 0.06};
+  const double touching[] = {1, 1, 0, 1}, friction[] = {0.1, 0, 0.3, 0.1};
+  std::copy(segment, segment + 5, record.segment());
+  std::copy(arc, arc + 4, record.arc());
+  std::copy(touching, touching + 4, record.touching());
+  ContactCut cuts[4];
+  cuts[3].angle = 2;  // times the friction: more than one sub-contact may take
+  Piece piece[5];
+  CHECK_EQ(CutPath(record, friction, cuts, piece), 3);
+  const int contact[] = {-1, 0, 3};
+  const double length[] = {0.5, 0.1 + 0.03 + 0.2 + 0.25 + 0.01, 0.01 + 0.4};
+  for (int j = 0; j < 3; ++j) {
+    CHECK_EQ(piece[j].contact, contact[j]);
+    CHECK_NEAR(piece[j].length, length[j], 1e-15);
+  }
 }
 
 TEST(AnOscillatorIsResolvedUpToHalfItsLimit) {
