@@ -8,16 +8,7 @@ from warp_rigs import rigs
 
 import mujocable as mjc
 import mujocable.warp as mjcw
-from mujocable.models import (
-  atwood,
-  bowden_elbow,
-  finger,
-  hand,
-  rolling_joint,
-  spirob,
-  tensegrity,
-  winch,
-)
+from mujocable.models import atwood, bowden_elbow, finger, hand, spirob, tensegrity, winch
 
 MODELS = {
   "arm": lambda: spirob.build(spirob.Spirob(friction=0.3, transition=0.0)),
@@ -30,7 +21,6 @@ MODELS = {
   "atwood": atwood.build,
   "tensegrity": tensegrity.build,
   "sheath": bowden_elbow.build,
-  "ring": rolling_joint.build,
   "keepers": rigs.keepers,
   "keepers in a row": rigs.kept_row,
   "grooves": rigs.grooves,

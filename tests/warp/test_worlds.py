@@ -225,3 +225,13 @@ def test_a_groove_that_leads_the_cable_aside_is_refused_by_name():
   ):  # fmt: skip
     with pytest.raises(BadValue, match=message):
       mjcw.put_data(model, cables={"deep": dataclasses.replace(cable, route=route)})
+
+
+def test_a_joint_that_tilts_a_row_of_cylinders_is_refused_by_name():
+  spec = mjcw.strip(rigs.kept_row())
+  spec.geom("wheel_1").parent.add_joint(name="tilts", axis=[1, 0, 0])
+  cables = mjc.read_cables(rigs.kept_row())
+  with pytest.raises(
+    BadValue, match=r"'row': joint 'tilts' tilts wrap 'wheel_1' against .*'wheel_0'"
+  ):
+    mjcw.put_data(spec.compile(), cables=cables)

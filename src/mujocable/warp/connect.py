@@ -9,6 +9,7 @@ import warp as wp
 from mujocable.errors import BadValue
 from mujocable.spec.cable import Cable
 from mujocable.warp.describe import cables_of, strip
+from mujocable.warp.motion import actuators_of
 from mujocable.warp.worlds import CableWorlds
 
 
@@ -143,7 +144,7 @@ def _hook(m: mujoco_warp.Model) -> None:
 
   def late(m, d) -> bool:
     # tendons pull with what their actuators do, which is known once those are; so is the motion
-    return (cables(d).driven or cables(d).coupled) and m.nactuator > 0
+    return (cables(d).driven or cables(d).coupled) and actuators_of(m) > 0
 
   def sensor(m, d, stage):
     # the earliest place where poses are known: what follows does not wait for cables

@@ -156,6 +156,11 @@ def go_to(g: int, w: int, length: float, groups: Groups, motion: Motion):
     motion.at[i, w] = motion.x[i, w] + length * motion.step[i, w]
 
 
+def actuators_of(m) -> int:
+  """How many a Model of MuJoCo Warp has; before 4.0 each had one control."""
+  return m.nactuator if hasattr(m, "nactuator") else m.nu
+
+
 @wp.struct
 class Search:
   """A place along a step: between a low and a high one, with what is unbalanced there along it."""

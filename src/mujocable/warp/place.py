@@ -29,7 +29,7 @@ from mujocable.warp.layout import (
   Span,
   Wrapped,
 )
-from mujocable.warp.planar import check_groove
+from mujocable.warp.planar import check_groove, check_parallel
 from mujocable.warp.rows import add_products, add_rows, count_sharers
 from mujocable.warp.tree import chain_of, home_pose
 
@@ -221,6 +221,7 @@ def _check_span(cable: Cable, model, home, wraps: tuple, layout: Layout) -> None
         f"{owner}: wrap {name!r} stands in a row of wraps that are not all parallel cylinders,"
         " which is not on the GPU; put an Eyelet between"
       )
+    check_parallel(model, home, cable.name, first, w)
 
 
 def _check_alone(model, cable: Cable, wraps: tuple, layout: Layout) -> None:

@@ -52,7 +52,7 @@ def ring(p: Precision) -> SimpleNamespace:
     arc: real
     after: real
     turn: real
-    residual: real
+    residual: real  # or the last step of Newton's method, if that is less
     worse: real  # angle of the shorter arc; negative: it lifts
     lifts: int  # the first place has the shorter arc
 
@@ -100,6 +100,7 @@ def ring(p: Precision) -> SimpleNamespace:
         x = -(miss * right + v.moment_slope * gap) / det
         y = (left * miss - u.moment_slope * gap) / det
       size = wp.max(wp.abs(x), wp.abs(y))
+      s.residual = wp.min(s.residual, size)
       if size < last_step:
         break
       scale = wp.min(one, stride / size)
@@ -154,6 +155,7 @@ def ring(p: Precision) -> SimpleNamespace:
       y = (m * (other * tilted + k * gap) + k * left * (other - miss)) / det
       z = (m * n * gap - m * other * right - miss * n * left) / det
       size = wp.max(wp.max(wp.abs(x), wp.abs(y)), wp.abs(z))
+      s.residual = wp.min(s.residual, size)
       if size < last_step:
         break
       scale = wp.min(one, stride / size)
@@ -243,11 +245,14 @@ def ring(p: Precision) -> SimpleNamespace:
         s.first = look_around(a, b, tube, turns)
       s.last = s.first
     looked = int(0)
+    longest = real(1e30)
     i = int(0)
     while i < wp.static(_CHANGES):
       i += 1
       if s.places == 1:
         s = over_one(a, b, tube, turns, s.first, s.last)
+        # a second place makes it longer, but not by more than the way around the tube
+        longest = s.before + s.arc + s.after + two * tube
         o = Passage()
         if turns == one:
           o = opened(a, b, tube, s)
@@ -263,7 +268,7 @@ def ring(p: Precision) -> SimpleNamespace:
           s.last = s.first
       else:
         s = over_two(a, b, tube, turns, s.first, s.last, s.tilt)
-        if s.residual < enough and s.worse >= zero:
+        if s.residual < enough and s.worse >= zero and s.before + s.arc + s.after <= longest:
           return s
         # one place lifts, or both meet
         s.places = 1

@@ -14,7 +14,7 @@ from mujocable.warp.buried import buried
 from mujocable.warp.groups import groups_of
 from mujocable.warp.home import Home, find_home
 from mujocable.warp.layout import MAX_SPAN_WRAPS, Layout
-from mujocable.warp.motion import Forces
+from mujocable.warp.motion import Forces, actuators_of
 from mujocable.warp.place import lay_out
 from mujocable.warp.precision import SINGLE
 from mujocable.warp.rings import rings
@@ -238,7 +238,7 @@ class Stages:
     euler = m.opt.integrator == mujoco.mjtIntegrator.mjINT_EULER
     off = DisableBit.DAMPER | DisableBit.EULERDAMP if euler else DisableBit.DAMPER
     forces.damped = int(not m.opt.disableflags & off)
-    forces.actuators = m.nactuator if actuated else 0
+    forces.actuators = actuators_of(m) if actuated else 0
     if not euler and (forces.actuators or m.ntendon):
       # actuators and tendons damp as well
       mujoco_warp.deriv_smooth_vel(m, d, s.inertia)
