@@ -23,18 +23,15 @@ _EDGE = wp.constant(2e-6)
 
 
 @functools.cache
-def exact(gradual: bool):
+def exact(gradual: bool, coupled: bool):
   """Function: the ways of all contacts."""
-  line_of = lines(gradual)
+  line_of = lines(gradual, coupled)
 
   @wp.func
   def exact_ways(
     s: String,
     w: int,
     stack: int,
-    commanded: int,
-    command: float,
-    most: float,
     path: Path,
     memory: Memory,
     head: wp.array2d(dtype=float),
@@ -46,28 +43,33 @@ def exact(gradual: bool):
     scale = wp.vec2(1.0, 1.0)  # of far ends; slopes have its inverse, and what was added to all
     added = wp.vec2(0.0, 0.0)
     values = path.cells[s.first, w]
-    cell = line_of(s, 0, values, memory.guess[new, s.first, w], 1)
-    root = command
-    if commanded == 1:
+    along = float(0.0)
+    if wp.static(coupled):
+      along = path.along[s.first, w]
+    cell = line_of(s, 0, values, along, memory.guess[new, s.first, w], 1)
+    root = s.command
+    if s.commanded == 1:
       pieces[0, stack, w] = wp.vec3(root, 0.0, _HUGE)
       pieces[1, stack, w] = wp.vec3(root, 0.0, _HUGE)
     else:
       free = cell.lack / cell.give
-      root = wp.clamp(free, 0.0, most)
+      root = wp.clamp(free, 0.0, s.most)
       pieces[0, stack, w] = wp.vec3(0.0, 0.0, _HUGE)
-      pieces[1, stack, w] = wp.vec3(most, 0.0, _HUGE)
+      pieces[1, stack, w] = wp.vec3(s.most, 0.0, _HUGE)
       if root > 0.0:
         pieces[0, stack + 1, w] = wp.vec3(0.0, cell.give, wp.max((free - root) * cell.give, 0.0))
         count[0] = 2
-      if root < most:
-        pieces[1, stack + 1, w] = wp.vec3(most, cell.give, wp.max((root - free) * cell.give, 0.0))
+      if root < s.most:
+        pieces[1, stack + 1, w] = wp.vec3(s.most, cell.give, wp.max((root - free) * cell.give, 0.0))
         count[1] = 2
     head[s.first, w] = root
 
     for j in range(1, s.cells):
       beta = wp.exp(s.scale * values[1])
       values = path.cells[s.first + j, w]
-      cell = line_of(s, j, values, memory.guess[new, s.first + j, w], 1)
+      if wp.static(coupled):
+        along = path.along[s.first + j, w]
+      cell = line_of(s, j, values, along, memory.guess[new, s.first + j, w], 1)
       b = cell.give
       low = root / beta
       high = root * beta
