@@ -18,6 +18,7 @@
 #include <utility>
 
 #include "core/math/geodesic.h"
+#include "core/math/jet.h"
 #include "core/math/simd.h"
 
 namespace mujocable::ode {
@@ -28,6 +29,8 @@ namespace mujocable::ode {
 inline constexpr double kTurnPerStep = 0.6;  // [rad]
 inline constexpr double kStepError = 3e-9;   // [rad]
 inline constexpr int kMaxShorter = 8;
+// a gradient whose square is below this has no direction; it is one on the surface
+inline constexpr double kNoSlope = 1e-12;
 // steps of one geodesic: some forty turns; the last one takes all that is left
 inline constexpr int kMaxSteps = 400;
 
@@ -44,6 +47,24 @@ struct Flow {
   double gauss = 0;    // Gaussian curvature K                                        [1/m^2]
   Vec3 velocity{};     // of the foot point, where the shape is followed by that
 };
+
+// of the surface through x where a function of space has its value there
+inline Flow FlowOf(const Jet& jet, const Vec3& t) {
+  const double gg = std::max(Dot(jet.g, jet.g), kNoSlope), form = Dot(t, jet.Times(t));
+  // g^T adj(H) g
+  const Vec3 c0 = {jet.xx, jet.xy, jet.xz}, c1 = {jet.xy, jet.yy, jet.yz},
+             c2 = {jet.xz, jet.yz, jet.zz};
+  const Vec3 a0 = Cross(c1, c2), a1 = Cross(c2, c0), a2 = Cross(c0, c1);
+  const Vec3 adj = jet.g.x * a0 + jet.g.y * a1 + jet.g.z * a2;
+  return {(-form / gg) * jet.g, form / std::sqrt(gg), Dot(jet.g, adj) / (gg * gg)};
+}
+
+// curvatures of (3) of that surface, wrapping sign
+inline Curvature BendOf(const Jet& jet, const Vec3& t, const Vec3& n) {
+  const double g = std::sqrt(std::max(Dot(jet.g, jet.g), kNoSlope));
+  const Vec3 b = Cross(t, n), ht = jet.Times(t);
+  return {-Dot(t, ht) / g, -Dot(b, jet.Times(b)) / g, Dot(b, ht) / g};
+}
 
 // A parallel surface may be followed by its foot point on the inner one: x in At and Sharpest is
 // then that point, Flow::velocity says how fast it runs, and Under and Above lead there and back.
@@ -81,46 +102,15 @@ inline constexpr double kStage[kStages][kStages - 1] = {
      27.94888452941996, -2.8589982771350235, -8.87285693353063, 12.360567175794303,
      0.6433927460157636},
 };
-// the solution of order 8
-inline constexpr double kWeight[kStages] = {0.054293734116568765,
-                                            0,
-                                            0,
-                                            0,
-                                            0,
-                                            4.450312892752409,
-                                            1.8915178993145003,
-                                            -5.801203960010585,
-                                            0.3111643669578199,
-                                            -0.1521609496625161,
-                                            0.20136540080403034,
-                                            0.04471061572777259};
-
-// differences to its embedded solutions, of order 5
-inline constexpr double kFifth[kStages] = {0.01312004499419488,
-                                           0,
-                                           0,
-                                           0,
-                                           0,
-                                           -1.2251564463762044,
-                                           -0.4957589496572502,
-                                           1.6643771824549864,
-                                           -0.35032884874997366,
-                                           0.3341791187130175,
-                                           0.08192320648511571,
-                                           -0.022355307863886294};
-// and of order 3
-inline constexpr double kThird[kStages] = {-0.18980075407240762,
-                                           0,
-                                           0,
-                                           0,
-                                           0,
-                                           4.450312892752409,
-                                           1.8915178993145003,
-                                           -5.801203960010585,
-                                           -0.4226823213237919,
-                                           -0.1521609496625161,
-                                           0.20136540080403034,
-                                           0.02265179219836082};
+// the solution of order 8; differences to its embedded solutions, of order 5 and of order 3
+inline constexpr double kWeights[3][kStages] = {
+    {0.054293734116568765, 0, 0, 0, 0, 4.450312892752409, 1.8915178993145003, -5.801203960010585,
+     0.3111643669578199, -0.1521609496625161, 0.20136540080403034, 0.04471061572777259},
+    {0.01312004499419488, 0, 0, 0, 0, -1.2251564463762044, -0.4957589496572502, 1.6643771824549864,
+     -0.35032884874997366, 0.3341791187130175, 0.08192320648511571, -0.022355307863886294},
+    {-0.18980075407240762, 0, 0, 0, 0, 4.450312892752409, 1.8915178993145003, -5.801203960010585,
+     -0.4226823213237919, -0.1521609496625161, 0.20136540080403034, 0.02265179219836082},
+};
 
 inline Vec3 First(const Lanes& v) { return {v[0], v[1], v[2]}; }
 inline Lanes With(const Vec3& v, double last) { return Lanes{v.x, v.y, v.z, last}; }
@@ -229,20 +219,20 @@ double Step(const Shape& shape, double h, const State& y, State& next, double& l
       least_bending = std::min(least_bending, bent);
     }
   });
-  next = Combined<kWeight, kStages>(y, h, k);
+  next = Combined<kWeights[0], kStages>(y, h, k);
   // a string may be led through hollows of some shapes: it turns there too
   if constexpr (requires { Shape::kHollows; }) {
     const auto [low, high] = std::minmax_element(bending, bending + kStages);
     if (*low < 0) {
       double turn = 0;
-      for (int i = 0; i < kStages; ++i) turn += kWeight[i] * bending[i];
+      for (int i = 0; i < kStages; ++i) turn += kWeights[0][i] * bending[i];
       next.rest[2] = y.rest[2] + h * (*high > 0 ? TurnBothWays(bending, turn) : -turn);
     }
   }
   Lanes fifth = All<Lanes>(0), third = All<Lanes>(0);
   Unrolled<kStages>([&]<int i>() {
-    if constexpr (kFifth[i] != 0) fifth = fifth + kFifth[i] * k[i].t;
-    if constexpr (kThird[i] != 0) third = third + kThird[i] * k[i].t;
+    if constexpr (kWeights[1][i] != 0) fifth = fifth + kWeights[1][i] * k[i].t;
+    if constexpr (kWeights[2][i] != 0) third = third + kWeights[2][i] * k[i].t;
   });
   const Vec3 fifth_t = First(fifth), third_t = First(third);
   const double error5 = Dot(fifth_t, fifth_t), error3 = Dot(third_t, third_t);

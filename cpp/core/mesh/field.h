@@ -13,9 +13,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "core/math/jet.h"
-#include "core/math/vec.h"
-#include "core/mesh/patch_seam.h"
+#include "core/math/geodesic.h"
 #include "core/mesh/primitive.h"
 
 namespace mujocable {
@@ -74,6 +72,10 @@ double Value(const MeshField& field, const Vec3& x);
 double Value(const MeshField& field, const double* coefficient, const SplinePlace& at,
              Vec3& gradient);
 
+// Onto the surface along the gradient, from where spline or patches are the field; `jet` is that of
+// the point returned.
+Vec3 Drop(const MeshField& field, Vec3 x, Jet& jet);
+
 // node nearest to x, of the border for a point outside
 std::int64_t NodeNear(const MeshField& field, const Vec3& x, Vec3& node);
 
@@ -85,6 +87,11 @@ double WavinessAt(const MeshField& field, const Vec3& x);
 
 // whether x lies where spline or patches are the field, within a few cells of the surface
 bool InBand(const MeshField& field, const Vec3& x);
+
+// A geodesic over a field of patches, on from p, t_p and n_p of `g`, which lie on the surface. Each
+// patch is left where its geodesic meets a join, exactly: nothing is integrated across a jump of
+// curvature.
+void ShootOverPatches(const MeshField& f, double length, Geodesic& g);
 
 }  // namespace mujocable
 

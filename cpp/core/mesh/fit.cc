@@ -5,27 +5,12 @@
 #include <cstring>
 
 #include "core/math/hash.h"
-#include "core/mesh/grid.h"
-#include "core/mesh/patch_field.h"
+#include "core/mesh/make.h"
 #include "core/mesh/sample.h"
-#include "core/mesh/spline_fit.h"
 #include "core/mesh/tolerance.h"
 
 namespace mujocable {
 namespace {
-
-// along the gradient onto the surface; false where it leads nowhere
-bool Drop(const MeshField& f, Vec3& x) {
-  for (int i = 0; i < kMaxDrops; ++i) {
-    const Jet jet = Evaluate(f, x);
-    const double gg = Dot(jet.g, jet.g);
-    if (!(gg > kNoGradient)) return false;
-    x += (-jet.f / gg) * jet.g;
-    if (std::abs(jet.f) < kOnLevel * f.cell) return true;
-    if (std::abs(jet.f) > 2 * f.cell) return false;
-  }
-  return true;
-}
 
 // nodes within a few cells of points
 std::vector<char> Near(const MeshField& f, const std::vector<Vec3>& points) {
@@ -51,7 +36,8 @@ void Curvatures(const MeshField& f, const Vec3& x, double& mean, double& spread)
 void Survey(const MeshShape& shape, const std::vector<Sample>& samples, MeshField& f) {
   Deviation& deviation = f.deviation;
   deviation = {};
-  f.sample.resize(samples.size());
+  f.sample.clear();
+  for (const Sample& s : samples) f.sample.push_back(s.x);
   double sum = 0, area = 0;
   std::vector<std::pair<double, double>> radii;  // and the area that has it
   const std::vector<char> hollow = Near(f, shape.Hollows(f.cell, f.offset));
@@ -64,9 +50,8 @@ void Survey(const MeshShape& shape, const std::vector<Sample>& samples, MeshFiel
     f.waviness[at] = std::max(f.waviness[at], static_cast<float>(most));
   };
   for (size_t i = 0; i < samples.size(); ++i) {
-    Vec3 x = samples[i].x;
-    Drop(f, x);
-    f.sample[i] = x;
+    Jet jet;
+    const Vec3 x = f.sample[i] = Drop(f, samples[i].x, jet);
     const double apart = Norm(x - samples[i].x);
     deviation.most = std::max(deviation.most, apart);
     sum += samples[i].area * apart * apart;
@@ -83,8 +68,9 @@ void Survey(const MeshShape& shape, const std::vector<Sample>& samples, MeshFiel
   // the mesh itself, moved out by the offset
   const TriangleMesh& mesh = shape.mesh();
   const auto away = [&](const Vec3& x) {
-    Vec3 y = x, node;
-    if (!Drop(f, y)) y = f.sample[f.nearest[NodeNear(f, x, node)]];
+    Vec3 node;
+    Jet jet;
+    const Vec3 y = InBand(f, x) ? Drop(f, x, jet) : f.sample[f.nearest[NodeNear(f, x, node)]];
     const double outside = Dot(x - y, Evaluate(f, y).g) > 0 ? 1 : -1;
     return std::abs(outside * Norm(x - y) + f.offset);
   };
@@ -95,9 +81,11 @@ void Survey(const MeshShape& shape, const std::vector<Sample>& samples, MeshFiel
   }
   // between the samples too
   for (std::int64_t i = 0; i < Nodes(f); ++i) {
-    Vec3 x = NodeAt(f, i);
+    if (std::abs(f.distance[i]) > f.cell) continue;
+    Jet jet;
+    const Vec3 x = Drop(f, NodeAt(f, i), jet);
+    if (!(Dot(jet.g, jet.g) > kNoGradient)) continue;
     double mean, spread;
-    if (std::abs(f.distance[i]) > f.cell || !Drop(f, x)) continue;
     Curvatures(f, x, mean, spread);
     wavy(x, mean - spread, 0);
   }

@@ -1,9 +1,8 @@
-#include "core/mesh/grid.h"
-
 #include <algorithm>
 #include <cmath>
 
-#include "core/mesh/box.h"
+#include "core/mesh/make.h"
+#include "core/mesh/mesh.h"
 #include "core/mesh/tolerance.h"
 
 namespace mujocable {

@@ -1,10 +1,9 @@
-#include "core/mesh/guess.h"
-
 #include <algorithm>
 #include <cmath>
 #include <utility>
 
 #include "core/math/dense.h"
+#include "core/mesh/primitive.h"
 #include "core/mesh/tolerance.h"
 
 namespace mujocable {

@@ -4,9 +4,8 @@
 #include <cmath>
 #include <numeric>
 
-#include "core/mesh/box.h"
-#include "core/mesh/guess.h"
-#include "core/mesh/seam.h"
+#include "core/mesh/mesh.h"
+#include "core/mesh/primitive.h"
 #include "core/mesh/tolerance.h"
 
 namespace mujocable {
@@ -48,7 +47,9 @@ class Finder {
       }
       if (found_.primitive.size() > kMaxPatches) return false;
     }
-    if (!Attach()) return false;
+    for (const auto& holds : holds_.of) {
+      if (holds.empty()) return false;
+    }
     Prune();
     Fill();
     if (!FacesFollow()) return false;
@@ -92,18 +93,8 @@ class Finder {
         if (!(worst >= 0 && worst < kExact * extent_)) continue;
         std::vector<int> members = around;
         if (!Grow(v, s, members)) continue;
-        // what holds no more than its seed may do so by chance, as a ball does with a pole and a
-        // ring
-        const double grown = s.kind == PrimitiveKind::kPlane ? 1 : kGrown;
-        if (members.size() < std::max<double>(2 * numbers + 3, grown * around.size())) continue;
-        // a cone may be a cylinder
-        if (s.kind == PrimitiveKind::kCone) {
-          Primitive simple = s;
-          simple.kind = PrimitiveKind::kCylinder;
-          simple.slope = 0;
-          const double left = FitPrimitive(Points(members), simple);
-          if (left >= 0 && left < kExact * extent_) s = simple;
-        }
+        // what holds few may do so by chance
+        if (members.size() < 2 * numbers + 3) continue;
         Keep(s, members);
         return true;
       }
@@ -133,33 +124,6 @@ class Finder {
     for (int v : members) holds_.of[v].push_back(static_cast<int>(found_.primitive.size()));
     found_.primitive.push_back(s);
     found_.vertex.push_back(members);
-  }
-
-  // vertices that lie a little off the patch of a neighbor, and on no other; false where there are
-  // more
-  bool Attach() {
-    std::vector<int> left;
-    for (size_t v = 0; v < holds_.of.size(); ++v) {
-      if (holds_.of[v].empty()) left.push_back(static_cast<int>(v));
-    }
-    for (bool more = true; more && !left.empty();) {
-      more = false;
-      for (int v : left) {
-        for (int w : next_[v]) {
-          for (int p : holds_.of[w]) {
-            Vec3 g;
-            const double d = DistanceOf(found_.primitive[p], mesh_.vertex[v], g);
-            if (std::abs(d) > kExact * extent_ || Dot(g, normal_[v]) < kAligned) continue;
-            if (!holds_.of[v].empty()) continue;
-            holds_.of[v].push_back(p);
-            found_.vertex[p].push_back(v);
-            more = true;
-          }
-        }
-      }
-      std::erase_if(left, [&](int v) { return !holds_.of[v].empty(); });
-    }
-    return left.empty();
   }
 
   // Three rows of vertices across a seam may lie on a surface too, by chance: what holds no vertex
@@ -227,7 +191,7 @@ class Finder {
         const bool on = std::all_of(face.begin(), face.end(), [&](int v) {
           Vec3 g;
           const double d = DistanceOf(s, mesh_.vertex[v], g);
-          return std::abs(d) < kExact * extent_ && Norm(g - NormalBy(v, g)) < kSameNormal;
+          return std::abs(d) < kExact * extent_ && Norm(g - NormalBy(v, g)) < kTangent;
         });
         if (!on || holds_.OfFace(face) >= 0) continue;
         ++count;
@@ -257,7 +221,7 @@ class Finder {
     Primitive s;
     s.center = x;
     s.axis = at[k];
-    if (Norm(turn) < kSameNormal) return s;
+    if (Norm(turn) < kTangent) return s;
     const double radius = Dot(apart, turn) / Dot(turn, turn);
     s.kind = PrimitiveKind::kCylinder;
     s.side = radius < 0 ? -1 : 1;
@@ -322,31 +286,11 @@ class Finder {
       members = grown;
       if (same && k > 0) break;
       Primitive fitted = s;
-      const double worst = FitPrimitive(Points(Trimmed(s, members)), fitted);
+      const double worst = FitPrimitive(Points(members), fitted);
       if (!(worst >= 0 && worst < kExact * extent_)) return false;
       s = fitted;
     }
-    for (int k = 0; k < 2; ++k) {
-      members = Trimmed(s, members);
-      FitPrimitive(Points(members), s);
-    }
     return true;
-  }
-
-  // without those beyond a seam that are only nearly on it
-  std::vector<int> Trimmed(const Primitive& s, const std::vector<int>& members) const {
-    std::vector<double> apart;
-    Vec3 g;
-    for (int v : members) apart.push_back(std::abs(DistanceOf(s, mesh_.vertex[v], g)));
-    std::vector<double> sorted = apart;
-    const auto typical = sorted.begin() + 3 * sorted.size() / 4;
-    std::nth_element(sorted.begin(), typical, sorted.end());
-    const double most = std::max(kOutlier * *typical, kSingular * extent_);
-    std::vector<int> kept;
-    for (size_t i = 0; i < members.size(); ++i) {
-      if (apart[i] <= most) kept.push_back(members[i]);
-    }
-    return kept;
   }
 
   const TriangleMesh& mesh_;

@@ -11,7 +11,6 @@
 #include <array>
 #include <vector>
 
-#include "core/mesh/patch_seam.h"
 #include "core/mesh/primitive.h"
 #include "core/mesh/sample.h"
 
@@ -43,6 +42,10 @@ struct Patches {
 // The patches of a mesh that consists of nothing else; false where some vertex is on none of them,
 // or an edge is sharp. Seams are exact to rounding: all patches are fitted together.
 bool FindPatches(const MeshShape& shape, Patches& found);
+
+// Finds the joins of patches whose primitives and vertices are known, `holds` the patches of each
+// vertex, and moves all primitives by as little as makes them touch to rounding there.
+void JoinPatches(const TriangleMesh& mesh, const Holders& holds, double extent, Patches& found);
 
 }  // namespace mujocable
 

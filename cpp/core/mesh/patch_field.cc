@@ -1,10 +1,8 @@
-#include "core/mesh/patch_field.h"
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
-#include "core/mesh/grid.h"
+#include "core/mesh/make.h"
 #include "core/mesh/patch.h"
 #include "core/mesh/tolerance.h"
 #include "core/mesh/tree.h"
@@ -45,25 +43,17 @@ class Maker {
     f_.radius = std::clamp(sharpest, f_.cell, 0.5 * shape_.Narrowest() + f_.offset);
     MarkJoins();
     if (!Meets()) return false;
-    f_.sample.resize(samples_.size());
+    for (const Sample& s : samples_) f_.sample.push_back(s.x);
     for (size_t i = 0; i < samples_.size(); ++i) {
       f_.owner[i] = PatchAt(f_, samples_[i].x);
-      f_.sample[i] = samples_[i].x;
-      Drop(f_.sample[i]);
+      Jet jet;
+      f_.sample[i] = Drop(f_, samples_[i].x, jet);
     }
     Measure();
     return true;
   }
 
  private:
-  void Drop(Vec3& x) const {
-    for (int k = 0; k < 3; ++k) {
-      Vec3 g;
-      const double d = DistanceOf(f_.patch[PatchAt(f_, x)], x, g);
-      x += -d * g;
-    }
-  }
-
   void Add(const Vec3& x, int patch) {
     Vec3 n;
     const double d = DistanceOf(f_.patch[patch], x, n);

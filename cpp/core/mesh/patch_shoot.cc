@@ -1,8 +1,7 @@
-#include "core/mesh/patch_shoot.h"
-
 #include <algorithm>
 #include <cmath>
 
+#include "core/mesh/field.h"
 #include "core/mesh/tolerance.h"
 
 namespace mujocable {
@@ -80,12 +79,6 @@ double LeavesAt(const Primitive& s, const Join& join, double side, const ode::St
   return at;
 }
 
-Curvature BendOf(const Primitive& s, const Vec3& x, const Vec3& t) {
-  const Jet jet = JetOf(s, x);
-  const Vec3 b = Cross(t, jet.g), ht = jet.Times(t);
-  return {-Dot(t, ht), -Dot(b, jet.Times(b)), Dot(b, ht)};
-}
-
 }  // namespace
 
 void ShootOverPatches(const MeshField& f, double length, Geodesic& g) {
@@ -96,7 +89,7 @@ void ShootOverPatches(const MeshField& f, double length, Geodesic& g) {
   ode::State y = {ode::With(g.p, 1), ode::With(along, 1), All<Lanes>(0)};
   double left = g.length;
   int patch = PatchAlong(f, g.p, First(y.t)), crossed = -1;
-  g.at_p = BendOf(f.patch[patch], g.p, g.t_p);
+  g.at_p = ode::BendOf(JetOf(f.patch[patch], g.p), g.t_p, g.n_p);
   g.t_p = along;
   const double exact = kOnJoin * f.extent;
   for (int piece = 0; piece < kMaxPieces && left > 0; ++piece) {
@@ -137,7 +130,7 @@ void ShootOverPatches(const MeshField& f, double length, Geodesic& g) {
   const double d = DistanceOf(s, First(y.x), g.n_q);
   g.q = First(y.x) - d * g.n_q;
   Finish(y, g);
-  g.at_q = BendOf(s, g.q, g.t_q);
+  g.at_q = ode::BendOf(JetOf(s, g.q), g.t_q, g.n_q);
   if (backward) TurnRound(g);
 }
 

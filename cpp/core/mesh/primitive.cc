@@ -25,17 +25,11 @@ struct Round {
   }
 };
 
-// what an integrator asks of a surface
+// what the integrator asks of a surface
 struct Flowing {
   static constexpr bool kHollows = true;
   const Primitive& s;
-  ode::Flow At(const Vec3& x, const Vec3& t) const {
-    const Jet jet = JetOf(s, x);
-    const double form = Dot(t, jet.Times(t));
-    const Vec3 b = Cross(jet.g, t), hb = jet.Times(b);
-    const double across = Dot(b, hb), mixed = Dot(t, hb);
-    return {-form * jet.g, form, form * across - mixed * mixed};
-  }
+  ode::Flow At(const Vec3& x, const Vec3& t) const { return ode::FlowOf(JetOf(s, x), t); }
 };
 
 }  // namespace

@@ -8,7 +8,7 @@
 #include <unordered_set>
 
 #include "core/math/angle.h"
-#include "core/mesh/box.h"
+#include "core/mesh/mesh.h"
 #include "core/mesh/tolerance.h"
 #include "core/mesh/tree.h"
 

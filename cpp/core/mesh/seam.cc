@@ -1,10 +1,9 @@
-#include "core/mesh/seam.h"
-
 #include <algorithm>
 #include <cmath>
 #include <map>
 
 #include "core/math/dense.h"
+#include "core/mesh/patch.h"
 #include "core/mesh/tolerance.h"
 
 namespace mujocable {

@@ -1,9 +1,7 @@
-#include "core/mesh/spline_fit.h"
-
 #include <algorithm>
 #include <cmath>
 
-#include "core/mesh/grid.h"
+#include "core/mesh/make.h"
 #include "core/mesh/tolerance.h"
 
 namespace mujocable {
@@ -42,7 +40,7 @@ class Solver {
     for (std::int64_t i = 0; i < nodes; ++i) f_.coefficient[i] = f_.distance[i];
     std::vector<double> r(nodes, 0), z(nodes), p(nodes, 0), q(nodes), diagonal(nodes, 0);
     // r = -gradient at the start
-    Product(f_.coefficient, r, true);
+    double left = Product(f_.coefficient, r, true), before = left;
     for (std::int64_t i : list_) r[i] = -r[i];
     Diagonal(diagonal);
     const auto precondition = [&] {
@@ -56,7 +54,6 @@ class Solver {
     precondition();
     for (std::int64_t i : list_) p[i] = z[i];
     double rz = dot(r, z);
-    double left = Objective(f_.coefficient), before = left;
     for (int k = 0; k < kMaxIterations && rz > 0; ++k) {
       if (progress) progress(double(k) / kMaxIterations);
       if (k > 0 && k % kPatience == 0) {
@@ -79,30 +76,10 @@ class Solver {
   }
 
  private:
-  // half the sum of all squares
-  double Objective(const std::vector<double>& x) const {
-    const double scale = 1 / f_.cell;
+  // out = A^T (A x - target), the target left out for a direction; half the sum of all squares of
+  // A x - target
+  double Product(const std::vector<double>& x, std::vector<double>& out, bool target) const {
     double sum = 0;
-    for (size_t s = 0; s < samples_.size(); ++s) {
-      Vec3 g;
-      const double value = kValueWeight * scale * Value(f_, x.data(), place_[s], g);
-      g = kNormalWeight * (g - samples_[s].n);
-      sum += weight_[s] * weight_[s] * (value * value + Dot(g, g));
-    }
-    for (const Third& t : rough_) {
-      const double* c = x.data() + t.first;
-      const double third = scale * (c[3 * t.step] - c[0] + 3 * (c[t.step] - c[2 * t.step]));
-      sum += kRoughWeight * third * third;
-    }
-    for (std::int64_t i : list_) {
-      const double far = kFarWeight * scale * (x[i] - f_.distance[i]);
-      sum += far * far;
-    }
-    return 0.5 * sum;
-  }
-
-  // out = A^T (A x - target), the target left out for a direction
-  void Product(const std::vector<double>& x, std::vector<double>& out, bool target) const {
     for (std::int64_t i : list_) out[i] = 0;
     const std::int64_t row = f_.n[2], slab = row * f_.n[1];
     const double scale = 1 / f_.cell;
@@ -111,9 +88,11 @@ class Solver {
       Vec3 g;
       double value = Value(f_, x.data(), at, g);
       if (target) g = g - samples_[s].n;
-      const double w = weight_[s] * weight_[s];
-      value *= w * kValueWeight * kValueWeight * scale * scale;
-      g = (w * kNormalWeight * kNormalWeight * scale) * g;
+      const double w = weight_[s] * weight_[s], by_value = w * kValueWeight * kValueWeight * scale,
+                   by_normal = w * kNormalWeight * kNormalWeight;
+      sum += scale * by_value * value * value + by_normal * Dot(g, g);
+      value *= scale * by_value;
+      g = (scale * by_normal) * g;
       for (int i = 0; i < kSupport; ++i) {
         for (int j = 0; j < kSupport; ++j) {
           double* to = out.data() + at.first + i * slab + j * row;
@@ -128,7 +107,9 @@ class Solver {
     const double rough = kRoughWeight * scale * scale;
     for (const Third& t : rough_) {
       const double* c = x.data() + t.first;
-      const double third = rough * (c[3 * t.step] - c[0] + 3 * (c[t.step] - c[2 * t.step]));
+      const double apart = c[3 * t.step] - c[0] + 3 * (c[t.step] - c[2 * t.step]);
+      const double third = rough * apart;
+      sum += third * apart;
       double* to = out.data() + t.first;
       to[0] -= third;
       to[t.step] += 3 * third;
@@ -138,7 +119,12 @@ class Solver {
     // a very small weight on the coefficients as distances: it tells inside from outside where
     // no sample is near
     const double far = kFarWeight * kFarWeight * scale * scale;
-    for (std::int64_t i : list_) out[i] += far * (x[i] - (target ? f_.distance[i] : 0));
+    for (std::int64_t i : list_) {
+      const double apart = x[i] - (target ? f_.distance[i] : 0);
+      out[i] += far * apart;
+      sum += far * apart * apart;
+    }
+    return 0.5 * sum;
   }
 
   void Diagonal(std::vector<double>& out) const {

@@ -19,8 +19,10 @@ inline constexpr double kBorder = 1e-9;
 inline constexpr double kBesideFace = 1e-9;
 // normals this near are one                                                                 [rad]
 inline constexpr double kOneNormal = 1e-9;
-// a point this near to the level of a field is on it                                      [cells]
-inline constexpr double kOnLevel = 1e-12;
+// a point this near to the level of a field is on it; a Newton step this small is the last, since
+// its square is below rounding                                                            [cells]
+inline constexpr double kLevelRounding = 1e-14;
+inline constexpr double kLastMeshStep = 1e-7;
 // a point this near to a join is on it, and where a geodesic meets one to this share of it
 // [extents]
 inline constexpr double kOnJoin = 1e-12;
@@ -62,8 +64,8 @@ inline constexpr double kFillApart = 0.7;
 
 // cells on each side of the surface where spline or patches are the field: a spline sees three
 inline constexpr double kBand = 3;
-// and where its coefficients are fitted: twice as far and a little; chosen, free [cells]
-inline constexpr double kActive = 7;
+// and where its coefficients are fitted: what a point of the band sees, and one more     [cells]
+inline constexpr double kActive = kBand + 4;
 // cells around the surface's box
 inline constexpr int kMargin = 8;
 // The cell follows the shape, not the faces: the coarsest that keeps the fit this near to its
@@ -89,10 +91,10 @@ inline constexpr double kFarWeight = 1e-3;
 inline constexpr double kLeastArea = 1e-3;
 // a square of the gradient below this is no distance any more: it is one on the surface
 inline constexpr double kNoGradient = 0.01;
-// what a step of one cell errs by, per sixth difference of a cell; most err less; free
+// What a step of one cell errs by, per sixth difference of a cell, most less; what the tangent may
+// err by in a step, and how long that is at least and at most. Chosen: its eighth root counts. The
+// longest step everywhere fails in mesh_surface_test, one cell everywhere takes a sixth more work.
 inline constexpr double kRoughError = 5e-7;
-// what the tangent may err by in a step, and how long that is at least and at most; chosen,
-// the error and the most are free: its eighth root counts
 inline constexpr double kReachError = 1e-8;  // [rad]
 inline constexpr double kLeastReach = 0.25;  // [cells]
 inline constexpr double kMostReach = 1.5;    // [cells]
@@ -110,20 +112,13 @@ inline constexpr int kWavyReach = 2;
 inline constexpr double kExact = 1e-6;  // [extents]
 // cosine between the normals of vertex and surface: 37 degrees; chosen, patch_test
 inline constexpr double kAligned = 0.8;
-// vertices this many times further off than three quarters of all belong to the next patch; chosen,
-// free
-inline constexpr double kOutlier = 12;
-// a patch holds this many times the vertices of its seed, else it may be chance; chosen, free
-inline constexpr double kGrown = 1.5;
 // A face leans from its patch by less than this, or by less than so many times what is common: a
 // flat cut into a cylinder leans more. Chosen, patch_test; the angle is free.
 inline constexpr double kLean = 0.1;  // [rad]
 inline constexpr double kLeans = 3;
-// normals of two patches at a vertex of both: floats, and faces of some degrees; chosen, free [rad]
-inline constexpr double kSameNormal = 1e-3;
 // A seam: normals agree so well before all patches are fitted together; that fit weighs seams
-// against vertices by so much; after it the patches meet, and lie on a line or circle. Chosen; the
-// first two are free.
+// against vertices by so much that rounding of the vertices leaves nothing; after it the patches
+// meet, and lie on a line or circle. Chosen; the first is free.
 inline constexpr double kTangent = 1e-4;  // [rad]
 inline constexpr double kSeamWeight = 1e6;
 inline constexpr double kSeamExact = 1e-11;  // [extents]
@@ -147,8 +142,8 @@ inline constexpr double kCorner = 1e-6;  // [rad]
 inline constexpr double kBallFree = 0.95;
 // a step of order eight along a cone or torus turns by this: it errs by less than 1e-11      [rad]
 inline constexpr double kPrimitiveTurn = 0.2;
-// and of a geodesic near a join: it meets few at once; chosen, free [cells]
-inline constexpr double kEventStep = 1.5;
+// and of a geodesic near a join: it ends where its node still knows the joins around it    [cells]
+inline constexpr double kEventStep = 0.5 * (kJoinReach - kBand);
 // a cone steeper than this is none                                                          [rad]
 inline constexpr double kSteepest = 1.5;
 
@@ -161,7 +156,7 @@ inline constexpr int kMaxIterations = 400;
 inline constexpr int kPatience = 30;
 inline constexpr double kLeastGain = 0.01;
 // Newton steps onto a field; sweeps that center a ball in a corner
-inline constexpr int kMaxDrops = 20;
+inline constexpr int kMaxMeshSteps = 20;
 inline constexpr int kCornerSweeps = 60;
 // seeds without a patch: so many, and for each vertex that has one so many more; chosen, the first
 // is free

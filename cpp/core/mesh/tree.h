@@ -8,7 +8,6 @@
 #include <numeric>
 #include <vector>
 
-#include "core/mesh/box.h"
 #include "core/mesh/mesh.h"
 
 namespace mujocable {
@@ -50,10 +49,14 @@ class MeshTree {
     return std::sqrt(best);
   }
 
-  // calls visit(i, j) for all pairs of faces whose boxes meet
+  // calls visit(i, j) for all pairs of faces i < j whose boxes meet
   template <typename Visit>
   void Pairs(const Visit& visit) const {
-    if (!node_.empty()) Within(0, visit);
+    for (int i = 0; i < static_cast<int>(order_.size()); ++i) {
+      Box box;
+      for (int k = 0; k < 3; ++k) box.Add(At(i, k));
+      Meeting(0, i, box, visit);
+    }
   }
 
  private:
@@ -115,33 +118,15 @@ class MeshTree {
   }
 
   template <typename Visit>
-  void Within(int index, const Visit& visit) const {
+  void Meeting(int index, int face, const Box& box, const Visit& visit) const {
     const Node& node = node_[index];
-    if (node.child[0] < 0) {
-      for (int i = node.first; i < node.last; ++i) {
-        for (int j = i + 1; j < node.last; ++j) visit(order_[i], order_[j]);
-      }
+    if (!node.box.Meets(box)) return;
+    if (node.child[0] >= 0) {
+      for (int child : node.child) Meeting(child, face, box, visit);
       return;
     }
-    Within(node.child[0], visit);
-    Within(node.child[1], visit);
-    Between(node.child[0], node.child[1], visit);
-  }
-
-  template <typename Visit>
-  void Between(int one, int two, const Visit& visit) const {
-    const Node &a = node_[one], &b = node_[two];
-    if (!a.box.Meets(b.box)) return;
-    if (a.child[0] < 0 && b.child[0] < 0) {
-      for (int i = a.first; i < a.last; ++i) {
-        for (int j = b.first; j < b.last; ++j) visit(order_[i], order_[j]);
-      }
-    } else if (b.child[0] < 0 || (a.child[0] >= 0 && a.last - a.first >= b.last - b.first)) {
-      Between(a.child[0], two, visit);
-      Between(a.child[1], two, visit);
-    } else {
-      Between(one, b.child[0], visit);
-      Between(one, b.child[1], visit);
+    for (int i = node.first; i < node.last; ++i) {
+      if (order_[i] > face) visit(face, order_[i]);
     }
   }
 

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <utility>
 
-#include "core/path/span_route.h"
+#include "core/path/span_solve.h"
 #include "core/path/tolerance.h"
 #include "core/surface/groove.h"
 

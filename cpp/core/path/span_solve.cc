@@ -8,7 +8,6 @@
 #include "core/path/follow/neighbors.h"
 #include "core/path/follow/parallel.h"
 #include "core/path/search/solve.h"
-#include "core/path/span_route.h"
 #include "core/path/tolerance.h"
 
 namespace mujocable {

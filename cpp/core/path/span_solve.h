@@ -1,9 +1,16 @@
-// Several wraps between two fixed nodes, or one without a closed form: solved together.
+// Several wraps between two fixed nodes, or one without a closed form, solved together: a span of a
+// route on its way from elements to the record.
 
 #ifndef MUJOCABLE_CORE_PATH_SPAN_SOLVE_H_
 #define MUJOCABLE_CORE_PATH_SPAN_SOLVE_H_
 
+#include <algorithm>
+#include <memory>
+
+#include "core/path/span.h"
+#include "core/path/tolerance.h"
 #include "core/path/verdict.h"
+#include "core/state.h"
 
 namespace mujocable {
 
@@ -11,6 +18,113 @@ namespace mujocable {
 void SolveWraps(const Element* elements, const Vec3& a, const Vec3& b, int first, int last,
                 int first_wrap, const double* memory, Start start, const RouteLimits& limits,
                 double slack, Record& record, Verdict& verdict);
+
+// the ends of a span, as the string sees them, and which of its wraps take part
+struct Part {
+  Vec3 a, b;
+  int on_a = -1, on_b = -1;    // the element that this end was taken to the surface of
+  int deep = -1;               // the first contact with a surface that an end is inside, -1: none
+  bool grooves = false;        // a wrap of the span has one
+  bool all = true;             // all of them take part
+  Release out[kMaxSpanWraps];  // why a wrap does not, from the first
+
+  Release& Out(int first, int element) { return out[element - first - 1]; }
+  void Drop(int first, int element, Release reason) {
+    Out(first, element) = reason;
+    all = false;
+  }
+};
+
+// Ends inside surfaces: a hair below a neighboring one an end lies on it; else that surface takes
+// no part, until the path is clear of it. first, last: the nodes at a and b.
+Part TakePart(const Element* elements, const Vec3& a, const Vec3& b, int first, int last,
+              int first_wrap, const double* memory, Start start, const RouteLimits& limits,
+              Verdict& verdict);
+
+// One span, step by step: guess, solve, look what left, write. It has the wraps between the fixed
+// nodes `first` and `last` of the route.
+class Span {
+ public:
+  Span(const Span&) = delete;
+  Span& operator=(const Span&) = delete;
+  Span(const Element* elements, const Part& part, int first, int last, int first_wrap, Start start)
+      : elements_(elements),
+        first_(first),
+        last_(last),
+        most_tries_(start == Start::kAuthored ? kNoLimit : kMostTries),
+        a_(part.a),
+        b_(part.b) {
+    // a ring has a second place, where there is room
+    int room = kMaxSpanWraps - (last - first - 1), slot = first_wrap;
+    for (int e = first + 1; e < last; ++e) {
+      const int slots = MemorySlots(elements[e].wrap->surface);
+      const int places = part.out[e - first - 1] != Release::kNo ? 0
+                         : slots > 1 && room-- > 0               ? slots
+                                                                 : 1;
+      for (int k = 0; k < places; ++k) {
+        place_[n_].contact = e - 1;
+        place_[n_++].slot = slot + k;
+      }
+      slot += slots;
+    }
+    wraps_ = reinterpret_cast<SpanWrap*>(storage_);
+    std::uninitialized_default_construct_n(wraps_, n_);
+  }
+
+  bool Follow(const double* memory);
+  // whether any wrap starts where it was authored
+  bool Guess(const double* memory, Start start);
+  bool Wind(Start start);
+  void Solve(bool cold, const double* memory, Verdict& verdict);
+  void Write(Record& record) const;
+  void Remember(Record& record) const;
+  void Check(const RouteLimits& limits, const Record& record, Verdict& verdict) const;
+  bool Overruns(const Record& record) const {
+    return std::any_of(record.overrun() + first_, record.overrun() + last_ - 1,
+                       [](double x) { return x > 0; });
+  }
+  // Whether the span must be solved again, with fewer wraps taking part. a, b: where its ends are.
+  bool Reconsider(const Vec3& a, const Vec3& b, double slack, const Record& record,
+                  Part& part) const;
+  // the wraps that take no part, and what has happened; memory: nullptr where there is none
+  void Finish(Part& part, int first_wrap, const double* memory, const RouteLimits& limits,
+              double slack, Record& record, Verdict& verdict) const;
+
+ private:
+  const Wrap& Wrapped(int i) const { return *elements_[place_[i].contact + 1].wrap; }
+  // the second place of a ring shares its contact
+  bool Second(int i) const { return i > 0 && i < n_ && Contact(i) == Contact(i - 1); }
+  int Contact(int i) const { return place_[i].contact; }
+  // whether the string bears on the wrap of an element, and whether it leaves wrap i
+  bool Bears(int element) const;
+  bool Derails(int i, double slack) const;
+  // the contact that has moved furthest since the step before, in radii
+  int MostMoved(const double* memory) const;
+  // whether it has risen out of the groove that it was in, led aside
+  bool RoseAside(int element) const;
+  // A wrap that takes no part, and whether it may again: where the path is clear of it.
+  void WriteOut(int element, int slot, Release reason, const RouteLimits& limits, double slack,
+                Record& record) const;
+  SpanResult SolveCold();
+  SpanResult SolveBackward(const SpanWrap* guess);
+  double FromHints() const;
+  double Depth() const;
+  void GuessAuthored(int i);
+  void GuessRemembered(int i, const WrapMemory& memory);
+  bool TouchesNeighbor(int i, int step) const;
+
+  const Element* elements_;
+  int first_, last_, n_ = 0;
+  int most_tries_;
+  bool apart_ = false;    // it saw that no segment comes near a surface that it does not end on
+  bool cleared_ = false;  // the solver saw to it that no segment cuts the surface it ends on
+  struct {
+    int contact, slot;  // of the record, of the memory
+  } place_[kMaxSpanWraps];
+  Vec3 a_, b_;
+  SpanWrap* wraps_;
+  alignas(SpanWrap) unsigned char storage_[sizeof(SpanWrap) * kMaxSpanWraps];  // n_ are in use
+};
 
 }  // namespace mujocable
 

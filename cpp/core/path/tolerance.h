@@ -85,13 +85,8 @@ inline constexpr double kLeastSlope = 1e-3;
 // shorter by this share in one step of knots over a mesh: it slipped; chosen, mesh_surface_test
 inline constexpr double kSlip = 1e-3;
 // A string slipped where it gained more than straightening its old corners explains, half their
-// square, and this; rounding of the length, and what a hollow gives back at once.
+// square, and this: rounding of the length.
 inline constexpr double kGained = 1e-9;
-inline constexpr double kGainedGuided = 1e-6;
-// it left its arc for another one where both ends are further aside; chosen, smooth_test (slips)
-inline constexpr double kAside = 0.5;
-// an arc that turned by less may lift at once without a slip; chosen, smooth_test (slips)
-inline constexpr double kSmallTurn = 0.3;
 // Newton's method may start so far from what knots know, and for each radius of arc this much more,
 // and end on a string longer by this share: knots are rough; chosen, smooth_test
 inline constexpr double kRoughReach = 1;
@@ -162,15 +157,13 @@ inline constexpr int kIterationsPerTry = 4;  // of Newton's method, where each i
 inline constexpr int kSweepsPerTry = 10;     // of knots, which cost about as much as one try
 inline constexpr int kMaxShorten = 60;       // moves downhill; chosen, smooth_test
 inline constexpr int kShortenHalvings = 12;  // of one of them
-inline constexpr int kMaxHorizon = 40;       // false positions for a horizon
 // points at which an arc is looked at for its ends: nearby, further, over all of a surface with
 // flats
 inline constexpr int kTrimSamples = 12;
 inline constexpr int kTrimSamplesWider = 48;
 inline constexpr int kTrimSamplesFlat = 96;
-// pieces of an arc: as knots, to find what is near it, to count passes through a ring
+// pieces of an arc: as knots, to count passes through a ring
 inline constexpr int kArcKnots = 12;
-inline constexpr int kArcPieces = 16;
 inline constexpr int kPassPieces = 24;
 inline constexpr int kPullRounds = 4;  // of knots over each group in turn; chosen, ring_test
 // knots over rings, in all rings of a span together; a ring costs little and holds for long

@@ -1,6 +1,6 @@
-#include "core/surface/ellipsoid.h"
-
 #include "core/math/geodesic_ode.h"
+#include "core/math/root.h"
+#include "core/surface/shapes.h"
 #include "core/surface/tolerance.h"
 
 namespace mujocable::ellipsoid {
@@ -191,37 +191,10 @@ double Deepest(const Surface& s, const Vec3& a, const Vec3& b, double& u) {
   const Quadric quadric(s);
   const double dd = quadric.Form(d, d);
   u = dd > 0 ? std::clamp(-quadric.Form(a, d) / dd, 0.0, 1.0) : 0;
-  double distance = Signed(s, a + u * d, n);
-  if (!(s.offset > 0)) return distance;
-
-  // The distance to a convex body is convex along the line: false position on its slope, an end of
-  // the bracket that stays put for long counts half.
-  double low = 0, high = 1, at_low = 0, at_high = 0;
-  int side = 0;
-  for (int i = 0; i < kMaxFalsePositions && high - low > kLastStep; ++i) {
-    const double slope = Dot(n, d);
-    if (slope > 0) {
-      high = u;
-      if (side == 1) at_low *= 0.5;
-      at_high = slope;
-      side = 1;
-    } else if (slope < 0) {
-      low = u;
-      if (side == -1) at_high *= 0.5;
-      at_low = slope;
-      side = -1;
-    } else {
-      break;
-    }
-    // an end whose slope is not known yet is tried next
-    const double next = at_low < 0 && at_high > 0 ? low - at_low * (high - low) / (at_high - at_low)
-                                                  : (slope > 0 ? low : high);
-    const double move = std::abs(next - u);
-    u = next;
-    distance = Signed(s, a + u * d, n);
-    if (move < kLastStep) break;
-  }
-  return distance;
+  // the distance to a convex body is convex along the line
+  const auto slope = [&](double v) { return Signed(s, a + v * d, n), Dot(n, d); };
+  if (s.offset > 0) u = LeastAt(u, kLastStep, slope);
+  return Signed(s, a + u * d, n);
 }
 
 }  // namespace mujocable::ellipsoid

@@ -45,17 +45,12 @@ double Largest(const Beside& end) {
   return e * std::sqrt(2 * d * d / (sum + root));
 }
 
-// angle about the axis from the neighbor to its edge point, and from there to the bottom
-double ToEdge(const Beside& end, double radius) {
+// angle about the axis from the neighbor to its edge point, and from there to the bottom; `way` -1:
+// to the point of the edge where the cable beyond it is about to fall off
+double ToEdge(const Beside& end, double radius, int way = 1) {
   if (end.on) return 0;
   const double root = std::sqrt(std::max(0.0, Reserve(end, radius)));
-  const double cosine = (radius * radius / end.edge + root) / end.distance;
-  return std::acos(std::clamp(cosine, -1.0, 1.0));
-}
-// the same to the point of the edge where the cable beyond it is about to fall off
-double ToPass(const Beside& end, double radius) {
-  const double root = std::sqrt(std::max(0.0, Reserve(end, radius)));
-  const double cosine = (radius * radius / end.edge - root) / end.distance;
+  const double cosine = (radius * radius / end.edge + way * root) / end.distance;
   return std::acos(std::clamp(cosine, -1.0, 1.0));
 }
 double ToBottom(const Beside& end, double radius) {
@@ -239,14 +234,14 @@ double SlackHeld(const Surface& s, const Vec3& a, const Vec3& b, const Touch& to
     if (end.on) continue;  // fixed to the wheel
     const auto wrap = [&](double radius) {
       return swept - ToEdge(other, radius) - ToBottom(other, radius) - ToBottom(end, radius) -
-             ToPass(end, radius);
+             ToEdge(end, radius, -1);
     };
     // as in TightenGrooved: at the bottom, or above it where the cable lifts before the pass
     double radius = s.radius;
     if (wrap(radius) < 0) radius = LiftedTo(radius, Furthest(radius, most, wrap), wrap);
     const double pass = ToPoint(other, ToEdge(other, radius)) + Leg(other, radius) +
                         radius * std::max(0.0, wrap(radius)) + Leg(end, radius) +
-                        ToPoint(end, ToPass(end, radius));
+                        ToPoint(end, ToEdge(end, radius, -1));
     held = std::min(held, pass - (touch.before + touch.arc + touch.after));
   }
   return std::max(0.0, held);

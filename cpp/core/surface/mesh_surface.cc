@@ -1,32 +1,11 @@
-#include "core/surface/mesh_surface.h"
-
 #include "core/math/geodesic_ode.h"
 #include "core/mesh/field.h"
-#include "core/mesh/patch_shoot.h"
 #include "core/mesh/tolerance.h"
+#include "core/surface/shapes.h"
 #include "core/surface/tolerance.h"
 
 namespace mujocable::mesh {
 namespace {
-
-// Onto the surface along the gradient, from where the spline is the field; `jet` is that of the
-// point returned.
-Vec3 Drop(const MeshField& f, Vec3 x, Jet& jet) {
-  for (int i = 0; i < kMaxMeshSteps; ++i) {
-    jet = Evaluate(f, x);
-    const double gg = Dot(jet.g, jet.g);
-    if (std::abs(jet.f) <= kLevelRounding * f.cell || !(gg > kNoSlope)) break;
-    const double step = std::clamp(-jet.f / gg, -f.cell, f.cell);
-    const Vec3 move = step * jet.g;
-    x += move;
-    if (std::abs(step) < kLastMeshStep * f.cell) {
-      // the value is below rounding now, and the gradient known to the second order
-      jet.g += jet.Times(move);
-      break;
-    }
-  }
-  return x;
-}
 
 // From outside the grid its border hides what is nearest: look from where the line to what is known
 // so far leaves the grid.
@@ -81,7 +60,7 @@ Vec3 Foot(const MeshField& f, const Vec3& x, Vec3& n, double& distance) {
   Jet jet;
   Vec3 y = Drop(f, x, jet);
   for (int i = 0; i < kMaxMeshSteps; ++i) {
-    const double g = Norm(jet.g);
+    const double g = std::max(Norm(jet.g), kLeastGradient);
     n = Unit(jet.g, {0, 0, 1});
     distance = Dot(x - y, n);
     const Vec3 aside = x - y - distance * n;
@@ -119,16 +98,7 @@ struct Field {
     const bool same = x.x == known.x && x.y == known.y && x.z == known.z;
     return same ? known_jet : Evaluate(f, x);
   }
-  ode::Flow At(const Vec3& x, const Vec3& t) const {
-    const Jet jet = JetAt(x);
-    const double gg = std::max(Dot(jet.g, jet.g), kNoSlope), form = Dot(t, jet.Times(t));
-    // g^T adj(H) g
-    const Vec3 c0 = {jet.xx, jet.xy, jet.xz}, c1 = {jet.xy, jet.yy, jet.yz},
-               c2 = {jet.xz, jet.yz, jet.zz};
-    const Vec3 a0 = Cross(c1, c2), a1 = Cross(c2, c0), a2 = Cross(c0, c1);
-    const Vec3 adj = jet.g.x * a0 + jet.g.y * a1 + jet.g.z * a2;
-    return {(-form / gg) * jet.g, form / std::sqrt(gg), Dot(jet.g, adj) / (gg * gg)};
-  }
+  ode::Flow At(const Vec3& x, const Vec3& t) const { return ode::FlowOf(JetAt(x), t); }
   // Known beforehand and continuous: a step chosen by its error would come and go from one solve to
   // the next, and the geodesic with it.
   double Reach(const Vec3& x, const Vec3& t) const {
@@ -147,10 +117,7 @@ struct Field {
     return y;
   }
   Curvature Bend(const Vec3& x, const Vec3& t, const Vec3& n) const {
-    const Jet jet = JetAt(x);
-    const double g = Norm(jet.g);
-    const Vec3 b = Cross(t, n), ht = jet.Times(t);
-    return {-Dot(t, ht) / g, -Dot(b, jet.Times(b)) / g, Dot(b, ht) / g};
+    return ode::BendOf(JetAt(x), t, n);
   }
 };
 

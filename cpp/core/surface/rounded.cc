@@ -1,9 +1,9 @@
-#include "core/surface/rounded.h"
-
 #include <algorithm>
 #include <cmath>
 
 #include "core/math/angle.h"
+#include "core/math/root.h"
+#include "core/surface/shapes.h"
 #include "core/surface/tolerance.h"
 
 namespace mujocable::rounded {
@@ -173,51 +173,22 @@ double Signed(const Surface& s, const Vec3& x, Vec3& n) {
          s.radius;
 }
 
-// the squared distance from the core box is convex and piecewise quadratic along the segment
+// the squared distance from the core box is convex along the segment
 double Deepest(const Surface& s, const Vec3& a, const Vec3& b, double& u) {
-  const double from[3] = {a.x, a.y, a.z}, d[3] = {b.x - a.x, b.y - a.y, b.z - a.z};
+  const Vec3 d = b - a;
+  const double from[3] = {a.x, a.y, a.z}, along[3] = {d.x, d.y, d.z};
   const auto slope = [&](double v) {
     double sum = 0;
     for (int i = 0; i < 3; ++i) {
-      const double x = from[i] + v * d[i];
-      sum += d[i] * (x - std::clamp(x, -s.size[i], s.size[i]));
+      const double x = from[i] + v * along[i];
+      sum += along[i] * (x - std::clamp(x, -s.size[i], s.size[i]));
     }
     return sum;
   };
-  // among the breaks: the last where it falls, the first where it rises, a level stretch between
-  double low = -1, high = 2, at_low = 0, at_high = 0, first = 2, last = -1;
-  const auto consider = [&](double v) {
-    if (!(v >= 0 && v <= 1)) return;
-    const double value = slope(v);
-    if (value < 0 && v > low) {
-      low = v;
-      at_low = value;
-    } else if (value > 0 && v < high) {
-      high = v;
-      at_high = value;
-    } else if (value == 0) {
-      first = std::min(first, v);
-      last = std::max(last, v);
-    }
-  };
-  consider(0);
-  consider(1);
-  for (int i = 0; i < 3; ++i) {
-    if (d[i] == 0) continue;
-    consider((-s.size[i] - from[i]) / d[i]);
-    consider((s.size[i] - from[i]) / d[i]);
-  }
-  if (first <= last) {
-    u = 0.5 * (first + last);
-  } else if (low < 0) {
-    u = 0;
-  } else if (high > 1) {
-    u = 1;
-  } else {
-    u = low - at_low * (high - low) / (at_high - at_low);
-  }
+  const double dd = Dot(d, d), nearest = dd > 0 ? std::clamp(-Dot(a, d) / dd, 0.0, 1.0) : 0;
+  u = LeastAt(nearest, kLastStep, slope);
   Vec3 n;
-  return Signed(s, a + u * (b - a), n);
+  return Signed(s, a + u * d, n);
 }
 
 }  // namespace mujocable::rounded

@@ -4,13 +4,10 @@
 #include <cmath>
 
 #include "core/mesh/field.h"
+#include "core/surface/buried.h"
 #include "core/surface/cylinder.h"
-#include "core/surface/ellipsoid.h"
-#include "core/surface/inside.h"
-#include "core/surface/mesh_surface.h"
-#include "core/surface/rounded.h"
+#include "core/surface/shapes.h"
 #include "core/surface/sphere.h"
-#include "core/surface/torus.h"
 
 namespace mujocable {
 namespace {
@@ -76,13 +73,6 @@ double Extent(const Surface& s) {
 
 double DistanceSmooth(const Surface& s, const Vec3& x, Vec3& n) {
   const double distance = SignedLocal(s, ToLocal(s, x), n);
-  n = Rotate(s.rot, n);
-  return distance;
-}
-
-double DistanceRoughly(const Surface& s, const Vec3& x, Vec3& n) {
-  if (s.kind != SurfaceKind::kMesh) return DistanceSmooth(s, x, n);
-  const double distance = mesh::SignedRoughly(s, ToLocal(s, x), n);
   n = Rotate(s.rot, n);
   return distance;
 }

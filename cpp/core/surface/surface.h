@@ -155,9 +155,6 @@ inline bool ClearlyOutside(const Surface& s, const Vec3& x) {
 // the same for a smooth surface, with the outward unit normal at the surface point nearest to x
 double DistanceSmooth(const Surface& s, const Vec3& x, Vec3& n);
 
-// the same, where being near is enough: exact on the surface, to the second order near a mesh
-double DistanceRoughly(const Surface& s, const Vec3& x, Vec3& n);
-
 // outward unit normal at the surface point nearest to x
 Vec3 Normal(const Surface& s, const Vec3& x);
 

@@ -22,13 +22,9 @@ inline constexpr double kClearly = 1e-9;
 inline constexpr double kBeyondBall = 1e-6;
 // a Newton step this small, of something of size one, is the last: its square is below rounding
 inline constexpr double kLastStep = 1e-9;
-// the same on a mesh, of what its field is worth, and of a step along it                 [cells]
-inline constexpr double kLevelRounding = 1e-14;
-inline constexpr double kLastMeshStep = 1e-7;
+// the same of a point on a mesh, and of a step along a line past it                      [cells]
 inline constexpr double kMeshRounding = 1e-12;
 inline constexpr double kDeepestStep = 1e-10;
-// a gradient whose square is below this has no direction; it is one on the surface
-inline constexpr double kNoSlope = 1e-12;
 // a parameter between 0 and 1 is known to rounding
 inline constexpr double kParameterRounding = 1e-15;
 // a line whose direction has less than this across the axis, squared, is parallel to it
@@ -41,7 +37,7 @@ inline constexpr double kAlongAxis = 1e-30;
 inline constexpr double kAsideOfGroove = 1e-6;
 // curvature times distance, plus one, below which Newton's method would fold the surface; chosen
 inline constexpr double kLeastFold = 0.1;
-// the same for the gradient of a field, where being near is enough
+// the same for the gradient of a field
 inline constexpr double kLeastGradient = 0.1;
 // a foot point this far from the sample that led to it is another one's; chosen          [cells]
 inline constexpr double kFootReach = 4;
@@ -49,7 +45,6 @@ inline constexpr double kFootReach = 4;
 // ------------------------------------ effort: iterations after which the best is taken as it is
 
 inline constexpr int kMaxFootSteps = 60;  // Newton, to an ellipsoid: from afar it takes a few
-inline constexpr int kMaxMeshSteps = 20;  // Newton, to a mesh
 inline constexpr int kMaxLooks = 8;       // from patch to patch, and along a line out of the grid
 inline constexpr int kMaxFalsePositions = 60;   // or halvings, with the same end
 inline constexpr int kMaxBisections = 80;       // with two false positions each

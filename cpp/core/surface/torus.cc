@@ -1,6 +1,5 @@
-#include "core/surface/torus.h"
-
 #include "core/math/geodesic_ode.h"
+#include "core/surface/shapes.h"
 #include "core/surface/tolerance.h"
 
 namespace mujocable::torus {

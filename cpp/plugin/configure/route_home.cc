@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/path/search/ring_passes.h"
+#include "core/path/search/solve.h"
 #include "core/pose.h"
 #include "core/state.h"
 #include "plugin/ask.h"

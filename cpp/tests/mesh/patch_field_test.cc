@@ -1,10 +1,9 @@
 // Meshes of exact surfaces against those surfaces: distances, deepest points; turned ones against
 // their profile and Clairaut's law.
 
-#include "core/mesh/patch_field.h"
-
 #include <functional>
 
+#include "core/mesh/make.h"
 #include "tests/kit/check.h"
 #include "tests/kit/mesh_shapes.h"
 

@@ -1,7 +1,6 @@
 // Geodesics over meshes of exact surfaces against those of the surfaces, over every seam.
 
-#include "core/mesh/patch_shoot.h"
-
+#include "core/mesh/field.h"
 #include "tests/kit/check.h"
 #include "tests/kit/mesh_shapes.h"
 

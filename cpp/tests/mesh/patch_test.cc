@@ -3,7 +3,7 @@
 #include "core/mesh/patch.h"
 
 #include "core/math/angle.h"
-#include "core/mesh/patch_seam.h"
+#include "core/mesh/primitive.h"
 #include "tests/kit/check.h"
 #include "tests/kit/random.h"
 #include "tests/kit/solids.h"

@@ -1,11 +1,10 @@
 // Fitted meshes against the shapes they were sampled from, and against themselves: derivatives of
 // the field by differences, distances by sampling, geodesics in one piece and in many.
 
-#include "core/surface/mesh_surface.h"
-
 #include <algorithm>
 
 #include "core/math/angle.h"
+#include "core/surface/shapes.h"
 #include "tests/kit/check.h"
 #include "tests/kit/mesh_shapes.h"
 

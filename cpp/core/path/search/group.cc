@@ -1,14 +1,12 @@
-#include "core/path/search/group.h"
+// Several contacts of a string with one surface.
 
 #include <algorithm>
 #include <cmath>
 
 #include "core/path/follow/neighbors.h"
 #include "core/path/follow/polish.h"
-#include "core/path/search/descent.h"
 #include "core/path/search/knots.h"
-#include "core/path/search/ring_passes.h"
-#include "core/path/search/smooth.h"
+#include "core/path/search/solve.h"
 
 namespace mujocable {
 namespace {
@@ -222,7 +220,7 @@ struct Search {
 // Each contact by itself, one after the other: slides on where knots creep, a minimum having just
 // vanished. From where the knots are; true: a path.
 bool Search::Descend(const SpanWrap* start, SpanWrap* wraps, SpanResult& result) const {
-  if (AnyMesh(wraps, n) || result.iterations > budget.iterations) return false;
+  if (AnyMesh(wraps, n) || result.iterations > kGroupIterations) return false;
   SpanCopy places(wraps, n);
   for (int i = 0; i < n; ++i) places[i].members = 1;
   const SpanResult found = SolveSmooth(a, b, places.get(), n, most_tries);
@@ -253,7 +251,7 @@ bool Search::Pull(const SpanWrap* start, SpanWrap* wraps, SpanResult& result) {
       for (const int sweeps : kKnotLadder) {
         if (sweeps > kMeshSweeps && !(alone && IsRing(wraps[g]))) break;
         if (sweeps > budget.ring_sweeps) return false;
-        if (result.iterations > (spline ? kGroupIterationsSpline : budget.iterations)) return false;
+        if (result.iterations > (spline ? kGroupIterationsSpline : kGroupIterations)) return false;
         if (IsRing(wraps[g])) budget.ring_sweeps -= sweeps;
         const double move = string.Pull(sweeps);
         Touch touches[kMaxSpanWraps];
@@ -284,10 +282,6 @@ bool Search::Pull(const SpanWrap* start, SpanWrap* wraps, SpanResult& result) {
 }
 
 }  // namespace
-
-bool AnyGroup(const SpanWrap* wraps, int n) {
-  return std::any_of(wraps, wraps + n, [](const SpanWrap& w) { return w.members > 1; });
-}
 
 SpanResult SolveGrouped(const Vec3& a, const Vec3& b, SpanWrap* wraps, int n, int most_tries) {
   SpanResult result;

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/path/search/ring_passes.h"
-#include "core/path/tolerance.h"
+#include "core/path/search/solve.h"
+#include "core/surface/shapes.h"
 
 namespace mujocable {
 namespace {
@@ -41,6 +41,14 @@ int Walk(const Surface& s, const Vec3& m, const Vec3& nu, double sense, const Ve
   return count;
 }
 
+// the distance of a knot, where being near is enough: a mesh is asked once, not for its foot point
+double Height(const Surface& s, const Vec3& x, Vec3& n) {
+  if (s.kind != SurfaceKind::kMesh) return DistanceSmooth(s, x, n);
+  const double height = mesh::SignedRoughly(s, Unrotate(s.rot, x - s.pos), n);
+  n = Rotate(s.rot, n);
+  return height;
+}
+
 }  // namespace
 
 // knots evenly along a polyline between a and b; weights keep the free ends apart from the arc
@@ -66,7 +74,6 @@ void KnotString::Spread(const Vec3* points, int count) {
 }
 
 KnotString KnotString::Along(const Surface& s, const Vec3& a, const Vec3& b, const Geodesic& g) {
-  KnotString string(s, a, b);
   Vec3 points[kKnots];
   const double length = std::max(g.length, 0.0);
   Vec3 x = g.p, t = g.t_p;
@@ -76,8 +83,7 @@ KnotString KnotString::Along(const Surface& s, const Vec3& a, const Vec3& b, con
     points[k] = x = piece.q;
     t = piece.t_q;
   }
-  string.Spread(points, kKnots);
-  return string;
+  return Along(s, a, b, points, kKnots);
 }
 
 KnotString KnotString::Along(const Surface& s, const Vec3& a, const Vec3& b, const Vec3* points,
@@ -152,7 +158,7 @@ double KnotString::Pull(int sweeps) {
       const double before = weight_[k - 1], after = weight_[k];
       const Vec3 middle = (1 / (before + after)) * (after * x_[k - 1] + before * x_[k + 1]);
       Vec3 x = x_[k] + kOverRelaxed * (middle - x_[k]), n;
-      const double d = DistanceRoughly(*s_, x, n);
+      const double d = Height(*s_, x, n);
       const bool on = d <= 0 || adhere_;
       if (on) x = x - d * n;
       // in or out of the hole of a ring, it stays so
@@ -221,6 +227,38 @@ double KnotString::Length() const {
   double length = 0;
   for (int i = 0; i <= kKnots; ++i) length += Norm(x_[i + 1] - x_[i]);
   return length;
+}
+
+int RingPasses(const Surface& ring, const Vec3& a, const Vec3& b) {
+  const Vec3 axis = ring.rot.Column(2);
+  const double from = Dot(a - ring.pos, axis), to = Dot(b - ring.pos, axis);
+  if ((from > 0) == (to > 0)) return 0;
+  // where it meets the plane of the ring
+  const Vec3 out = a + from / (from - to) * (b - a) - ring.pos;
+  if (!(Dot(out, out) < ring.size[0] * ring.size[0])) return 0;
+  return from > 0 ? -1 : 1;
+}
+
+int RingPasses(const Surface& ring, const Vec3& a, const Vec3& b, const SpanWrap* wraps, int n) {
+  int count = 0;
+  Vec3 from = a;
+  const auto go = [&](const Vec3& to) {
+    count += RingPasses(ring, from, to);
+    from = to;
+  };
+  for (int i = 0; i < n; ++i) {
+    const Touch& touch = wraps[i].touch;
+    if (!touch.touching) continue;
+    go(touch.p);
+    Vec3 t = touch.t_p;
+    for (int k = 0; k < kPassPieces && touch.arc > 0; ++k) {
+      const Geodesic piece = Shoot(*wraps[i].surface, from, t, touch.arc / kPassPieces);
+      t = piece.t_q;
+      go(piece.q);
+    }
+  }
+  go(b);
+  return count;
 }
 
 }  // namespace mujocable

@@ -1,10 +1,12 @@
-#include "core/path/search/shorten.h"
+// A string on a smooth surface shortens itself downhill.
 
 #include <algorithm>
 #include <cmath>
 
+#include "core/math/root.h"
 #include "core/path/follow/chain.h"
 #include "core/path/follow/neighbors.h"
+#include "core/path/search/solve.h"
 
 namespace mujocable {
 namespace {
@@ -12,28 +14,10 @@ namespace {
 // where the sight of `eye` changes on the piece of a geodesic that leaves `from`: 0 at its start
 double Horizon(const Surface& s, const Geodesic& from, double piece, const Vec3& eye, double first,
                double last) {
-  double low = 0, high = piece, at_low = first, at_high = last;
-  int side = 0;
-  for (int i = 0; i < kMaxHorizon && high - low > kHorizon * s.radius; ++i) {
-    // false position; an end that stays put for long counts half
-    double u = low - at_low * (high - low) / (at_high - at_low);
-    if (!(u > low && u < high)) u = 0.5 * (low + high);
+  return RootBetween(0, piece, first, last, kHorizon * s.radius, [&](double u) {
     const Geodesic g = Shoot(s, from.q, from.t_q, u);
-    const double now = Dot(eye - g.q, g.n_q);
-    if (now == 0) return u;
-    if ((now > 0) == (at_high > 0)) {
-      high = u;
-      at_high = now;
-      if (side == 1) at_low *= 0.5;
-      side = 1;
-    } else {
-      low = u;
-      at_low = now;
-      if (side == -1) at_high *= 0.5;
-      side = -1;
-    }
-  }
-  return 0.5 * (low + high);
+    return Dot(eye - g.q, g.n_q);
+  });
 }
 
 // Whether an end of the arc found there is of use: on a flat place of a mesh, which is never quite
@@ -99,6 +83,13 @@ void Derivative(const Variation& end, const Vec3& axis, const Vec3& e, double si
 }
 
 }  // namespace
+
+int Price(const Surface& s, double arc) {
+  const bool mesh = s.kind == SurfaceKind::kMesh;
+  const double whole = (mesh ? kTryExtentsMesh : kTryExtents) * Extent(s);
+  const int turns = 1 + static_cast<int>(std::clamp(arc / whole, 0.0, 1e3));
+  return turns * (IsSpline(s) ? kSplinePrice : s.offset > 0 ? kOffsetPrice : 1);
+}
 
 bool Trim(const Surface& s, const Vec3& a, const Vec3& b, Budget& budget, Touch& touch) {
   const double arc = std::max(0.0, touch.arc),

@@ -1,58 +1,14 @@
-#include "core/path/search/smooth.h"
+// A span with smooth surfaces among its wraps.
 
 #include <algorithm>
 #include <cmath>
 
 #include "core/path/follow/neighbors.h"
 #include "core/path/follow/polish.h"
-#include "core/path/search/descent.h"
-#include "core/path/search/shorten.h"
-#include "core/path/search/tighten.h"
+#include "core/path/search/solve.h"
 
 namespace mujocable {
 namespace {
-
-// how far x is from an arc
-double Apart(const Surface& s, const Touch& arc, const Vec3& x) {
-  double nearest = INFINITY;
-  Vec3 at = arc.p, t = arc.t_p;
-  for (int k = 0; k <= kArcPieces; ++k) {
-    nearest = std::min(nearest, Norm(x - at));
-    const Geodesic piece = Shoot(s, at, t, arc.arc / kArcPieces);
-    at = piece.q;
-    t = piece.t_q;
-  }
-  return nearest - 0.5 * arc.arc / kArcPieces;
-}
-
-// Whether a string between a and b left the arc it had for another minimum. One that grew or shrank
-// along it did not, however far (over the flat face of a box its end runs at once), nor one that
-// moved aside no further than the corners of the old arc explain: at most half their square times
-// the length is gained by straightening them.
-bool Snapped(const Vec3& a, const Vec3& b, const SpanWrap& old, const SpanWrap& now,
-             double corner) {
-  const Surface& s = *now.surface;
-  if (!old.touch.touching || !IsSmooth(s)) return false;
-  Touch before = old.touch;
-  const Geodesic g = Shoot(s, before.p, before.t_p, before.arc);
-  before.q = g.q;
-  // out of a hollow that it was led through: along its arc, yet all at once
-  const double gained =
-      LengthOver(a, b, before) - (now.touch.touching ? LengthOver(a, b, now.touch) : Norm(b - a));
-  if (now.guided && gained > (corner * corner + kGainedGuided) * LengthOver(a, b, before))
-    return true;
-  const double reach = kAside * s.radius;
-  const auto aside = [&](const Touch& from, const Touch& of) {
-    return std::max(Apart(s, of, from.p), Apart(s, of, from.q)) > reach;
-  };
-  const bool left = now.touch.touching ? aside(now.touch, before) && aside(before, now.touch)
-                                       : g.turn > kSmallTurn;
-  Budget budget{.tries = kTries};
-  if (!left || !Trim(s, a, b, budget, before)) return left;
-  const double was = LengthOver(a, b, before);
-  const double is = now.touch.touching ? LengthOver(a, b, now.touch) : Norm(b - a);
-  return was - is > (corner * corner + kGained) * was;
-}
 
 // One span on its way: by continuity where that leads to a minimum nearby, else from afar.
 class SmoothSpan {
@@ -156,34 +112,18 @@ class SmoothSpan {
   }
 
   bool PolishedTogether() {
-    SpanCopy descended(wraps_, n_);
     bounds_ = {};
     bounds_.certain = true;
     if (Polished() && Settled(a_, b_, wraps_, n_, budget_)) return true;
-    if (!(bounds_.start_error < kSmallMove)) return false;
-    // where descent creeps: in small steps, not uphill
-    SpanCopy settled(wraps_, n_);
-    descended.Put(wraps_);
-    bounds_ = {kFar, (1 + kUphill) * PathLength(a_, b_, wraps_, n_), true, 0, true};
-    if (Polished() && Settled(a_, b_, wraps_, n_, budget_)) return true;
-    settled.Put(wraps_);
     return false;
   }
 
-  // whether what was found is another minimum than that of the step before
+  // whether what was found is another minimum than that of the step before: more was gained than by
+  // straightening the corners of the old arcs
   bool Slipped() {
-    bool slipped = false;
-    if (n_ > 1 && result_.converged) {
-      // more was gained than by straightening the corners of the old arcs
-      const double was = CarriedLength(a_, b_, start_.get(), n_);
-      const double is = PathLength(a_, b_, wraps_, n_);
-      slipped = was - is > (n_ * start_error_ * start_error_ + kGained) * was;
-    }
-    for (int i = 0; i < n_ && !slipped; ++i) {
-      const Vec3 before = Before(a_, wraps_, i), after = After(b_, wraps_, n_, i);
-      slipped = Snapped(before, after, start_[i], wraps_[i], start_error_);
-    }
-    return slipped;
+    const double was = CarriedLength(a_, b_, start_.get(), n_);
+    const double is = PathLength(a_, b_, wraps_, n_);
+    return result_.converged && was - is > (n_ * start_error_ * start_error_ + kGained) * was;
   }
 
   const Vec3 a_, b_;

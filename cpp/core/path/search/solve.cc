@@ -4,9 +4,6 @@
 
 #include "core/path/follow/chain.h"
 #include "core/path/follow/neighbors.h"
-#include "core/path/search/descent.h"
-#include "core/path/search/group.h"
-#include "core/path/search/smooth.h"
 
 namespace mujocable {
 namespace {
@@ -53,12 +50,55 @@ bool Polish(const Vec3& a, const Vec3& b, SpanWrap* wraps, int n, SpanResult& re
 
 }  // namespace
 
+Tightened TightenOne(const Vec3& a, const Vec3& b, const SpanWrap* wraps, int n, int i,
+                     Budget& budget) {
+  const SpanWrap& w = wraps[i];
+  if (!IsSmooth(*w.surface)) return {TightenRound(a, b, wraps, n, i)};
+  return TightenSmooth(Before(a, wraps, i), After(b, wraps, n, i), w, budget);
+}
+
+double Descend(const Vec3& a, const Vec3& b, SpanWrap* wraps, int n, Budget& budget) {
+  double largest = 0;
+  for (int i = 0; i < n; ++i) {
+    const Touch old = wraps[i].touch;
+    Touch& now = wraps[i].touch;
+    const auto [found, solved] = TightenOne(a, b, wraps, n, i, budget);
+    now = found;
+    double move = 0;
+    if (solved && old.touching && now.touching) {
+      move = std::max(Norm(now.p - old.p), Norm(now.q - old.q)) / wraps[i].surface->radius;
+    } else if (!solved || old.touching != now.touching) {
+      move = 1;
+    }
+    largest = std::max(largest, move);
+  }
+  return largest;
+}
+
+bool Settled(const Vec3& a, const Vec3& b, SpanWrap* wraps, int n, Budget& budget) {
+  bool settled = true;
+  for (int i = 0; i < n; ++i) {
+    Touch& touch = wraps[i].touch;
+    if (touch.touching) {
+      touch.way = Follow(*wraps[i].surface, Before(a, wraps, i), After(b, wraps, n, i), touch.way);
+    } else {
+      const auto [now, solved] = TightenOne(a, b, wraps, n, i, budget);
+      settled = settled && solved && !now.touching;
+      touch = now;
+    }
+  }
+  return settled;
+}
+
 SpanResult SolveSpan(const Vec3& a, const Vec3& b, SpanWrap* wraps, int n, int most_tries) {
   SpanResult result;
   if (n == 0) return result;
-  if (AnyGroup(wraps, n)) return SolveGrouped(a, b, wraps, n, most_tries);
-  for (int i = 0; i < n; ++i) {
-    if (IsSmooth(*wraps[i].surface)) return SolveSmooth(a, b, wraps, n, most_tries);
+  const auto any = [&](const auto& which) { return std::any_of(wraps, wraps + n, which); };
+  if (any([](const SpanWrap& w) { return w.members > 1; })) {
+    return SolveGrouped(a, b, wraps, n, most_tries);
+  }
+  if (any([](const SpanWrap& w) { return IsSmooth(*w.surface); })) {
+    return SolveSmooth(a, b, wraps, n, most_tries);
   }
   if (n == 1) {
     wraps[0].touch = TightenRound(a, b, wraps, 1, 0);

@@ -18,16 +18,82 @@
 #define MUJOCABLE_CORE_PATH_SEARCH_SOLVE_H_
 
 #include "core/path/span.h"
+#include "core/path/tolerance.h"
 
 namespace mujocable {
 
 // Solves (2) for the wraps that touch and finds which ones do. A single cylinder or sphere has a
-// closed form. With smooth surfaces: Newton from the guess, as long as it leads to a minimum
-// nearby; else a chain of knots is pulled taut over each of them.
-// Several: block descent (each wrap tightened between its neighbors)
-// finds the contacts, Newton with natural geodesic variations (3)-(4) makes them exact.
-// most_tries: of a search over smooth surfaces.
+// closed form. Of several, block descent finds the contacts, and Newton with natural geodesic
+// variations (3)-(4) makes them exact. most_tries: of a search over smooth surfaces.
 SpanResult SolveSpan(const Vec3& a, const Vec3& b, SpanWrap* wraps, int n, int most_tries);
+
+// A span with smooth surfaces among its wraps: Newton from the step before, as long as it leads to
+// a minimum nearby; else the wraps one after the other, then all together.
+SpanResult SolveSmooth(const Vec3& a, const Vec3& b, SpanWrap* wraps, int n, int most_tries);
+
+// A span with a wrap that may have several contacts, where the string spans hollows or bears on a
+// solid twice. Such a wrap has as many places as contacts, one after the other. The string takes
+// the first ones and leaves the rest lifted; contacts appear where a segment goes under, split
+// where an arc would have to bend outward, and merge again.
+// A ring has two places, since a string may bear on both sides of its hole. The second is opened
+// only where the string over one contact goes under, and whatever is found goes through the hole as
+// often as the string did before.
+SpanResult SolveGrouped(const Vec3& a, const Vec3& b, SpanWrap* wraps, int n, int most_tries);
+
+// Work that a search may still do. One object goes through all of it, and every try is paid from
+// it.
+struct Budget {
+  int tries = 0;   // of Newton's method or of a move downhill, over anything but a closed form
+  int sweeps = 0;  // of block descent over smooth surfaces
+  int ring_sweeps = kRingSweeps;  // of knots over rings
+
+  bool Spent() const { return tries <= 0; }
+  void Pay(int price) { tries -= price; }
+};
+
+// ---- descent: the length grows only where a segment had cut the surface that it ends on
+
+// wrap i alone, between its neighbors; not solved: the best that was found
+Tightened TightenOne(const Vec3& a, const Vec3& b, const SpanWrap* wraps, int n, int i,
+                     Budget& budget);
+
+// one sweep of block descent; returns the largest move of a contact, in radii, at least 1 where one
+// was not solved
+double Descend(const Vec3& a, const Vec3& b, SpanWrap* wraps, int n, Budget& budget);
+
+// every lifted wrap still lifted, with neighbors as solved; brings all classes up to date
+bool Settled(const Vec3& a, const Vec3& b, SpanWrap* wraps, int n, Budget& budget);
+
+// ---- one smooth surface
+
+// The taut string over it from the guess in w.touch. Not solved: the best that knots know, or the
+// guess.
+Tightened TightenSmooth(const Vec3& a, const Vec3& b, const SpanWrap& w, Budget& budget);
+
+// What a try with an arc of this length costs: one of a few turns counts once; where the cable runs
+// outside an ellipsoid every point needs its foot point, over a spline every cell is a step.
+int Price(const Surface& s, double arc);
+
+// The arc between the points of the geodesic of `touch` where a goes out of sight and b comes into
+// sight, nearest to where it began and ended: what is left of an arc, or how far it grows, when its
+// ends have moved by more than the curvature there foretells (over the flat face of a box).
+bool Trim(const Surface& s, const Vec3& a, const Vec3& b, Budget& budget, Touch& touch);
+
+// Shortens the string while it keeps to the surface: the arc is moved aside and turned, its ends
+// follow where the segments stay tangent. Newton's direction with the curvature made positive, the
+// length as judge. Runs down long slopes where knots would creep; ends near a minimum (true), or
+// where there is no arc left. Every try has its price.
+bool Shorten(const Vec3& a, const Vec3& b, const Surface& s, double corner, Budget& budget,
+             Touch& touch);
+
+// ---- the hole of a ring
+
+// How often a path goes through it, counted with sign against the disc that the center line of the
+// tube spans: the one number that a string between fixed ends keeps as long as it does not cut
+// through the tube. Of the straight line from a to b, +1 along the axis of the ring:
+int RingPasses(const Surface& ring, const Vec3& a, const Vec3& b);
+// of a path over wraps, as their arcs say, taut or not:
+int RingPasses(const Surface& ring, const Vec3& a, const Vec3& b, const SpanWrap* wraps, int n);
 
 }  // namespace mujocable
 

@@ -1,11 +1,11 @@
-#include "core/path/search/tighten.h"
+// The taut string over one smooth surface, from afar.
 
 #include <algorithm>
 
 #include "core/path/follow/neighbors.h"
 #include "core/path/follow/polish.h"
 #include "core/path/search/knots.h"
-#include "core/path/search/shorten.h"
+#include "core/path/search/solve.h"
 
 namespace mujocable {
 namespace {

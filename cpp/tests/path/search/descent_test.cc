@@ -1,9 +1,8 @@
 // Block descent. Judges: the length, which may never grow, summed here; brute force.
 
-#include "core/path/search/descent.h"
-
 #include <vector>
 
+#include "core/path/search/solve.h"
 #include "core/path/tolerance.h"
 #include "tests/kit/brute.h"
 #include "tests/kit/certificate.h"

@@ -3,7 +3,7 @@
 
 #include "core/path/search/knots.h"
 
-#include "core/path/search/ring_passes.h"
+#include "core/path/search/solve.h"
 #include "tests/kit/check.h"
 #include "tests/kit/ellipse.h"
 #include "tests/kit/random.h"

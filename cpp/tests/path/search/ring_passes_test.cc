@@ -1,10 +1,9 @@
 // How often a path goes through a ring. Judge: Gauss' linking integral of the closed path with the
 // center line of the tube.
 
-#include "core/path/search/ring_passes.h"
-
 #include <vector>
 
+#include "core/path/search/solve.h"
 #include "tests/kit/check.h"
 #include "tests/kit/random.h"
 #include "tests/kit/scene.h"

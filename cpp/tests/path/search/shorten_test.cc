@@ -1,9 +1,8 @@
 // A string that shortens itself on one surface. Judges: the horizon by its definition, the length
 // along the way, an ellipse by quadrature.
 
-#include "core/path/search/shorten.h"
-
 #include "core/path/follow/neighbors.h"
+#include "core/path/search/solve.h"
 #include "tests/kit/check.h"
 #include "tests/kit/ellipse.h"
 #include "tests/kit/random.h"

@@ -1,9 +1,10 @@
-// The grid of a field: where its nodes are, how far each is from the surface, which sample is
-// nearest to it.
+// From samples to a field: its grid, how far each node is from the surface and which sample is
+// nearest to it, then a spline or patches.
 
-#ifndef MUJOCABLE_CORE_MESH_GRID_H_
-#define MUJOCABLE_CORE_MESH_GRID_H_
+#ifndef MUJOCABLE_CORE_MESH_MAKE_H_
+#define MUJOCABLE_CORE_MESH_MAKE_H_
 
+#include <functional>
 #include <vector>
 
 #include "core/mesh/field.h"
@@ -31,6 +32,15 @@ void FindDistances(const std::vector<Sample>& samples, MeshField& f);
 // each node takes the largest of its neighbors
 void Spread(const MeshField& f, std::vector<float>& known);
 
+// Fills the coefficients of a field whose grid and distances are known: value and normal at the
+// samples, as smooth as they let it. progress: called with the share that is done, or empty.
+void FitSpline(const std::vector<Sample>& samples, const std::function<void(double)>& progress,
+               MeshField& f);
+
+// The field of a mesh that is all patches, moved out by the offset; false where it is not, or
+// where some pair of neighbors does not meet without a jump.
+bool MakePatchField(const MeshShape& shape, double offset, MeshField& f);
+
 }  // namespace mujocable
 
-#endif  // MUJOCABLE_CORE_MESH_GRID_H_
+#endif  // MUJOCABLE_CORE_MESH_MAKE_H_
