@@ -1,4 +1,4 @@
-"""Steps: the arm with friction on Warp's device at several steps, against the engine at a fine one.
+"""Steps: the arm with friction on Warp's device at several steps, against the engine.
 
   python -m benchmarks.warp_steps
 
@@ -86,7 +86,8 @@ def main() -> None:
   wp.config.quiet = True
   print("| | step | joint 9 [rad] | all [rad] | tension [N] | at 1 s: joint 9 | all | tension |")
   print("|---|---|---|---|---|---|---|---|")
-  for who, run, step in [("engine", engine, FINE), *(("worlds", worlds, h) for h in STEPS)]:
+  both = [(who, run, h) for h in STEPS for who, run in (("engine", engine), ("worlds", worlds))]
+  for who, run, step in [("engine", engine, FINE), *both]:
     cells = [f"{x:.4f}" for row in run(step) for x in row]
     print(f"| {who} | {1e3 * step:g} ms | " + " | ".join(cells) + " |")
   print("\n| step | free sheave: worlds | engine | blocked, the cable slides: worlds | engine |")

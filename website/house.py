@@ -52,9 +52,12 @@ def rooms() -> dict[str, Room]:
       top = file.relative_to(ROOT / "cpp").parents[-2].name
       name = top if top == "tests" or len(parts) < 3 else "/".join(parts[:2])
       _read(file, found.setdefault(name, Room()), cpp_functions)
+  page = (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8")
+  named = re.findall(r"^\| `(mujocable\.[\w.]+)` \|", page, re.MULTILINE)
   for file in sorted((ROOT / "src" / "mujocable").rglob("*.py")):
-    parts = file.relative_to(ROOT / "src").parts
-    _read(file, found.setdefault(".".join(parts[:2]).removesuffix(".py"), Room()), py_functions)
+    module = ".".join(file.relative_to(ROOT / "src").with_suffix("").parts)
+    fitting = [room for room in named if f"{module}.".startswith(f"{room}.")]
+    _read(file, found.setdefault(max(fitting, key=len, default=module), Room()), py_functions)
   return found
 
 

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from mujocable import errors
+from mujocable.spec.tables import OPTIONS
 from website.links import ROOT
 
 _CLASSES = inspect.getmembers(errors, inspect.isclass)
@@ -48,6 +49,9 @@ def plugin_messages(folder: Path = ROOT / "cpp" / "plugin") -> Iterator[tuple[st
       choice = re.fullmatch(rf"[^\"?]*\?\s*{_LITERAL}\s*:\s*{_LITERAL}", code)  # one or the other
       for words in literals if choice else ["…".join(literals)]:
         yield f"{file.relative_to(ROOT)}:{line}", words
+  for row in OPTIONS:
+    refusal = row.rpartition("|")[2]
+    yield "cpp/plugin/configure/options.h", f"…: {refusal}" if refusal else ""
 
 
 def same(template: str, text: str) -> bool:

@@ -122,7 +122,7 @@ def _class(name: str, cls: type) -> str:
   properties = [
     f"| `{key}` | {_cell(inspect.getdoc(value) or '')} |"
     for key, value in _members(cls)
-    if isinstance(value, property)
+    if inspect.isdatadescriptor(value)
   ]
   if properties:
     parts.append("\n".join(["| value | |", "|---|---|", *properties]) + "\n")

@@ -50,12 +50,12 @@ void PlaceFootings(const CableModel& model, const Bodies& bodies, const State& s
   if (model.nwrap == 0) return;  // guides have none
   std::fill(record.footing(), record.memory(), 0.0);
   for (int i = 0; i < model.ncontact; ++i) {
-    const int slot = model.cuts[i].slot, body = model.nodes[i + 1].body;
-    if (slot < 0 || !(state.friction()[i] > 0) || !record.Touching(i)) continue;
+    const int footing = model.cuts[i].footing, body = model.nodes[i + 1].body;
+    if (footing < 0 || !(state.friction()[i] > 0) || !record.Touching(i)) continue;
     const Vec3 origin = Load(bodies.body_pos + 3 * body);
     Mat3 frame;
     std::copy_n(bodies.body_rot + 9 * body, 9, frame.m);
-    StoreFooting(record.footing() + kFooting * slot, record.arc()[i],
+    StoreFooting(record.footing() + kFooting * footing, record.arc()[i],
                  Unrotate(frame, record.Entry(i) - origin), Unrotate(frame, record.Direction(i)),
                  Unrotate(frame, record.Exit(i) - origin),
                  Unrotate(frame, record.Direction(i + 1)));

@@ -89,7 +89,7 @@ inline constexpr Field kFields[] = {
     {"memory", 0, 0, 0, kWrapMemory},     // of each wrap, two of a ring
 };
 
-inline constexpr int kFieldCount = sizeof(kFields) / sizeof(kFields[0]);
+inline constexpr int kFieldCount = sizeof(kFields) / sizeof(kFields[0]);  // rows above
 
 // results come first, scratch of the stages from growth on: a sensor may show a result
 inline constexpr int kResultCount = [] {
@@ -98,19 +98,13 @@ inline constexpr int kResultCount = [] {
   return count;
 }();
 
-inline int RecordSize(int ncontact, int nwrap) {
-  int size = 0;
-  for (const Field& field : kFields) size += field.Size(ncontact, nwrap);
-  return size;
-}
-
-// where a field begins: base + slope * ncontact + wraps * nwrap
+// where a field begins: base + slope * ncontact + wraps * nwrap; the last one is where all end
 struct FieldPlace {
   int base, slope, wraps;
 };
 inline constexpr auto kPlaces = [] {
-  std::array<FieldPlace, kFieldCount> places{};
-  for (int i = 1; i < kFieldCount; ++i) {
+  std::array<FieldPlace, kFieldCount + 1> places{};
+  for (int i = 1; i <= kFieldCount; ++i) {
     const Field& before = kFields[i - 1];
     places[i] = {places[i - 1].base + before.per_record + before.per_segment,
                  places[i - 1].slope + before.per_segment + before.per_contact,
@@ -122,6 +116,7 @@ inline constexpr auto kPlaces = [] {
 inline int FieldOffset(int field, int ncontact, int nwrap) {
   return kPlaces[field].base + kPlaces[field].slope * ncontact + kPlaces[field].wraps * nwrap;
 }
+inline int RecordSize(int ncontact, int nwrap) { return FieldOffset(kFieldCount, ncontact, nwrap); }
 
 consteval int FieldIndex(std::string_view name) {
   for (int i = 0; i < kFieldCount; ++i) {

@@ -7,7 +7,7 @@
 
 namespace mujocable {
 
-inline constexpr int kStateScalars = 12;
+inline constexpr int kStateScalars = 12;  // numbers before `friction`
 
 // A state at its place, by name.
 struct State {

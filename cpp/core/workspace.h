@@ -30,7 +30,7 @@ class Workspace {
   Workspace() = default;
   ~Workspace() = default;
 
-  static constexpr size_t kAlign = 32;
+  static constexpr size_t kAlign = 32;  // of four doubles that are handled at once     [byte]
   // so many bytes, aligned at least for a double, for as long as this object lives
   virtual void* More(size_t bytes) = 0;
 

@@ -33,6 +33,18 @@ inline bool Awake(const mjModel* m, const mjData* d, int dof) {
   return !(m->opt.enableflags & mjENBL_SLEEP) || d->tree_awake[m->dof_treeid[dof]];
 }
 
+// whether a body carries another one, or is it; parents come first
+inline bool Carries(const mjModel* m, int body, int other) {
+  while (other > body) other = m->body_parentid[other];
+  return other == body;
+}
+
+// the body itself or the nearest one above that has joints, 0: none
+inline int MovingBody(const mjModel* m, int body) {
+  while (body > 0 && m->body_dofnum[body] == 0) body = m->body_parentid[body];
+  return body;
+}
+
 // whether MuJoCo calls the passive stage at all
 inline bool PassiveEnabled(const mjModel* m) {
   return !((m->opt.disableflags & mjDSBL_SPRING) && (m->opt.disableflags & mjDSBL_DAMPER));

@@ -9,11 +9,11 @@ import numpy as np
 
 from mujocable.models import finger, spirob
 from mujocable.spec.read import read_cables
-from mujocable.study import watch
 from mujocable.study.design import Design, design
-from mujocable.study.motion import preset
+from mujocable.study.jobs import watch
+from mujocable.study.jobs.point import Own, measure, share
+from mujocable.study.motion import preset, stepwise
 from mujocable.study.parameters import parameter, written
-from mujocable.study.point import Own, measure, share
 
 GRID = 9  # values of each parameter that are all tried
 
@@ -99,13 +99,11 @@ def _try(problem: Problem, named: dict[str, float], goal: str, limit: str) -> di
   command = preset(spec.compile(), problem.motion, problem.duration)
 
   def run(model: mujoco.MjModel, watched: tuple[str, ...]) -> dict:
-    step = model.opt.timestep
-    controls = command.table(step * np.arange(round(problem.duration / step)))
+    controls = stepwise(model, command, problem.duration)[:-1]
     return measure(share(model, controls, None, watched), Own())
 
   free = run(spec.compile(), () if goal.endswith(".force") else (goal,))
   value = free["watched"].get(goal)
   if value is None:
-    held = watch.held(spec, [goal.removeprefix("site:").removesuffix(".force")]).compile()
-    value = run(held, (goal,))["watched"][goal]
+    value = run(watch.held(spec, [goal]).compile(), (goal,))["watched"][goal]
   return {goal: value, limit: free["cables"][cable][field]}

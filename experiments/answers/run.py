@@ -12,8 +12,8 @@ from experiments.answers import designs, hoist, learning, rope, throughput
 from experiments.progress import bar
 from experiments.robots import results
 from experiments.robots.results import DOCS, Check, Report, check_table, table
-from mujocable.study import workers as crew
 from mujocable.study.fit import fit
+from mujocable.study.jobs import workers as crew
 
 FITS, ROUNDS, POINTS, TRIALS = 100, 16, 10_000, 80
 QUICK = (1, 1, 20, 1)  # without ropes, designs and learning

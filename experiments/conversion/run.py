@@ -15,8 +15,8 @@ import mujocable as mjc
 from experiments.progress import bar
 from experiments.robots import results
 from experiments.robots.results import Check, Report
-from mujocable.study.conversion import Conversion
-from mujocable.study.cost import step_cost
+from mujocable.study.convert.conversion import Conversion
+from mujocable.study.convert.cost import step_cost
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "conversions.md"
 ROBOTS = ("adaptive_hand", "tendon_finger", "muscle_arm", "exosuit", "soft_foot")

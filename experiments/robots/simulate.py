@@ -55,12 +55,12 @@ def simulate(
   """Steps for `duration` [s]; the first cable of the model is active, the second is released."""
   from mujocable.viewer import offscreen
 
-  model = spec.compile()
+  model, source, distal, status = _watched(spec)
   data = mujoco.MjData(model)
   cables = list(mjc.bind(model, data).values())
   stride = max(1, round(every / model.opt.timestep))
   shots = {round(t / model.opt.timestep): t for t in snapshots}
-  rows, states, peaks, distal, bad = [], {}, np.zeros(len(cables)), 0.0, 0
+  rows, states = [], {}
 
   def sample():
     mujoco.mj_forward(model, data)
@@ -69,6 +69,8 @@ def simulate(
     rows.append((data.time, data.qpos.copy(), tension, take_up))
 
   steps = round(duration / model.opt.timestep)
+  watched = [*source, *distal, *status]
+  seen = np.zeros((steps, len(watched)))  # a view of each cable would cost as much as the step
   for step in range(steps):
     data.ctrl[:] = control(data)
     if step % stride == 0:
@@ -76,19 +78,32 @@ def simulate(
     if step in shots:
       states[shots[step]] = offscreen.snapshot(model, data)
     mujoco.mj_step(model, data)
-    for i, cable in enumerate(cables):
-      peaks[i] = max(peaks[i], cable.source_tension)
-    distal = max(distal, cables[0].tension[-1]) if cables else 0.0
-    bad += any(cable.status != mjc.SolveStatus.VALID for cable in cables)
+    seen[step] = data.sensordata[watched]
   sample()
   states[duration] = offscreen.snapshot(model, data)
 
   time, angles, tension, take_up = (np.array(column) for column in zip(*rows, strict=True))
-  run = Run(model, time, angles, tension, take_up, valid=1 - bad / steps, states=states)
+  peaks = seen[:, : 2 * len(cables)].max(axis=0, initial=0.0)
+  bad = np.any(seen[:, 2 * len(cables) :] != mjc.SolveStatus.VALID, axis=1)
+  valid = 1 - np.count_nonzero(bad) / steps
+  run = Run(model, time, angles, tension, take_up, valid=valid, states=states)
   if mujoco.mj_name2id(model, mujoco.mjtObj.mjOBJ_SITE, "tip") >= 0:
     run.tip = data.site("tip").xpos.copy()
   if cables:
-    run.peak, run.released_peak = float(peaks[0]), float(peaks[1:2].max(initial=0.0))
-    run.distal_peak = float(distal)
+    run.peak, run.distal_peak = float(peaks[0]), float(peaks[len(cables)])
+    run.released_peak = float(peaks[1]) if len(cables) > 1 else 0.0
     run.segments, run.turns, run.path = cables[0].tension, cables[0].wrap_angle, cables[0].points
   return run
+
+
+def _watched(spec: mujoco.MjSpec) -> tuple[mujoco.MjModel, list[int], list[int], list[int]]:
+  # the model, and where each cable's first and last tension and its status are in sensordata
+  names = list(mjc.read_cables(spec))
+  for name in names:
+    mjc.add_sensor(spec, name, "tension")
+    mjc.add_sensor(spec, name, "status")
+  model = spec.compile()
+  tensions = [model.sensor(f"{name}.tension") for name in names]
+  source = [int(one.adr[0]) for one in tensions]
+  distal = [int(one.adr[0] + one.dim[0] - 1) for one in tensions]
+  return model, source, distal, [int(model.sensor(f"{name}.status").adr[0]) for name in names]

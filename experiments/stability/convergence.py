@@ -64,7 +64,7 @@ def sweep(steps=STEPS) -> list[dict]:
         data.ctrl[:] = pulled, -pulled
         mujoco.mj_step(model, data)
         solves.append(view.solves)
-      stopped = any(w.number for w in data.warning)
+      stopped = bool(data.warning.number.any())
       counts = np.abs(solves)
       rows.append(
         {

@@ -80,7 +80,7 @@ def hoist(kind: str, friction: float, timestep: float, integrator: str) -> tuple
     winch = np.pi * WINCH / MOVING
     fastest = max(fastest, winch, winch + abs(float(data.qvel[1])))
     least = min(least, float(view.dissipation[0]))
-    if not abs(RADIUS * data.qvel[0]) < 1.1 * fastest or any(w.number for w in data.warning):
+    if not abs(RADIUS * data.qvel[0]) < 1.1 * fastest or data.warning.number.any():
       return np.nan, least
   # both sides carry the payload; what is locked within the arc may stretch it a little more or less
   want = PAYLOAD * GRAVITY
@@ -103,7 +103,7 @@ def arm() -> dict:
       data.ctrl[:] = 0.03 * wave * min(1.0, data.time / 0.05)
       mujoco.mj_step(model, data)
       fastest = max(fastest, float(np.abs(data.qvel).max()))
-      if any(w.number for w in data.warning):
+      if data.warning.number.any():
         fastest = np.inf
         break
     found[kind] = fastest

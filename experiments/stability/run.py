@@ -112,7 +112,7 @@ def fall(kind: str, mass: float, stiffness: float, timestep: float, integrator: 
   bound = 1.2 * np.sqrt(2 * GRAVITY * DROP) + GRAVITY * timestep
   for _ in range(round(DURATION / timestep)):
     mujoco.mj_step(model, data)
-    if not abs(data.qvel[0]) < bound or any(w.number for w in data.warning):
+    if not abs(data.qvel[0]) < bound or data.warning.number.any():
       return np.nan
   return -float(data.qpos[0]) if abs(data.qvel[0]) < 1e-6 else np.nan
 

@@ -25,11 +25,11 @@ def not_zero(owner: str, name: str, value: object) -> float:
   return _number(owner, name, value, accepted, lambda x: x != 0 and math.isfinite(x))
 
 
-def count(owner: str, name: str, value: object, most: int) -> int:
-  """A whole number from 0 to `most`. A bool is not a number."""
-  if isinstance(value, Integral) and not isinstance(value, bool) and 0 <= int(value) <= most:
+def count(owner: str, name: str, value: object, most: int, least: int = 0) -> int:
+  """A whole number from `least` to `most`. A bool is not a number."""
+  if isinstance(value, Integral) and not isinstance(value, bool) and least <= int(value) <= most:
     return int(value)
-  raise BadValue(f"{owner}: {name} must be a whole number from 0 to {most}, got {value!r}")
+  raise BadValue(f"{owner}: {name} must be a whole number from {least} to {most}, got {value!r}")
 
 
 def positive_or_inf(owner: str, name: str, value: object) -> float:
@@ -73,6 +73,13 @@ def text(owner: str, name: str, value: object) -> str:
   """A name: a string that is not empty."""
   if not isinstance(value, str) or not value:
     raise BadValue(f"{owner}: {name} must be a name (a string that is not empty), got {value!r}")
+  return value
+
+
+def flag(owner: str, name: str, value: object) -> bool:
+  """True or False, and nothing that counts as one."""
+  if not isinstance(value, bool):
+    raise BadValue(f"{owner}: {name} must be True or False, got {value!r}")
   return value
 
 

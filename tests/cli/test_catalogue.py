@@ -10,7 +10,7 @@ PAGE = Path(__file__).resolve().parents[2] / "docs" / "design.md"
 
 def test_the_page_is_not_stale():
   text = PAGE.read_text(encoding="utf-8")
-  cure = "python -m mujocable.cli.catalogue --into docs/design.md"
+  cure = "python -m mujocable.cli catalogue --into docs/design.md"
   assert catalogue.insert(text) == text, f"docs/design.md is stale; run: {cure}"
 
 
@@ -20,19 +20,18 @@ def test_every_material_and_pair_has_a_row():
   assert all(row.count("|") in (6, 5) for row in rows)
 
 
-def test_one_material(capsys):
-  assert catalogue.main(["steel 7x19", "3.175", "--safety", "5"]) == 0
-  out = capsys.readouterr().out
-  assert "steel 7x19, 3.175 mm" in out and "1779 N" in out and "source" in out
+def test_one_material(ask):
+  code, out, _ = ask("catalogue", "steel 7x19", "3.175", "--safety", "5")
+  assert code == 0 and "steel 7x19, 3.175 mm" in out and "1779 N" in out and "source" in out
 
 
-def test_unknown_material_is_named(capsys):
-  assert catalogue.main(["steel 7x9"]) == 2
-  assert "did you mean 'steel 7x19'?" in capsys.readouterr().err
+def test_unknown_material_is_named(ask):
+  code, _, err = ask("catalogue", "steel 7x9")
+  assert code == 2 and "did you mean 'steel 7x19'?" in err
 
 
-def test_into_a_file_without_markers(tmp_path, capsys):
+def test_into_a_file_without_markers(ask, tmp_path):
   file = tmp_path / "page.md"
   file.write_text("nothing here")
-  assert catalogue.main(["--into", str(file)]) == 2
-  assert "markers are missing" in capsys.readouterr().err
+  code, _, err = ask("catalogue", "--into", file)
+  assert code == 2 and "markers are missing" in err

@@ -13,22 +13,24 @@ import sys
 import numpy as np
 import pytest
 
+from mujocable.cli import winch_job
 from mujocable.models.winch import Winch
+from mujocable.viewer import offscreen
 
 WINCH = Winch()
 GRAVITY = 9.81
 
 
-def run_demo(out, *options, **environment):
+def run_demo(out, *options):
   """The demo in a process of its own; returns what it printed."""
   done = subprocess.run(
-    [sys.executable, "-m", "mujocable.cli.demo", "--out", str(out), *options],
+    [sys.executable, "-m", "mujocable.cli", "demo", "--out", str(out), *options],
     capture_output=True,
     text=True,
     check=False,
     timeout=300,
     cwd=out.parent,
-    env={**os.environ, "COLUMNS": "100", **environment},
+    env={**os.environ, "COLUMNS": "100"},
   )
   assert done.returncode == 0, done.stderr
   return done.stdout
@@ -89,28 +91,25 @@ def test_table_and_picture_come_before_the_video(demo):
     assert places == sorted(places)
 
 
-def test_a_video_is_drawn_on_request_only(tmp_path):
-  text = run_demo(tmp_path / "out")
-  names = sorted(p.name for p in (tmp_path / "out").iterdir())
-  if "no picture" not in text:
-    assert names == ["demo.csv", "picture.png", "plot.png"] and "--video" in text
+def test_a_video_is_drawn_on_request_only(ask, tmp_path, monkeypatch):
+  monkeypatch.setattr(offscreen, "switch_on", lambda: "egl")
+  monkeypatch.setattr(winch_job, "_write_picture", lambda *_: None)
+  monkeypatch.setattr(offscreen, "write_video", lambda *_: pytest.fail("drawn"))
+  code, text, _ = ask("demo", "--out", tmp_path / "out")
+  assert code == 0 and "a video of it: the same with --video" in text
 
 
-def test_without_offscreen_drawing_the_rest_is_written(tmp_path):
-  text = run_demo(tmp_path / "out", MUJOCO_GL="off")
-  assert "MUJOCO_GL=off" in text
-  assert sorted(p.name for p in (tmp_path / "out").iterdir()) == ["demo.csv", "plot.png"]
-
-
-def test_a_missing_back_end_names_the_packages(tmp_path, monkeypatch, capsys):
-  from mujocable.cli import demo as module
-  from mujocable.viewer import offscreen
-
+@pytest.mark.parametrize(
+  ("asked", "words"), [("off", ["MUJOCO_GL=off"]), (None, ["libegl1", "libosmesa6"])]
+)
+def test_without_offscreen_drawing_the_rest_is_written(asked, words, ask, tmp_path, monkeypatch):
+  """Turned off, or with no back-end that works: the packages are named."""
   monkeypatch.delenv("MUJOCO_GL", raising=False)
+  if asked:
+    monkeypatch.setenv("MUJOCO_GL", asked)
   monkeypatch.setattr(offscreen, "works", lambda backend: False)
-  assert module.main(["--out", str(tmp_path / "out")]) == 0
-  text = capsys.readouterr().out
-  assert "libegl1" in text and "libosmesa6" in text
+  code, text, _ = ask("demo", "--out", tmp_path / "out")
+  assert code == 0 and all(word in text for word in words)
   assert sorted(p.name for p in (tmp_path / "out").iterdir()) == ["demo.csv", "plot.png"]
 
 

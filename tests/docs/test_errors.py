@@ -16,7 +16,7 @@ def texts():
 def found():
   """(where, template); a message that is made elsewhere has no words of its own."""
   both = [*messages.python_messages(), *messages.plugin_messages()]
-  return [(where, template) for where, template in both if template.strip("… ")]
+  return [(where, template) for where, template in both if template.strip("…: ")]
 
 
 def test_the_source_has_messages():

@@ -97,7 +97,7 @@ def run(seed, finer=1):
       data.ctrl[commanded] = (low + high) / 2 + 0.3 * (high - low) * wave[commanded]
     speed = data.qvel[dofs]
     mujoco.mj_step(model, data)
-    if any(w.number for w in data.warning):
+    if data.warning.number.any():
       account.unstable = True
       break
     account.unbalanced += view.solves < 0

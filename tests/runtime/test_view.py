@@ -1,6 +1,7 @@
 """Live views of cables in a simulation."""
 
 import gc
+import inspect
 import re
 
 import mujoco
@@ -9,6 +10,7 @@ import pytest
 
 import mujocable as mjc
 from mujocable.errors import UnknownCable
+from mujocable.spec.tables import FIELDS
 
 SCALARS = (
   "length",
@@ -147,7 +149,7 @@ def test_load_and_jacobian_belong_together(spec, hoist):
   assert np.allclose(c.load, -c.source_tension * c.jacobian)
 
 
-def test_a_lifted_wrap_keeps_its_slot(spec):
+def test_a_lifted_wrap_keeps_its_place(spec):
   route = [mjc.Anchor("motor"), mjc.Wrap("ball"), mjc.Anchor("hook")]
   mjc.add_cable(spec, mjc.Cable("c", route, mjc.Axial(stiffness=100.0), friction=0.5))
   model = spec.compile()
@@ -221,10 +223,12 @@ def test_repr_is_one_line(sim):
   assert "\n" not in text
 
 
-def test_documented(sim):
-  for name, value in vars(mjc.CableView).items():
-    if isinstance(value, property):
-      assert value.__doc__, name
+def test_every_field_of_the_engine_is_explained_and_cannot_be_set(sim):
+  view = mjc.bind(*sim)["hoist"]
+  for name in FIELDS:
+    assert inspect.getdoc(getattr(mjc.CableView, name)), name
+    with pytest.raises(AttributeError):
+      setattr(view, name, 0.0)
 
 
 def test_a_view_says_when_nothing_was_evaluated_yet():

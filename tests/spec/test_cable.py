@@ -11,7 +11,7 @@ import pytest
 
 import mujocable as mjc
 from mujocable.errors import BadRoute, BadValue
-from mujocable.runtime.library import library
+from mujocable.runtime.tables import table
 from mujocable.spec.keys import KEYS, WORDS, config_of, laws, laws_of, value_of, with_keys
 
 ROUTE = [mjc.Anchor("a"), mjc.Anchor("b")]
@@ -194,9 +194,8 @@ def test_one_key_can_be_changed_and_nothing_else_changes():
   assert with_keys(make(friction=0.2), friction_law="sliding").friction == mjc.Sliding(0.2)
 
 
-def engine_attributes() -> dict[str, list[str]]:
-  lines = library().mujocable_attributes().decode().splitlines()
-  return {line.split("|")[0]: line.split("|") for line in lines if line}
+def engine_attributes() -> dict[str, tuple[str, ...]]:
+  return {row[0]: row for row in table("attributes")}
 
 
 def test_engine_and_python_know_the_same_keys():

@@ -4,6 +4,7 @@ import mujoco
 import pytest
 
 import mujocable as mjc
+from mujocable.spec.tables import FIELDS
 
 HAND = """
 <mujoco>
@@ -26,9 +27,12 @@ HAND = """
 """
 
 
+def keys_of(config: dict[str, str]) -> str:
+  return "".join(f'<config key="{key}" value="{value}"/>' for key, value in config.items())
+
+
 def compile_hand(**config) -> mujoco.MjModel:
-  keys = "".join(f'<config key="{key}" value="{value}"/>' for key, value in config.items())
-  return mujoco.MjModel.from_xml_string(HAND.format(config=keys))
+  return mujoco.MjModel.from_xml_string(HAND.format(config=keys_of(config)))
 
 
 GOOD = {"route": "anchor motor; wrap sheave side=0,1,0; anchor hook", "stiffness": "2000"}
@@ -71,6 +75,10 @@ def test_the_good_one_compiles():
     ({"friction_law": "static"}, ["friction_law", "memory, sliding", "static"]),
     ({"slip_speed": "0.1"}, ["slip_speed", "friction_law"]),
     ({"take_up": "length"}, ["actuator"]),
+    ({"take_up": "wish"}, ["take_up", "wish", "spool_angle"]),
+    ({"pretension": "3", "pretension_offset": "0.1"}, ["pretension"]),
+    ({"route": "anchor motor friction=1; anchor hook"}, ["friction=1", "accepted: none"]),
+    ({"route": "anchor motor; wrap sheave colour=red; anchor hook"}, ["colour", "permanent"]),
   ],
 )
 def test_bad_hand_writing_is_named(config, words):
@@ -83,6 +91,17 @@ def test_bad_hand_writing_is_named(config, words):
 def test_an_unknown_key_is_named():
   with pytest.raises(ValueError, match="stifness"):
     compile_hand(**GOOD, stifness="1")
+
+
+@pytest.mark.parametrize("field", ["tensio", "memory", ""])
+def test_a_sensor_of_no_field_is_refused_and_every_field_is_listed(field):
+  spec = mujoco.MjSpec.from_string(HAND.format(config=keys_of(GOOD)))
+  sensor = spec.add_sensor(name=f"c.{field}", type=mujoco.mjtSensor.mjSENS_PLUGIN)
+  sensor.plugin.name, sensor.plugin.plugin_name, sensor.plugin.active = "c", "mujocable.cable", True
+  with pytest.raises(ValueError, match=rf"sensor 'c\.{field}' names no field") as refusal:
+    spec.compile()
+  listed = str(refusal.value).partition("fields: ")[2].split("\n")[0]
+  assert listed.split(", ") == list(FIELDS)
 
 
 def test_an_end_inside_a_surface(spec):
@@ -142,8 +161,7 @@ TUPLE = """
 
 
 def run(custom="", prefix="", **config) -> list:
-  keys = "".join(f'<config key="{key}" value="{value}"/>' for key, value in config.items())
-  spec = mujoco.MjSpec.from_string(FORMS.format(config=keys, custom=custom))
+  spec = mujoco.MjSpec.from_string(FORMS.format(config=keys_of(config), custom=custom))
   scene = mujoco.MjSpec() if prefix else spec
   if prefix:
     scene.attach(spec, prefix=prefix, frame=scene.worldbody.add_frame())

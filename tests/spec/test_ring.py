@@ -5,7 +5,7 @@ import pytest
 
 import mujocable as mjc
 from mujocable.errors import BadRoute, BadValue
-from mujocable.spec.route import contacts_text, parse_route
+from mujocable.spec.text import contacts_text, parse_route
 
 XML = """
 <mujoco>

@@ -2,20 +2,17 @@
 
 import dataclasses
 import math
+import re
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 from mujocable.errors import BadRoute, BadValue, CableError
-from mujocable.spec.route import (
-  Anchor,
-  Eyelet,
-  Wrap,
-  check_order,
-  contacts_text,
-  parse_contacts,
-  parse_route,
-)
+from mujocable.runtime.tables import module
+from mujocable.spec import tables
+from mujocable.spec.route import Anchor, Eyelet, Wrap, check_order
+from mujocable.spec.text import KINDS, OPTIONS, contacts_text, parse_contacts, parse_route
 
 
 def test_elements_are_frozen_values():
@@ -148,3 +145,19 @@ def test_turns_are_written_and_read_back():
   assert contacts_text([A, wrap, B]) == "wrap turns=3"
   assert parse_contacts("x", "wrap turns=3") == [{"turns": 3}]
   assert parse_route("x", "anchor a; wrap drum side=s turns=3; anchor b")[1] == wrap
+
+
+def test_the_tables_are_those_of_the_engine():
+  cure = "python -m mujocable.runtime.tables > src/mujocable/spec/tables.py"
+  assert Path(tables.__file__).read_text(encoding="utf-8") == module(), f"stale; run: {cure}"
+
+
+def test_the_classes_and_the_page_have_the_options_of_the_engine():
+  page = (Path(__file__).resolve().parents[2] / "docs" / "mjcf.md").read_text(encoding="utf-8")
+  for word, kind in KINDS.items():
+    own = [option for option in OPTIONS.values() if word in option.elements]
+    _, *names = [field.name for field in dataclasses.fields(kind)]
+    assert sorted(names) == sorted(option.field for option in own)
+    row = next(line for line in page.splitlines() if line.startswith(f"| `{word} "))
+    said = {name.rstrip("=") for name in re.findall(r"`(\w+=?)`", row.split("|")[3])}
+    assert said == {option.key for option in own}

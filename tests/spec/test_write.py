@@ -229,6 +229,30 @@ def test_remove_undoes_add(spec, hoist):
     mjc.remove_cable(spec, "hoist")
 
 
+def test_a_replaced_cable_keeps_its_places():
+  """Also one through a sheath, whose two ends stand on bodies of their own."""
+  from mujocable.models import bowden_elbow
+
+  spec = bowden_elbow.build()
+  before = spec.compile()
+  for cable in mjc.read_cables(spec).values():
+    mjc.replace_cable(spec, cable)
+  after = spec.compile()
+  for kind in ("actuator", "sensor"):
+    count = getattr(before, f"n{kind}")
+    assert [getattr(m, kind)(i).name for m in (before, after) for i in range(count)] == 2 * [
+      getattr(before, kind)(i).name for i in range(count)
+    ]
+  ends = []
+  for model in (before, after):
+    data = mujoco.MjData(model)
+    data.ctrl[:] = 0.01
+    for _ in range(50):
+      mujoco.mj_step(model, data)
+    ends.append(data.qpos)
+  assert np.array_equal(*ends)
+
+
 LINKS = 4
 CARRIERS = {
   "site": ("", ""),

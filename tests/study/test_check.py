@@ -14,7 +14,7 @@ from machines import MACHINES
 import mujocable as mjc
 from mujocable.errors import CableError
 from mujocable.spec.keys import laws
-from mujocable.study import step_limit
+from mujocable.study.check import step_limit
 
 
 def pendulum(extra="", sites="", body="", timestep=0.001, joint='range="-90 90"'):

@@ -10,7 +10,7 @@ import pytest
 
 from mujocable.errors import BadValue
 from mujocable.models import winch
-from mujocable.study import workers
+from mujocable.study.jobs import workers
 from mujocable.study.sweep import axis, sweep
 
 ray = pytest.importorskip("ray")

@@ -13,9 +13,9 @@ from machines import arm
 
 import mujocable as mjc
 from mujocable.runtime.view import bind
-from mujocable.study.conversion_page import page, postures
-from mujocable.study.conversion_pictures import Artist, cable_lines, native_paths
-from mujocable.study.cost import step_cost
+from mujocable.study.convert.cost import step_cost
+from mujocable.study.convert.page import page, postures
+from mujocable.study.convert.pictures import Artist, cable_lines, native_paths
 from mujocable.viewer.sketch import View, best_view, outline
 
 MIXED = (

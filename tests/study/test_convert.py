@@ -15,7 +15,7 @@ from machines import BRANCHES, MACHINES, arm
 
 import mujocable as mjc
 from mujocable.errors import CableError
-from mujocable.study.conversion import KINDS
+from mujocable.study.convert.conversion import KINDS
 
 myo_sim = pytest.importorskip("myo_sim")
 

@@ -10,8 +10,8 @@ import pytest
 from machines import MACHINES, arm
 
 import mujocable as mjc
-from mujocable.study.exact_xml import exact_xml
-from mujocable.study.feasible import feasible_poses
+from mujocable.study.convert.exact_xml import exact_xml
+from mujocable.study.poses import feasible_poses
 
 NAMES = ["a.b", "rect.abd.r", "x.tension", "two words", "größe", "腱", "a'b", "half;half", "50%20"]
 

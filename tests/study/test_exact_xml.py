@@ -9,7 +9,7 @@ import pytest
 from machines import MACHINES
 
 import mujocable as mjc
-from mujocable.study.exact_xml import differing, exact_xml
+from mujocable.study.convert.exact_xml import differing, exact_xml
 
 
 @pytest.mark.parametrize("name", MACHINES)

@@ -8,7 +8,7 @@ import mujocable as mjc
 from mujocable.models import finger, hand, rolling_joint, winch
 from mujocable.runtime.account import Follower
 from mujocable.study import motion as motions
-from mujocable.study.levels import levels
+from mujocable.study.motion.levels import levels
 from mujocable.study.simulate import simulate
 
 # native tendons as people write them: a length servo and a motor, as antagonists

@@ -12,7 +12,7 @@ import pytest
 
 from mujocable.errors import BadValue
 from mujocable.models import winch
-from mujocable.study import journal as journals
+from mujocable.study.jobs import journal as journals
 from mujocable.study.sweep import axis, sweep
 
 AXES = [axis("hoist.friction=0:0.3:3"), axis("geom:sheave.radius=0.10,0.12")]
@@ -94,8 +94,9 @@ def test_a_model_that_fails_at_one_point_fails_alone(plain):
 def test_ctrl_c_keeps_every_point_and_resume_goes_on(tmp_path):
   """The command in a process of its own, interrupted as a terminal does it."""
   command = [sys.executable, "-m", "mujocable.cli", "sweep", "winch"]
-  # each point takes some tenths of a second: the signal arrives long before the last one
-  command += ["--vary", "hoist.friction=0:0.3:12", "--duration", "5", "--no-plots", "-o", "res"]
+  # each point takes about a tenth of a second: the signal arrives long before the last one
+  command += ["--vary", "hoist.friction=0:0.3:20", "--duration", "5", "--no-plots", "-o", "res"]
+  command += ["--motion", "rest", "--no-fit-motion"]
   process = subprocess.Popen(
     [*command, "--workers", "2"],
     cwd=tmp_path,
@@ -110,7 +111,7 @@ def test_ctrl_c_keeps_every_point_and_resume_goes_on(tmp_path):
   os.killpg(process.pid, signal.SIGINT)
   _, err = process.communicate(timeout=60)
   assert process.returncode == 130, err
-  assert "Traceback" not in err and "of 12 points are in res; --resume goes on" in err
+  assert "Traceback" not in err and "of 20 points are in res; --resume goes on" in err
   kept = len(path.read_text().splitlines()) - 1
   assert kept >= 3 and (tmp_path / "res" / "sweep.csv").exists()
   done = subprocess.run(
@@ -121,4 +122,4 @@ def test_ctrl_c_keeps_every_point_and_resume_goes_on(tmp_path):
     check=False,
     timeout=120,
   )
-  assert len(json.loads(done.stdout)) == 12
+  assert len(json.loads(done.stdout)) == 20

@@ -4,8 +4,8 @@ import jobs
 import pytest
 
 from mujocable.errors import BadValue
-from mujocable.study import workers
-from mujocable.study.workers import Failure
+from mujocable.study.jobs import workers
+from mujocable.study.jobs.workers import Failure
 
 
 def test_in_this_process_and_on_cores_the_same_results():

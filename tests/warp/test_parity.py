@@ -22,6 +22,8 @@ MODELS = {
   "tensegrity": tensegrity.build,
   "sheath": bowden_elbow.build,
   "keepers": rigs.keepers,
+  "keepers in a row": rigs.kept_row,
+  "grooves": rigs.grooves,
   "post": lambda: rigs.post(friction=0.2, free=True, stiffness=5e3),
 }
 PULL = {"arm of tensions": 2.0, "winch": 0.3}  # command; else a length

@@ -31,6 +31,7 @@ RUNS = {
     1e-4,
   ),
   "winch": (lambda: winch.build(winch.Winch(friction=0.25, slack=0.0)), lambda x: 4.0, 1e-4),
+  "ring": (lambda: rigs.ring(pretension=10.0, stiffness=100.0), lambda x: [], 1e-3),
 }  # fmt: skip
 
 

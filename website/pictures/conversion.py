@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import mujocable as mjc
-from mujocable.study.conversion_pictures import Artist
+from mujocable.study.convert.pictures import Artist
 
 # robot -> the tendon that is shown
 TENDONS = {"exosuit": "lift", "tendon_finger": "flexor"}

@@ -22,7 +22,7 @@ inline constexpr auto kParts = [] {
   return parts;
 }();
 
-inline constexpr double kInfinity = std::numeric_limits<double>::infinity();
+inline constexpr double kInfinity = std::numeric_limits<double>::infinity();  // no limit
 
 // scratch of the cells, and what of it stands behind that of SolveCoulomb
 inline int WorkRoom(int cells) { return CoulombScratch(cells) + 3 * CellRoom(cells); }

@@ -8,7 +8,7 @@
 namespace mujocable {
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr double kInfinity = std::numeric_limits<double>::infinity();  // no edge
 
 // a tension this near to the edge of its cone, relative, is on it: rounding of a few operations
 constexpr double kEdge = 1e-14;

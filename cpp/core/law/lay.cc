@@ -5,6 +5,7 @@
 #include "core/law/coulomb.h"
 #include "core/law/material.h"
 #include "core/math/exp.h"
+#include "core/math/inline.h"
 
 namespace mujocable {
 namespace {
@@ -62,6 +63,138 @@ struct Kept {
   int n;
   bool moved;     // a mark had to be moved on its surface
   double length;  // of the path
+};
+
+// Cuts the path into cells, contact by contact from the source on: lengths, rates and exponents of
+// friction of the new ones, and which of the old ones are still there.
+class Layer {
+ public:
+  MUJOCABLE_INLINE Layer(const State& state, bool fresh, const Record& record, Material& m)
+      : fresh_(fresh),
+        contacts_(record.ncontact),
+        room_(MostCells(record.ncontact, record.nwrap)),
+        cell_(state.cell()),
+        mark_(state.mark()),
+        friction_(state.friction()),
+        rubbed_before_(state.rubbing()),
+        old_footing_(state.footing()),
+        segment_(record.segment()),
+        arc_(record.arc()),
+        angle_(record.wrap_angle()),
+        growth_(record.growth()),
+        touching_(record.touching()),
+        footing_(record.footing()),
+        rubbing_(record.rubbing()),
+        new_mark_(record.mark()),
+        m_(m),
+        now_(m.work),
+        then_(now_ + room_),
+        old_(then_ + room_),
+        rate_(record.length_rate()) {
+    if (!fresh) pooled_ = *cell_++;
+    m_.length[0] = 0;
+  }
+
+  // the segment before contact i, and the contact itself
+  MUJOCABLE_INLINE void Pass(int i, const ContactCut& cut) {
+    Advance(segment_[i]);
+    const double mu = friction_[i];
+    const int count = mu > 0 && touching_[i] != 0 ? SubcontactCount(mu * cut.angle) : 0;
+    const int before = fresh_ ? 0 : static_cast<int>(rubbed_before_[i]);
+    const bool rubbed = before == count;  // as it does now
+    rubbing_[i] = count;
+    if (!rubbed) {
+      for (int k = 0; k < before; ++k, ++mark_) pooled_ += *cell_++;
+    }
+    if (count == 0) return Advance(arc_[i]);
+    const double exponent = kParts[count] * std::min(mu * angle_[i], kMostExponent);
+    if (cut.footing >= 0) return PassArc(i, cut.footing, count, exponent, rubbed);
+    // a guide is a point: it has one mark, which stays where it is
+    EndCell(i, 0, 0, exponent);
+    if (!rubbed) return;
+    Keep(0);
+    ++mark_;
+  }
+
+  // the last segment
+  MUJOCABLE_INLINE Kept Finish() {
+    Advance(segment_[contacts_]);
+    m_.rate[n_] = rate_;
+    old_[kept_++] = pooled_;
+    std::fill(new_mark_ + n_, new_mark_ + room_ - 1, 0.0);
+    m_.n = ++n_;
+    return {now_, then_, old_, kept_, moved_, at_};
+  }
+
+  double exponents() const { return exponents_; }
+
+ private:
+  void Advance(double length) {
+    at_ += length;
+    m_.length[n_] += length;
+  }
+
+  // a mark at `place` along the contact, `off` its even place, ends this cell
+  MUJOCABLE_INLINE void EndCell(int i, double place, double off, double exponent) {
+    m_.rate[n_] = rate_ - growth_[i];
+    rate_ = growth_[i];
+    now_[n_] = at_ + place;
+    new_mark_[n_] = off;
+    m_.contact[n_] = i;
+    m_.exponent[n_] = exponent;
+    exponents_ += exponent;
+    m_.length[++n_] = 0;
+  }
+
+  // there was a mark before, which would be at `place` now
+  MUJOCABLE_INLINE void Keep(double place) {
+    then_[kept_] = at_ + place;
+    old_[kept_++] = pooled_;
+    pooled_ = *cell_++;
+  }
+
+  MUJOCABLE_INLINE void PassArc(int i, int footing, int count, double exponent, bool rubbed) {
+    const double arc = arc_[i], part = kParts[count], spacing = part * arc, play = kPlay * spacing;
+    double carried = 0, wider = 0;
+    if (rubbed) {
+      const double* then = old_footing_ + kFooting * footing;
+      carried = EntryCarried(then, footing_ + kFooting * footing);
+      wider = spacing - part * then[0];
+    }
+    double last = 0;  // mark before this one, from the entry
+    for (int k = 0; k < count; ++k) {
+      double off = 0, shift = 0;  // of the mark from its place; how far it had to be moved
+      if (rubbed) {
+        const double drift = *mark_++ - carried - (k + 0.5) * wider;
+        off = std::min(std::max(drift, -play), play);
+        shift = off - drift;
+      }
+      const double place = (k + 0.5) * spacing + off;
+      m_.length[n_] += place - last;
+      EndCell(i, place, off, exponent);
+      last = place;
+      if (!rubbed) continue;
+      Keep(place - shift);
+      moved_ = moved_ || shift != 0;
+    }
+    m_.length[n_] += arc - last;
+    at_ += arc;
+  }
+
+  const bool fresh_;
+  const int contacts_, room_;
+  const double *cell_, *mark_;  // of the state: those still to come
+  const double *friction_, *rubbed_before_, *old_footing_;
+  const double *segment_, *arc_, *angle_, *growth_, *touching_, *footing_;
+  double *rubbing_, *new_mark_;
+  Material& m_;
+  double *now_, *then_, *old_;  // as in Kept
+  int n_ = 0, kept_ = 0;
+  bool moved_ = false;
+  double pooled_ = 0;  // material since the last mark that is kept
+  double at_ = 0;      // along the path
+  double rate_;        // at which what is still to come grows
+  double exponents_ = 0;
 };
 
 // Gives each cell its material: even tension where nothing is remembered, else what it had, spread
@@ -175,106 +308,12 @@ void LayOneCell(const AxialStep& step, const Record& record, Material& m) {
 
 void LayMaterial(const AxialStep& step, const State& state, const ContactCut* cuts, bool fresh,
                  const Record& record, Material& m) {
-  const int contacts = record.ncontact, room = MostCells(record.ncontact, record.nwrap);
-  // boundaries of the cells as they are now, and those of the old cells that are still there, with
-  // the material before each
-  double *now = m.work, *then = now + room, *old = then + room;
-  const double *cell = state.cell(), *mark = state.mark();
-  // (where all this lies, once)
-  const double *segments = record.segment(), *arcs = record.arc(), *angles = record.wrap_angle();
-  const double *growths = record.growth(), *touching = record.touching();
-  const double *frictions = state.friction(), *rubbed_before = state.rubbing();
-  double *rubbing = record.rubbing(), *marks = record.mark();
-  double *lengths = m.length, *rates = m.rate, *boundary_exponents = m.exponent;
-  int* boundary_contacts = m.contact;
-  int n = 0, kept = 0;
-  bool moved = false;
-  double pooled = fresh ? 0 : *cell++;
-  double at = 0, exponents = 0;  // along the path
-  double rate = record.length_rate();
-  lengths[0] = 0;
-  for (int i = 0; i < contacts; ++i) {
-    at += segments[i];
-    lengths[n] += segments[i];
-    const double mu = frictions[i], arc = arcs[i];
-    const int count = mu > 0 && touching[i] != 0 ? SubcontactCount(mu * cuts[i].angle) : 0;
-    const int before = fresh ? 0 : static_cast<int>(rubbed_before[i]);
-    const bool rubbed = before == count;  // as it does now
-    rubbing[i] = count;
-    if (!rubbed) {
-      for (int k = 0; k < before; ++k, ++mark) pooled += *cell++;
-    }
-    if (count == 0) {
-      lengths[n] += arc;
-      at += arc;
-      continue;
-    }
-    const double part = kParts[count];
-    const double exponent = part * std::min(mu * angles[i], kMostExponent);
-    if (cuts[i].slot < 0) {
-      // a guide is a point: it has one mark, which stays where it is
-      rates[n] = rate - growths[i];
-      rate = growths[i];
-      now[n] = at;
-      marks[n] = 0;
-      boundary_contacts[n] = i;
-      boundary_exponents[n] = exponent;
-      exponents += exponent;
-      lengths[++n] = 0;
-      if (rubbed) {
-        then[kept] = at;
-        old[kept++] = pooled;
-        pooled = *cell++;
-        ++mark;
-      }
-      continue;
-    }
-    const double spacing = part * arc, play = kPlay * spacing;
-    double carried = 0, wider = 0;
-    if (rubbed) {
-      const double* footing = state.footing() + kFooting * cuts[i].slot;
-      carried = EntryCarried(footing, record.footing() + kFooting * cuts[i].slot);
-      wider = spacing - part * footing[0];
-    }
-    double last = 0;  // mark before this one, from the entry
-    for (int k = 0; k < count; ++k) {
-      double off = 0, shift = 0;  // of the mark from its place; how far it had to be moved
-      if (rubbed) {
-        const double drift = *mark++ - carried - (k + 0.5) * wider;
-        off = std::min(std::max(drift, -play), play);
-        shift = off - drift;
-      }
-      const double place = (k + 0.5) * spacing + off;
-      lengths[n] += place - last;
-      rates[n] = rate - growths[i];
-      rate = growths[i];
-      now[n] = at + place;
-      marks[n] = off;
-      boundary_contacts[n] = i;
-      boundary_exponents[n] = exponent;
-      exponents += exponent;
-      lengths[++n] = 0;
-      last = place;
-      if (rubbed) {
-        then[kept] = at + place - shift;
-        old[kept++] = pooled;
-        pooled = *cell++;
-        moved = moved || shift != 0;
-      }
-    }
-    lengths[n] += arc - last;
-    at += arc;
-  }
-  at += segments[contacts];
-  lengths[n] += segments[contacts];
-  rates[n] = rate;
-  old[kept++] = pooled;
-  std::fill(marks + n, marks + room - 1, 0.0);
-  m.n = ++n;
-
-  GiveMaterial(step, fresh, {now, then, old, kept, moved, at}, m);
+  Layer layer(state, fresh, record, m);
+  for (int i = 0; i < record.ncontact; ++i) layer.Pass(i, cuts[i]);
+  const Kept kept = layer.Finish();
+  GiveMaterial(step, fresh, kept, m);
   CloseCells(step.step, m);
-  FillRatios(exponents, m);
+  FillRatios(layer.exponents(), m);
 }
 
 }  // namespace mujocable

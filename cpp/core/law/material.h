@@ -18,7 +18,7 @@ namespace mujocable {
 // how a contact is cut
 struct ContactCut {
   double angle = 0;  // by which the cable is expected to turn there; 0: at a point            [rad]
-  int slot = -1;     // of its footing, -1: it has none
+  int footing = -1;  // which of the footings is its own, -1: none
 };
 
 // Sub-contacts of an arc with this friction times angle (15). The tension differs by their part of

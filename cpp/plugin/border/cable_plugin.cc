@@ -38,12 +38,12 @@ int SensorSize(const mjModel* m, int instance, int sensor) {
 // resets states later: the first cable reads all routes, once, and leaves the numbers in the
 // states.
 int SharingAtInit(const mjModel* m, mjData* d, int instance) {
-  const int slot = m->plugin[instance], n = static_cast<int>(m->nplugin);
+  const int plugin = m->plugin[instance], n = static_cast<int>(m->nplugin);
   const auto left = [&](int i) -> double& { return d->plugin_state[m->plugin_stateadr[i]]; };
-  if (std::find(m->plugin, m->plugin + n, slot) == m->plugin + instance) {
-    const std::vector<int> sharing = CountAllSharing(m, slot);
+  if (std::find(m->plugin, m->plugin + n, plugin) == m->plugin + instance) {
+    const std::vector<int> sharing = CountSharing(m, plugin);
     for (int i = instance; i < n; ++i) {
-      if (m->plugin[i] == slot) left(i) = sharing[i];
+      if (m->plugin[i] == plugin) left(i) = sharing[i];
     }
   }
   return static_cast<int>(left(instance));

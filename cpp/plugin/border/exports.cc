@@ -2,19 +2,22 @@
 
 #include <algorithm>
 #include <cstring>
+#include <span>
 #include <string>
 #include <vector>
 
-#include "plugin/ask.h"
+#include "plugin/border/shown.h"
 #include "plugin/configure/attributes.h"
+#include "plugin/configure/options.h"
 #include "plugin/step/loads.h"
-#include "plugin/step/mujoco_cable.h"
 
 namespace mujocable {
 
 const char* register_error = "the library was not loaded by MuJoCo";
 
 namespace {
+
+constexpr double kArcStep = 0.05;  // between points on an arc; chosen, test_view would notice [rad]
 
 bool IsCable(const mjModel* m, int instance) {
   if (!m || instance < 0 || instance >= m->nplugin) return false;
@@ -26,80 +29,87 @@ const CableConfig* Config(const mjModel* m, mjData* d, int instance) {
   return d && IsCable(m, instance) ? FindConfig(m, d, instance) : nullptr;
 }
 
-// the record of a cable as it stands, in `block`
-Record ReadRecord(const mjModel* m, mjData* d, int instance, const CableConfig& c,
-                  std::vector<double>& block) {
-  block.resize(RecordSize(c.ncontact, c.nwrap));
-  Scratch scratch(d);
-  const bool shown = c.record_adr >= 0 && AnyStage(m);
-  MujocoCable cable(m, d, instance, c, scratch,
-                    shown ? MujocoCable::Use::kRead : MujocoCable::Use::kAside);
-  if (!shown) cable.Evaluate();
-  const double* from = cable.record().block;
-  std::copy(from, from + block.size(), block.begin());
-  return Record{block.data(), c.ncontact, c.nwrap};
+bool Count(const mjModel* m, int instance, int& ncontact, int& nwrap) {
+  return IsCable(m, instance) && CountElements(m, instance, ncontact, nwrap);
 }
 
-void Scatter(const CableConfig& c, const std::vector<double>& load, double scale, int nv,
-             double* out) {
-  std::fill(out, out + nv, 0.0);
-  for (size_t i = 0; i < c.dofs.size(); ++i) out[c.dofs[i]] = scale * load[i];
+// one line per row, with | between its cells
+using Cells = std::vector<std::string>;
+template <typename Rows, typename Row>
+std::string Table(const Rows& rows, const Row& cells_of) {
+  std::string text;
+  for (const auto& row : rows) {
+    for (const std::string& cell : cells_of(row)) text += cell + "|";
+    text.back() = '\n';
+  }
+  return text;
+}
+
+// `scale` times the load of these tensions, one number per dof of the model
+void WriteLoad(const mjModel* m, mjData* d, const CableConfig& c, const Record& record,
+               Scratch& scratch, double scale, double* out) {
+  std::vector<double> load(c.dofs.size());
+  GeneralizedLoad(d, c, record, scratch, load.data());
+  std::fill(out, out + m->nv, 0.0);
+  for (size_t i = 0; i < load.size(); ++i) out[c.dofs[i]] = scale * load[i];
 }
 
 }  // namespace
 }  // namespace mujocable
 
-using mujocable::CableConfig;
+using namespace mujocable;
 
 int mujocable_version(void) { return mjVERSION_HEADER; }
 
-const char* mujocable_error(void) { return mujocable::register_error; }
+const char* mujocable_error(void) { return register_error; }
 
 const char* mujocable_attributes(void) {
-  static const std::string table = [] {
-    std::string text;
-    for (const mujocable::Attribute& a : mujocable::kAttributes) {
-      text += std::string(a.key) + "|" + a.unit + "|" + a.fallback + "|" + a.accepted + "|" +
-              a.help + "\n";
-    }
-    return text;
-  }();
+  static const std::string table = Table(kAttributes, [](const Attribute& a) {
+    return Cells{a.key, a.unit, a.fallback, a.accepted, a.help};
+  });
+  return table.c_str();
+}
+
+const char* mujocable_options(void) {
+  static const std::string table = Table(kOptions, [](const Option& o) {
+    const GeomRule* rule = RuleOf(o);
+    return Cells{o.key, o.elements, o.value, rule ? rule->geoms : "", rule ? rule->refusal : ""};
+  });
+  return table.c_str();
+}
+
+const char* mujocable_fields(void) {
+  static const std::string table =
+      Table(std::span(kFields, kResultCount), [](const Field& f) { return Cells{f.name}; });
   return table.c_str();
 }
 
 int mujocable_ncontact(const mjModel* m, int instance) {
   int ncontact, nwrap;
-  return mujocable::IsCable(m, instance) && mujocable::CountElements(m, instance, ncontact, nwrap)
-             ? ncontact
-             : -1;
+  return Count(m, instance, ncontact, nwrap) ? ncontact : -1;
 }
 
 int mujocable_record_size(const mjModel* m, int instance) {
   int ncontact, nwrap;
-  if (!mujocable::IsCable(m, instance) || !mujocable::CountElements(m, instance, ncontact, nwrap))
-    return -1;
-  return mujocable::RecordSize(ncontact, nwrap);
+  return Count(m, instance, ncontact, nwrap) ? RecordSize(ncontact, nwrap) : -1;
 }
 
 int mujocable_field(const mjModel* m, int instance, const char* name, int* offset, int* size) {
   int ncontact, nwrap;
-  if (!mujocable::IsCable(m, instance) || !mujocable::CountElements(m, instance, ncontact, nwrap))
-    return -1;
-  *offset = 0;
-  for (const mujocable::Field& field : mujocable::kFields) {
-    *size = field.Size(ncontact, nwrap);
-    if (!std::strcmp(field.name, name)) return 0;
-    *offset += *size;
+  if (!Count(m, instance, ncontact, nwrap)) return -1;
+  for (int i = 0; i < kFieldCount; ++i) {
+    if (std::strcmp(kFields[i].name, name)) continue;
+    *offset = FieldOffset(i, ncontact, nwrap);
+    *size = kFields[i].Size(ncontact, nwrap);
+    return 0;
   }
   return -1;
 }
 
 int mujocable_parameter(const mjModel* m, int instance, const char* name, int* adr, int* size) {
   int ncontact, nwrap;
-  if (!mujocable::IsCable(m, instance) || !mujocable::CountElements(m, instance, ncontact, nwrap)) {
-    return -1;
-  }
-  for (const mujocable::StateParameter& parameter : mujocable::kStateParameters) {
+  if (!Count(m, instance, ncontact, nwrap)) return -1;
+  for (const StateParameter& parameter : kStateParameters) {
     if (std::strcmp(parameter.name, name)) continue;
     *adr = m->plugin_stateadr[instance] + parameter.offset;
     *size = parameter.per_contact ? ncontact : 1;
@@ -109,64 +119,57 @@ int mujocable_parameter(const mjModel* m, int instance, const char* name, int* a
 }
 
 int mujocable_sensor_address(const mjModel* m, mjData* d, int instance) {
-  const CableConfig* c = mujocable::Config(m, d, instance);
+  const CableConfig* c = Config(m, d, instance);
   return c ? c->record_adr : -1;
 }
 
 int mujocable_read(const mjModel* m, mjData* d, int instance, double* out) {
-  const CableConfig* c = mujocable::Config(m, d, instance);
+  const CableConfig* c = Config(m, d, instance);
   if (!c) return -1;
-  std::vector<double> block;
-  mujocable::ReadRecord(m, d, instance, *c, block);
-  std::copy(block.begin(), block.end(), out);
+  const ShownCable cable(m, d, instance, *c);
+  std::copy_n(cable.record().block, RecordSize(c->ncontact, c->nwrap), out);
   return 0;
 }
 
 int mujocable_points(const mjModel* m, mjData* d, int instance, double* xyz, int max_points) {
-  const CableConfig* c = mujocable::Config(m, d, instance);
+  const CableConfig* c = Config(m, d, instance);
   if (!c) return -1;
-  std::vector<double> block;
-  const mujocable::Record record = mujocable::ReadRecord(m, d, instance, *c, block);
-  mujocable::Scratch scratch(d);
-  mujocable::MujocoCable cable(m, d, instance, *c, scratch, mujocable::MujocoCable::Use::kRead);
-  std::vector<mujocable::Vec3> points(max_points > 0 ? max_points : 0);
-  const int n =
-      mujocable::SamplePath(cable.cable().elements(), record, 0.05, points.data(), max_points);
-  for (int i = 0; i < std::min(n, max_points); ++i) mujocable::Store(xyz + 3 * i, points[i]);
+  ShownCable cable(m, d, instance, *c);
+  std::vector<Vec3> points(std::max(0, max_points));
+  const int n = SamplePath(cable.elements(), cable.record(), kArcStep, points.data(), max_points);
+  for (int i = 0; i < std::min(n, max_points); ++i) Store(xyz + 3 * i, points[i]);
   return n;
 }
 
 int mujocable_jacobian(const mjModel* m, mjData* d, int instance, double* out) {
-  const CableConfig* c = mujocable::Config(m, d, instance);
+  const CableConfig* c = Config(m, d, instance);
   if (!c) return -1;
-  std::vector<double> block, load(c->dofs.size());
-  mujocable::Record record = mujocable::ReadRecord(m, d, instance, *c, block);
+  ShownCable cable(m, d, instance, *c);
+  std::vector<double> block(RecordSize(c->ncontact, c->nwrap));
+  std::copy_n(cable.record().block, block.size(), block.begin());
+  const Record record{block.data(), c->ncontact, c->nwrap};
   // at unit tension without friction the load is -G (18)
-  std::fill(record.tension(), record.tension() + c->ncontact + 1, 1.0);
-  mujocable::Scratch scratch(d);
-  mujocable::GeneralizedLoad(d, *c, record, scratch, load.data());
-  mujocable::Scatter(*c, load, -1, static_cast<int>(m->nv), out);
+  std::fill_n(record.tension(), c->ncontact + 1, 1.0);
+  WriteLoad(m, d, *c, record, cable.scratch(), -1, out);
   return 0;
 }
 
 int mujocable_load(const mjModel* m, mjData* d, int instance, double* out) {
-  const CableConfig* c = mujocable::Config(m, d, instance);
+  const CableConfig* c = Config(m, d, instance);
   if (!c) return -1;
-  std::vector<double> block, load(c->dofs.size());
-  const mujocable::Record record = mujocable::ReadRecord(m, d, instance, *c, block);
-  mujocable::Scratch scratch(d);
-  mujocable::GeneralizedLoad(d, *c, record, scratch, load.data());
-  mujocable::Scatter(*c, load, 1, static_cast<int>(m->nv), out);
+  ShownCable cable(m, d, instance, *c);
+  const Record& record = cable.record();
+  WriteLoad(m, d, *c, record, cable.scratch(), 1, out);
   if (c->joint_dof >= 0) out[c->joint_dof] -= record.source_tension() * c->take_up.Gain();
   return 0;
 }
 
 int mujocable_mesh(const mjModel* m, mjData* d, int instance, int contact, double* out) {
-  const CableConfig* c = mujocable::Config(m, d, instance);
+  const CableConfig* c = Config(m, d, instance);
   if (!c || contact < 0 || contact >= c->ncontact) return -1;
-  const mujocable::MeshField* f = c->elements[contact + 1].mesh;
+  const MeshField* f = c->elements[contact + 1].mesh;
   if (!f) return 0;
-  const mujocable::Deviation& deviation = f->deviation;
+  const Deviation& deviation = f->deviation;
   for (double x : {double(f->faces), f->cell, f->offset, f->rounding, deviation.rms, deviation.most,
                    deviation.edge, deviation.facet}) {
     *out++ = x;

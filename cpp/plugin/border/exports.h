@@ -26,10 +26,18 @@ MUJOCABLE_API const char* mujocable_error(void);
 // the configuration table, one line per key: key|unit|default|accepted|help
 MUJOCABLE_API const char* mujocable_attributes(void);
 
+// the options of the elements of a route, one line each: key|elements that may have it|how its
+// value is written, in brackets where it may be left out|geoms that it needs|what is said for
+// others
+MUJOCABLE_API const char* mujocable_options(void);
+
 // Wraps and Eyelets of a cable, -1 when the instance is not a cable
 MUJOCABLE_API int mujocable_ncontact(const mjModel* m, int instance);
 
-// layout of the record
+// the fields of the record that views read and sensors show, one name per line
+MUJOCABLE_API const char* mujocable_fields(void);
+
+// where a field of any name lies in the record, and how long both are; -1 when there is none
 MUJOCABLE_API int mujocable_record_size(const mjModel* m, int instance);
 MUJOCABLE_API int mujocable_field(const mjModel* m, int instance, const char* name, int* offset,
                                   int* size);

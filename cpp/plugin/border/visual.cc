@@ -2,8 +2,7 @@
 
 #include <algorithm>
 
-#include "plugin/ask.h"
-#include "plugin/step/mujoco_cable.h"
+#include "plugin/border/shown.h"
 
 namespace mujocable {
 namespace {
@@ -62,13 +61,9 @@ void DrawKnob(mjvScene* scene, const Vec3& at, double width, bool holds) {
 void DrawCable(const mjModel* m, mjData* d, const mjvOption* options, mjvScene* scene, int instance,
                const CableConfig& c) {
   if (!options->flags[mjVIS_TENDON]) return;
-  Scratch scratch(d);
-  const bool shown = c.record_adr >= 0 && AnyStage(m);
-  MujocoCable cable(m, d, instance, c, scratch,
-                    shown ? MujocoCable::Use::kRead : MujocoCable::Use::kAside);
-  if (!shown) cable.Evaluate();
+  ShownCable cable(m, d, instance, c);
   const Record& record = cable.record();
-  const Element* elements = cable.cable().elements();
+  const Element* elements = cable.elements();
   const double width = c.radius > 0 ? c.radius : 0.01 * m->stat.meansize;
   const auto draw = [&](const Vec3& from, const Vec3& to, double tension) {
     float rgba[4];
@@ -81,11 +76,11 @@ void DrawCable(const mjModel* m, mjData* d, const mjvOption* options, mjvScene* 
   };
 
   Vec3 from = Load(record.ends());
-  int slot = 0;
+  int row = 0;  // of the memory of its wraps
   for (int i = 0; i < c.ncontact; ++i) {
     const Element& element = elements[i + 1];
-    const int here = slot;
-    slot += MemorySlots(element);
+    const int here = row;
+    row += MemorySlots(element);
     if (!record.Touching(i)) continue;
     draw(from, record.Entry(i), record.tension()[i]);
     from = record.Entry(i);

@@ -9,14 +9,19 @@
 #include <algorithm>
 #include <cstddef>
 
-#include "plugin/configure/find.h"
+#include "plugin/configure/registry.h"
 
 namespace mujocable {
+
+inline constexpr size_t kLine = 64;  // of a cache: what one request brings               [byte]
+
+// Chosen, in lines: what a cable of a few contacts has. In `tendons_700`, which would notice,
+// asking for all that there is takes 3 % longer, asking for nothing 6 %.
+inline constexpr size_t kStateAhead = 4 * kLine, kRecordAhead = 12 * kLine;
 
 // asks for the memory from `begin` on
 inline void AskFor(const void* begin, size_t bytes) {
 #if defined(__GNUC__)
-  constexpr size_t kLine = 64;
   const char* at = static_cast<const char*>(begin);
   for (size_t i = 0; i < bytes; i += kLine) __builtin_prefetch(at + i);
 #endif
@@ -32,7 +37,7 @@ inline void AskForNext(const mjModel* m, const mjData* d, int instance) {
   const int next = std::min(instance + 1, n - 1), after = std::min(instance + 2, n - 1);
   if (const CableConfig* c = Lookup(d->plugin_data[after])) {
     AskFor(c, sizeof *c);
-    AskFor(d->plugin_state + m->plugin_stateadr[after], 4 * 64);
+    AskFor(d->plugin_state + m->plugin_stateadr[after], kStateAhead);
   }
   const CableConfig* c = Lookup(d->plugin_data[next]);
   if (!c) return;
@@ -42,7 +47,7 @@ inline void AskForNext(const mjModel* m, const mjData* d, int instance) {
   AskFor(c->slots.data(), c->slots.size() * sizeof c->slots[0]);
   AskFor(c->slot_of_element.data(), 1);
   AskFor(c->dofs.data(), 1);
-  if (c->record_adr >= 0) AskFor(d->sensordata + c->record_adr, 12 * 64);
+  if (c->record_adr >= 0) AskFor(d->sensordata + c->record_adr, kRecordAhead);
 }
 
 }  // namespace mujocable

@@ -1,7 +1,13 @@
-// The configuration keys of a cable: one table for the parser, the documentation and the tests.
+// The configuration keys of a cable: one table for the parser, the documentation and the tests; and
+// what one instance has for them.
 
 #ifndef MUJOCABLE_PLUGIN_CONFIGURE_ATTRIBUTES_H_
 #define MUJOCABLE_PLUGIN_CONFIGURE_ATTRIBUTES_H_
+
+#include <mujoco/mujoco.h>
+
+#include <iterator>
+#include <string>
 
 namespace mujocable {
 
@@ -10,8 +16,8 @@ inline constexpr char kPluginName[] = "mujocable.cable";
 struct Attribute {
   const char* key;
   const char* unit;
-  const char* fallback;  // value when the key is absent
-  const char* accepted;
+  const char* fallback;  // value when the key is absent; "inf": the key may be infinite
+  const char* accepted;  // a number: "> 0", ">= 0" or "any"; words: the first is the default
   const char* help;
 };
 
@@ -65,7 +71,30 @@ inline constexpr Attribute kAttributes[] = {
      "a path that cuts deeper into a listed surface is not accepted; absent: 1e-6 radii"},
 };
 
-inline constexpr int kAttributeCount = sizeof(kAttributes) / sizeof(kAttributes[0]);
+inline constexpr int kAttributeCount = std::size(kAttributes);  // rows
+
+// What one plugin instance has for the keys. A value that is not accepted is a ConfigError.
+struct Attributes {
+  const mjModel* m;
+  int instance;
+
+  // as it was written, "" when absent
+  std::string Text(const char* key) const;
+
+  // Its default when absent, 0 where it has none. any_sign: whatever the table says, any finite
+  // one.
+  double Number(const char* key, bool any_sign = false) const;
+
+  // which of the accepted words
+  int Choice(const char* key) const;
+
+  // Id of a named object of MuJoCo, trying the prefix and suffix that an attach gave this instance;
+  // names the existing ones when there is none.
+  int Object(mjtObj type, const std::string& name, const std::string& what) const;
+
+  // the tuple that holds its route by reference, -1: none
+  int Tuple() const;
+};
 
 }  // namespace mujocable
 

@@ -5,48 +5,15 @@
 
 #include <mujoco/mujoco.h>
 
+#include <cstring>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "core/mesh/field.h"
-#include "core/model.h"
-#include "plugin/configure/bytes.h"
+#include "core/math/simd.h"
+#include "plugin/configure/element.h"
 
 namespace mujocable {
-
-inline constexpr int kMaxElements = 256;
-
-struct ElementConfig {
-  ElementKind kind = ElementKind::kAnchor;
-  int object = -1;       // site of an anchor, eyelet, ring or sheath, geom of a wrap
-  int exit_site = -1;    // of a sheath
-  bool is_exit = false;  // the other end of the sheath before it
-  double length = 0;     // of a sheath                                                    [m]
-  double bend = -1;      // of a sheath; negative: as its ends stand                       [rad]
-  bool ring = false;     // a wrap whose surface is a torus about the z axis of its site
-  double ring_radius = 0, ring_tube = 0;  //                                             [m]
-  double rounding = 0;  // of the edges of a box or mesh                                  [m]
-  bool guided = false;  // over a mesh: hollows are followed, not bridged
-  int member = 0, members = 1;      // of the contacts that it may have with its mesh
-  int place = -1;                   // in the route as it was written
-  const MeshField* mesh = nullptr;  // of a mesh, with the cable's radius and the rounding
-  int body = 0;
-  double friction = 0;
-  bool friction_given = false;
-  HintKind hint = HintKind::kNone;
-  int hint_site = -1;
-  Vec3 hint_point;  // in the geom's frame
-  bool permanent = false;
-  bool inside = false;   // the side site asks for an inside wrap
-  bool endless = false;  // a cylinder that the cable cannot run off
-  bool grooved = false;
-  double groove = 0;      // depth of the groove; 0: as deep as is usual                     [m]
-  double half_angle = 0;  // of a V groove; 0: a round one                                   [rad]
-  int turns = 0;          // around a cylinder at the start
-  bool clamp_before = false, clamp_after = false;
-  std::vector<Hinge> hinges;
-};
 
 // a sensor that shows part of the record
 struct SensorCopy {
@@ -61,7 +28,7 @@ struct CableConfig : CableModel {
   int actuator = -1;
   int ctrl = -1, act = -1, out = -1;  // its places in MuJoCo's data; act -1: it has no memory
   int moment_adr = -1;      // of its moment row where a site carries it, -1: in the row of a tendon
-  bool implicit = true;     // integration="auto"
+  bool may_couple = true;   // its tension may be found with the motion of the step
   bool last = false;        // no cable of the model comes after it
   bool only_cable = false;  // nor before it
   bool first_on_tendon = false;         // of the cables that share it
@@ -105,6 +72,21 @@ void Identify(const mjModel* m, int instance, CableConfig& c);
 
 // hash of the poses and sizes that the numbers of a configuration follow from
 double GeometryOf(const mjModel* m, const CableConfig& c);
+
+// whether two blocks are the same, for a step: in place, without a call
+inline bool SameBytes(const char* a, const char* b, size_t size) {
+  constexpr size_t kBlock = sizeof(LaneBits);  // as many at once
+  if (size < kBlock) return std::memcmp(a, b, size) == 0;
+  const auto difference = [&](size_t at) {
+    LaneBits x, y;
+    std::memcpy(&x, a + at, kBlock);
+    std::memcpy(&y, b + at, kBlock);
+    return x ^ y;
+  };
+  LaneBits all = difference(size - kBlock);  // the end, which may overlap the last whole block
+  for (size_t at = 0; at + kBlock < size; at += kBlock) all = all | difference(at);
+  return AllZero(all);
+}
 
 // whether these attributes of the model are those a configuration was read from
 inline bool SameSource(const mjModel* m, int instance, const CableConfig& c) {

@@ -1,4 +1,4 @@
-#include "plugin/configure/levers.h"
+// How far the joints can move a path.
 
 #include <vector>
 
@@ -14,22 +14,19 @@ struct Reach {
   double beyond;  // how far from there the segment may end                         [m]
 };
 
-Reach ReachOf(const mjModel* m, const CableConfig& c, int element, const std::vector<Pose>& home) {
-  const ElementConfig& e = c.elements[element];
-  const bool site = e.kind != ElementKind::kWrap || e.ring;
-  const Vec3 local = Load(site ? m->site_pos + 3 * e.object : m->geom_pos + 3 * e.object);
+Reach ReachOf(const mjModel* m, const CableConfig& c, size_t i, const Home& home) {
+  const ElementConfig& e = c.elements[i];
   double size = 0;
   if (e.ring) size = e.ring_radius + e.ring_tube + c.radius;
-  if (!site) size = m->geom_rbound[e.object] + e.rounding + c.radius;
-  const Pose& body = home[e.body];
-  return {c.slot_of_element[element], body.pos + Rotate(body.rot, local), size};
+  if (e.OnGeom()) size = m->geom_rbound[e.object] + e.rounding + c.radius;
+  return {c.slot_of_element[i], home.Of(e).pos, size};
 }
 
 // adds the levers of the dofs of one body, and goes on to its parent
-void Climb(const mjModel* m, const CableConfig& c, const std::vector<Pose>& home, Reach& reach,
+void Climb(const mjModel* m, const CableConfig& c, const Home& home, Reach& reach,
            std::vector<double>& lever) {
   const BodySlot& slot = c.slots[reach.slot];
-  const Pose& body = home[slot.body];
+  const Pose& body = home.Body(slot.body);
   const int first = m->body_jntadr[slot.body];
   for (int j = first + m->body_jntnum[slot.body] - 1; j >= first; --j) {
     double* to = &lever[slot.first_dof + m->jnt_dofadr[j] - m->body_dofadr[slot.body]];
@@ -52,12 +49,10 @@ void Climb(const mjModel* m, const CableConfig& c, const std::vector<Pose>& home
 
 }  // namespace
 
-double LeverMobility(const mjModel* m, const CableConfig& c) {
-  const std::vector<Pose> home = HomePoses(m);
+double LeverMobility(const mjModel* m, const Home& home, const CableConfig& c) {
   std::vector<double> lever(c.dofs.size(), 0.0);
   for (size_t i = 0; i + 1 < c.elements.size(); ++i) {
-    Reach a = ReachOf(m, c, static_cast<int>(i), home);
-    Reach b = ReachOf(m, c, static_cast<int>(i) + 1, home);
+    Reach a = ReachOf(m, c, i, home), b = ReachOf(m, c, i + 1, home);
     // bodies that carry both ends move neither against the other; parents come first
     while (a.slot != b.slot) Climb(m, c, home, a.slot > b.slot ? a : b, lever);
   }

@@ -21,14 +21,13 @@ namespace mujocable {
 namespace {
 
 // changes whenever the same mesh gives another field, or its file another checksum
-constexpr std::uint64_t kVersion = 12;
-constexpr std::uint64_t kMagic = 0x6c62616361756a6dull;
+constexpr std::uint64_t kVersion = 13;
 
 // a fit that took longer is worth a file                                                [s]
 constexpr double kWorthKeeping = 0.3;
 
-constexpr double kShowAfter = 1;  // progress is shown only then                           [s]
-constexpr double kShowEvery = 1;
+// progress is shown only then, and so often; chosen: what people wait for without asking   [s]
+constexpr double kShowAfter = 1, kShowEvery = 1;
 
 std::uint64_t KeyOf(const mjModel* m, int mesh, double offset, double rounding) {
   Hash hash;
@@ -93,6 +92,14 @@ constexpr bool kIsVector = false;
 template <typename T>
 constexpr bool kIsVector<std::vector<T>> = true;
 
+// of a file: of the version too, which is in the key
+std::uint64_t Checksum(std::uint64_t key, const std::string& bytes) {
+  Hash hash;
+  hash.Bytes(&key, sizeof key);
+  hash.Bytes(bytes.data(), bytes.size());
+  return hash.Bits();
+}
+
 // written beside its place and moved there: whoever reads it finds all of it or nothing
 void Save(const std::filesystem::path& folder, std::uint64_t key, const MeshField& field) {
   std::string bytes;
@@ -109,9 +116,7 @@ void Save(const std::filesystem::path& folder, std::uint64_t key, const MeshFiel
       add(&x, sizeof x);
     }
   });
-  Hash hash;
-  hash.Bytes(bytes.data(), bytes.size());
-  const std::uint64_t head[4] = {kMagic, kVersion, key, hash.Bits()};
+  const std::uint64_t sum = Checksum(key, bytes);
   std::error_code failed;
   std::filesystem::create_directories(folder, failed);
   const std::filesystem::path file = FileOf(folder, key);
@@ -119,7 +124,7 @@ void Save(const std::filesystem::path& folder, std::uint64_t key, const MeshFiel
   draft += std::to_string(std::chrono::steady_clock::now().time_since_epoch().count());
   {
     std::ofstream out(draft, std::ios::binary);
-    out.write(reinterpret_cast<const char*>(head), sizeof head);
+    out.write(reinterpret_cast<const char*>(&sum), sizeof sum);
     out.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
     out.close();
     if (!out) {
@@ -134,13 +139,10 @@ void Save(const std::filesystem::path& folder, std::uint64_t key, const MeshFiel
 bool LoadFrom(const std::filesystem::path& folder, std::uint64_t key, MeshField& field) {
   std::ifstream in(FileOf(folder, key), std::ios::binary);
   if (!in) return false;
-  std::uint64_t head[4] = {};
-  in.read(reinterpret_cast<char*>(head), sizeof head);
-  if (!in || head[0] != kMagic || head[1] != kVersion || head[2] != key) return false;
+  std::uint64_t sum = 0;
+  in.read(reinterpret_cast<char*>(&sum), sizeof sum);
   const std::string bytes((std::istreambuf_iterator<char>(in)), std::istreambuf_iterator<char>());
-  Hash hash;
-  hash.Bytes(bytes.data(), bytes.size());
-  if (hash.Bits() != head[3]) return false;
+  if (sum != Checksum(key, bytes)) return false;
   size_t at = 0;
   bool good = true;
   const auto take = [&](void* to, size_t size) {

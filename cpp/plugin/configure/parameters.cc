@@ -2,36 +2,14 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
-#include <limits>
 
-#include "plugin/configure/attributes.h"
+#include "plugin/ask.h"
 #include "plugin/configure/route_config.h"
 #include "plugin/configure/words.h"
 #include "plugin/engine.h"
 
 namespace mujocable {
 namespace {
-
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
-
-const Attribute& AttributeOf(const char* key) {
-  for (const Attribute& a : kAttributes) {
-    if (!std::strcmp(a.key, key)) return a;
-  }
-  return kAttributes[0];
-}
-
-// actuators whose transmission is a tendon
-std::vector<int> ActuatorsOf(const mjModel* m, int tendon) {
-  std::vector<int> found;
-  for (int i = 0; i < m->nactuator; ++i) {
-    if (m->actuator_trntype[i] == mjTRN_TENDON && m->actuator_trnid[2 * i] == tendon) {
-      found.push_back(i);
-    }
-  }
-  return found;
-}
 
 int DofsAbove(const mjModel* m, int site) {
   int count = 0;
@@ -54,223 +32,188 @@ int MomentAddress(const mjModel* m, int actuator) {
 }
 
 // the transmission only makes room for the cable's own moments
-void ReadCarrier(const mjModel* m, CableConfig& c) {
+void ReadCarrier(const mjModel* m, const std::string& who, CableConfig& c) {
   const int a = c.actuator;
-  const std::string who = "actuator '" + NameOf(m, mjOBJ_ACTUATOR, a) + "'";
   if (m->actuator_trntype[a] == mjTRN_TENDON) return;
   if (m->actuator_trntype[a] != mjTRN_SITE || m->actuator_trnid[2 * a + 1] >= 0) {
     throw ConfigError{who +
                       ": the transmission must be a site or a tendon, the carrier of the load"};
   }
-  const mjtNum* gear = m->actuator_gear + 6 * m->actuator_outadr[a];
+  const mjtNum* gear = m->actuator_gear + 6 * c.out;
   if (std::any_of(gear, gear + 6, [](mjtNum x) { return x != 0; })) {
     throw ConfigError{who + ": a site that carries a cable needs gear=\"0\""};
   }
   c.moment_adr = MomentAddress(m, a);
 }
 
-bool IsFirstOn(const mjModel* m, int instance, int tendon) {
-  for (int other = 0; other < instance; ++other) {
-    if (m->plugin[other] != m->plugin[instance]) continue;
-    if (ConfigValue(m, other, "take_up") != "tendon") continue;
+// the actuator of a commanded cable, with the memory that its take-up needs
+void ReadActuator(const Attributes& a, CableConfig& c) {
+  const mjModel* m = a.m;
+  const TakeUp& t = c.take_up;
+  const int* plugins = m->actuator_plugin;
+  const auto count = std::count(plugins, plugins + m->nactuator, a.instance);
+  if (count > 1) {
+    throw ConfigError{"one actuator may drive a cable, this one has " + std::to_string(count)};
+  }
+  if (t.Commanded() && count == 0) {
+    const std::string kind = a.Text("take_up");
+    throw ConfigError{"take_up='" + kind + "' needs an actuator with this plugin instance"};
+  }
+  if (count == 0) return;
+  const int i = static_cast<int>(std::find(plugins, plugins + m->nactuator, a.instance) - plugins);
+  const std::string who = "actuator '" + NameOf(m, mjOBJ_ACTUATOR, i) + "'";
+  if (!t.Commanded()) {
+    throw ConfigError{who +
+                      " drives this cable, but take_up takes no command; accepted: length, "
+                      "spool_angle, spool_rate, tension"};
+  }
+  c.actuator = i;
+  c.ctrl = m->actuator_ctrladr[i];
+  c.act = m->actuator_actnum[i] > 0 ? m->actuator_actadr[i] + m->actuator_actnum[i] - 1 : -1;
+  c.out = m->actuator_outadr[i];
+  ReadCarrier(m, who, c);
+  const int wanted = t.kind == TakeUpKind::kSpoolRate ? mjDYN_INTEGRATOR
+                     : t.Filtered()                   ? mjDYN_FILTER
+                                                      : mjDYN_NONE;
+  if (m->actuator_dyntype[i] != wanted) {
+    const char* word = wanted == mjDYN_INTEGRATOR ? "integrator"
+                       : wanted == mjDYN_FILTER   ? "filter"
+                                                  : "none";
+    throw ConfigError{who + ": this take_up needs dyntype=\"" + word + "\""};
+  }
+}
+
+// whether no cable before it carries the same tendon
+bool IsFirstOn(const Attributes& a, int tendon) {
+  for (int other = 0; other < a.instance; ++other) {
+    const Attributes before{a.m, other};
+    if (a.m->plugin[other] != a.m->plugin[a.instance] || before.Text("take_up") != "tendon")
+      continue;
     try {
-      if (TendonOf(m, other) == tendon) return false;
+      if (ReferredTo(before, mjOBJ_TENDON, "tendon") == tendon) return false;
     } catch (const ConfigError&) {  // refused when it is read itself
     }
   }
   return true;
 }
 
-void ReadTendon(const mjModel* m, int instance, CableConfig& c) {
-  c.tendon = TendonOf(m, instance);
+void ReadTendon(const Attributes& a, CableConfig& c) {
+  const mjModel* m = a.m;
+  c.tendon = ReferredTo(a, mjOBJ_TENDON, "tendon");
   if (c.tendon < 0) {
     throw ConfigError{
         "take_up='tendon' needs the tendon: key tendon, or a tendon with prm 4 in the tuple"};
   }
   const std::string who = "tendon '" + NameOf(m, mjOBJ_TENDON, c.tendon) + "'";
-  c.share = ReadNumber(m, instance, "share", 1, 0, true);
-  c.drives = ActuatorsOf(m, c.tendon);
-  for (int a : c.drives) {
-    const std::string actuator = who + ": actuator '" + NameOf(m, mjOBJ_ACTUATOR, a) + "'";
-    if (m->actuator_plugin[a] >= 0) {
+  c.share = a.Number("share");
+  for (int i = 0; i < m->nactuator; ++i) {
+    if (m->actuator_trntype[i] != mjTRN_TENDON || m->actuator_trnid[2 * i] != c.tendon) continue;
+    c.drives.push_back(i);
+    const std::string actuator = who + ": actuator '" + NameOf(m, mjOBJ_ACTUATOR, i) + "'";
+    if (m->actuator_plugin[i] >= 0) {
       throw ConfigError{actuator + " is a plugin, its force is not known in time"};
     }
-    if (m->actuator_damping[a] != 0 ||
-        !mju_isZero(m->actuator_dampingpoly + mjNPOLY * a, mjNPOLY)) {
+    if (m->actuator_damping[i] != 0 ||
+        !mju_isZero(m->actuator_dampingpoly + mjNPOLY * i, mjNPOLY)) {
       throw ConfigError{actuator + " has damping of its own; give it to the tendon"};
     }
   }
   if (SpringYields(m, c.tendon)) {
     throw ConfigError{who + " has a spring that yields (springyield), which no cable has"};
   }
-  c.first_on_tendon = IsFirstOn(m, instance, c.tendon);
+  c.first_on_tendon = IsFirstOn(a, c.tendon);
+}
+
+// the joint of a physical spool
+void ReadSpool(const Attributes& a, CableConfig& c) {
+  const mjModel* m = a.m;
+  const int joint = ReferredTo(a, mjOBJ_JOINT, "spool_joint");
+  if (joint < 0)
+    throw ConfigError{
+        "take_up='spool_joint' needs the joint: key spool_joint, or a joint with prm 2 in the "
+        "tuple"};
+  const std::string name = NameOf(m, mjOBJ_JOINT, joint);
+  if (m->jnt_type[joint] != mjJNT_HINGE && m->jnt_type[joint] != mjJNT_SLIDE) {
+    throw ConfigError{"spool joint '" + name + "' must be a hinge or a slide"};
+  }
+  c.joint_qpos = m->jnt_qposadr[joint];
+  c.joint_dof = m->jnt_dofadr[joint];
+  c.joint_reference = m->qpos0[c.joint_qpos];
+  for (const ElementConfig& e : c.elements) {
+    if (!e.OnDrum() || !Carries(m, m->jnt_bodyid[joint], e.body)) continue;
+    throw ConfigError{
+        Describe(m, e) + " rides on a drum that joint '" + name +
+        "' turns: the route already winds the cable, counting the joint as take-up would count "
+        "it twice; drop the take_up, or the Wrap of the drum"};
+  }
 }
 
 }  // namespace
 
-// a number, checked against a lower bound; `fallback` when absent
-double ReadNumber(const mjModel* m, int instance, const char* key, double fallback, double lower,
-                  bool strict, bool finite) {
-  const std::string text = ConfigValue(m, instance, key);
-  if (text.empty()) return fallback;
-  double value;
-  const bool ok = Number(text, value) && (!finite || std::isfinite(value)) &&
-                  (strict ? value > lower : value >= lower);
-  if (!ok) {
-    throw ConfigError{std::string(key) + " must be a " + (finite ? "finite " : "") + "number " +
-                      AttributeOf(key).accepted + ", got '" + text + "'"};
-  }
-  return value;
-}
-
-// one of a list of words, by position
-int ReadChoice(const mjModel* m, int instance, const char* key,
-               const std::vector<std::string>& choices) {
-  const std::string text = ConfigValue(m, instance, key);
-  if (text.empty()) return 0;
-  const auto found = std::find(choices.begin(), choices.end(), text);
-  if (found == choices.end()) {
-    throw ConfigError{std::string(key) + " must be one of " + Listed(choices) + ", got '" + text +
-                      "'"};
-  }
-  return static_cast<int>(found - choices.begin());
-}
-
-void ReadFriction(const mjModel* m, int instance, CableConfig& c) {
-  const double friction = ReadNumber(m, instance, "friction", 0, 0, false);
-  for (size_t i = 0; i < c.elements.size(); ++i) {
+void ReadFriction(const Attributes& a, CableConfig& c) {
+  const double friction = a.Number("friction");
+  const size_t last = c.elements.size() - 1;
+  for (size_t i = 1; i < last; ++i) {
     ElementConfig& e = c.elements[i];
-    if (e.kind == ElementKind::kAnchor || e.friction_given) continue;
+    if (e.friction_given) continue;
     // on a drum the cable is clamped: it does not slide
     const bool drum =
-        (i > 0 && c.elements[i - 1].kind == ElementKind::kAnchor &&
-         c.elements[i - 1].clamp_after) ||
-        (i + 1 < c.elements.size() && c.elements[i + 1].kind == ElementKind::kAnchor &&
-         c.elements[i + 1].clamp_before);
+        (i == 1 && c.elements[0].clamp_after) || (i + 1 == last && c.elements[last].clamp_before);
     e.friction = drum ? 0 : friction;
   }
-  c.sliding = ReadChoice(m, instance, "friction_law", {"memory", "sliding"}) == 1;
+  c.sliding = a.Choice("friction_law") == 1;
   for (const char* key : {"friction_mode", "slip_speed"}) {
-    if (c.sliding || ConfigValue(m, instance, key).empty()) continue;
+    if (c.sliding || a.Text(key).empty()) continue;
     throw ConfigError{std::string(key) +
                       " belongs to friction without memory: remove it, friction now sticks and "
                       "slides by itself; or set friction_law=\"sliding\" to keep the old law"};
   }
-  c.friction.mode = static_cast<FrictionMode>(
-      ReadChoice(m, instance, "friction_mode", {"velocity", "forward", "reverse"}));
-  c.friction.slip_speed = ReadNumber(m, instance, "slip_speed", 0.01, 0, true);
+  c.friction.mode = static_cast<FrictionMode>(a.Choice("friction_mode"));
+  c.friction.slip_speed = a.Number("slip_speed");
 }
 
-void ReadTakeUp(const mjModel* m, int instance, int joint, CableConfig& c) {
+void ReadTakeUp(const Attributes& a, CableConfig& c) {
   TakeUp& t = c.take_up;
-  t.kind = static_cast<TakeUpKind>(ReadChoice(
-      m, instance, "take_up",
-      {"fixed", "length", "spool_angle", "spool_rate", "spool_joint", "tension", "tendon"}));
-  t.lag = ReadNumber(m, instance, "lag", 0, 0, false);
-  t.timestep = m->opt.timestep;
+  t.kind = static_cast<TakeUpKind>(a.Choice("take_up"));
+  t.lag = a.Number("lag");
+  t.timestep = a.m->opt.timestep;
   t.follow = FollowRate(t.lag, t.timestep);
-  const double limit = ReadNumber(m, instance, "rate_limit", kInfinity, 0, true, false);
+  const double limit = a.Number("rate_limit");
   t.rate_limit = std::isfinite(limit) ? limit : 0;
   if (t.Spool()) {
     // a spool that the model turns may be wound either way: antagonists share it
-    const double least = t.kind == TakeUpKind::kSpoolJoint ? -kInfinity : 0;
-    t.radius = ReadNumber(m, instance, "spool_radius", 0, least, true);
-    if (ConfigValue(m, instance, "spool_radius").empty())
-      throw ConfigError{"spool_radius is required by this take_up"};
-    if (t.radius == 0) throw ConfigError{"spool_radius must not be 0"};
-  }
-
-  // the actuator
-  int actuators = 0;
-  for (int i = 0; i < m->nactuator; ++i) {
-    if (m->actuator_plugin[i] != instance) continue;
-    c.actuator = i;
-    ++actuators;
-  }
-  if (actuators > 1)
-    throw ConfigError{"one actuator may drive a cable, this one has " + std::to_string(actuators)};
-  if (t.Commanded() && !actuators) {
-    throw ConfigError{"take_up='" + ConfigValue(m, instance, "take_up") +
-                      "' needs an actuator with this plugin instance"};
-  }
-  if (!t.Commanded() && actuators) {
-    throw ConfigError{"actuator '" + NameOf(m, mjOBJ_ACTUATOR, c.actuator) +
-                      "' drives this cable, but take_up takes no command; accepted: length, "
-                      "spool_angle, spool_rate, tension"};
-  }
-  if (t.Commanded()) {
-    const int a = c.actuator;
-    const std::string who = "actuator '" + NameOf(m, mjOBJ_ACTUATOR, a) + "'";
-    ReadCarrier(m, c);
-    c.ctrl = m->actuator_ctrladr[a];
-    c.act = m->actuator_actnum[a] > 0 ? m->actuator_actadr[a] + m->actuator_actnum[a] - 1 : -1;
-    c.out = m->actuator_outadr[a];
-    const int dyn = m->actuator_dyntype[a];
-    const int wanted = t.kind == TakeUpKind::kSpoolRate ? mjDYN_INTEGRATOR
-                       : t.Filtered()                   ? mjDYN_FILTER
-                                                        : mjDYN_NONE;
-    if (dyn != wanted) {
-      const char* words = wanted == mjDYN_INTEGRATOR ? "integrator"
-                          : wanted == mjDYN_FILTER   ? "filter"
-                                                     : "none";
-      throw ConfigError{who + ": this take_up needs dyntype=\"" + words + "\""};
+    t.radius = a.Number("spool_radius", t.kind == TakeUpKind::kSpoolJoint);
+    const bool given = !a.Text("spool_radius").empty();
+    if (t.radius == 0) {
+      throw ConfigError{given ? "spool_radius must not be 0"
+                              : "spool_radius is required by this take_up"};
     }
   }
-
-  if (t.kind == TakeUpKind::kTendon) ReadTendon(m, instance, c);
-
-  // the physical spool
-  if (t.kind == TakeUpKind::kSpoolJoint) {
-    const std::string name = ConfigValue(m, instance, "spool_joint");
-    if (!name.empty()) joint = FindObject(m, instance, mjOBJ_JOINT, name, "spool_joint");
-    if (joint < 0)
-      throw ConfigError{
-          "take_up='spool_joint' needs the joint: key spool_joint, or a joint with prm 2 in the "
-          "tuple"};
-    if (m->jnt_type[joint] != mjJNT_HINGE && m->jnt_type[joint] != mjJNT_SLIDE) {
-      throw ConfigError{"spool joint '" + NameOf(m, mjOBJ_JOINT, joint) +
-                        "' must be a hinge or a slide"};
-    }
-    c.joint_qpos = m->jnt_qposadr[joint];
-    c.joint_dof = m->jnt_dofadr[joint];
-    c.joint_reference = m->qpos0[c.joint_qpos];
-    for (size_t i = 0; i < c.elements.size(); ++i) {
-      const ElementConfig& e = c.elements[i];
-      const bool drum = e.kind == ElementKind::kAnchor && (e.clamp_before || e.clamp_after);
-      if (!drum) continue;
-      for (int body = e.body; body > 0; body = m->body_parentid[body]) {
-        if (m->jnt_bodyid[joint] != body) continue;
-        throw ConfigError{
-            Describe(m, c.elements, static_cast<int>(i)) + " rides on a drum that joint '" +
-            NameOf(m, mjOBJ_JOINT, joint) +
-            "' turns: the route already winds the cable, counting the joint as take-up would count "
-            "it twice; drop the take_up, or the Wrap of the drum"};
-      }
-    }
-  }
+  ReadActuator(a, c);
+  if (t.kind == TakeUpKind::kTendon) ReadTendon(a, c);
+  if (t.kind == TakeUpKind::kSpoolJoint) ReadSpool(a, c);
 }
 
-void ReadAxial(const mjModel* m, int instance, CableConfig& c) {
+void ReadAxial(const Attributes& a, CableConfig& c) {
   AxialParameters& p = c.axial;
-  const double stiffness = ReadNumber(m, instance, "stiffness", 0, 0, true);
-  const double ea = ReadNumber(m, instance, "EA", 0, 0, true);
+  const double stiffness = a.Number("stiffness"), ea = a.Number("EA");
   if (!c.take_up.Tension() && (stiffness > 0) == (ea > 0)) {
     throw ConfigError{stiffness > 0 ? "stiffness and EA exclude each other"
                                     : "give stiffness [N/m] or EA [N]"};
   }
-  p.damping = ReadNumber(m, instance, "damping", 0, 0, false);
-  p.length_rate_only = ReadChoice(m, instance, "damping_rate", {"stretch", "length"}) == 1;
-  p.transition = ReadNumber(m, instance, "transition", 0, 0, false);
-  p.reserve = ReadNumber(m, instance, "reserve", 0, 0, false);
-  p.max_tension = ReadNumber(m, instance, "max_tension", kInfinity, 0, true, false);
-  p.home_length = ReadNumber(m, instance, "home_length", p.home_length, 0, true);
+  p.damping = a.Number("damping");
+  p.length_rate_only = a.Choice("damping_rate") == 1;
+  p.transition = a.Number("transition");
+  p.reserve = a.Number("reserve");
+  p.max_tension = a.Number("max_tension");
+  const double length = a.Number("home_length");
+  if (length > 0) p.home_length = length;
   if (!(p.home_length > 0)) throw ConfigError{"the route has no length at qpos0; give home_length"};
   p.stiffness = stiffness > 0 ? stiffness : ea / p.home_length;
-  const double force = ReadNumber(m, instance, "pretension", 0, 0, false);
-  const double offset = ReadNumber(m, instance, "pretension_offset", 0, -kInfinity, false);
-  if (force != 0 && offset != 0)
+  const double force = a.Number("pretension");
+  p.pretension = a.Number("pretension_offset");
+  if (force != 0 && p.pretension != 0)
     throw ConfigError{"pretension and pretension_offset exclude each other"};
-  p.pretension = offset;
   if (force > 0 && p.stiffness > 0) {
     p.pretension = p.reserve + StretchFor(force, p.stiffness, p.transition);
   }
@@ -278,22 +221,24 @@ void ReadAxial(const mjModel* m, int instance, CableConfig& c) {
 
 // The last cable of a model closes each stage. Where another plugin adds passive forces after it,
 // passive cables stay explicit: what they would be solved with is not all known.
-void ReadIntegration(const mjModel* m, int instance, CableConfig& c) {
+void ReadIntegration(const Attributes& a, CableConfig& c) {
+  const mjModel* m = a.m;
   if (UnknownIntegrator(m)) {
     throw ConfigError{"integrator 'discrete' needs MuJoCo 3.16 or newer with cables, this is " +
                       std::string(mj_versionString()) + "; take 'implicitfast'"};
   }
-  c.implicit = ReadChoice(m, instance, "integration", {"auto", "explicit"}) == 0 && c.tendon < 0;
+  const int ours = m->plugin[a.instance];
+  c.may_couple = a.Choice("integration") == 0 && c.tendon < 0;
   c.last = true;
-  c.only_cable = std::count(m->plugin, m->plugin + m->nplugin, m->plugin[instance]) == 1;
+  c.only_cable = std::count(m->plugin, m->plugin + m->nplugin, ours) == 1;
   bool after = false;
-  for (int i = instance + 1; i < m->nplugin; ++i) {
+  for (int i = a.instance + 1; i < m->nplugin; ++i) {
     const mjpPlugin* plugin = mjp_getPluginAtSlot(m->plugin[i]);
-    const bool cable = m->plugin[i] == m->plugin[instance];
+    const bool cable = m->plugin[i] == ours;
     if (cable) c.last = false;
     after = !cable && (after || (plugin && (plugin->capabilityflags & mjPLUGIN_PASSIVE)));
   }
-  if (after && c.actuator < 0) c.implicit = false;
+  if (after && c.actuator < 0) c.may_couple = false;
 }
 
 }  // namespace mujocable

@@ -3,27 +3,15 @@
 #ifndef MUJOCABLE_PLUGIN_CONFIGURE_PARAMETERS_H_
 #define MUJOCABLE_PLUGIN_CONFIGURE_PARAMETERS_H_
 
+#include "plugin/configure/attributes.h"
 #include "plugin/configure/config.h"
 
 namespace mujocable {
 
-// a number, checked against a lower bound; `fallback` when absent
-double ReadNumber(const mjModel* m, int instance, const char* key, double fallback, double lower,
-                  bool strict, bool finite = true);
-
-// one of a list of words, by position
-int ReadChoice(const mjModel* m, int instance, const char* key,
-               const std::vector<std::string>& choices);
-
-void ReadFriction(const mjModel* m, int instance, CableConfig& c);
-
-// joint: of a spool given by reference, -1: none
-void ReadTakeUp(const mjModel* m, int instance, int joint, CableConfig& c);
-
-// after RouteHome, which finds the length at home
-void ReadAxial(const mjModel* m, int instance, CableConfig& c);
-
-void ReadIntegration(const mjModel* m, int instance, CableConfig& c);
+void ReadFriction(const Attributes& a, CableConfig& c);
+void ReadTakeUp(const Attributes& a, CableConfig& c);
+void ReadAxial(const Attributes& a, CableConfig& c);  // after RouteHome, which finds the length
+void ReadIntegration(const Attributes& a, CableConfig& c);
 
 }  // namespace mujocable
 

@@ -7,85 +7,31 @@
 namespace mujocable {
 namespace {
 
-// a number that changes with everything a config holds, but for what follows from geometry
+// Changes with everything a config holds, but for what follows from geometry: with the attributes,
+// and with what they refer to in the model.
 Hash Structure(const CableConfig& c) {
   Hash hash;
-  const auto number = [&](double x) { hash.Number(x); };
+  const auto add = [&](std::initializer_list<double> numbers) {
+    hash.Numbers(numbers.begin(), numbers.size());
+  };
+  const auto add_all = [&](const std::vector<int>& numbers) {
+    hash.Bytes(numbers.data(), numbers.size() * sizeof(int));
+  };
+  hash.Bytes(c.source.data(), c.source.size());
   hash.Bytes(c.name.data(), c.name.size());
   for (const ElementConfig& e : c.elements) {
-    for (double x : {double(int(e.kind)),
-                     double(e.object),
-                     double(e.body),
-                     e.friction,
-                     double(int(e.hint)),
-                     double(e.hint_site),
-                     e.hint_point.x,
-                     e.hint_point.y,
-                     e.hint_point.z,
-                     double(e.is_exit),
-                     e.length,
-                     e.bend,
-                     double(e.permanent),
-                     double(e.turns),
-                     double(e.guided),
-                     double(e.member),
-                     double(e.members),
-                     double(e.ring),
-                     e.ring_radius,
-                     e.ring_tube,
-                     e.rounding,
-                     double(e.mesh ? e.mesh->hash >> 12 : 0),
-                     double(e.clamp_before),
-                     double(e.clamp_after)}) {
-      number(x);
-    }
-    for (const Hinge& h : e.hinges) {
-      number(h.coordinate);
-      number(h.sign);
-    }
+    add({double(e.kind), double(e.ring), double(e.object), double(e.body), double(e.hint_site),
+         double(e.inside), double(e.clamp_before), double(e.clamp_after),
+         double(e.mesh ? e.mesh->hash >> 12 : 0)});
+    for (const Hinge& h : e.hinges) add({double(h.coordinate), h.sign});
   }
-  for (double x : {c.radius,
-                   c.axial.damping,
-                   c.axial.transition,
-                   c.axial.reserve,
-                   c.axial.max_tension,
-                   double(c.axial.length_rate_only),
-                   double(int(c.friction.mode)),
-                   c.friction.slip_speed,
-                   double(int(c.take_up.kind)),
-                   c.take_up.radius,
-                   c.take_up.lag,
-                   c.take_up.rate_limit,
-                   c.limits.smoothness,
-                   c.limits.penetration,
-                   double(c.actuator),
-                   double(c.ctrl),
-                   double(c.act),
-                   double(c.out),
-                   double(c.moment_adr),
-                   double(c.joint_qpos),
-                   double(c.joint_dof),
-                   c.joint_reference,
-                   double(c.tendon),
-                   c.share,
-                   double(c.first_on_tendon),
-                   double(c.record_adr),
-                   double(c.implicit),
-                   double(c.last),
-                   double(c.only_cable),
-                   double(c.sharing)}) {
-    number(x);
-  }
-  for (int x : c.drives) number(x);
-  for (int x : c.slot_of_element) number(x);
-  for (const BodySlot& s : c.slots) {
-    for (int x : {s.body, s.parent, s.first_dof}) number(x);
-  }
-  for (const SensorCopy& s : c.sensors) {
-    for (int x : {s.adr, s.dim, s.offset, s.size}) number(x);
-  }
-  for (int x : c.dofs) number(x);
-  hash.Bytes(c.source.data(), c.source.size());
+  add({double(c.actuator), double(c.ctrl), double(c.act), double(c.out), double(c.moment_adr),
+       double(c.joint_qpos), double(c.joint_dof), c.joint_reference, double(c.tendon),
+       double(c.first_on_tendon), double(c.record_adr), double(c.may_couple), double(c.last),
+       double(c.only_cable), double(c.sharing)});
+  for (const BodySlot& s : c.slots) add_all({s.body, s.parent, s.first_dof});
+  for (const SensorCopy& s : c.sensors) add_all({s.adr, s.dim, s.offset, s.size});
+  for (const auto& numbers : {c.drives, c.slot_of_element, c.dofs}) add_all(numbers);
   return hash;
 }
 
@@ -103,7 +49,7 @@ double GeometryOf(const mjModel* m, const CableConfig& c) {
     }
   }
   for (const ElementConfig& e : c.elements) {
-    const bool site = e.ring || e.kind != ElementKind::kWrap;
+    const bool site = !e.OnGeom();
     if (!site) {
       hash.Number(m->geom_type[e.object]);
       hash.Number(m->geom_dataid[e.object]);

@@ -2,10 +2,13 @@
 
 #include <cmath>
 #include <mutex>
+#include <string>
 
 namespace mujocable {
 namespace {
 
+// lists of configurations; chosen: one in most of them up to thousands of cables, and no test would
+// notice another number
 constexpr int kBuckets = 4096;
 
 // one configuration in the list of its bucket
@@ -54,6 +57,23 @@ uintptr_t Intern(const CableConfig& config) {
   std::atomic<const Entry*>& bucket = BucketOf(config.fingerprint);
   bucket.store(new Entry{config.fingerprint, ticket, bucket.load()}, std::memory_order_release);
   return ticket;
+}
+
+const CableConfig* ResolveConfig(const mjModel* m, mjData* d, int instance) {
+  // this data served another model or another process: whose state is it?
+  const uintptr_t ticket = Find(*StateBlock(m, d, instance));
+  const CableConfig* c = Lookup(ticket);
+  if (c && SameSource(m, instance, *c)) {
+    d->plugin_data[instance] = ticket;
+    return c;
+  }
+
+  // a state that is not ours: ask the model
+  CableConfig config;
+  std::string error;
+  if (!BuildConfig(m, instance, config, error)) return nullptr;
+  d->plugin_data[instance] = Intern(config);
+  return Lookup(d->plugin_data[instance]);
 }
 
 }  // namespace mujocable

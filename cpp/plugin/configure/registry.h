@@ -9,6 +9,7 @@
 #include <atomic>
 #include <cstdint>
 
+#include "core/math/inline.h"
 #include "plugin/configure/config.h"
 
 namespace mujocable {
@@ -36,6 +37,26 @@ inline const CableConfig* Lookup(uintptr_t ticket) {
   const CableConfig* const* chunk =
       table.chunk[index / ConfigTable::kChunk].load(std::memory_order_relaxed);
   return chunk[index % ConfigTable::kChunk];
+}
+
+// configuration of an instance where plugin_data does not hold the right one
+const CableConfig* ResolveConfig(const mjModel* m, mjData* d, int instance);
+
+// Configuration of an instance. The first callback of a step compares it with the model, which may
+// be another one than in the step before; `compared`: this is a later callback of the same step.
+MUJOCABLE_INLINE inline const CableConfig* FindConfig(const mjModel* m, mjData* d, int instance,
+                                                      bool compared = false) {
+  const CableConfig* c = Lookup(d->plugin_data[instance]);
+  if (c && d->plugin_state[m->plugin_stateadr[instance]] == c->fingerprint &&
+      (compared || SameSource(m, instance, *c))) [[likely]] {
+    return c;
+  }
+  return ResolveConfig(m, d, instance);
+}
+
+// where the state of an instance begins
+inline double* StateBlock(const mjModel* m, mjData* d, int instance) {
+  return d->plugin_state + m->plugin_stateadr[instance];
 }
 
 }  // namespace mujocable

@@ -1,29 +1,30 @@
-// The three ways to author a route: explicit string, seed tendon, tuple of references.
+// The route of a cable: read in one of three ways (explicit string, seed tendon, tuple of
+// references), checked, and solved at home.
 
 #ifndef MUJOCABLE_PLUGIN_CONFIGURE_ROUTE_CONFIG_H_
 #define MUJOCABLE_PLUGIN_CONFIGURE_ROUTE_CONFIG_H_
 
-#include "plugin/configure/config.h"
-#include "plugin/configure/words.h"
+#include "plugin/configure/attributes.h"
+#include "plugin/configure/shapes.h"
 
 namespace mujocable {
 
-// value of a key, "" when absent
-std::string ConfigValue(const mjModel* m, int instance, const char* key);
+// Elements of the route with their options: one for each contact that a wrap may have, two of a
+// sheath.
+std::vector<ElementConfig> ReadRoute(const Attributes& a);
 
-// id of a named object, trying the prefix and suffix that an attach gave this instance; names the
-// existing ones when there is none
-int FindObject(const mjModel* m, int instance, int type, const std::string& name,
-               const std::string& what);
+// Checks every element, by itself and beside the others; finds its mesh, and the fixed nodes that
+// ride on a drum.
+void CheckRoute(const mjModel* m, const Home& home, CableConfig& c);
 
-// Elements of the route with their options; `joint` receives a spool joint given by reference.
-std::vector<ElementConfig> ReadRoute(const mjModel* m, int instance, int& joint);
+// Fills nodes, home length and the memory of the wraps; refuses a route that has no path at qpos0.
+void RouteHome(const mjModel* m, Home& home, CableConfig& c);
 
-// the tendon of MuJoCo whose pull a cable carries, by key or by reference; -1: none
-int TendonOf(const mjModel* m, int instance);
+// the joint of a spool or the tendon to carry, by key or by reference in the tuple; -1: none
+int ReferredTo(const Attributes& a, mjtObj type, const char* key);
 
 // "wrap 2 'pulley'" for messages
-std::string Describe(const mjModel* m, const std::vector<ElementConfig>& elements, int i);
+std::string Describe(const mjModel* m, const ElementConfig& e);
 
 }  // namespace mujocable
 

@@ -67,8 +67,6 @@ Surface ShapeOf(const mjModel* m, const CableConfig& c, const ElementConfig& e) 
   return s;
 }
 
-}  // namespace
-
 Pose Compose(const Pose& parent, const Pose& child) {
   Pose pose;
   pose.pos = parent.pos + Rotate(parent.rot, child.pos);
@@ -76,26 +74,55 @@ Pose Compose(const Pose& parent, const Pose& child) {
   return pose;
 }
 
-Pose LocalGeom(const mjModel* m, int geom) {
-  return LocalPose(m->geom_pos + 3 * geom, m->geom_quat + 4 * geom);
+}  // namespace
+
+Home::Home(const mjModel* m) : m_(m), body_(m->nbody) {
+  // at qpos0 every joint is at its reference, so the frames simply chain
+  for (int b = 1; b < m->nbody; ++b) {
+    body_[b] =
+        Compose(body_[m->body_parentid[b]], LocalPose(m->body_pos + 3 * b, m->body_quat + 4 * b));
+  }
 }
 
-std::vector<Pose> HomePoses(const mjModel* m) {
-  // at qpos0 every joint is at its reference, so the frames simply chain
-  std::vector<Pose> poses(m->nbody);
-  for (int b = 1; b < m->nbody; ++b) {
-    poses[b] =
-        Compose(poses[m->body_parentid[b]], LocalPose(m->body_pos + 3 * b, m->body_quat + 4 * b));
+Pose Home::Site(int i) const {
+  return Compose(body_[m_->site_bodyid[i]], LocalPose(m_->site_pos + 3 * i, m_->site_quat + 4 * i));
+}
+
+Pose Home::Geom(int i) const {
+  return Compose(body_[m_->geom_bodyid[i]], LocalPose(m_->geom_pos + 3 * i, m_->geom_quat + 4 * i));
+}
+
+Bodies Home::View(const CableModel& c) {
+  site_pos_.resize(3 * m_->nsite);
+  site_rot_.resize(9 * m_->nsite);
+  geom_pos_.resize(3 * m_->ngeom);
+  geom_rot_.resize(9 * m_->ngeom);
+  const auto put = [](const Pose& pose, int i, std::vector<double>& pos, std::vector<double>& rot) {
+    Store(pos.data() + 3 * i, pose.pos);
+    std::copy_n(pose.rot.m, 9, rot.data() + 9 * i);
+  };
+  const auto site = [&](int i) { put(Site(i), i, site_pos_, site_rot_); };
+  for (const Node& node : c.nodes) {
+    if (node.kind != ElementKind::kWrap) site(node.frame);
   }
-  return poses;
+  for (const WrapNode& w : c.wraps) {
+    if (w.hint == HintKind::kSite) site(w.hint_site);
+    w.at_site ? site(w.frame) : put(Geom(w.frame), w.frame, geom_pos_, geom_rot_);
+  }
+  Bodies bodies{};
+  bodies.site_pos = site_pos_.data();
+  bodies.site_rot = site_rot_.data();
+  bodies.geom_pos = geom_pos_.data();
+  bodies.geom_rot = geom_rot_.data();
+  bodies.geom_size = m_->geom_size;
+  bodies.coordinate = bodies.home_coordinate = m_->qpos0;
+  return bodies;
 }
 
 Surface HomeSurface(const mjModel* m, const CableConfig& c, const ElementConfig& e,
-                    const std::vector<Pose>& home) {
+                    const Home& home) {
   Surface s = ShapeOf(m, c, e);
-  const Pose local = e.ring ? LocalPose(m->site_pos + 3 * e.object, m->site_quat + 4 * e.object)
-                            : LocalGeom(m, e.object);
-  const Pose pose = Compose(home[e.body], local);
+  const Pose pose = home.Of(e);
   s.pos = pose.pos;
   s.rot = pose.rot;
   return s;
@@ -108,51 +135,12 @@ WrapNode PrepareWrap(const mjModel* m, const CableConfig& c, const ElementConfig
   wrap.permanent = e.permanent;
   wrap.endless = e.endless;
   wrap.guided = e.guided;
-  wrap.member = e.member;
-  wrap.members = e.members;
+  wrap.member = e.bearing;
+  wrap.members = e.bearings;
   wrap.turns = e.turns;
   wrap.has_hint = e.hint != HintKind::kNone;
   wrap.follows_hinges = !e.hinges.empty();
   return node;
-}
-
-HomeBodies::HomeBodies(const mjModel* m, const CableModel& c, const std::vector<Pose>& home)
-    : m_(m),
-      site_pos_(3 * m->nsite),
-      site_rot_(9 * m->nsite),
-      geom_pos_(3 * m->ngeom),
-      geom_rot_(9 * m->ngeom) {
-  const auto put = [](const Pose& pose, int i, std::vector<double>& pos, std::vector<double>& rot) {
-    Store(pos.data() + 3 * i, pose.pos);
-    std::copy_n(pose.rot.m, 9, rot.data() + 9 * i);
-  };
-  const auto site = [&](int i) {
-    const Pose local = LocalPose(m->site_pos + 3 * i, m->site_quat + 4 * i);
-    put(Compose(home[m->site_bodyid[i]], local), i, site_pos_, site_rot_);
-  };
-  for (const Node& node : c.nodes) {
-    if (node.kind != ElementKind::kWrap) site(node.frame);
-  }
-  for (const WrapNode& w : c.wraps) {
-    if (w.hint == HintKind::kSite) site(w.hint_site);
-    if (w.at_site) {
-      site(w.frame);
-    } else {
-      put(Compose(home[m->geom_bodyid[w.frame]], LocalGeom(m, w.frame)), w.frame, geom_pos_,
-          geom_rot_);
-    }
-  }
-}
-
-Bodies HomeBodies::View() const {
-  Bodies bodies{};
-  bodies.site_pos = site_pos_.data();
-  bodies.site_rot = site_rot_.data();
-  bodies.geom_pos = geom_pos_.data();
-  bodies.geom_rot = geom_rot_.data();
-  bodies.geom_size = m_->geom_size;
-  bodies.coordinate = bodies.home_coordinate = m_->qpos0;
-  return bodies;
 }
 
 }  // namespace mujocable

@@ -21,29 +21,34 @@ struct Pose {
   Mat3 rot;
 };
 
-Pose Compose(const Pose& parent, const Pose& child);
-Pose LocalGeom(const mjModel* m, int geom);
-
-// poses of all bodies at qpos0, from the model alone
-std::vector<Pose> HomePoses(const mjModel* m);
-
-// the surface of a wrap at qpos0
-Surface HomeSurface(const mjModel* m, const CableConfig& c, const ElementConfig& e,
-                    const std::vector<Pose>& home);
-
-// a wrap, but for its pose
-WrapNode PrepareWrap(const mjModel* m, const CableConfig& c, const ElementConfig& e);
-
-// The frames of a model at qpos0 that a cable refers to, as its driver sees them.
-class HomeBodies {
+// Where everything of a model stands at qpos0, from the model alone.
+class Home {
  public:
-  HomeBodies(const mjModel* m, const CableModel& c, const std::vector<Pose>& home);
-  Bodies View() const;
+  explicit Home(const mjModel* m);
+  const Pose& Body(int body) const { return body_[body]; }
+  Pose Site(int site) const;
+  Pose Geom(int geom) const;
+  Pose Of(const ElementConfig& e) const { return e.OnGeom() ? Geom(e.object) : Site(e.object); }
+  // what a cable refers to, as its driver sees it; valid until the next call
+  Bodies View(const CableModel& c);
 
  private:
   const mjModel* m_;
+  std::vector<Pose> body_;
   std::vector<double> site_pos_, site_rot_, geom_pos_, geom_rot_;
 };
+
+// How much the bodies of a cable can give way to it: the sum over its dofs of their mobility at
+// qpos0 times the square of how far each can change the lengths of all segments, added up. An upper
+// bound that holds in every pose, but for slides [1/kg].
+double LeverMobility(const mjModel* m, const Home& home, const CableConfig& c);
+
+// the surface of a wrap at qpos0
+Surface HomeSurface(const mjModel* m, const CableConfig& c, const ElementConfig& e,
+                    const Home& home);
+
+// a wrap, but for its pose
+WrapNode PrepareWrap(const mjModel* m, const CableConfig& c, const ElementConfig& e);
 
 }  // namespace mujocable
 

@@ -9,12 +9,9 @@
 
 namespace mujocable {
 
-// the number for one cable, itself included
-int CountSharing(const mjModel* m, int instance);
-
-// The same for every instance of a plugin: each route is read once, however many there are. 0 for
-// other instances and for routes that cannot be read.
-std::vector<int> CountAllSharing(const mjModel* m, int slot);
+// The number for every instance of a plugin, itself included: each route is read once, however many
+// there are. 0 for other instances; a route that cannot be read shares nothing.
+std::vector<int> CountSharing(const mjModel* m, int plugin);
 
 }  // namespace mujocable
 

@@ -8,6 +8,8 @@
 #include <cctype>
 #include <cmath>
 #include <cstdlib>
+#include <iterator>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -45,12 +47,10 @@ inline std::vector<std::string> Split(const std::string& text, char separator) {
   return parts;
 }
 
+// what blanks, tabs and line ends separate
 inline std::vector<std::string> Words(const std::string& text) {
-  std::vector<std::string> words;
-  for (const std::string& part : Split(text + " ", ' ')) {
-    if (!part.empty()) words.push_back(part);
-  }
-  return words;
+  std::istringstream in(text);
+  return {std::istream_iterator<std::string>(in), {}};
 }
 
 // a name written in a string: %20 stands for a blank, %3B for a semicolon, %25 for itself
@@ -67,7 +67,7 @@ inline std::string Decoded(const std::string& text) {
 }
 
 // the whole string is one number; "inf" counts, NaN does not
-inline bool Number(const std::string& text, double& value) {
+inline bool ParseNumber(const std::string& text, double& value) {
   const std::string word = Trim(text);
   if (word.empty()) return false;
   char* end = nullptr;

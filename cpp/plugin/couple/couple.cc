@@ -18,35 +18,35 @@ double* PassiveStore(const mjModel* m, mjData* d) {
 }
 
 // applies what a solved cable pulls with
-void Apply(const mjModel* m, mjData* d, CoupledMember& member) {
-  const CableConfig& c = *member.config;
+void Apply(const mjModel* m, mjData* d, WaitingCable& one) {
+  const CableConfig& c = *one.config;
   Scratch scratch(d);
-  const double* load = Settle(member, scratch);
-  const double tension = member.record.source_tension();
+  const double* load = Settle(one, scratch);
+  const double tension = one.record.source_tension();
   if (c.actuator >= 0) {
     d->actuator_force[c.out] = tension;
     WriteMoment(d, c, load);
   } else if (tension > 0) {
     AddPassive(m, d, c, tension, load);
   }
-  member.driver->Show();
+  one.driver->Show();
 }
 
 // the columns of a cable on the dofs of a group; of those that sleep nothing is asked
-void PlaceColumns(const Motion& p, CoupledMember& member, Scratch& scratch) {
-  CoupledCable& cable = member.cable;
+void PlaceColumns(const Motion& p, WaitingCable& one, Scratch& scratch) {
+  CoupledCable& cable = one.cable;
   int* place = scratch.Take<int>(cable.columns);
   for (int k = 0; k < cable.columns; ++k) {
-    place[k] = p.Local(DofOf(*member.config, k));
+    place[k] = p.Local(DofOf(*one.config, k));
     if (place[k] >= 0) continue;
     place[k] = 0;
-    for (int j = 0; j < cable.pieces; ++j) member.pieces.row[j * cable.columns + k] = 0;
-    if (member.pull) member.pull[k] = 0;
+    for (int j = 0; j < cable.pieces; ++j) one.pieces.row[j * cable.columns + k] = 0;
+    if (one.pull) one.pull[k] = 0;
   }
   cable.place = place;
-  if (!member.pull) return;
+  if (!one.pull) return;
   double* pull = p.Vector(scratch);
-  for (int k = 0; k < cable.columns; ++k) pull[place[k]] += member.pull[k];
+  for (int k = 0; k < cable.columns; ++k) pull[place[k]] += one.pull[k];
   cable.pull = pull;
 }
 
@@ -136,8 +136,8 @@ void SolveGroup(Motion& p, Scratch& scratch) {
   motion.ncable = p.n;
   motion.cables = scratch.Take<CoupledCable>(p.n);
   for (int i = 0; i < p.n; ++i) {
-    PlaceColumns(p, p.members[i], scratch);
-    motion.cables[i] = p.members[i].cable;
+    PlaceColumns(p, p.waiting[i], scratch);
+    motion.cables[i] = p.waiting[i].cable;
   }
   ConstraintForces constraints(p, scratch);
   if (bound) motion.others = &constraints;
@@ -149,39 +149,38 @@ void SolveGroup(Motion& p, Scratch& scratch) {
     solves = SolveCoupled(motion, room);
   }
   for (int i = 0; i < p.n; ++i) {
-    p.members[i].cable = motion.cables[i];
-    p.members[i].record.solves() = solves;
+    p.waiting[i].cable = motion.cables[i];
+    p.waiting[i].record.solves() = solves;
   }
 }
 
-void SolveAndApply(const mjModel* m, mjData* d, CoupledMember* members, int n, Phase phase,
+void SolveAndApply(const mjModel* m, mjData* d, WaitingCable* waiting, int n, Phase phase,
                    Scratch& outer) {
-  const Groups groups = FindGroups(m, d, members, n, outer);
+  const Groups groups = FindGroups(m, d, waiting, n, outer);
   double* force = outer.Take<double>(m->nv);
-  SumForces(m, d, members, n, phase, outer, force);
+  SumForces(m, d, waiting, n, phase, outer, force);
   if (std::any_of(groups.bonds, groups.bonds + groups.n,
                   [](Bonds b) { return b != Bonds::kNone; })) {
     PrepareConstraints(m, d, phase, outer);
   }
   for (int g = 0; g < groups.n; ++g) {
     Scratch scratch(d);
-    Motion p = MakeMotion(m, d, members, groups, g, phase, scratch);
+    Motion p = MakeMotion(m, d, waiting, groups, g, phase, scratch);
     p.force = p.Vector(scratch);
     for (int i = 0; i < p.size; ++i) p.force[i] = force[p.dof[i]];
     SolveGroup(p, scratch);
-    for (int i = 0; i < p.n; ++i) Apply(m, d, p.members[i]);
+    for (int i = 0; i < p.n; ++i) Apply(m, d, p.waiting[i]);
   }
 }
 
 // tensions that the acceleration in `d` calls for
-void FollowAcceleration(const mjModel* m, mjData* d, CoupledMember* members, int n,
-                        Scratch& outer) {
+void FollowAcceleration(const mjModel* m, mjData* d, WaitingCable* waiting, int n, Scratch& outer) {
   const double* change = ChangeOfVelocity(m, d, outer);
   for (int i = 0; i < n; ++i) {
     Scratch scratch(d);
-    CoupledMember& member = members[i];
-    const CableConfig& c = *member.config;
-    CoupledCable& cable = member.cable;
+    WaitingCable& one = waiting[i];
+    const CableConfig& c = *one.config;
+    CoupledCable& cable = one.cable;
     // on the dofs of this cable alone
     const int n = cable.columns, width = Padded(n);
     double* z = scratch.Take<double>(n);
@@ -199,40 +198,40 @@ void FollowAcceleration(const mjModel* m, mjData* d, CoupledMember* members, int
     motion.cables = &cable;
     motion.ncable = 1;
     EvaluateCables(motion, z, load);
-    Apply(m, d, member);
+    Apply(m, d, one);
   }
 }
 
 }  // namespace
 
-void CouplePassive(const mjModel* m, mjData* d, int slot) {
-  const int n = CountCoupled(m, d, slot, true);
+void CouplePassive(const mjModel* m, mjData* d, int plugin) {
+  const int n = CountCoupled(m, d, plugin, true);
   if (n == 0) return;
   Scratch scratch(d);
-  CoupledMember* members = scratch.Take<CoupledMember>(n);
-  GatherCoupled(m, d, slot, true, scratch, members);
+  WaitingCable* waiting = scratch.Take<WaitingCable>(n);
+  GatherCoupled(m, d, plugin, true, scratch, waiting);
   if (!ActuationEnabled(m)) {
-    SolveAndApply(m, d, members, n, Phase::kPassive, scratch);
+    SolveAndApply(m, d, waiting, n, Phase::kPassive, scratch);
     return;
   }
   std::copy(d->qfrc_passive, d->qfrc_passive + m->nv, PassiveStore(m, d));
-  FollowAcceleration(m, d, members, n, scratch);
+  FollowAcceleration(m, d, waiting, n, scratch);
 }
 
-void CoupleActuation(const mjModel* m, mjData* d, int slot) {
-  const int n = CountCoupled(m, d, slot, false);
+void CoupleActuation(const mjModel* m, mjData* d, int plugin) {
+  const int n = CountCoupled(m, d, plugin, false);
   if (n == 0) return;
   Scratch scratch(d);
-  CoupledMember* members = scratch.Take<CoupledMember>(n);
-  GatherCoupled(m, d, slot, false, scratch, members);
+  WaitingCable* waiting = scratch.Take<WaitingCable>(n);
+  GatherCoupled(m, d, plugin, false, scratch, waiting);
   const double* others = PassiveStore(m, d);
   for (int i = 0; i < n; ++i) {
-    const CableConfig& c = *members[i].config;
+    const CableConfig& c = *waiting[i].config;
     if (c.actuator >= 0) continue;
     for (int dof : c.dofs) d->qfrc_passive[dof] = others[dof];
     if (c.joint_dof >= 0) d->qfrc_passive[c.joint_dof] = others[c.joint_dof];
   }
-  SolveAndApply(m, d, members, n, Phase::kActuation, scratch);
+  SolveAndApply(m, d, waiting, n, Phase::kActuation, scratch);
 }
 
 }  // namespace mujocable

@@ -20,12 +20,12 @@ inline bool Couples(const mjModel* m, const mjData* d, const CableConfig& c) {
   return RecordOf(d, c).Coupled();
 }
 
-// Called by the last cable of a model at the end of a stage; slot: of the plugin.
-// Passive: where no actuation stage follows, solves; else keeps the sum of the other passive
-// forces, and applies what the acceleration in `d` calls for, which inverse dynamics needs.
-MUJOCABLE_COLD void CouplePassive(const mjModel* m, mjData* d, int slot);
+// Called by the last cable of a model at the end of a stage; plugin: its place among the plugins of
+// MuJoCo. Passive: where no actuation stage follows, solves; else keeps the sum of the other
+// passive forces, and applies what the acceleration in `d` calls for, which inverse dynamics needs.
+MUJOCABLE_COLD void CouplePassive(const mjModel* m, mjData* d, int plugin);
 // Actuation: solves for all coupled cables and applies their tensions.
-MUJOCABLE_COLD void CoupleActuation(const mjModel* m, mjData* d, int slot);
+MUJOCABLE_COLD void CoupleActuation(const mjModel* m, mjData* d, int plugin);
 
 }  // namespace mujocable
 

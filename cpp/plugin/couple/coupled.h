@@ -15,7 +15,7 @@
 namespace mujocable {
 
 // one cable in the coupled solve
-struct CoupledMember {
+struct WaitingCable {
   const CableConfig* config;
   MujocoCable* driver;
   Record record;
@@ -26,14 +26,14 @@ struct CoupledMember {
 };
 
 // Cables that wait for the end of the stage; of all kinds, or passive ones alone.
-int CountCoupled(const mjModel* m, mjData* d, int slot, bool passive_only);
+int CountCoupled(const mjModel* m, mjData* d, int plugin, bool passive_only);
 // gathers as many as were counted
-void GatherCoupled(const mjModel* m, mjData* d, int slot, bool passive_only, Scratch& scratch,
-                   CoupledMember* members);
+void GatherCoupled(const mjModel* m, mjData* d, int plugin, bool passive_only, Scratch& scratch,
+                   WaitingCable* waiting);
 
 // Puts the tensions of a solved cable into the record; returns its load per unit of source tension,
 // per dof of the cable.
-const double* Settle(CoupledMember& member, Scratch& scratch);
+const double* Settle(WaitingCable& one, Scratch& scratch);
 
 }  // namespace mujocable
 

@@ -129,13 +129,13 @@ double ImplicitDamping(const mjModel* m, const mjData* d, int dof) {
   return std::max(slope, 0.0);
 }
 
-Groups FindGroups(const mjModel* m, const mjData* d, CoupledMember* members, int n,
+Groups FindGroups(const mjModel* m, const mjData* d, WaitingCable* waiting, int n,
                   Scratch& scratch) {
   const int nv = static_cast<int>(m->nv), ntree = static_cast<int>(m->ntree);
   int* tie = scratch.Take<int>(ntree);
   std::iota(tie, tie + ntree, 0);
   int* tree_of = scratch.Take<int>(n);
-  for (int i = 0; i < n; ++i) tree_of[i] = TieCable(m, *members[i].config, tie);
+  for (int i = 0; i < n; ++i) tree_of[i] = TieCable(m, *waiting[i].config, tie);
   int* row = scratch.Take<int>(d->nefc);  // its tree, then its group
   TieRows(m, d, tie, row);
 
@@ -167,7 +167,7 @@ Groups FindGroups(const mjModel* m, const mjData* d, CoupledMember* members, int
   }
   g.of_row = row;
 
-  // members and dofs, group by group
+  // cables and dofs, group by group
   std::fill(g.first, g.first + g.n + 2, 0);
   std::fill(g.first_dof, g.first_dof + g.n + 2, 0);
   for (int i = 0; i < n; ++i) ++g.first[group[i] + 2];
@@ -180,9 +180,9 @@ Groups FindGroups(const mjModel* m, const mjData* d, CoupledMember* members, int
     g.first_dof[i] += g.first_dof[i - 1];
   }
   if (g.n > 1) {
-    CoupledMember* sorted = scratch.Take<CoupledMember>(n);
-    for (int i = 0; i < n; ++i) sorted[g.first[group[i] + 1]++] = members[i];
-    std::copy(sorted, sorted + n, members);
+    WaitingCable* sorted = scratch.Take<WaitingCable>(n);
+    for (int i = 0; i < n; ++i) sorted[g.first[group[i] + 1]++] = waiting[i];
+    std::copy(sorted, sorted + n, waiting);
   } else {
     g.first[1] = n;
   }
@@ -196,12 +196,12 @@ Groups FindGroups(const mjModel* m, const mjData* d, CoupledMember* members, int
   return g;
 }
 
-Motion MakeMotion(const mjModel* m, mjData* d, CoupledMember* members, const Groups& groups,
+Motion MakeMotion(const mjModel* m, mjData* d, WaitingCable* waiting, const Groups& groups,
                   int group, Phase phase, Scratch& scratch) {
   Motion p{};
   p.m = m;
   p.d = d;
-  p.members = members + groups.first[group];
+  p.waiting = waiting + groups.first[group];
   p.n = groups.first[group + 1] - groups.first[group];
   p.dof = groups.dof + groups.first_dof[group];
   p.size = groups.first_dof[group + 1] - groups.first_dof[group];
@@ -252,7 +252,7 @@ const double* ChangeOfVelocity(const mjModel* m, const mjData* d, Scratch& scrat
   return impulse;
 }
 
-void SumForces(const mjModel* m, mjData* d, const CoupledMember* members, int n, Phase phase,
+void SumForces(const mjModel* m, mjData* d, const WaitingCable* waiting, int n, Phase phase,
                Scratch& scratch, double* all) {
   const int nv = static_cast<int>(m->nv);
   const double* bias = d->qfrc_bias;
@@ -275,7 +275,7 @@ void SumForces(const mjModel* m, mjData* d, const CoupledMember* members, int n,
   bool* own = scratch.Take<bool>(m->nactuator);
   std::fill(own, own + m->nactuator, false);
   for (int i = 0; i < n; ++i) {
-    if (members[i].config->actuator >= 0) own[members[i].config->actuator] = true;
+    if (waiting[i].config->actuator >= 0) own[waiting[i].config->actuator] = true;
   }
   for (int a = 0; a < m->nactuator; ++a) {
     if (own[a]) continue;

@@ -22,15 +22,15 @@ struct Groups {
   int n;           // groups with cables
   int* of_tree;    // group of each tree of the model, -1: no cable reaches it
   Bonds* bonds;    // constraints that act on it                                          [n]
-  int* first;      // first member of each group, and the end                        [n + 1]
+  int* first;      // first cable of each group, and the end                      [n + 1]
   int* first_dof;  // first of `dof` of each group, and the end                       [n + 1]
   int* dof;        // awake dofs, group by group, ascending in each
   int* local;      // place of a dof within its group, -1: in none
   int* of_row;     // group of each row of the constraints, -1: of none
 };
 
-// Finds the groups and sorts the members by them; within a group they keep their order.
-Groups FindGroups(const mjModel* m, const mjData* d, CoupledMember* members, int n,
+// Finds the groups and sorts the cables by them; within a group they keep their order.
+Groups FindGroups(const mjModel* m, const mjData* d, WaitingCable* waiting, int n,
                   Scratch& scratch);
 
 // A dense model of the step of one group: inertia a = force - W T + J' f(J a - aref), and the
@@ -38,7 +38,7 @@ Groups FindGroups(const mjModel* m, const mjData* d, CoupledMember* members, int
 struct Motion {
   const mjModel* m;
   mjData* d;
-  CoupledMember* members;
+  WaitingCable* waiting;
   int n;           // cables
   int size;        // dofs
   int width;       // of a column of the matrices
@@ -67,15 +67,15 @@ struct Motion {
 };
 
 // inertia of a group; `force` is not set
-Motion MakeMotion(const mjModel* m, mjData* d, CoupledMember* members, const Groups& groups,
+Motion MakeMotion(const mjModel* m, mjData* d, WaitingCable* waiting, const Groups& groups,
                   int group, Phase phase, Scratch& scratch);
 
 // What the integrator makes of the acceleration in `d`, on all dofs of the model: the change of
 // velocity over the step, as far as that is known before the actuation stage [per unit of step].
 const double* ChangeOfVelocity(const mjModel* m, const mjData* d, Scratch& scratch);
 
-// Everything that pushes except constraints and the members themselves, on all dofs of the model.
-void SumForces(const mjModel* m, mjData* d, const CoupledMember* members, int n, Phase phase,
+// Everything that pushes except constraints and the cables themselves, on all dofs of the model.
+void SumForces(const mjModel* m, mjData* d, const WaitingCable* waiting, int n, Phase phase,
                Scratch& scratch, double* all);
 
 // derivative of joint damping, where the integrator treats it as implicit; else 0

@@ -89,7 +89,7 @@ double MujocoCable::Mobility(const Piece* piece, int pieces, double enough) {
 
 double MujocoCable::Tighten(const Command& command, double* unit_load) {
   Wrench* wrench = scratch_.Take<Wrench>(c_.slots.size());
-  const bool couples = c_.implicit && kept_ && CouplingIntegrator(m_);
+  const bool couples = c_.may_couple && kept_ && CouplingIntegrator(m_);
   load_ = unit_load;
   const Pull pull = cable_.Tighten(command, couples ? this : nullptr, wrench);
   if (!record().Coupled() && projected_ != wrench) Project(d_, c_, wrench, pull.unit, unit_load);

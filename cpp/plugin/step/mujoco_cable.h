@@ -6,7 +6,7 @@
 #include <mujoco/mujoco.h>
 
 #include "core/cable.h"
-#include "plugin/configure/find.h"
+#include "plugin/configure/registry.h"
 #include "plugin/scratch.h"
 
 namespace mujocable {

@@ -4,6 +4,7 @@
 
 #include "plugin/border/cable_plugin.h"
 #include "plugin/configure/attributes.h"
+#include "plugin/configure/options.h"
 #include "tests/kit/check.h"
 #include "tests/kit/random.h"
 #include "tests/plugin/model.h"
@@ -380,24 +381,49 @@ TEST(SensorsOfFieldsThatDoNotExist) {
 
 TEST(RandomStringsNeverCrash) {
   Random random(1);
-  const std::vector<std::string> words = {"anchor",     "wrap",
-                                          "eyelet",     "a",
-                                          "b",          "ring",
-                                          "drum",       "ball",
-                                          "box",        ";",
-                                          ";;",         "=",
-                                          "side=",      "side=above",
-                                          "friction=",  "friction=1e999",
-                                          "permanent",  "1,2,3",
-                                          "side=1,2,3", "-0",
-                                          "nan",        "inf",
-                                          "0x10",       "",
-                                          " ",          "\t",
-                                          "#",          "é",
-                                          "side=,,",    "friction=0.1",
-                                          "above",      "%s%n",
-                                          "'",          "spool",
-                                          "on_spool",   "far_b"};
+  std::vector<std::string> words = {"anchor",
+                                    "wrap",
+                                    "eyelet",
+                                    "ring",
+                                    "sheath",
+                                    "a",
+                                    "b",
+                                    "drum",
+                                    "ball",
+                                    "box",
+                                    "above",
+                                    "spool",
+                                    ";",
+                                    ";;",
+                                    "=",
+                                    "side=above",
+                                    "side=1,2,3",
+                                    "side=,,",
+                                    "1,2,3",
+                                    "-0",
+                                    "nan",
+                                    "inf",
+                                    "0x10",
+                                    "",
+                                    " ",
+                                    "\t",
+                                    "#",
+                                    "é",
+                                    "friction=0.1",
+                                    "friction=1e999",
+                                    "%s%n",
+                                    "'",
+                                    "on_spool",
+                                    "far_b",
+                                    "turns=1e9",
+                                    "contacts=1e300",
+                                    "groove",
+                                    "mode=both",
+                                    "exit=above",
+                                    "half_angle=1.6",
+                                    "permanent=1",
+                                    "contacts=-1"};
+  for (const Option& option : kOptions) words.push_back(option.key + std::string("="));
   int compiled = 0;
   for (int i = 0; i < 1500; ++i) {
     std::string route;

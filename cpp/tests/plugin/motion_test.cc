@@ -92,7 +92,9 @@ TEST(PiecesOfThePathGrowAsItsEndsMove) {
     const int count = static_cast<int>(contact.size()), ndof = static_cast<int>(c->dofs.size());
     std::vector<double> whole(ndof);
     Scratch scratch(d);
-    const Pieces pieces = PathPieces(d, *c, record, contact.data(), count, scratch);
+    std::vector<Piece> piece{{-1, random.Uniform(0.1, 1)}};
+    for (int i : contact) piece.push_back({i, random.Uniform(0.1, 1)});
+    const Pieces pieces = PathPieces(d, *c, record, piece.data(), count + 1, scratch);
     for (int k = 0; k < (count + 1) * ndof; ++k) whole[k % ndof] += pieces.row[k];
     const auto rate = [&](const double* row) {
       double sum = 0;
@@ -111,6 +113,18 @@ TEST(PiecesOfThePathGrowAsItsEndsMove) {
         CHECK(inside || row[k] == 0);
       }
     }
+    // how much the dofs give way to each piece, over its part of the length; no more than is asked
+    double mobility = 0;
+    for (int k = 0; k < (count + 1) * ndof; ++k) {
+      const double part = record.length() / piece[k / ndof].length;
+      mobility += part * pieces.row[k] * pieces.row[k] * m->dof_invweight0[c->dofs[k % ndof]];
+    }
+    const auto up_to = [&](double enough) {
+      return MobilityAlong(m, d, *c, record, piece.data(), count + 1, enough, scratch);
+    };
+    CHECK_NEAR(up_to(1e9), mobility, 1e-12 * mobility);
+    CHECK(up_to(0.5 * mobility) > 0.5 * mobility);
+    CHECK(up_to(0.5 * mobility) <= mobility * (1 + 1e-12));
     // both holes of the lower arm are on one body
     const auto lower = std::find(contact.begin(), contact.end(), 2);
     if (lower != contact.end() && lower + 1 != contact.end() && lower[1] == 3) {

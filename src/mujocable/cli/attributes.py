@@ -3,17 +3,16 @@
 `--into FILE` rewrites the table between the markers in that file.
 """
 
-import sys
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from mujocable.cli import console
+from mujocable.cli.options import JsonOption
 from mujocable.runtime.library import library
 
-BEGIN = "<!-- attributes: begin (by python -m mujocable.cli.attributes --into docs/mjcf.md) -->"
+BEGIN = "<!-- attributes: begin (by python -m mujocable.cli attributes --into docs/mjcf.md) -->"
 END = "<!-- attributes: end -->"
 
 
@@ -39,7 +38,7 @@ def insert(text: str) -> str:
 @console.verb
 def command(
   into: Annotated[Path | None, typer.Option(help="a Markdown file with the markers")] = None,
-  json: console.JsonOption = False,
+  json: JsonOption = False,
 ):
   """The **configuration keys** of a cable in MJCF: units, defaults, accepted values.
 
@@ -48,22 +47,7 @@ def command(
   if json:
     names = ("key", "unit", "default", "accepted", "meaning")
     console.print_json([dict(zip(names, row, strict=True)) for row in rows()])
-    return 0
-  if into is None:
+  elif into is None:
     print(table(), end="")
-    return 0
-  try:
-    into.write_text(insert(into.read_text(encoding="utf-8")), encoding="utf-8")
-  except (OSError, ValueError) as error:
-    print(f"{into}: {error}", file=sys.stderr)
-    return 1
-  return 0
-
-
-def main(arguments: Sequence[str] | None = None) -> int:
-  """The verb as a command of its own."""
-  return console.alone(command, None if arguments is None else list(arguments))
-
-
-if __name__ == "__main__":
-  sys.exit(main())
+  else:
+    console.refresh(into, insert)

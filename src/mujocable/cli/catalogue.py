@@ -4,8 +4,6 @@
 rewrites the tables between the markers in that file.
 """
 
-import sys
-from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated
@@ -14,9 +12,9 @@ import typer
 
 from mujocable.catalogue import FRICTION, MATERIALS, material
 from mujocable.cli import console
-from mujocable.errors import CableError
+from mujocable.cli.options import JsonOption
 
-BEGIN = "<!-- catalogue: begin (by python -m mujocable.cli.catalogue --into docs/design.md) -->"
+BEGIN = "<!-- catalogue: begin (by python -m mujocable.cli catalogue --into docs/design.md) -->"
 END = "<!-- catalogue: end -->"
 
 
@@ -50,30 +48,18 @@ def command(
   diameter: Annotated[float, typer.Argument(help="in mm")] = 1.0,
   safety: Annotated[float, typer.Option(help="breaking load / tension limit")] = 1.0,
   into: Annotated[Path | None, typer.Option(hidden=True)] = None,
-  json: console.JsonOption = False,
+  json: JsonOption = False,
 ):
   """**Cable materials** and friction pairs, with their sources.
 
   Examples: `mujocable catalogue` · `mujocable catalogue "steel 7x19" 0.8 --safety 5`
   """
-  try:
-    if into is not None:
-      into.write_text(insert(into.read_text(encoding="utf-8")), encoding="utf-8")
-    elif json:
-      console.print_json(_data(name, diameter, safety))
-    elif name is not None:
-      print(_one(name, diameter, safety))
-    else:
-      print(tables(), end="")
-  except (OSError, ValueError) as error:
-    prefix = "" if isinstance(error, CableError) else f"{into}: "
-    raise console.Problem(f"{prefix}{error}") from None
-  return 0
-
-
-def main(arguments: Sequence[str] | None = None) -> int:
-  """The verb as a command of its own."""
-  return console.alone(command, None if arguments is None else list(arguments))
+  if into is not None:
+    console.refresh(into, insert)
+  elif json:
+    console.print_json(_data(name, diameter, safety))
+  else:
+    print(_one(name, diameter, safety) if name else tables().rstrip())
 
 
 def _data(name: str | None, diameter: float, safety: float) -> dict:
@@ -95,7 +81,3 @@ def _one(name: str, diameter: float, safety: float) -> str:
       f"  source           {one.source}",
     ]
   )
-
-
-if __name__ == "__main__":
-  sys.exit(main())

@@ -8,7 +8,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from mujocable.cli import console
-from mujocable.cli.console import JsonOption, ModelArgument
+from mujocable.cli.options import JsonOption, ModelArgument
 from mujocable.study.check import ERROR, NOTE, WARNING, Check, Summary
 from mujocable.study.check import check as check_spec
 

@@ -7,11 +7,10 @@ import json
 import pkgutil
 import sys
 import warnings
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import contextmanager
-from difflib import get_close_matches
 from pathlib import Path
-from typing import Annotated, Any, TypeVar
+from typing import Any, TypeVar
 
 import mujoco
 import typer
@@ -20,11 +19,12 @@ from rich.markup import escape
 from rich.progress import track
 
 import mujocable.models
-from mujocable.errors import CableError, pip_install
+from mujocable.errors import CableError, pip_install, suggestion
+from mujocable.study.jobs.point import reason
 
 # exit codes; 0: all is well
-# something was found wrong; bad input; an extra is not installed; a run not to be trusted
-FOUND, USAGE, MISSING, TROUBLE = 1, 2, 3, 4
+# something was found wrong; bad input; an extra is not installed; a run not to be trusted; Ctrl-C
+FOUND, USAGE, MISSING, TROUBLE, INTERRUPTED = 1, 2, 3, 4, 130
 
 # (emoji: "a:b:c" is what the user wrote, not a picture)
 out = Console(highlight=False, emoji=False)
@@ -39,11 +39,6 @@ class Problem(Exception):
 
 class MissingExtra(Exception):
   """A package that only some verbs need is not installed."""
-
-
-MODEL_HELP = "an MJCF file, or one of the package's robots by name (mujocable demo --list)"
-ModelArgument = Annotated[str, typer.Argument(help=MODEL_HELP, show_default=False)]
-JsonOption = Annotated[bool, typer.Option("--json", help="print the result as JSON")]
 
 
 def verb(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -64,13 +59,6 @@ def verb(function: Callable[..., Any]) -> Callable[..., Any]:
   return guarded
 
 
-def alone(function: Callable[..., Any], arguments: list[str] | None) -> int:
-  """Runs one verb as a command of its own; returns its exit code."""
-  app = typer.Typer(add_completion=False, rich_markup_mode="markdown")
-  app.command()(function)
-  return run(app, arguments)
-
-
 def run(app: typer.Typer, arguments: list[str] | None) -> int:
   """Runs an application; returns its exit code."""
   try:
@@ -85,14 +73,43 @@ def say(error: Exception | str) -> None:
   err.print(f"[bold red]error:[/] {escape(str(error))}", soft_wrap=True)
 
 
-def progress(text: str) -> Callable[[Iterable[T]], Iterable[T]]:
-  """A progress bar on the error stream, around anything with a length."""
-  return lambda items: track(items, text, console=err, transient=not err.is_terminal)
+def progress(text: str, total: int | None = None) -> Callable[[Iterable[T]], Iterable[T]]:
+  """A progress bar on the error stream, around anything with a length, or with this one."""
+  return lambda items: track(items, text, total, console=err, transient=not err.is_terminal)
 
 
-def print_json(data: Any) -> None:
-  """Plain JSON on the output stream, whatever the terminal."""
+def print_json(data: Any, folder: Path | None = None, written: Sequence[str] = ()) -> None:
+  """Plain JSON on the output stream, whatever the terminal; with the files that were written."""
+  if folder is not None:
+    data = data | {"folder": str(folder), "written": list(written)}
   sys.stdout.write(json.dumps(data, indent=2) + "\n")
+
+
+def tell_files(folder: Path, written: Sequence[str]) -> None:
+  """Which files were written."""
+  out.print(f"written to {escape(str(folder))}: {', '.join(written)}", soft_wrap=True)
+
+
+def tell_notes(notes: Iterable[str]) -> None:
+  """Where a motion stops short, on the error stream."""
+  for note in notes:
+    err.print(f"[cyan]note:[/] {escape(note)}", soft_wrap=True)
+
+
+def tell_unsaved(why: str) -> None:
+  """Why something is not on disk."""
+  say(f"not on disk: {why}; the results printed here are complete")
+
+
+def tell_stopped(text: str) -> int:
+  """That a study was stopped by the user; returns the exit code."""
+  err.print(f"[yellow]{escape(f'stopped: {text}; --resume goes on')}[/]", soft_wrap=True)
+  return INTERRUPTED
+
+
+def file_name(name: str) -> str:
+  """The name of a cable, as part of the name of a file."""
+  return name.replace("/", "_").replace(":", "_")
 
 
 def between(text: str, begin: str, end: str, new: str) -> str:
@@ -102,6 +119,14 @@ def between(text: str, begin: str, end: str, new: str) -> str:
   if not found:
     raise ValueError(f"the markers are missing; needed are the lines {begin!r} and {end!r}")
   return f"{before}{begin}\n\n{new}\n{end}{after}"
+
+
+def refresh(file: Path, insert: Callable[[str], str]) -> None:
+  """Rewrites a file as `insert` says, which may refuse it."""
+  try:
+    file.write_text(insert(file.read_text(encoding="utf-8")), encoding="utf-8")
+  except ValueError as error:
+    raise Problem(f"{file}: {error}") from None
 
 
 @contextmanager
@@ -142,15 +167,14 @@ def load(model: str) -> mujoco.MjSpec:
     try:
       return quietly(lambda: mujoco.MjSpec.from_file(str(path)))
     except ValueError as error:
-      raise Problem(f"{path}: {_tidy(error)}") from None
+      raise Problem(f"{path}: {reason(error)}") from None
   known = robots()
   if model in known:
     return robot(model).build()
   if path.suffix or path.exists():
     what = "is a folder" if path.is_dir() else "is not a file"
     raise Problem(f"{model!r} {what}; give an MJCF file, or a robot: {', '.join(known)}")
-  near = get_close_matches(model, known, n=1)
-  hint = f"; did you mean {near[0]!r}?" if near else ""
+  hint = suggestion(model, known)
   raise Problem(f"no file and no robot {model!r}; robots: {', '.join(known)}{hint}")
 
 
@@ -159,7 +183,7 @@ def compiled(spec: mujoco.MjSpec) -> mujoco.MjModel:
   try:
     return quietly(spec.compile)
   except ValueError as error:
-    raise Problem(_tidy(error)) from None
+    raise Problem(reason(error)) from None
 
 
 def quietly(function: Callable[[], T]) -> T:
@@ -170,14 +194,6 @@ def quietly(function: Callable[[], T]) -> T:
   for text in dict.fromkeys(str(one.message) for one in caught):
     err.print(f"[yellow]warning:[/] {escape(text)}", soft_wrap=True)
   return result
-
-
-def _tidy(error: Exception) -> str:
-  # MuJoCo asks a plugin twice, and says first that it failed
-  lines = [line.strip() for line in str(error).splitlines() if line.strip()]
-  lines = list(dict.fromkeys(line.removeprefix("Error: ") for line in lines))
-  told = [line for line in lines if not line.startswith("engine error: plugin->init failed")]
-  return "; ".join(told or lines)
 
 
 def fresh_folder(path: Path) -> Path:

@@ -11,10 +11,11 @@ from rich.markup import escape
 from rich.table import Table
 
 from mujocable.cli import console
-from mujocable.cli.console import JsonOption, ModelArgument, Problem
-from mujocable.study.conversion import KINDS, Conversion, Converted
+from mujocable.cli.console import Problem
+from mujocable.cli.options import JsonOption, ModelArgument
 from mujocable.study.convert import convert as convert_spec
-from mujocable.study.exact_xml import differing, exact_xml
+from mujocable.study.convert.conversion import KINDS, Conversion, Converted, few
+from mujocable.study.convert.exact_xml import differing, exact_xml
 
 _SHOWN = 30  # lines of a table
 
@@ -84,11 +85,8 @@ def command(
   spec, recipe = _load(model)
   options = {**recipe, **{key: value for key, value in given.items() if value is not None}}
   console.compiled(spec)  # complaints about the model itself come first
-  conversion = console.quietly(
-    lambda: convert_spec(
-      spec, poses=poses, seed=seed, progress=console.progress("comparing"), **options
-    )
-  )
+  options |= {"poses": poses, "seed": seed, "progress": console.progress("comparing")}
+  conversion = console.quietly(lambda: convert_spec(spec, **options))
   off = None
   if out is not None:
     off = write(conversion.spec, out, Path(model).parent if Path(model).is_file() else None)
@@ -100,11 +98,15 @@ def command(
   else:
     _print(conversion, recipe)
     _print_files(out, off, report)
-  if only and conversion.kept:
-    return console.FOUND  # what was asked for by name was not done
-  if friction and not conversion.converted and not json:
+  return _verdict(conversion, bool(only), friction or 0.0, json)
+
+
+def _verdict(conversion: Conversion, by_name: bool, friction: float, json: bool) -> int:
+  # what was asked for by name, or friction at all, may have come to nothing
+  nowhere = friction > 0 and not conversion.converted
+  if nowhere and not json and not (by_name and conversion.kept):
     console.say(f"friction {friction:g} acts nowhere: no tendon became a cable")
-  return console.FOUND if friction and not conversion.converted else 0
+  return console.FOUND if nowhere or (by_name and conversion.kept) else 0
 
 
 def _load(model: str) -> tuple[mujoco.MjSpec, dict[str, Any]]:
@@ -121,10 +123,7 @@ def write(spec: mujoco.MjSpec, path: Path, origin: Path | None) -> dict[str, flo
 
   Returns the arrays of the model that were not read back to the bit.
   """
-  if path.suffix not in (".xml", ".mjcf"):
-    raise Problem(f"{path}: the output must end in .xml, got {path.suffix or 'no suffix'!r}")
-  if not path.parent.is_dir():
-    raise Problem(f"{path.parent} is not a folder")
+  _check_path(path, "output", (".xml", ".mjcf"))
   model = console.compiled(spec)
   if origin is not None and (spec.meshes or spec.textures or spec.hfields or spec.skins):
     # relative to the new file
@@ -140,13 +139,18 @@ def write(spec: mujoco.MjSpec, path: Path, origin: Path | None) -> dict[str, flo
   return differing(model, again)
 
 
-def _write_page(conversion: Conversion, path: Path) -> None:
-  from mujocable.study.conversion_page import write_page
-
-  if path.suffix not in (".html", ".htm"):
-    raise Problem(f"{path}: the report must end in .html, got {path.suffix or 'no suffix'!r}")
+def _check_path(path: Path, what: str, accepted: tuple[str, ...]) -> None:
+  if path.suffix not in accepted:
+    got = path.suffix or "no suffix"
+    raise Problem(f"{path}: the {what} must end in {accepted[0]}, got {got!r}")
   if not path.parent.is_dir():
     raise Problem(f"{path.parent} is not a folder")
+
+
+def _write_page(conversion: Conversion, path: Path) -> None:
+  from mujocable.study.convert.page import write_page
+
+  _check_path(path, "report", (".html", ".htm"))
   console.quietly(lambda: write_page(conversion, path, console.progress("drawing")))
 
 
@@ -160,14 +164,14 @@ def _print(conversion: Conversion, recipe: dict[str, Any]) -> None:
   if conversion.converted:
     console.out.print(_table(conversion))
     for note, tendons in conversion.notes().items():
-      console.out.print(f"[yellow]{escape(_few(tendons))}:[/] {escape(note)}", soft_wrap=True)
+      console.out.print(f"[yellow]{escape(few(tendons))}:[/] {escape(note)}", soft_wrap=True)
   for kind, names in conversion.refusals().items():
     reasons = [one.reason for one in conversion.kept if one.kind == kind]
     if len(names) <= 3:
       for name, reason in zip(names, reasons, strict=True):
         _say_kept(name, reason)
     else:
-      _say_kept(_few(names), f"{KINDS.get(kind, kind)} ({len(names)} tendons), as {reasons[0]}")
+      _say_kept(few(names), f"{KINDS.get(kind, kind)} ({len(names)} tendons), as {reasons[0]}")
   if conversion.own:
     console.out.print(f"[yellow]{escape(conversion.left_alone())}[/]", soft_wrap=True)
   if not conversion.converted and not conversion.kept:
@@ -217,10 +221,6 @@ def _over(one: Converted) -> str:
   kind = "rope, " if one.ropes else ""
   cables = len(one.cables)
   return f"{kind}{stops} stops" + (f", {cables} cables" if cables > 1 else "")
-
-
-def _few(names: list[str]) -> str:
-  return ", ".join(names[:6]) + (f" and {len(names) - 6} more" if len(names) > 6 else "")
 
 
 def _print_files(out: Path | None, off: dict[str, float] | None, report: Path | None) -> None:

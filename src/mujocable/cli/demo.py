@@ -1,7 +1,5 @@
 """mujocable demo: a robot of the package at work, in a viewer or into files."""
 
-import sys
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -9,10 +7,11 @@ import typer
 from rich.markup import escape
 from rich.table import Table
 
-from mujocable.cli import console
-from mujocable.cli import run as running
-from mujocable.cli.console import JsonOption, Problem
+from mujocable.cli import console, results
+from mujocable.cli.console import Problem
+from mujocable.cli.options import JsonOption
 from mujocable.errors import suggestion
+from mujocable.study.motion import commanded
 from mujocable.study.simulate import simulate
 from mujocable.viewer import native
 
@@ -95,21 +94,13 @@ def command(
 def _files(name: str, folder: Path, fps: int, pictures: bool, video: bool) -> None:
   model = console.compiled(console.load(name))
   motion, duration = _SHOWS.get(name, ("pull", 4.0))
-  command_at = running.fitted_motion(model, motion, duration, None)
-  run = simulate(model, command_at, duration, progress=console.progress("simulating"))
-  written = [running.write_table(run, folder, "csv")]
-  written += running.write_plots(run, folder, "svg")
+  bar = console.progress("fitting the motion")
+  moves, notes = commanded(model, motion, duration, fit=True, progress=bar)
+  run = simulate(model, moves, duration, progress=console.progress("simulating"))
+  written = [results.write_table(run, folder, "csv")]
+  written += results.write_plots(run, folder, "svg")
   if pictures:
-    written += running.write_video(run, folder, None, fps, video)
-  written += running.write_report(run, folder, command_at.notes)
-  console.out.print(running.summary(run))
-  console.out.print(f"written to {escape(str(folder))}: {', '.join(written)}", soft_wrap=True)
-
-
-def main(arguments: Sequence[str] | None = None) -> int:
-  """The verb as a command of its own."""
-  return console.alone(command, None if arguments is None else list(arguments))
-
-
-if __name__ == "__main__":
-  sys.exit(main())
+    written += results.write_video(run, folder, None, fps, video)
+  written += results.write_report(run, folder, notes)
+  console.out.print(results.summary(run))
+  console.tell_files(folder, written)

@@ -11,34 +11,27 @@ import typer
 from rich.markup import escape
 from rich.table import Table
 
-from mujocable.cli import console
-from mujocable.cli.console import JsonOption, Problem
-from mujocable.cli.run import keyframe_of, tell_notes
-from mujocable.cli.sweep import INTERRUPTED, ClusterOption, WorkersOption
-from mujocable.errors import BadValue, suggestion
-from mujocable.study import motion as motions
+from mujocable.cli import console, options
+from mujocable.cli.console import Problem
+from mujocable.cli.options import JsonOption
+from mujocable.errors import BadValue
 from mujocable.study.design import Design, read_study
 from mujocable.study.design import design as design_spec
+from mujocable.study.jobs.workers import cores
+from mujocable.study.motion import commanded
 from mujocable.study.observed import observed
 from mujocable.study.simulate import simulate
 from mujocable.study.sizing import Sizing, sizing
-from mujocable.study.workers import cores
-
-_SIZING = ("cable", "spool", "material", "safety", "motor")
 
 
 @console.verb
 def command(
   study: Annotated[Path, typer.Argument(help="a TOML file: model, vary, goals, limits, sizing")],
-  out: Annotated[Path, typer.Option("--out", "-o", help="folder for the results")] = Path(
-    "out/design"
-  ),
+  out: options.OutOption = Path("out/design"),
   trials: Annotated[int | None, typer.Option(help="designs that are tried")] = None,
-  resume: Annotated[
-    bool, typer.Option("--resume", help="go on with what is in the folder")
-  ] = False,
-  workers: WorkersOption = None,
-  cluster: ClusterOption = None,
+  resume: options.ResumeOption = False,
+  workers: options.WorkersOption = None,
+  cluster: options.ClusterOption = None,
   json: JsonOption = False,
 ):
   """Searches for the **best routing and robot** under limits, and sizes motor, spool and cable.
@@ -51,21 +44,15 @@ def command(
   if not study.is_file():
     raise Problem(f"{study} is not a file; give a TOML file with model, vary and goals")
   asked = read_study(study)
-  if workers is not None and workers < 1:
-    raise Problem(f"--workers must be at least 1, got {workers}")
-  name = asked["model"]
-  beside = study.parent / name
-  spec = console.load(str(beside) if beside.is_file() else name)
+  beside = study.parent / asked["model"]
+  spec = console.load(str(beside) if beside.is_file() else asked["model"])
   model = console.compiled(spec)
-  start = keyframe_of(model, asked.get("keyframe"))
-  duration = float(asked.get("duration", 4.0))
-  motion: Any = asked.get("motion", "pull")
-  if "commands" in asked:
-    motion, lasts = motions.from_csv(model, study.parent / asked["commands"], start)
-    duration = float(asked.get("duration", lasts))
-  _check_sizing(study, asked.get("sizing"))
-  if "vary" not in asked and "sizing" not in asked:
-    raise Problem(f"{study}: nothing to do: neither [vary] nor [sizing] is there")
+  start = options.keyframe_of(model, asked.get("keyframe"))
+  rows = study.parent / asked["commands"] if "commands" in asked else None
+  wanted, given = asked.get("motion", "pull"), asked.get("duration")
+  motion, duration = options.motion_of(model, wanted, rows, given, start)
+  fit = asked.get("fit_motion", False)
+  moves: dict[str, Any] = dict(motion=motion, duration=duration, keyframe=start)
   folder = console.fresh_folder(out)
   result, chosen = None, spec
   if "vary" in asked:
@@ -77,13 +64,11 @@ def command(
         vary=asked["vary"],
         goals=asked.get("goals", {}),
         limits=asked.get("limits"),
-        motion=motion,
-        duration=duration,
-        fit_motion=asked.get("fit_motion", False),
-        keyframe=start,
+        **moves,
+        fit_motion=fit,
         trials=trials or asked.get("trials", 100),
         seed=asked.get("seed", 0),
-        workers=workers or cores(),
+        workers=cores() if workers is None else workers,
         cluster=cluster,
         folder=folder,
         resume=resume,
@@ -91,22 +76,20 @@ def command(
       )
     if result.best is not None:
       chosen = result.spec_of(result.best)
-  sized = None
-  if "sizing" in asked:
-    sized = _size(chosen, asked["sizing"], motion, duration, start, asked.get("fit_motion", False))
-  written = _write(result, sized, chosen, folder)
+  sized = _size(chosen, asked["sizing"], fit=fit, **moves) if "sizing" in asked else None
+  data: dict[str, Any] = result.to_dict() if result else {}
+  data |= {"sizing": sized.to_dict() if sized else None}
+  written = _write(data, result, sized, chosen, folder)
   if json:
-    data = result.to_dict() if result else {}
-    data |= {"sizing": sized.to_dict() if sized else None}
-    console.print_json(data | {"folder": str(folder), "written": written})
+    console.print_json(data, folder, written)
   else:
     if result:
       _print(result)
     if sized:
       console.out.print(escape(str(sized)), soft_wrap=True)
-    console.out.print(f"written to {escape(str(folder))}: {', '.join(written)}", soft_wrap=True)
+    console.tell_files(folder, written)
   if result and result.unsaved:
-    console.say(f"not on disk: {result.unsaved}; the results printed here are complete")
+    console.tell_unsaved(result.unsaved)
   return console.FOUND if result is not None and result.best is None else 0
 
 
@@ -115,45 +98,24 @@ def _stopped(folder: Path):
   try:
     yield
   except KeyboardInterrupt:
-    text = f"stopped: what was tried is in {folder}; --resume goes on"
-    console.err.print(f"[yellow]{escape(text)}[/]", soft_wrap=True)
-    raise typer.Exit(INTERRUPTED) from None
+    raise typer.Exit(console.tell_stopped(f"what was tried is in {folder}")) from None
 
 
-def _check_sizing(path: Path, given: dict | None) -> None:
-  for key in given or {}:
-    if key not in _SIZING:
-      hint = suggestion(key, _SIZING)
-      raise BadValue(f"{path}: sizing has no key {key!r}; accepted: {', '.join(_SIZING)}{hint}")
-  for key in ("cable", "spool"):
-    if given is not None and key not in given:
-      raise BadValue(f"{path}: sizing needs {key!r}")
-
-
-def _size(spec: mujoco.MjSpec, given: dict, motion, duration: float, start, fit: bool) -> Sizing:
+def _size(spec: mujoco.MjSpec, given: dict, motion, duration: float, keyframe, fit: bool) -> Sizing:
   model = console.compiled(observed(spec))
-  command_at = motion
-  if isinstance(motion, str):
-    command_at = motions.preset(model, motion, duration, keyframe=start)
-    if fit:
-      command_at = motions.fitted(model, command_at, keyframe=start)
-  run = simulate(model, command_at, duration, rate=1 / duration, keyframe=start)
+  moves, _ = commanded(model, motion, duration, keyframe=keyframe, fit=fit)
+  run = simulate(model, moves, duration, rate=1 / duration, keyframe=keyframe)
   if given["cable"] not in run.accounts:
     known = ", ".join(run.accounts)
     raise BadValue(f"sizing: no cable {given['cable']!r}; cables here: {known}")
-  rest = {key: given[key] for key in ("spool", "material", "safety") if key in given}
-  motor = given.get("motor")
-  if motor is not None and (not isinstance(motor, list) or len(motor) != 2):
-    raise BadValue(f"sizing: motor must be [torque in N m, speed in rad/s], got {motor!r}")
-  return sizing(run.accounts[given["cable"]], motor=tuple(motor) if motor else None, **rest)
+  rest = {key: value for key, value in given.items() if key != "cable"}
+  return sizing(run.accounts[given["cable"]], **rest)
 
 
 def _write(
-  result: Design | None, sized: Sizing | None, chosen: mujoco.MjSpec, folder: Path
+  data: dict, result: Design | None, sized: Sizing | None, chosen: mujoco.MjSpec, folder: Path
 ) -> list[str]:
   written = []
-  data: dict[str, Any] = result.to_dict() if result else {}
-  data |= {"sizing": sized.to_dict() if sized else None}
   (folder / "design.json").write_text(dumps(data, indent=2) + "\n", encoding="utf-8")
   written.append("design.json")
   if result is not None and result.best is not None:
@@ -169,7 +131,7 @@ def _write(
 
 
 def _print(result: Design) -> None:
-  tell_notes(result.notes)
+  console.tell_notes(result.notes)
   color = "green" if result.best is not None else "red"
   console.out.print(f"[bold {color}]{escape(result.verdict)}[/]", soft_wrap=True)
   table = Table()

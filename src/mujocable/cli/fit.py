@@ -8,13 +8,12 @@ import typer
 from rich.markup import escape
 from rich.table import Table
 
-from mujocable.cli import console
-from mujocable.cli.console import JsonOption, ModelArgument, Problem
-from mujocable.cli.run import keyframe_of
-from mujocable.cli.sweep import ClusterOption, WorkersOption
+from mujocable.cli import console, options
+from mujocable.cli.console import Problem
+from mujocable.cli.options import JsonOption, ModelArgument
 from mujocable.study.fit import Fit
 from mujocable.study.fit import fit as fit_spec
-from mujocable.study.workers import cores
+from mujocable.study.jobs.workers import cores
 
 
 @console.verb
@@ -37,16 +36,14 @@ def command(
   settle: Annotated[
     float, typer.Option(help="hold the first command so long before the data begin [s]")
   ] = 0.0,
-  keyframe: Annotated[str | None, typer.Option(help="start from this keyframe")] = None,
+  keyframe: options.KeyframeOption = None,
   folds: Annotated[
     int, typer.Option(help="blocks of rows that are left out in turn and predicted; 0: none")
   ] = 3,
   seed: Annotated[int, typer.Option(help="of the starts that are tried")] = 0,
-  out: Annotated[Path, typer.Option("--out", "-o", help="folder for the results")] = Path(
-    "out/fit"
-  ),
-  workers: WorkersOption = None,
-  cluster: ClusterOption = None,
+  out: options.OutOption = Path("out/fit"),
+  workers: options.WorkersOption = None,
+  cluster: options.ClusterOption = None,
   json: JsonOption = False,
 ):
   """Finds the **parameters of a machine** from what was measured on it, and says what the data
@@ -63,8 +60,6 @@ def command(
   compiled = console.compiled(spec)
   if folds < 0 or folds == 1:
     raise Problem(f"--folds must be 0, or at least 2, got {folds}")
-  if workers is not None and workers < 1:
-    raise Problem(f"--workers must be at least 1, got {workers}")
   with console.extra("fit"):
     import scipy  # noqa: F401
   with console.extra("ray"):
@@ -75,21 +70,21 @@ def command(
       start={name: _number("--start", name, x) for name, x in _pairs("--start", start)},
       bounds=dict(_bounds(bounds)),
       noise={name: _number("--noise", name, x) for name, x in _pairs("--noise", noise)},
-      keyframe=keyframe_of(compiled, keyframe),
+      keyframe=options.keyframe_of(compiled, keyframe),
       settle=settle,
       folds=folds,
       seed=seed,
-      workers=workers or (cores() if len(find) > 2 else 1),
+      workers=(cores() if len(find) > 2 else 1) if workers is None else workers,
       cluster=cluster,
       progress=console.progress("fitting"),
     )
   folder = console.fresh_folder(out)
   written = _write(result, folder)
   if json:
-    console.print_json(result.to_dict() | {"folder": str(folder), "written": written})
+    console.print_json(result.to_dict(), folder, written)
   else:
     _print(result)
-    console.out.print(f"written to {escape(str(folder))}: {', '.join(written)}", soft_wrap=True)
+    console.tell_files(folder, written)
   return 0 if result.told else console.FOUND
 
 

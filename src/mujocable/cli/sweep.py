@@ -10,13 +10,11 @@ import typer
 from rich.markup import escape
 from rich.table import Table
 
-from mujocable.cli import console
-from mujocable.cli.console import JsonOption, ModelArgument, Problem
-from mujocable.cli.run import keyframe_of, tell_notes
-from mujocable.study import motion as motions
+from mujocable.cli import console, options
+from mujocable.cli.options import JsonOption, ModelArgument
+from mujocable.study.jobs.workers import cores
 from mujocable.study.sweep import Sweep, axis
 from mujocable.study.sweep import sweep as sweep_spec
-from mujocable.study.workers import cores
 
 _SHOWN = 40  # rows printed
 _SAID = 5  # points in trouble that are named
@@ -24,12 +22,6 @@ _EVERY = 5.0  # a table of what is there so far is written this often [s]
 _UNITS = {"peak_tension": "N", "end_tension": "N", "max_slack": "m", "lost": "J", "work_in": "J"}
 _HIDDEN = ("trouble", "closes", "saturated")  # columns that are in the files only
 _EXPECTED = {"engagement": 1, "derailments": 0}  # columns that are shown where they tell
-INTERRUPTED = 130
-
-ClusterOption = Annotated[
-  str | None, typer.Option(help="a Ray cluster: auto, or its address (default: this machine)")
-]
-WorkersOption = Annotated[int | None, typer.Option(help="processes (default: one per core)")]
 
 
 @console.verb
@@ -39,26 +31,16 @@ def command(
     list[str],
     typer.Option(help="CABLE.PARAMETER=FROM:TO:COUNT or =A,B,C; may be repeated: a grid"),
   ],
-  out: Annotated[Path, typer.Option("--out", "-o", help="folder for the tables and plots")] = Path(
-    "out/sweep"
-  ),
-  resume: Annotated[
-    bool, typer.Option("--resume", help="go on with what is in the folder")
-  ] = False,
-  motion: Annotated[str, typer.Option(help=f"{', '.join(motions.PRESETS)}")] = "pull",
-  commands: Annotated[
-    Path | None, typer.Option(help="CSV file instead: column time [s], and one per actuator")
-  ] = None,
-  duration: Annotated[
-    float | None, typer.Option(help="[s] (default: 4, or as long as the commands)")
-  ] = None,
-  keyframe: Annotated[str | None, typer.Option(help="start from this keyframe")] = None,
-  fit_motion: Annotated[
-    bool, typer.Option(help="go only as far as the model as given goes without trouble")
-  ] = True,
-  workers: WorkersOption = None,
-  cluster: ClusterOption = None,
-  plots: Annotated[bool, typer.Option(help="plots, as vector graphics")] = True,
+  out: options.OutOption = Path("out/sweep"),
+  resume: options.ResumeOption = False,
+  motion: options.MotionOption = "pull",
+  commands: options.CommandsOption = None,
+  duration: options.DurationOption = None,
+  keyframe: options.KeyframeOption = None,
+  fit_motion: options.FitOption = True,
+  workers: options.WorkersOption = None,
+  cluster: options.ClusterOption = None,
+  plots: options.PlotsOption = True,
   json: JsonOption = False,
 ):
   """Runs one motion with **many parameters**, in parallel, and tabulates what the cables do.
@@ -73,14 +55,9 @@ def command(
   """
   spec = console.load(model)
   axes = [axis(text) for text in vary]
-  if workers is not None and workers < 1:
-    raise Problem(f"--workers must be at least 1, got {workers}")
   compiled = console.compiled(spec)
-  start = keyframe_of(compiled, keyframe)
-  lasts, command_at = duration if duration is not None else 4.0, motion
-  if commands is not None:
-    command_at, all_rows = motions.from_csv(compiled, commands, start)
-    lasts = duration if duration is not None else all_rows
+  start = options.keyframe_of(compiled, keyframe)
+  asked, lasts = options.motion_of(compiled, motion, commands, duration, start)
   if plots:
     with console.extra("viewer"):  # before the simulations rather than after them
       import matplotlib  # noqa: F401
@@ -91,11 +68,11 @@ def command(
       result = sweep_spec(
         spec,
         axes,
-        motion=command_at,
+        motion=asked,
         duration=lasts,
         keyframe=start,
         fit_motion=fit_motion,
-        workers=workers or cores(),
+        workers=cores() if workers is None else workers,
         cluster=cluster,
         folder=folder,
         resume=resume,
@@ -104,26 +81,34 @@ def command(
       )
     except KeyboardInterrupt:
       result = keeper.latest
-  stopped = result.done < result.total
+  names = [one.text for one in axes]
+  written, unsaved = _write(result, folder, names, plots)
+  if json:
+    console.print_json(result.rows)
+  else:
+    console.tell_notes(result.notes)
+    console.out.print(_table(result, names))
+    if len(result.rows) > _SHOWN:
+      console.out.print(f"and {len(result.rows) - _SHOWN} more in the files")
+    console.tell_files(folder, written)
+  return _verdict(result, unsaved, folder)
+
+
+def _write(
+  result: Sweep, folder: Path, parameters: list[str], plots: bool
+) -> tuple[list[str], list[str]]:
+  # names of the files, and why some are not there
   written, unsaved = ["points.jsonl"], [result.unsaved] if result.unsaved else []
   try:
     written += write_tables(result, folder)
     if plots and result.rows:
-      written += _write_plots(result, folder, [one.text for one in axes])
+      written += _write_plots(result, folder, parameters)
   except OSError as error:
     unsaved.append(f"{error.filename or folder}: {error.strerror or error}")
-  if json:
-    console.print_json(result.rows)
-  else:
-    tell_notes(result.notes)
-    console.out.print(_table(result, [one.text for one in axes]))
-    if len(result.rows) > _SHOWN:
-      console.out.print(f"and {len(result.rows) - _SHOWN} more in the files")
-    console.out.print(f"written to {escape(str(folder))}: {', '.join(written)}", soft_wrap=True)
-  return _verdict(result, unsaved, stopped, folder)
+  return written, unsaved
 
 
-def _verdict(result: Sweep, unsaved: list[str], stopped: bool, folder: Path) -> int:
+def _verdict(result: Sweep, unsaved: list[str], folder: Path) -> int:
   for what, points in (("failed", result.failed), ("trouble", result.troubles)):
     for point, why in list(points.items())[:_SAID]:
       console.err.print(f"[bold red]{what}:[/] {escape(f'{point}: {why}')}", soft_wrap=True)
@@ -131,11 +116,9 @@ def _verdict(result: Sweep, unsaved: list[str], stopped: bool, folder: Path) -> 
       more = f"and {len(points) - _SAID} more; the column 'trouble' has them all"
       console.err.print(f"[bold red]{what}:[/] {more}")
   for why in unsaved:
-    console.say(f"not on disk: {why}; the results printed here are complete")
-  if stopped:
-    text = f"stopped: {result.done} of {result.total} points are in {folder}; --resume goes on"
-    console.err.print(f"[yellow]{escape(text)}[/]", soft_wrap=True)
-    return INTERRUPTED
+    console.tell_unsaved(why)
+  if result.done < result.total:
+    return console.tell_stopped(f"{result.done} of {result.total} points are in {folder}")
   return console.TROUBLE if result.failed or result.troubles or unsaved else 0
 
 
@@ -187,7 +170,7 @@ def _write_plots(result: Sweep, folder: Path, parameters: list[str]) -> list[str
   written = []
   for cable in dict.fromkeys(str(row["cable"]) for row in result.rows):
     mine = [row for row in result.rows if row["cable"] == cable]
-    file = f"{cable.replace('/', '_').replace(':', '_')}_sweep.svg"
+    file = f"{console.file_name(cable)}_sweep.svg"
     drawing.save(plot_sweep(mine, parameters, cable), folder / file)
     written.append(file)
   return written

@@ -6,7 +6,8 @@ from typing import Annotated
 import typer
 
 from mujocable.cli import console
-from mujocable.cli.console import ModelArgument, Problem
+from mujocable.cli.console import Problem
+from mujocable.cli.options import ModelArgument
 from mujocable.errors import NoDisplay
 from mujocable.study.motion import PRESETS, Command, preset
 

@@ -15,6 +15,7 @@ from rich.table import Table
 
 import mujocable as mjc
 from mujocable.models import winch
+from mujocable.study.motion import smooth
 from mujocable.viewer import offscreen, plots
 from mujocable.viewer.recording import Recording
 
@@ -83,9 +84,8 @@ def command(time: float) -> float:
   """Cable that shall be taken in at a time [m]: moves that start and end without a jerk."""
   times, lengths = np.transpose(JOB)
   move = min(int(np.searchsorted(times, time, side="right")), len(JOB) - 1)
-  s = np.clip((time - times[move - 1]) / (times[move] - times[move - 1]), 0, 1)
-  smooth = s**3 * (10 - 15 * s + 6 * s**2)
-  return float(lengths[move - 1] + smooth * (lengths[move] - lengths[move - 1]))
+  s = (time - times[move - 1]) / (times[move] - times[move - 1])
+  return float(lengths[move - 1] + smooth(s) * (lengths[move] - lengths[move - 1]))
 
 
 def _table(recording: Recording, every: float = 0.5) -> Table:

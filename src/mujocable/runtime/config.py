@@ -1,30 +1,19 @@
 """Config: what a compiled model says of a cable in words: its take-up, its law, its guides."""
 
-from functools import lru_cache
-
 import mujoco
 
-from mujocable.runtime.library import library
-from mujocable.spec.record import END
-
-# meaning of prm in the tuple that holds the route: an element of the path itself
-_ON_THE_PATH = (0.0, 3.0, 5.0, 6.0, END)
+from mujocable.runtime.tables import table
+from mujocable.spec.tuples import ON_THE_PATH
 
 
 def config(model: mujoco.MjModel, instance: int) -> dict[str, str]:
   """The config strings of a plugin instance that is a cable; keys that were not given are empty."""
-  keys = _keys()
+  keys = [row[0] for row in table("attributes")]
   begin = int(model.plugin_attradr[instance])
   last = instance + 1 == model.nplugin
   end = model.plugin_attr.size if last else int(model.plugin_attradr[instance + 1])
   values = bytes(model.plugin_attr[begin:end]).split(b"\0", len(keys))
   return {key: value.decode() for key, value in zip(keys, values, strict=False)}
-
-
-@lru_cache(maxsize=1)
-def _keys() -> tuple[str, ...]:
-  lines = library().mujocable_attributes().decode().splitlines()
-  return tuple(line.partition("|")[0] for line in lines)
 
 
 def instance_of(model: mujoco.MjModel, cable: str) -> int:
@@ -48,6 +37,6 @@ def contact_names(model: mujoco.MjModel, cable: str, count: int) -> list[str]:
   elements = [
     mujoco.mj_id2name(model, int(model.tuple_objtype[i]), int(model.tuple_objid[i])) or ""
     for i in range(start, start + size)
-    if model.tuple_objprm[i] in _ON_THE_PATH
+    if model.tuple_objprm[i] in ON_THE_PATH
   ]
   return elements[1:-1] if len(elements) == count + 2 else plain

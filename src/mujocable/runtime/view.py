@@ -9,9 +9,11 @@ import mujoco
 import numpy as np
 
 from mujocable.errors import BadValue, UnknownCable, listing, suggestion
+from mujocable.runtime.fields import array, count, flags, frozen, number, parameter, parameters
 from mujocable.runtime.library import library
-from mujocable.runtime.parameters import PARAMETERS, checked, slice_of
-from mujocable.spec.record import END, FIELDS
+from mujocable.runtime.parameters import PARAMETERS, slice_of
+from mujocable.spec.tables import FIELDS
+from mujocable.spec.tuples import END
 
 _PASSIVE = int(mujoco.mjtDisableBit.mjDSBL_SPRING | mujoco.mjtDisableBit.mjDSBL_DAMPER)
 _ACTUATION = int(mujoco.mjtDisableBit.mjDSBL_ACTUATION)
@@ -110,14 +112,15 @@ class Cables(Mapping[str, "CableView"]):
 class CableView:
   """Live values of one cable. Every array is a read-only copy, taken when it is read.
 
-  Source first: n contacts (every Wrap and Eyelet, in route order) separate n + 1 segments.
+  Source first: n contacts (every Wrap and Eyelet, in route order) separate n + 1 segments. Arrays
+  have shape (ncontact,) where nothing else is said.
   """
 
   def __init__(self, model: mujoco.MjModel, data: mujoco.MjData, instance: int):
     self._model, self._data, self._instance = model, data, instance
     self._library = library()
     self._name = mujoco.mj_id2name(model, mujoco.mjtObj.mjOBJ_PLUGIN, instance) or ""
-    self._slots = {name: self._slot(name) for name in FIELDS}
+    self._places = {name: self._place(name) for name in FIELDS}
     self._size = self._library.mujocable_record_size(model._address, instance)
     address = self._library.mujocable_sensor_address(model._address, data._address, instance)
     self._live = data.sensordata[address : address + self._size] if address >= 0 else None
@@ -127,9 +130,8 @@ class CableView:
 
   def __setattr__(self, name: str, value: object) -> None:
     if not name.startswith("_") and not hasattr(type(self), name):
-      known = [n for n in PARAMETERS if n in dir(type(self))]
-      message = f"a cable has no {name!r}; may be set: {', '.join(known)}"
-      raise AttributeError(message + suggestion(name, known))
+      message = f"a cable has no {name!r}; may be set: {', '.join(PARAMETERS)}"
+      raise AttributeError(message + suggestion(name, PARAMETERS))
     super().__setattr__(name, value)
 
   @property
@@ -154,107 +156,29 @@ class CableView:
 
   # ------------------------------------ length and tension
 
-  @property
-  def length(self) -> float:
-    """Path length [m]."""
-    return self._scalar("length")
-
-  @property
-  def length_rate(self) -> float:
-    """Rate of the path length [m/s]."""
-    return self._scalar("length_rate")
-
-  @property
-  def rest_length(self) -> float:
-    """Unstrained length of cable between the ends [m]."""
-    return self._scalar("rest_length")
-
-  @property
-  def stretch(self) -> float:
-    """Elongation of the cable [m]; negative when it hangs loose."""
-    return self._scalar("stretch")
-
-  @property
-  def slack(self) -> float:
-    """Looseness: max(0, -stretch) [m]."""
-    return self._scalar("slack")
-
-  @property
-  def take_up(self) -> float:
-    """Length of cable taken in [m]; positive shortens."""
-    return self._scalar("take_up")
-
-  @property
-  def take_up_rate(self) -> float:
-    """Rate at which cable is taken in [m/s]."""
-    return self._scalar("take_up_rate")
-
-  @property
-  def source_tension(self) -> float:
-    """Tension at the source [N]; never negative."""
-    return self._scalar("source_tension")
-
-  @property
-  def energy(self) -> float:
-    """Elastic energy stored in the cable [J]."""
-    return self._scalar("energy")
-
-  @property
-  def tension(self) -> np.ndarray:
-    """Tension of every segment [N], shape (ncontact + 1,); never negative."""
-    return self._array("tension")
+  length = number("Path length [m].")
+  length_rate = number("Rate of the path length [m/s].")
+  rest_length = number("Unstrained length of cable between the ends [m].")
+  stretch = number("Elongation of the cable [m]; negative when it hangs loose.")
+  slack = number("Looseness: max(0, -stretch) [m].")
+  take_up = number("Length of cable taken in [m]; positive shortens.")
+  take_up_rate = number("Rate at which cable is taken in [m/s].")
+  source_tension = number("Tension at the source [N]; never negative.")
+  energy = number("Elastic energy stored in the cable [J].")
+  tension = array("Tension of every segment [N], shape (ncontact + 1,); never negative.")
 
   # ------------------------------------ contacts
 
-  @property
-  def touching(self) -> np.ndarray:
-    """Whether the cable bears on each contact, bool, shape (ncontact,)."""
-    return _frozen(self._field("touching") != 0)
-
-  @property
-  def wrap_angle(self) -> np.ndarray:
-    """Turning of the cable at each contact [rad], shape (ncontact,); 0 where lifted."""
-    return self._array("wrap_angle")
-
-  @property
-  def slip_rate(self) -> np.ndarray:
-    """Speed of the cable past each contact [m/s], shape (ncontact,); + toward the distal end."""
-    return self._array("slip_rate")
-
-  @property
-  def slip(self) -> np.ndarray:
-    """Material moved past each contact in this step [m], shape (ncontact,); + as in slip_rate."""
-    return self._array("slip")
-
-  @property
-  def slip_total(self) -> np.ndarray:
-    """Material moved past each contact since the reset [m], shape (ncontact,)."""
-    return self._array("slip_total")
-
-  @property
-  def stuck(self) -> np.ndarray:
-    """Whether friction holds the cable at each contact, bool, shape (ncontact,)."""
-    return _frozen(self._field("stuck") != 0)
-
-  @property
-  def cone(self) -> np.ndarray:
-    """How much of its friction each contact uses, shape (ncontact,): 1 is sliding."""
-    return self._array("cone")
-
-  @property
-  def segment_rest(self) -> np.ndarray:
-    """Unstrained material from contact to contact [m], shape (ncontact + 1,)."""
-    return self._array("segment_rest")
-
-  @property
-  def dissipation(self) -> np.ndarray:
-    """Power lost to friction at each contact [W], shape (ncontact,)."""
-    return self._array("dissipation")
-
-  @property
-  def overrun(self) -> np.ndarray:
-    """How far each contact lies beyond the end of its cylinder [m], shape (ncontact,)."""
-    return self._array("overrun")
+  touching = flags("Whether the cable bears on each contact, bool.")
+  wrap_angle = array("Turning of the cable at each contact [rad]; 0 where lifted.")
+  slip_rate = array("Speed of the cable past each contact [m/s]; + toward the distal end.")
+  slip = array("Material moved past each contact in this step [m]; + as in slip_rate.")
+  slip_total = array("Material moved past each contact since the reset [m].")
+  stuck = flags("Whether friction holds the cable at each contact, bool.")
+  cone = array("How much of its friction each contact uses: 1 is sliding.")
+  segment_rest = array("Unstrained material from contact to contact [m], shape (ncontact + 1,).")
+  dissipation = array("Power lost to friction at each contact [W].")
+  overrun = array("How far each contact lies beyond the end of its cylinder [m].")
 
   @property
   def entry(self) -> np.ndarray:
@@ -276,7 +200,7 @@ class CableView:
       points = np.zeros((room, 3))
       needed = self._call("points", points, room)
       if needed <= room:
-        return _frozen(points[: max(needed, 0)])
+        return frozen(points[: max(needed, 0)])
       room = needed
 
   @property
@@ -284,14 +208,14 @@ class CableView:
     """dL/dq: rate of the path length per generalized velocity, shape (nv,)."""
     row = np.zeros(self._model.nv)
     self._call("jacobian", row)
-    return _frozen(row)
+    return frozen(row)
 
   @property
   def load(self) -> np.ndarray:
     """Generalized load of this cable [N, N m], shape (nv,); spool reaction included."""
     row = np.zeros(self._model.nv)
     self._call("load", row)
-    return _frozen(row)
+    return frozen(row)
 
   @property
   def mesh_fit(self) -> "tuple[MeshFit | None, ...]":
@@ -299,113 +223,48 @@ class CableView:
     fits = []
     for contact in range(self.touching.size):
       row = np.zeros(8)
-      pointer = row.ctypes.data_as(POINTER(c_double))
-      found = self._library.mujocable_mesh(
-        self._model._address, self._data._address, self._instance, contact, pointer
-      )
+      found = self._call("mesh", contact, row)
       fits.append(MeshFit(int(row[0]), *map(float, row[1:])) if found == 1 else None)
     return tuple(fits)
 
   # ------------------------------------ parameters of this simulation
 
-  @property
-  def stiffness(self) -> float:
-    """Axial stiffness [N/m]; may be set, until the next reset, like the other parameters here."""
-    return float(self._parameters["stiffness"][0])
-
-  @stiffness.setter
-  def stiffness(self, value: float) -> None:
-    self._set_parameter("stiffness", value)
-
-  @property
-  def damping(self) -> float:
-    """Axial damping [N s/m]; may be set."""
-    return float(self._parameters["damping"][0])
-
-  @damping.setter
-  def damping(self, value: float) -> None:
-    self._set_parameter("damping", value)
-
-  @property
-  def home_length(self) -> float:
-    """Length of the unstretched cable at zero take-up [m]; may be set."""
-    return float(self._parameters["home_length"][0])
-
-  @home_length.setter
-  def home_length(self, value: float) -> None:
-    self._set_parameter("home_length", value)
-
-  @property
-  def max_tension(self) -> float:
-    """Tension limit [N]; may be set."""
-    return float(self._parameters["max_tension"][0])
-
-  @max_tension.setter
-  def max_tension(self, value: float) -> None:
-    self._set_parameter("max_tension", value)
-
-  @property
-  def friction(self) -> np.ndarray:
-    """Capstan coefficient of each contact, shape (ncontact,); may be set, one number or all."""
-    return _frozen(self._parameters["friction"].copy())
-
-  @friction.setter
-  def friction(self, value: "float | np.ndarray") -> None:
-    self._set_parameter("friction", value)
-
-  def _set_parameter(self, name: str, value) -> None:
-    slot = self._parameters[name]
-    slot[:] = checked(self._name, name, value, slot.size)
+  stiffness = parameter(
+    "Axial stiffness [N/m]; may be set, until the next reset, like all of these."
+  )
+  damping = parameter("Axial damping [N s/m]; may be set.")
+  home_length = parameter("Length of the unstretched cable at zero take-up [m]; may be set.")
+  max_tension = parameter("Tension limit [N]; may be set.")
+  friction = parameters("Capstan coefficient of each contact; may be set, one number or all.")
 
   # ------------------------------------ validity
 
   @property
   def status(self) -> SolveStatus:
     """Outcome of the route solve."""
-    return SolveStatus(int(self._scalar("status")))
+    return SolveStatus(int(self._field("status")[0]))
 
   @property
   def status_contact(self) -> int | None:
     """The contact that the status is about, counted from 0; None where it is about none."""
-    contact = int(self._scalar("status_contact"))
+    contact = int(self._field("status_contact")[0])
     return contact if contact >= 0 else None
 
-  @property
-  def derailments(self) -> int:
-    """How often the cable left a groove, or the end of a cylinder, since the reset."""
-    return int(self._scalar("derailments"))
-
-  @property
-  def solves(self) -> int:
-    """Linear systems solved to find the tension with the motion of the step; 0: none was needed.
-
-    Negative: no balance was found, and the cable pulls as it would where it was nearest to one.
-    """
-    return int(self._scalar("solves"))
-
-  @property
-  def smoothness(self) -> float:
-    """Largest kink between a segment and its arc [rad]; 0 is a smooth path.
-
-    Where two surfaces touch, the segment between them (shorter than 1e-7 radii) has no direction:
-    a corner below 1e-3 rad does not count there.
-    """
-    return self._scalar("smoothness")
-
-  @property
-  def surface_error(self) -> float:
-    """Largest distance of a contact point from its surface [m]."""
-    return self._scalar("surface_error")
-
-  @property
-  def penetration(self) -> float:
-    """Deepest intrusion of the path into a surface of the route [m]."""
-    return self._scalar("penetration")
-
-  @property
-  def iterations(self) -> int:
-    """Newton iterations of the route solve; 0 for closed forms."""
-    return int(self._scalar("iterations"))
+  derailments = count(
+    "How often the cable left a groove, or the end of a cylinder, since the reset."
+  )
+  solves = count(
+    "Linear systems solved to find the tension with the motion of the step; 0: none was needed."
+    " Negative: no balance was found, and the cable pulls as it would where it was nearest to one."
+  )
+  smoothness = number(
+    "Largest kink between a segment and its arc [rad]; 0 is a smooth path. Where two surfaces"
+    " touch, the segment between them (shorter than 1e-7 radii) has no direction: a corner below"
+    " 1e-3 rad does not count there."
+  )
+  surface_error = number("Largest distance of a contact point from its surface [m].")
+  penetration = number("Deepest intrusion of the path into a surface of the route [m].")
+  iterations = count("Newton iterations of the route solve; 0 for closed forms.")
 
   def __repr__(self) -> str:
     if self.length == 0:
@@ -417,13 +276,11 @@ class CableView:
       f" {self.status}>"
     )
 
-  def _slot(self, name: str) -> slice:
+  def _place(self, name: str) -> slice:
     offset, size = c_int(), c_int()
-    found = self._library.mujocable_field(
+    self._library.mujocable_field(
       self._model._address, self._instance, name.encode(), byref(offset), byref(size)
     )
-    if found != 0:
-      raise BadValue(f"cable {self._name!r}: the library has no field {name!r}; rebuild it")
     return slice(offset.value, offset.value + size.value)
 
   def _field(self, name: str) -> np.ndarray:
@@ -431,31 +288,21 @@ class CableView:
     if record is None or not _computes_cables(self._model):
       record = np.zeros(self._size)
       self._call("read", record)
-    return record[self._slots[name]]
-
-  def _scalar(self, name: str) -> float:
-    return float(self._field(name)[0])
-
-  def _array(self, name: str) -> np.ndarray:
-    return _frozen(self._field(name).copy())
+    return record[self._places[name]]
 
   def _contact_points(self, name: str) -> np.ndarray:
     points = self._field(name).reshape(-1, 3).copy()
     points[~self.touching] = np.nan
-    return _frozen(points)
+    return frozen(points)
 
-  def _call(self, name: str, out: np.ndarray, *more: int) -> int:
+  def _call(self, name: str, *given: int | np.ndarray) -> int:
     function = getattr(self._library, f"mujocable_{name}")
-    pointer = out.ctypes.data_as(POINTER(c_double))
-    return function(self._model._address, self._data._address, self._instance, pointer, *more)
+    pointer = POINTER(c_double)
+    values = [x.ctypes.data_as(pointer) if isinstance(x, np.ndarray) else x for x in given]
+    return function(self._model._address, self._data._address, self._instance, *values)
 
 
 def _computes_cables(model: mujoco.MjModel) -> bool:
   # with all of these off, MuJoCo calls no cable before the end of a step
   flags = int(model.opt.disableflags)
   return flags & _PASSIVE != _PASSIVE or bool(model.nactuator and not flags & _ACTUATION)
-
-
-def _frozen(array: np.ndarray) -> np.ndarray:
-  array.flags.writeable = False
-  return array

@@ -8,21 +8,10 @@ from mujocable.errors import BadRoute, BadValue, UnknownName, listing
 from mujocable.spec import takeup
 from mujocable.spec.cable import Cable
 from mujocable.spec.keys import laws_of, read_number
-from mujocable.spec.record import END
 from mujocable.spec.resolve import instances
-from mujocable.spec.route import (
-  Anchor,
-  Element,
-  Eyelet,
-  Ring,
-  Sheath,
-  Wrap,
-  build,
-  decoded,
-  parse_contacts,
-  parse_route,
-)
-from mujocable.spec.write import ELEMENT, EXIT, JOINT, RING, SHEATH, SIDE, TENDON
+from mujocable.spec.route import Anchor, Element, Eyelet, Wrap
+from mujocable.spec.text import build, decoded, parse_contacts, parse_route
+from mujocable.spec.tuples import JOINT, TENDON, route_of
 
 # roles of a seed tendon's sites, in site user[0]
 ENDPOINT, HINT, GUIDE = 1.0, 2.0, 3.0
@@ -44,7 +33,7 @@ def _read(spec: mujoco.MjSpec, name: str, config: dict[str, str]) -> Cable:
   elif config.get("seed"):
     route = _seed_route(spec, name, rename(config["seed"]), config, rename)
   elif rows:
-    route = _tuple_route(name, rows, config)
+    route = route_of(name, rows, config.get("contacts", ""))
   else:
     raise BadRoute(
       f"cable {name!r} has no route; accepted: config route, config seed, a tuple {name!r}"
@@ -79,55 +68,9 @@ def _renamer(spec: mujoco.MjSpec, name: str, authored: str):
 
 
 def _rename(element: Element, rename) -> Element:
-  if isinstance(element, Anchor):
-    return Anchor(rename(element.site))
-  if isinstance(element, Eyelet):
-    return Eyelet(rename(element.site), element.friction)
-  if isinstance(element, Sheath):
-    return replace(
-      element, entry_site=rename(element.entry_site), exit_site=rename(element.exit_site)
-    )
-  side = rename(element.side) if isinstance(element.side, str) else element.side
-  if isinstance(element, Ring):
-    return replace(element, site=rename(element.site), side=side)
-  return replace(element, geom=rename(element.geom), side=side)
-
-
-def _tuple_route(name: str, rows: list, config: dict[str, str]) -> list[Element]:
-  kinds = (ELEMENT, RING, SHEATH, END)
-  stops = [[objtype, objname, prm, {}] for objtype, objname, prm in rows if prm in kinds]
-  contacts = stops[1:-1]
-  options = parse_contacts(name, config.get("contacts", ""))
-  if len(options) > len(contacts):
-    raise BadRoute(
-      f"cable {name!r}: {len(options)} entries in contacts for {len(contacts)} contacts"
-    )
-  for stop, given in zip(contacts, options, strict=False):
-    stop[3].update(given)
-  # a side hint belongs to the wrap or ring just before it, an exit to the sheath
-  index = -1
-  for _, objname, prm in rows:
-    if prm in kinds:
-      index += 1
-    elif prm == SIDE:
-      stops[index][3]["side"] = objname
-    elif prm == EXIT:
-      stops[index][3]["exit"] = objname
-  ends = (0, len(stops) - 1)
-  return [
-    build(name, _kind(objtype, prm, index in ends), objname, options)
-    for index, (objtype, objname, prm, options) in enumerate(stops)
-  ]
-
-
-def _kind(objtype: int, prm: float, is_end: bool) -> type:
-  if prm == RING:
-    return Ring
-  if prm == SHEATH:
-    return Sheath
-  if objtype == mujoco.mjtObj.mjOBJ_GEOM:
-    return Wrap
-  return Anchor if is_end else Eyelet
+  names = {field.name: getattr(element, field.name) for field in fields(element)}
+  names = {key: x for key, x in names.items() if key != "mode" and isinstance(x, str)}
+  return replace(element, **{key: rename(name) for key, name in names.items()})
 
 
 def _seed_route(spec, name: str, seed: str, config: dict[str, str], rename) -> list[Element]:

@@ -6,6 +6,7 @@ from mujocable.errors import BadRoute, RepeatedName, UnknownName, listing, sugge
 from mujocable.spec.cable import Cable
 from mujocable.spec.route import Ring, Sheath, Wrap, check_order, label, target
 from mujocable.spec.takeup import SpoolJoint, TendonDrive
+from mujocable.spec.text import OPTIONS, given
 
 PLUGIN = "mujocable.cable"
 
@@ -18,8 +19,6 @@ SURFACES = {
   mujoco.mjtGeom.mjGEOM_BOX: "box",
   mujoco.mjtGeom.mjGEOM_MESH: "mesh",
 }
-# those with a groove that can hold a cable
-_GROOVED = (mujoco.mjtGeom.mjGEOM_CYLINDER, mujoco.mjtGeom.mjGEOM_SPHERE)
 _SPOOL_JOINTS = {
   mujoco.mjtJoint.mjJNT_HINGE: "hinge",
   mujoco.mjtJoint.mjJNT_SLIDE: "slide",
@@ -36,7 +35,6 @@ def resolve(spec: mujoco.MjSpec, cable: Cable) -> list[mujoco.MjsBody]:
 
   A sheath has two: that of its entry and that of its exit.
   """
-  _check_name(spec, cable)
   check_order(cable.name, cable.route)
   bodies = []
   for index, element in enumerate(cable.route):
@@ -80,8 +78,8 @@ def _find(spec: mujoco.MjSpec, where: str, kind: str, name: str):
   )
 
 
-def _check_name(spec: mujoco.MjSpec, cable: Cable) -> None:
-  # add_cable writes one element of each of these kinds
+def check_name(spec: mujoco.MjSpec, cable: Cable) -> None:
+  """Whether the name is free for one element of each kind that add_cable writes."""
   name = cable.name
   instance = spec.plugin(name)
   written = {
@@ -104,20 +102,12 @@ def _check_type(where: str, found, accepted: dict, kind: str) -> None:
 
 
 def _check_wrap(where: str, geom: mujoco.MjsGeom, wrap: Wrap, cable_radius: float) -> None:
-  box = geom.type == mujoco.mjtGeom.mjGEOM_BOX
-  if wrap.permanent and geom.type not in _GROOVED:
-    raise BadRoute(f"{where}: permanent holds a cable in the groove of a cylinder or sphere only")
-  if (wrap.groove or wrap.endless) and geom.type != mujoco.mjtGeom.mjGEOM_CYLINDER:
-    raise BadRoute(f"{where}: groove, half_angle and endless are for cylinders")
-  if wrap.turns and geom.type != mujoco.mjtGeom.mjGEOM_CYLINDER:
-    raise BadRoute(f"{where}: turns are wound around a cylinder only")
-  mesh = geom.type == mujoco.mjtGeom.mjGEOM_MESH
-  if not mesh and (wrap.mode != "obstacle" or wrap.contacts != 1):
-    raise BadRoute(f"{where}: mode and contacts are for meshes")
-  edged = box or mesh
-  if wrap.rounding is not None and not edged:
-    raise BadRoute(f"{where}: rounding is for the edges of a box or mesh")
-  if box and wrap.rounding is None and not cable_radius > 0:
+  kind = SURFACES[geom.type]
+  for key in given(wrap):
+    option = OPTIONS[key]
+    if option.geoms and kind not in option.geoms:
+      raise BadRoute(f"{where}: {option.refusal}")
+  if kind == "box" and wrap.rounding is None and not cable_radius > 0:
     raise BadRoute(
       f"{where}: a cable cannot bend around the sharp edges of a box;"
       " give the Wrap a rounding [m] or the Cable a radius [m]"
@@ -133,7 +123,7 @@ def _check_spool(spec, cable: Cable, spool: SpoolJoint, bodies: list[mujoco.MjsB
     drum = cable.route[neighbour]
     on_drum = all(_moves_with(bodies[index], joint.parent) for index in (end, neighbour))
     if isinstance(drum, Wrap) and on_drum:
-      anchor = label(end % len(bodies), cable.route[end])
+      anchor = label(end % len(cable.route), cable.route[end])
       raise BadRoute(
         f"{where} turns wrap {drum.geom!r}, which also holds {anchor}:"
         " the drum would be counted twice, once by its windings and once by the take-up;"

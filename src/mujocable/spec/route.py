@@ -2,10 +2,10 @@
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
+from functools import partial
 from itertools import pairwise
 from typing import Literal, get_args
-from urllib.parse import unquote
 
 from mujocable import checks
 from mujocable.errors import BadRoute, BadValue
@@ -26,7 +26,7 @@ class Anchor:
   site: str
 
   def __post_init__(self):
-    checks.text("Anchor", "site", self.site)
+    _clean(self)
 
 
 @dataclass(frozen=True)
@@ -42,8 +42,7 @@ class Eyelet:
   friction: float | None = None
 
   def __post_init__(self):
-    checks.text("Eyelet", "site", self.site)
-    _set_friction(self, f"Eyelet {self.site!r}")
+    _clean(self)
 
 
 @dataclass(frozen=True)
@@ -93,31 +92,11 @@ class Wrap:
   endless: bool = False
 
   def __post_init__(self):
-    checks.text("Wrap", "geom", self.geom)
-    owner = f"Wrap {self.geom!r}"
-    _set_friction(self, owner)
-    _set_side(self, owner)
-    if not isinstance(self.permanent, bool):
-      raise BadValue(f"{owner}: permanent must be True or False, got {self.permanent!r}")
-    if self.rounding is not None:
-      object.__setattr__(self, "rounding", checks.positive(owner, "rounding", self.rounding))
-    object.__setattr__(self, "turns", checks.count(owner, "turns", self.turns, MAX_TURNS))
-    checks.choice(owner, "mode", self.mode, get_args(WrapMode))
-    contacts = checks.count(owner, "contacts", self.contacts, MAX_CONTACTS)
-    if contacts < 1:
-      raise BadValue(f"{owner}: contacts must be at least 1, got {self.contacts!r}")
-    object.__setattr__(self, "contacts", contacts)
-    if not isinstance(self.groove, bool):
-      object.__setattr__(self, "groove", checks.positive(owner, "groove", self.groove))
-    if self.half_angle is not None:
-      half = checks.positive(owner, "half_angle", self.half_angle)
-      if not half < math.pi / 2:
-        raise BadValue(f"{owner}: half_angle must be less than pi / 2, got {half!r}")
-      if not self.groove:
-        raise BadValue(f"{owner}: half_angle is of a groove; give groove too")
-      object.__setattr__(self, "half_angle", half)
-    if not isinstance(self.endless, bool):
-      raise BadValue(f"{owner}: endless must be True or False, got {self.endless!r}")
+    owner = _clean(self)
+    if self.half_angle is not None and not self.half_angle < math.pi / 2:
+      raise BadValue(f"{owner}: half_angle must be less than pi / 2, got {self.half_angle!r}")
+    if self.half_angle is not None and not self.groove:
+      raise BadValue(f"{owner}: half_angle is of a groove; give groove too")
 
 
 @dataclass(frozen=True)
@@ -144,17 +123,12 @@ class Ring:
   friction: float | None = None
 
   def __post_init__(self):
-    checks.text("Ring", "site", self.site)
-    owner = f"Ring {self.site!r}"
-    for name in ("radius", "tube"):
-      object.__setattr__(self, name, checks.positive(owner, name, getattr(self, name)))
+    owner = _clean(self)
     if self.tube >= self.radius:
       raise BadValue(
         f"{owner}: tube must be smaller than radius, or no hole is left;"
         f" got tube {self.tube:g}, radius {self.radius:g}"
       )
-    _set_friction(self, owner)
-    _set_side(self, owner)
 
 
 @dataclass(frozen=True)
@@ -182,15 +156,9 @@ class Sheath:
   bend: float | None = None
 
   def __post_init__(self):
-    checks.text("Sheath", "entry_site", self.entry_site)
-    owner = f"Sheath {self.entry_site!r}"
-    checks.text(owner, "exit_site", self.exit_site)
+    owner = _clean(self)
     if self.exit_site == self.entry_site:
       raise BadRoute(f"{owner}: exit_site must be another site than entry_site")
-    object.__setattr__(self, "length", checks.positive(owner, "length", self.length))
-    _set_friction(self, owner)
-    if self.bend is not None:
-      object.__setattr__(self, "bend", checks.not_negative(owner, "bend", self.bend))
 
 
 Surface = Wrap | Ring  # what a cable bears on where it must
@@ -198,17 +166,46 @@ Element = Anchor | Eyelet | Wrap | Ring | Sheath
 ELEMENTS = (Anchor, Eyelet, Wrap, Ring, Sheath)
 
 
-def _set_friction(element: Eyelet | Surface | Sheath, owner: str) -> None:
-  if element.friction is not None:
-    friction = checks.not_negative(owner, "friction", element.friction)
-    object.__setattr__(element, "friction", friction)
+def _side(owner: str, name: str, value: object):
+  # a site by name, or a point
+  check = checks.text if isinstance(value, str) else partial(checks.vector, size=3)
+  return check(owner, name, value)
 
 
-def _set_side(element: Surface, owner: str) -> None:
-  if isinstance(element.side, str):
-    checks.text(owner, "side", element.side)
-  elif element.side is not None:
-    object.__setattr__(element, "side", checks.vector(owner, "side", element.side, 3))
+def _groove(owner: str, name: str, value: object) -> bool | float:
+  return value if isinstance(value, bool) else checks.positive(owner, name, value)
+
+
+# field -> what it accepts
+_CHECKS = {
+  "exit_site": checks.text,
+  "side": _side,
+  "friction": checks.not_negative,
+  "permanent": checks.flag,
+  "rounding": checks.positive,
+  "turns": partial(checks.count, most=MAX_TURNS),
+  "mode": partial(checks.choice, accepted=get_args(WrapMode)),
+  "contacts": partial(checks.count, most=MAX_CONTACTS, least=1),
+  "groove": _groove,
+  "half_angle": checks.positive,
+  "endless": checks.flag,
+  "radius": checks.positive,
+  "tube": checks.positive,
+  "length": checks.positive,
+  "bend": checks.not_negative,
+}
+
+
+def _clean(element: "Element") -> str:
+  # every value checked, numbers stored as float; returns how messages call the element
+  kind = type(element).__name__
+  first, *others = fields(element)
+  owner = f"{kind} {checks.text(kind, first.name, getattr(element, first.name))!r}"
+  for field in others:
+    value = getattr(element, field.name)
+    if value is not None or field.default is not None:
+      object.__setattr__(element, field.name, _CHECKS[field.name](owner, field.name, value))
+  return owner
 
 
 def target(element: Element) -> str:
@@ -259,156 +256,3 @@ def check_order(cable: str, route: Sequence[Element]) -> None:
         else "make a zero-length span"
       )
       raise BadRoute(f"{owner}: {pair} {what}")
-
-
-# ------------------------------------ text form: config `contacts` and `route`
-
-
-def contacts_text(route: Sequence[Element]) -> str:
-  """The options of every contact in route order: `wrap friction=0.1; eyelet; wrap permanent`.
-
-  One entry per contact, always: the engine must know their number before it sees the tuple.
-  """
-  return "; ".join(_contact_text(element) for element in route if not isinstance(element, Anchor))
-
-
-def route_text(route: Sequence[Element]) -> str:
-  """The whole route by name: `anchor motor; wrap sheave side=over friction=0.1; anchor hook`."""
-  entries = []
-  for element in route:
-    kind, *options = (
-      ["anchor"] if isinstance(element, Anchor) else _contact_text(element).split(" ")
-    )
-    if isinstance(element, Surface) and isinstance(element.side, str):
-      options.append(f"side={encoded(element.side)}")
-    if isinstance(element, Sheath):
-      options.append(f"exit={encoded(element.exit_site)}")
-    entries.append(" ".join([kind, encoded(target(element)), *options]))
-  return "; ".join(entries)
-
-
-def encoded(name: str) -> str:
-  """A name as one word of a config string: blanks, semicolons and % become %20, %3B, %25."""
-  code = {" ": "%20", ";": "%3B", "%": "%25", "\t": "%09", "\n": "%0A", "\r": "%0D"}
-  return "".join(code.get(letter, letter) for letter in name)
-
-
-def decoded(word: str) -> str:
-  """The name that `encoded` wrote."""
-  return unquote(word)
-
-
-def _contact_text(element: Eyelet | Surface | Sheath) -> str:
-  words = [type(element).__name__.lower()]
-  if isinstance(element, Ring):
-    words += [f"radius={element.radius!r}", f"tube={element.tube!r}"]
-  if isinstance(element, Sheath):
-    words.append(f"length={element.length!r}")
-    words += [f"bend={element.bend!r}"] if element.bend is not None else []
-  if isinstance(element, Surface) and element.side and not isinstance(element.side, str):
-    words.append("side=" + ",".join(repr(x) for x in element.side))
-  if element.friction is not None:
-    words.append(f"friction={element.friction!r}")
-  if isinstance(element, Wrap) and element.permanent:
-    words.append("permanent")
-  if isinstance(element, Wrap) and element.rounding is not None:
-    words.append(f"rounding={element.rounding!r}")
-  if isinstance(element, Wrap) and element.turns:
-    words.append(f"turns={element.turns}")
-  if isinstance(element, Wrap) and element.mode != "obstacle":
-    words.append(f"mode={element.mode}")
-  if isinstance(element, Wrap) and element.contacts != 1:
-    words.append(f"contacts={element.contacts}")
-  if isinstance(element, Wrap) and element.groove:
-    words.append("groove" if element.groove is True else f"groove={element.groove!r}")
-  if isinstance(element, Wrap) and element.half_angle is not None:
-    words.append(f"half_angle={element.half_angle!r}")
-  if isinstance(element, Wrap) and element.endless:
-    words.append("endless")
-  return " ".join(words)
-
-
-def parse_contacts(cable: str, value: str) -> list[dict]:
-  """The options of each contact, from config `contacts`."""
-  entries = []
-  for entry in value.split(";") if value else []:
-    words = entry.split()
-    if words and words[0] in ("wrap", "eyelet", "ring", "sheath"):
-      words = words[1:]
-    entries.append(_parse_options(cable, words))
-  return entries
-
-
-def parse_route(cable: str, value: str) -> list[Element]:
-  """The elements written in config `route`: `anchor SITE; wrap GEOM side=SITE; anchor SITE`."""
-  kinds = {"anchor": Anchor, "eyelet": Eyelet, "wrap": Wrap, "ring": Ring, "sheath": Sheath}
-  elements = []
-  for entry in filter(str.strip, value.split(";")):
-    kind, *words = entry.split()
-    if kind not in kinds or not words:
-      accepted = (
-        "'anchor SITE', 'eyelet SITE', 'wrap GEOM', 'ring SITE radius=NUMBER tube=NUMBER',"
-        " 'sheath SITE exit=SITE length=NUMBER'"
-      )
-      raise BadRoute(
-        f"cable {cable!r}: cannot read {entry.strip()!r} in route; accepted: {accepted}"
-      )
-    elements.append(build(cable, kinds[kind], words[0], _parse_options(cable, words[1:])))
-  return elements
-
-
-def build(cable: str, kind: type, name: str, options: dict) -> Element:
-  """An element from its name and options; an option it does not have is an error."""
-  if kind is Sheath and "exit" in options:
-    options = {**options, "exit_site": options["exit"]}
-    del options["exit"]
-  try:
-    return kind(name, **options)
-  except TypeError:
-    owner, given = f"cable {cable!r}: {kind.__name__.lower()} {name!r}", ", ".join(options)
-    missing = [key for key in ("radius", "tube") if kind is Ring and key not in options]
-    if missing:
-      raise BadRoute(f"{owner} needs radius=NUMBER and tube=NUMBER [m]") from None
-    if kind is Sheath and not {"exit_site", "length"} <= set(options):
-      raise BadRoute(f"{owner} needs exit=SITE and length=NUMBER [m]") from None
-    accepted = ", ".join(kind.__match_args__[1:]) or "none"
-    raise BadRoute(f"{owner} cannot have {given}; options here: {accepted}") from None
-
-
-def _parse_options(cable: str, words: Sequence[str]) -> dict:
-  options = {}
-  for word in words:
-    key, _, value = word.partition("=")
-    try:
-      if word in ("permanent", "endless", "groove"):
-        options[word] = True
-      elif key in (
-        "friction",
-        "radius",
-        "tube",
-        "rounding",
-        "groove",
-        "half_angle",
-        "length",
-        "bend",
-      ):
-        options[key] = float(value)
-      elif key in ("turns", "contacts"):
-        options[key] = int(value)
-      elif key == "side" and "," in value:
-        options["side"] = tuple(float(x) for x in value.split(","))
-      elif key in ("side", "mode", "exit") and value:
-        options[key] = value
-      else:
-        raise ValueError
-    except ValueError:
-      accepted = (
-        "friction=NUMBER, side=SITE, side=X,Y,Z, permanent, endless, groove, groove=DEPTH,"
-        " half_angle=RADIANS, rounding=NUMBER, turns=COUNT, mode=MODE, contacts=COUNT,"
-        " for a ring radius=NUMBER, tube=NUMBER,"
-        " for a sheath exit=SITE, length=NUMBER, bend=RADIANS"
-      )
-      raise BadRoute(
-        f"cable {cable!r}: cannot read option {word!r}; accepted: {accepted}"
-      ) from None
-  return options

@@ -10,15 +10,12 @@ from mujocable.spec import takeup
 from mujocable.spec.cable import Cable
 from mujocable.spec.carrier import add_carrier
 from mujocable.spec.keys import config_of
-from mujocable.spec.record import END, FIELDS
-from mujocable.spec.resolve import PLUGIN, instances, resolve
-from mujocable.spec.route import Ring, Sheath, Wrap, contacts_text, encoded, route_text, target
+from mujocable.spec.resolve import PLUGIN, check_name, instances, resolve
+from mujocable.spec.route import target
+from mujocable.spec.tables import FIELDS
+from mujocable.spec.text import contacts_text, encoded, route_text
+from mujocable.spec.tuples import END, rows_of
 
-# meaning of prm in the tuple that holds the route
-ELEMENT, SIDE, JOINT, RING, TENDON, SHEATH, EXIT = 0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0
-_ROLES = {Ring: RING, Sheath: SHEATH}  # of other elements it is ELEMENT
-
-_OBJ = mujoco.mjtObj
 _LIMITED = mujoco.mjtLimited
 _MIN_LAG = 1e-9  # [s]: stands for no lag where only the rate is limited
 
@@ -56,6 +53,7 @@ def add_cable(spec: mujoco.MjSpec, cable: Cable) -> None:
     raise BadValue(f"add_cable(spec, cable): spec must be a mujoco.MjSpec, got {spec!r}")
   if not isinstance(cable, Cable):
     raise BadValue(f"add_cable(spec, cable): cable must be a mujocable.Cable, got {cable!r}")
+  check_name(spec, cable)
   bodies = resolve(spec, cable)
   made = []  # every element but the instance
   try:
@@ -112,10 +110,7 @@ def replace_cable(spec: mujoco.MjSpec, cable: Cable) -> None:
   actuators = [e for e in spec.actuators if e.plugin.active and e.plugin.name == cable.name]
   if bool(actuators) != isinstance(cable.take_up, takeup.Command):
     raise BadValue(f"cable {cable.name!r}: replace_cable keeps its actuator; remove it and add it")
-  bodies = [
-    (spec.geom(target(e)) if isinstance(e, Wrap) else spec.site(target(e))).parent
-    for e in cable.route
-  ]
+  bodies = resolve(spec, cable)
   for one in [e for e in spec.tuples if e.name == cable.name]:
     spec.delete(one)
   instance.config = instances(scratch)[cable.name].config
@@ -186,20 +181,7 @@ def _refers(cable: Cable) -> dict[str, str]:
 def _add_tuple(spec: mujoco.MjSpec, cable: Cable, made: list) -> None:
   if _by_name(cable):
     return
-  rows = []
-  for index, element in enumerate(cable.route, 1):
-    is_wrap = isinstance(element, Wrap)
-    role = END if index == len(cable.route) else _ROLES.get(type(element), ELEMENT)
-    rows.append((_OBJ.mjOBJ_GEOM if is_wrap else _OBJ.mjOBJ_SITE, target(element), role))
-    if isinstance(element, Wrap | Ring) and isinstance(element.side, str):
-      rows.append((_OBJ.mjOBJ_SITE, element.side, SIDE))
-    if isinstance(element, Sheath):
-      rows.append((_OBJ.mjOBJ_SITE, element.exit_site, EXIT))
-  if isinstance(cable.take_up, takeup.SpoolJoint):
-    rows.append((_OBJ.mjOBJ_JOINT, cable.take_up.joint, JOINT))
-  if isinstance(cable.take_up, takeup.TendonDrive):
-    rows.append((_OBJ.mjOBJ_TENDON, cable.take_up.tendon, TENDON))
-  types, names, prm = zip(*rows, strict=True)
+  types, names, prm = zip(*rows_of(cable), strict=True)
   made.append(spec.add_tuple(name=cable.name, objtype=types, objname=names, objprm=prm))
 
 

@@ -110,7 +110,7 @@ def check(
         f"{where}: only the friction of one cable has an index, from 0 to its contacts - 1"
         f" ({max(0, count - 1)})"
       )
-  if not members(one, cables):
+  if not affected(one, cables):
     raise BadValue(
       f"{where}: has no effect: the tension of this cable is given, by a tendon or a command,"
       " or its take-up has no such number; friction, radius and max_tension have one"
@@ -134,11 +134,11 @@ def at_run_time(one: Parameter, cables: Mapping[str, Cable]) -> bool:
   if one.kind != "cable" or one.field not in AT_RUN_TIME:
     return False
   # a pretension in newtons is kept, so that another stiffness has another length at home
-  kept = any(cables[name].axial.pretension is not None for name in members(one, cables))
+  kept = any(cables[name].axial.pretension is not None for name in affected(one, cables))
   return not (one.field == "stiffness" and kept)
 
 
-def members(one: Parameter, cables: Mapping[str, Cable]) -> list[str]:
+def affected(one: Parameter, cables: Mapping[str, Cable]) -> list[str]:
   """The cables on which a parameter has an effect."""
   names = list(cables) if one.name == "*" else [one.name]
   found = []
@@ -181,7 +181,7 @@ def value_of(spec: mujoco.MjSpec, one: Parameter, cables: Mapping[str, Cable]) -
       return float(element.pos[_SPATIAL[one.field]])
     value = element.size[0] if one.field == "radius" else getattr(element, one.field)
     return float(np.ravel(value)[0])
-  cable = cables[members(one, cables)[0]]
+  cable = cables[affected(one, cables)[0]]
   if one.field in _TAKE_UP:
     return float(getattr(cable.take_up, _TAKE_UP[one.field]))
   if one.index is not None:
@@ -202,7 +202,7 @@ def written(
     if isinstance(value, str):
       threads.setdefault(one.name, []).append((one, value))
     elif one.kind == "cable":
-      for name in members(one, cables):
+      for name in affected(one, cables):
         changed[name] = _changed(changed.get(name, cables[name]), one, value)
     else:
       for element in _matching(spec, one):
@@ -289,7 +289,7 @@ def settings(
   return [
     (name, one.field, one.index, float(value))
     for one, value in given
-    for name in members(one, cables)
+    for name in affected(one, cables)
   ]
 
 
@@ -311,7 +311,7 @@ def check_value(
   if isinstance(value, str):
     _check_name(spec, one, value, cables)
   elif one.kind == "cable" and one.field in AT_RUN_TIME:
-    for name in members(one, cables):
+    for name in affected(one, cables):
       checked(name, one.field, value, 1)
 
 

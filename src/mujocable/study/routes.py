@@ -6,6 +6,7 @@ import mujoco
 import numpy as np
 
 _WRAP = mujoco.mjtWrap
+PULLEY = -2  # in MuJoCo's list of the objects of a path
 ROUND = (int(_WRAP.mjWRAP_SPHERE), int(_WRAP.mjWRAP_CYLINDER))
 
 
@@ -84,15 +85,52 @@ def jacobian(model: mujoco.MjModel, data: mujoco.MjData, tendon: int) -> np.ndar
   return row
 
 
+def points(data: mujoco.MjData, tendon: int) -> tuple[np.ndarray, np.ndarray]:
+  """MuJoCo's path at present: points (n, 3) [m, world], and for each its geom, -1 or PULLEY."""
+  begin, count = int(data.ten_wrapadr[tendon]), int(data.ten_wrapnum[tendon])
+  places, objects = data.wrap_xpos.reshape(-1, 3), data.wrap_obj.reshape(-1)
+  return places[begin : begin + count], objects[begin : begin + count]
+
+
 def touched(data: mujoco.MjData, tendon: int) -> dict[int, np.ndarray]:
   """The geoms that a tendon bears on at present, each with its points [m, world], shape (n, 3)."""
-  begin, count = int(data.ten_wrapadr[tendon]), int(data.ten_wrapnum[tendon])
-  objects = data.wrap_obj.reshape(-1)[begin : begin + count]
-  points = data.wrap_xpos.reshape(-1, 3)[begin : begin + count]
-  return {int(geom): points[objects == geom] for geom in set(objects[objects >= 0].tolist())}
+  places, objects = points(data, tendon)
+  return {int(geom): places[objects == geom] for geom in set(objects[objects >= 0].tolist())}
 
 
 def actuators(model: mujoco.MjModel, tendon: int) -> list[int]:
   """The actuators that pull on a tendon."""
   on_tendon = model.actuator_trntype == int(mujoco.mjtTrn.mjTRN_TENDON)
   return [int(i) for i in np.flatnonzero(on_tendon & (model.actuator_trnid[:, 0] == tendon))]
+
+
+def gains(model: mujoco.MjModel, tendon: int) -> tuple[float, float]:
+  """Stiffness [N/m] and damping [N s/m] of a tendon with its servos."""
+  stiffness, damping = float(model.tendon_stiffness[tendon]), float(model.tendon_damping[tendon])
+  for actuator in actuators(model, tendon):
+    if int(model.actuator_biastype[actuator]) != int(mujoco.mjtBias.mjBIAS_AFFINE):
+      continue
+    gear = float(model.actuator_gear[model.actuator_outadr[actuator], 0])
+    _, slope, rate = model.actuator_biasprm[actuator, :3]
+    stiffness += max(0.0, -float(slope)) * gear**2
+    damping += max(0.0, -float(rate)) * gear**2
+  return stiffness, damping
+
+
+def turn(data: mujoco.MjData, tendon: int) -> float:
+  """Turning along a native path [rad]: exact at sites, the chord of each arc elsewhere."""
+  places, objects = points(data, tendon)
+  total, heading = 0.0, None
+  for k in range(len(places) - 1):
+    if PULLEY in objects[k : k + 2]:
+      heading = None
+      continue
+    step = places[k + 1] - places[k]
+    length = float(np.linalg.norm(step))
+    if length < 1e-12:
+      continue
+    step = step / length
+    if heading is not None:
+      total += float(np.arctan2(np.linalg.norm(np.cross(heading, step)), heading @ step))
+    heading = step
+  return total

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 
 import mujoco
 import numpy as np
@@ -12,7 +12,7 @@ from mujocable.runtime.account import Account, Follower, Trouble
 from mujocable.runtime.controls import control_names
 from mujocable.runtime.view import bind
 from mujocable.study import routes
-from mujocable.study.motion import Command, table
+from mujocable.study.motion import Command, stepwise
 from mujocable.viewer.offscreen import snapshot
 from mujocable.viewer.recording import Recording
 
@@ -34,10 +34,7 @@ class Run:
     return {
       "rows": len(self.recording),
       "duration": float(self.recording["time"][-1]),
-      "troubles": [
-        {"kind": one.kind, "name": one.name, "time": one.time, "text": one.text}
-        for one in self.troubles
-      ],
+      "troubles": [asdict(one) for one in self.troubles],
       "cables": {name: one.to_dict() for name, one in self.accounts.items()},
     }
 
@@ -63,11 +60,10 @@ def simulate(
     raise BadValue(f"simulate: {duration * rate:.3g} rows are too many; lower the rate")
   data = start(model, keyframe)
   recording, states = Recording(bind(model, data).values()), []
-  step = float(model.opt.timestep)
-  total = max(1, round(duration / step))  # whatever the rate is
+  controls = stepwise(model, command, duration)
+  step, total = float(model.opt.timestep), len(controls) - 1  # whatever the rate is
   substeps = max(1, round(1 / (rate * step)))
   marks = [*range(0, total, substeps), total]
-  controls = table(command, step * np.arange(total + 1))
   more = Columns(model)
   followed = Follower(model, data)
   for row in progress(range(len(marks))):
@@ -93,9 +89,8 @@ def start(model: mujoco.MjModel, keyframe: int | None = None) -> mujoco.MjData:
 
 def evaluate(model: mujoco.MjModel, data: mujoco.MjData) -> None:
   """Results of the present state, without a trace in the steps that follow."""
-  warm = (
-    data.qacc_warmstart.copy()
-  )  # else the solver would start elsewhere, and end a bit elsewhere
+  # else the solver would start elsewhere, and end a bit elsewhere
+  warm = data.qacc_warmstart.copy()
   mujoco.mj_forward(model, data)
   data.qacc_warmstart[:] = warm
 

@@ -9,7 +9,6 @@ ran changes no bit of it. A finished point is on disk at once.
 
 import itertools
 import math
-import pickle
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
@@ -19,23 +18,14 @@ from typing import Any
 import mujoco
 import numpy as np
 
-from mujocable.errors import BadValue, CableError, UnknownName
+from mujocable.errors import BadValue, UnknownName
 from mujocable.spec.read import read_cables
-from mujocable.study import workers as crew
-from mujocable.study.journal import Journal, fingerprint
-from mujocable.study.motion import Command, fitted, preset, table
+from mujocable.study.jobs import workers as crew
+from mujocable.study.jobs.journal import Journal, fingerprint
+from mujocable.study.jobs.point import Own, measure, outcome, own_part, share
+from mujocable.study.motion import Command, commanded, stepwise
 from mujocable.study.observed import observed
-from mujocable.study.parameters import (
-  FORMS,
-  Parameter,
-  at_run_time,
-  check,
-  check_value,
-  parameter,
-  settings,
-  written,
-)
-from mujocable.study.point import Own, measure, share
+from mujocable.study.parameters import FORMS, Parameter, check, check_value, parameter
 
 _MOST = 1_000_000  # simulations
 MEASURES = (
@@ -140,60 +130,27 @@ def sweep(
   `finished` sees the table as far as it is, after every point. More than one of `workers` needs a
   main program with the guard `if __name__ == "__main__":`, as everything that starts processes.
   """
-  axes = [axis(one) if isinstance(one, str) else one for one in axes]
-  if not axes:
-    raise BadValue(f"sweep: nothing varies; accepted: {FORMS}")
-  total = math.prod(len(one.values) for one in axes)
-  if total > _MOST:
-    raise BadValue(f"sweep: {total} combinations are too many; accepted: up to {_MOST}")
   if not (math.isfinite(duration) and duration > 0):
     raise BadValue(f"sweep: duration must be finite and > 0, got {duration!r}")
-  spec = observed(spec)
-  model = spec.compile()
-  cables = read_cables(spec)
-  if not cables:
-    raise UnknownName("sweep: this model has no cables; mujocable convert makes them of tendons")
-  for one in axes:
-    check(spec, one.parameter, cables, threadings=True)
-    for value in one.values:
-      check_value(spec, one.parameter, value, cables)
-  command, notes = motion, ()
-  if isinstance(motion, str):
-    command = preset(model, motion, duration, keyframe=keyframe)
-    if fit_motion:
-      command = fitted(model, command, keyframe=keyframe)
-      notes = command.notes
-  step = float(model.opt.timestep)
-  controls = table(command, step * np.arange(max(1, round(duration / step))))  # type: ignore[arg-type]
-  shared = share(model, controls, keyframe)
-  texts = [(one.text, one.values) for one in axes]
-  journal = Journal(
-    folder,
-    fingerprint(spec.to_xml(), controls.tobytes(), keyframe, texts),
-    total,
-    resume=resume,
-  )
-  points = list(itertools.product(*(one.values for one in axes)))
-  result = Sweep(total=total, notes=notes)
-
-  def jobs() -> Iterator[tuple[int, Own | str]]:
-    for index, values in enumerate(points):
-      if index not in journal.done:
-        yield index, _own(spec, axes, values, cables)
-
+  grid = _Grid(spec, [axis(one) if isinstance(one, str) else one for one in axes])
+  model = grid.spec.compile()
+  command, notes = commanded(model, motion, duration, keyframe=keyframe, fit=fit_motion)
+  controls = stepwise(model, command, duration)[:-1]
+  mark = fingerprint(grid.spec.to_xml(), controls.tobytes(), keyframe, grid.texts)
+  result = Sweep(total=len(grid.points), notes=notes)
+  journal = Journal(folder, mark, result.total, resume=resume)
   try:
+    bar = iter(progress(range(result.total)))
     for index, point in journal.done.items():
-      _enter(result, axes, points[index], cables, point)
-    todo = total - len(journal.done)
-    bar = iter(progress(range(total)))
-    for _ in range(total - todo):
+      grid.enter(result, index, point)
       next(bar, None)
-    running = crew.run(_point, shared, jobs(), workers=workers, cluster=cluster)
+    shared = share(model, controls, keyframe)
+    running = crew.run(measure, shared, grid.jobs(journal), workers=workers, cluster=cluster)
     with closing(running):
       for index, found in running:
-        point = {"failed": found.reason} if isinstance(found, crew.Failure) else found
+        point = outcome(found)
         journal.add(index, point)
-        _enter(result, axes, points[index], cables, point)
+        grid.enter(result, index, point)
         next(bar, None)
         if finished is not None:
           finished(result)
@@ -202,59 +159,61 @@ def sweep(
     # what is there is kept, also when a key was pressed
     journal.close()
     result.unsaved = journal.unsaved
-    order: dict[tuple, int] = {values: i for i, values in enumerate(points)}
-    names = [one.text for one in axes]
-    place = {name: i for i, name in enumerate(cables)}
-    result.rows.sort(key=lambda r: (order[tuple(r[n] for n in names)], place[str(r["cable"])]))
+    result.rows.sort(key=grid.place)
   return result
 
 
-def _own(spec, axes: Sequence[Axis], values: Sequence[float | str], cables) -> Own | str:
-  given = [(one.parameter, value) for one, value in zip(axes, values, strict=True)]
-  compiled = [(one, value) for one, value in given if not at_run_time(one, cables)]
-  running = [(one, value) for one, value in given if at_run_time(one, cables)]
-  packed = None
-  if compiled:
-    try:
-      packed = pickle.dumps(written(spec, compiled, cables).compile())
-    except (ValueError, CableError) as error:
-      return reason(error)
-  return Own(tuple(settings(running, cables)), packed)
+class _Grid:
+  """The question, checked: every combination of the values of all axes, in order."""
+
+  def __init__(self, spec: mujoco.MjSpec, axes: Sequence[Axis]):
+    if not axes:
+      raise BadValue(f"sweep: nothing varies; accepted: {FORMS}")
+    total = math.prod(len(one.values) for one in axes)
+    if total > _MOST:
+      raise BadValue(f"sweep: {total} combinations are too many; accepted: up to {_MOST}")
+    self.spec, self._axes = observed(spec), axes
+    self._cables = read_cables(self.spec)
+    if not self._cables:
+      raise UnknownName("sweep: this model has no cables; mujocable convert makes them of tendons")
+    for one in axes:
+      check(self.spec, one.parameter, self._cables, threadings=True)
+      for value in one.values:
+        check_value(self.spec, one.parameter, value, self._cables)
+    self.texts = [(one.text, one.values) for one in axes]
+    self.points = list(itertools.product(*(one.values for one in axes)))
+    self._order: dict[tuple, int] = {values: i for i, values in enumerate(self.points)}
+    self._place = {name: i for i, name in enumerate(self._cables)}
+
+  def jobs(self, journal: Journal) -> Iterator[tuple[int, Own | str]]:
+    """Those that are not done yet, each made when it is needed."""
+    names = [one.parameter for one in self._axes]
+    for index, values in enumerate(self.points):
+      if index not in journal.done:
+        yield index, own_part(self.spec, list(zip(names, values, strict=True)), self._cables)
+
+  def enter(self, result: Sweep, index: int, point: dict[str, Any]) -> None:
+    """Writes one finished point into the table."""
+    given = {one.text: value for one, value in zip(self._axes, self.points[index], strict=True)}
+    label = ", ".join(f"{name}={_shown(value)}" for name, value in given.items())
+    why = point.get("failed", "") or "; ".join(point["troubles"])
+    if "failed" in point:
+      result.failed[label] = why
+    elif why:
+      result.troubles[label] = why
+    for name in self._cables:
+      found = point.get("cables", {}).get(name, {})
+      numbers = {key: _number(found.get(key)) for key in MEASURES}
+      result.rows.append({**given, "cable": name, **numbers, "trouble": why})
+    result.done += 1
+
+  def place(self, row: dict[str, float | str]) -> tuple[int, int]:
+    """Where a row of the table belongs."""
+    point = self._order[tuple(row[one.text] for one in self._axes)]
+    return point, self._place[str(row["cable"])]
 
 
-def reason(error: Exception) -> str:
-  """All that MuJoCo and the plugin said, in one line."""
-  lines = [line.strip().removeprefix("Error: ") for line in str(error).splitlines()]
-  lines = list(dict.fromkeys(line for line in lines if line))
-  # that the plugin refused says nothing where its own words follow
-  said = [line for line in lines if not line.startswith("engine error: plugin->init failed")]
-  return "; ".join(said or lines)
-
-
-def _point(shared, own: Own | str) -> dict[str, Any]:
-  # a model that does not compile is a point without numbers
-  return {"failed": own} if isinstance(own, str) else measure(shared, own)
-
-
-def _enter(
-  result: Sweep, axes, values: Sequence[float | str], cables, point: dict[str, Any]
-) -> None:
-  given = {one.text: value for one, value in zip(axes, values, strict=True)}
-  label = ", ".join(f"{name}={shown(value)}" for name, value in given.items())
-  why = point.get("failed", "") or "; ".join(point["troubles"])
-  if "failed" in point:
-    result.failed[label] = why
-  elif why:
-    result.troubles[label] = why
-  for name in cables:
-    found = point.get("cables", {}).get(name, {})
-    numbers = {key: _number(found.get(key)) for key in MEASURES}
-    result.rows.append({**given, "cable": name, **numbers, "trouble": why})
-  result.done += 1
-
-
-def shown(value: float | str) -> str:
-  """A value of an axis in short."""
+def _shown(value: float | str) -> str:
   return value if isinstance(value, str) else f"{value:g}"
 
 

@@ -3,18 +3,15 @@
 import math
 
 import numpy as np
-from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
 from mujocable.viewer import pages
-from mujocable.viewer.plots import COLORS
+from mujocable.viewer.plots import COLORS, blank
 
 
 def plot_design(result) -> Figure:
   """Progress of one goal, or the front of the first two."""
-  figure = Figure(figsize=(8, 4.2), layout="constrained")
-  FigureCanvasAgg(figure)
-  ax = figure.subplots()
+  figure, ((ax,),) = blank((8, 4.2))
   names = list(result.goals)
   good = [p for p in result.points if p.feasible]
   if len(names) == 1:
@@ -40,8 +37,6 @@ def plot_design(result) -> Figure:
     if not result.given.broken:
       ax.plot(*places([result.given]), "D", color=COLORS[1], label="as given")
     ax.set(xlabel=first, ylabel=second)
-  ax.grid(alpha=0.3)
-  ax.spines[["top", "right"]].set_visible(False)
   ax.legend(frameon=False, fontsize="small")
   return figure
 

@@ -3,24 +3,19 @@
 import math
 from collections.abc import Sequence
 
-from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
 from mujocable.viewer import pages
-from mujocable.viewer.plots import COLORS
+from mujocable.viewer.plots import COLORS, blank
 
 
 def plot_fit(curves: Sequence) -> Figure:
   """One row per mujocable.study.fit.Column: over time, and over the command that moves most."""
-  figure = Figure(figsize=(10, 2.8 * len(curves)), layout="constrained")
-  FigureCanvasAgg(figure)
-  axes = figure.subplots(len(curves), 2, width_ratios=[2, 1], squeeze=False)
+  figure, axes = blank((10, 2.8 * len(curves)), len(curves), 2, width_ratios=[2, 1])
   for (left, right), curve in zip(axes, curves, strict=True):
     for ax, across in ((left, curve.time), (right, curve.command)):
       ax.plot(across, curve.measured, ".", color="#999999", markersize=3, label="measured")
       ax.plot(across, curve.fitted, color=COLORS[0], linewidth=1.4, label="fitted")
-      ax.grid(alpha=0.3)
-      ax.spines[["top", "right"]].set_visible(False)
     left.set(xlabel="time [s]", ylabel=curve.name, title=curve.experiment)
     right.set(xlabel="command")
     left.legend(frameon=False, fontsize="small")

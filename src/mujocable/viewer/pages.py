@@ -7,12 +7,20 @@ from collections.abc import Iterable, Sequence
 
 Table = tuple[Sequence[str], list[Sequence[str]]]  # head, rows
 
+
+class Html(str):
+  """A piece of HTML that stands in a table as it is."""
+
+
 _STYLE = """
 body { font: 15px/1.5 system-ui, sans-serif; margin: 2em auto; max-width: 70em; padding: 0 1em; }
 table { border-collapse: collapse; margin: 1em 0; }
 th, td { border-bottom: 1px solid #ddd; padding: .25em .8em; text-align: right; }
-th:first-child, td:first-child { text-align: left; }
-th { border-bottom: 2px solid #888; }
+th { border-bottom: 2px solid #888; vertical-align: bottom; }
+.text { text-align: left; }
+figure { margin: 0; border: 1px solid #ddd; border-radius: 6px; padding: .5em .8em; }
+figcaption { font-size: 13px; max-width: 600px; }
+.cards { display: flex; flex-wrap: wrap; gap: 1em; }
 img { max-width: 100%; }
 .verdict { border-left: .4em solid; font-size: 1.15em; padding: .4em .8em; }
 .good { background: #eef7ee; border-color: #2e7d32; }
@@ -45,11 +53,15 @@ def bullets(texts: Sequence[str]) -> str:
   return f"<ul>{items}</ul>" if texts else ""
 
 
-def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-  """A table of texts."""
+def table(head: Sequence[str], rows: Iterable[Sequence[str]], words: Iterable[int] = (0,)) -> str:
+  """A table of texts; columns `words` are aligned to the left."""
+  left = set(words)
 
   def row(cells: Sequence[str], tag: str) -> str:
-    return "<tr>" + "".join(f"<{tag}>{html.escape(c)}</{tag}>" for c in cells) + "</tr>"
+    texts = [cell if isinstance(cell, Html) else html.escape(cell) for cell in cells]
+    looks = [' class="text"' if i in left else "" for i in range(len(texts))]
+    inside = (f"<{tag}{x}>{text}</{tag}>" for x, text in zip(looks, texts, strict=True))
+    return f"<tr>{''.join(inside)}</tr>"
 
   return f"<table>{''.join([row(head, 'th'), *(row(cells, 'td') for cells in rows)])}</table>"
 
@@ -62,9 +74,6 @@ def picture(png: bytes, title: str) -> str:
 
 def figure(drawn, title: str) -> str:
   """A Matplotlib figure, inside the page."""
-  from matplotlib.backends.backend_agg import FigureCanvasAgg
-
-  FigureCanvasAgg(drawn)
   buffer = io.BytesIO()
   drawn.savefig(buffer, format="png", dpi=100)
   return picture(buffer.getvalue(), title)

@@ -6,6 +6,9 @@ import numpy as np
 
 from mujocable.runtime.view import CableView
 
+# of curves; distinct also for color-blind readers, the first six most of all
+CURVES = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00", "#7f7f7f", "#000000")
+
 # the engine's own numbers (cpp/plugin/border/visual.cc); a test compares them with what it draws
 STOPS = ((0.13, 0.35, 0.85), (0.1, 0.7, 0.65), (0.95, 0.8, 0.15), (0.85, 0.12, 0.1))
 SLACK = (0.55, 0.6, 0.65, 0.45)

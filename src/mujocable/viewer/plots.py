@@ -7,28 +7,38 @@ import numpy as np
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
+from mujocable.viewer.palette import CURVES
 from mujocable.viewer.recording import Recording
 
-# distinct also for color-blind readers
-COLORS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00")
+COLORS = CURVES[:6]
 _GRAY = "#444444"
 
 Panel = tuple[str, Mapping[str, np.ndarray]]  # label of the axis, curves by legend
 
 
+def blank(
+  size: tuple[float, float], rows: int = 1, columns: int = 1, **more
+) -> tuple[Figure, np.ndarray]:
+  """A figure of a size [inches] and its axes, (rows, columns); it needs no display."""
+  figure = Figure(figsize=size, layout="constrained")
+  FigureCanvasAgg(figure)
+  axes = figure.subplots(rows, columns, squeeze=False, **more)
+  for ax in axes.flat:
+    ax.grid(alpha=0.3)
+    ax.spines[["top", "right"]].set_visible(False)
+  return figure, axes
+
+
 def plot_panels(time: np.ndarray, panels: Sequence[Panel], title: str = "") -> Figure:
   """One panel above the other over a common time axis; a legend where there are several curves."""
-  figure = Figure(figsize=(8, 0.6 + 1.7 * len(panels)), layout="constrained")
-  FigureCanvasAgg(figure)
-  axes = np.atleast_1d(figure.subplots(len(panels), 1, sharex=True))
+  figure, grid = blank((8, 0.6 + 1.7 * len(panels)), len(panels), sharex=True)
+  axes = grid[:, 0]
   for ax, (label, curves) in zip(axes, panels, strict=True):
     for color, (legend, values) in zip(COLORS, curves.items(), strict=False):
       ax.plot(time, values, color=color, linewidth=1.4, label=legend)
     if len(curves) > 1:
       ax.legend(loc="best", frameon=False, fontsize="small")
     ax.set_ylabel(label)
-    ax.grid(alpha=0.3)
-    ax.spines[["top", "right"]].set_visible(False)
   axes[0].set_title(title)
   axes[-1].set_xlabel("time [s]")
   axes[-1].set_xlim(time[0], time[-1])
@@ -56,10 +66,8 @@ def _segment(index: int, count: int) -> str:
 def plot_strip(pictures: Sequence[np.ndarray], labels: Sequence[str]) -> Figure:
   """Pictures of one motion side by side, each with its label."""
   height, width = pictures[0].shape[:2]
-  figure = Figure(figsize=(2.6 * len(pictures), 2.6 * height / width + 0.3), layout="constrained")
-  FigureCanvasAgg(figure)
-  axes = np.atleast_1d(figure.subplots(1, len(pictures)))
-  for ax, picture, label in zip(axes, pictures, labels, strict=True):
+  figure, axes = blank((2.6 * len(pictures), 2.6 * height / width + 0.3), 1, len(pictures))
+  for ax, picture, label in zip(axes[0], pictures, labels, strict=True):
     ax.imshow(picture)
     ax.set_title(label, fontsize="small")
     ax.set_axis_off()

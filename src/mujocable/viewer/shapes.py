@@ -4,11 +4,11 @@ from collections.abc import Sequence
 
 import mujoco
 import numpy as np
-from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
 from mujocable.runtime.view import CableView, bind
 from mujocable.viewer.offscreen import restore
+from mujocable.viewer.plots import blank
 from mujocable.viewer.recording import Recording
 
 _MOMENTS = 6
@@ -35,13 +35,13 @@ def plot_along(
   model: mujoco.MjModel, states: Sequence[np.ndarray], recording: Recording, name: str
 ) -> Figure:
   """Tension along the cable, source to distal end, at several moments."""
-  figure, ax = _figure((7, 3.6))
+  figure, ((ax,),) = blank((7, 3.6))
   for color, time, view in _moments(model, states, recording, name):
     place, tension = profile(view)
     ax.plot(1e3 * place, tension, color=color, label=f"{time:.2f} s")
   ax.set(xlabel="distance from the source [mm]", ylabel="tension [N]", title=f"cable '{name}'")
   ax.set_ylim(bottom=0)
-  _finish(ax)
+  ax.legend(frameon=False, fontsize="small")
   return figure
 
 
@@ -49,7 +49,7 @@ def plot_shapes(
   model: mujoco.MjModel, states: Sequence[np.ndarray], recording: Recording, name: str
 ) -> Figure:
   """The path at several moments, one over the other, seen where it is widest."""
-  figure, ax = _figure((6, 5))
+  figure, ((ax,),) = blank((6, 5))
   paths = [(c, t, view.points) for c, t, view in _moments(model, states, recording, name)]
   spread = np.ptp(np.concatenate([points for _, _, points in paths]), axis=0)
   axes = sorted(np.argsort(-spread, kind="stable")[:2])
@@ -58,7 +58,7 @@ def plot_shapes(
     ax.plot(*(1e3 * points[[0, -1]][:, axes].T), "o", color=color, markersize=3)
   ax.set(xlabel=f"{'xyz'[axes[0]]} [mm]", ylabel=f"{'xyz'[axes[1]]} [mm]", title=f"cable '{name}'")
   ax.set_aspect("equal", adjustable="datalim")
-  _finish(ax)
+  ax.legend(frameon=False, fontsize="small")
   return figure
 
 
@@ -72,15 +72,3 @@ def _moments(model, states: Sequence[np.ndarray], recording: Recording, name: st
   for color, pick in zip(colors, picks, strict=True):
     data = restore(model, states[pick])
     yield color, float(time[pick]), bind(model, data)[name]
-
-
-def _figure(size):
-  figure = Figure(figsize=size, layout="constrained")
-  FigureCanvasAgg(figure)
-  return figure, figure.subplots()
-
-
-def _finish(ax) -> None:
-  ax.legend(frameon=False, fontsize="small")
-  ax.grid(alpha=0.3)
-  ax.spines[["top", "right"]].set_visible(False)

@@ -3,10 +3,9 @@
 from collections.abc import Mapping, Sequence
 
 import numpy as np
-from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
-from mujocable.viewer.plots import COLORS
+from mujocable.viewer.plots import COLORS, blank
 
 _MEASURES = {
   "peak_tension": "peak tension [N]",
@@ -21,26 +20,23 @@ def plot_sweep(rows: Sequence[Mapping], parameters: Sequence[str], title: str) -
 
   Two parameters with at least four values each become a map instead.
   """
-  figure = Figure(figsize=(9, 6), layout="constrained")
-  FigureCanvasAgg(figure)
-  panels = figure.subplots(2, 2).ravel()
+  figure, panels = blank((9, 6), 2, 2)
   grids = [sorted({row[name] for row in rows}) for name in parameters]
   words = any(isinstance(value, str) for grid in grids for value in grid)
   is_map = len(parameters) == 2 and min(len(grid) for grid in grids) >= 4 and not words
-  for ax, (measure, label) in zip(panels, _MEASURES.items(), strict=True):
+  for ax, (measure, label) in zip(panels.flat, _MEASURES.items(), strict=True):
     if is_map:
       values = np.full((len(grids[1]), len(grids[0])), np.nan)
       for row in rows:
         place = grids[1].index(row[parameters[1]]), grids[0].index(row[parameters[0]])
         values[place] = row[measure]
+      ax.grid(False)
       mesh = ax.pcolormesh(grids[0], grids[1], values, shading="nearest", rasterized=True)
       figure.colorbar(mesh, ax=ax, label=label)
       ax.set(xlabel=parameters[0], ylabel=parameters[1])
     else:
       _curves(ax, rows, parameters, measure)
       ax.set(xlabel=parameters[0], ylabel=label)
-      ax.grid(alpha=0.3)
-      ax.spines[["top", "right"]].set_visible(False)
   figure.suptitle(f"cable '{title}'")
   return figure
 

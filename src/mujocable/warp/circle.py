@@ -18,7 +18,7 @@ _HALVINGS = 32  # of the angle of a keeper: more than single precision can tell
 def circle(p: Precision) -> SimpleNamespace:
   """Functions by name."""
   real, vec3, mat33 = p.real, p.vec3, p.mat33
-  zero, half, two = real(0.0), real(0.5), real(2.0)
+  zero, half = real(0.0), real(0.5)
   tau = real(2 * math.pi)
   outside = real((1 + p.on_surface) ** 2)
   sphere = SPHERE
@@ -54,9 +54,10 @@ def circle(p: Precision) -> SimpleNamespace:
     while rounds < wp.static(_HALVINGS):
       rounds += 1
       at = half * (low + high)
-      da = wp.sqrt(wp.max(ra * ra + radius * radius - two * ra * radius * wp.cos(at), zero))
-      db = wp.sqrt(wp.max(rb * rb + radius * radius - two * rb * radius * wp.cos(span - at), zero))
-      if ra * wp.sin(at) * db > rb * wp.sin(span - at) * da:
+      # both parts rise from the circle by the same angle, which is well known where it is small
+      rise_a = ra * wp.cos(at) - radius
+      rise_b = rb * wp.cos(span - at) - radius
+      if rise_a * (rb * wp.sin(span - at)) < rise_b * (ra * wp.sin(at)):
         high = at
       else:
         low = at

@@ -23,9 +23,9 @@ PATIENCE = wp.constant(4)  # rounds that guess before the exact solution is aske
 
 
 @functools.cache
-def heads(gradual: bool):
+def heads(gradual: bool, coupled: bool):
   """Function: one pass toward the source."""
-  line_of = lines(gradual)
+  line_of = lines(gradual, coupled)
 
   @wp.func
   def block_heads(
@@ -50,7 +50,10 @@ def heads(gradual: bool):
       before = s.first + wp.max(j - 1, 0)
       values = path.cells[before, w]
       guess = memory.guess[side, before, w]
-      cell = line_of(s, j, now, guess_now, again)
+      along = float(0.0)
+      if wp.static(coupled):
+        along = path.along[s.first + j, w]
+      cell = line_of(s, j, now, along, guess_now, again)
       # tension of the cell behind over this one's; 0: the contact between sticks
       exponent = s.scale * now[1]
       way = guessed_way(guess_now)
@@ -70,9 +73,9 @@ def heads(gradual: bool):
 
 
 @functools.cache
-def trial(gradual: bool, marked: bool):
+def trial(gradual: bool, marked: bool, coupled: bool):
   """Function: one pass toward the distal end; `marked`: a contact may have several marks."""
-  line_of = lines(gradual)
+  line_of = lines(gradual, coupled)
 
   @wp.func
   def try_tensions(
@@ -85,8 +88,6 @@ def trial(gradual: bool, marked: bool):
     keeps: int,  # 1: and the first cell keeps the whole
     lack: float,  # of the first block
     give: float,
-    segment: int,
-    contact: int,
     contact_marks: wp.array(dtype=int),
     path: Path,
     memory: Memory,
@@ -109,8 +110,8 @@ def trial(gradual: bool, marked: bool):
     slid = float(0.0)
     lost = float(0.0)
     holds = int(0)
-    seg = segment
-    con = contact
+    seg = s.segment
+    con = s.contact
     last = s.first + s.cells - 1
     values = path.cells[s.first, w]
     guess = memory.guess[side, s.first, w]
@@ -124,7 +125,10 @@ def trial(gradual: bool, marked: bool):
       values = path.cells[at, w]
       guess = memory.guess[side, at, w]
       behind = head[wp.min(at + 1, last), w]
-      cell = line_of(s, j, now, guess_now, again)
+      along = float(0.0)
+      if wp.static(coupled):
+        along = path.along[s.first + j, w]
+      cell = line_of(s, j, now, along, guess_now, again)
       x = cell.lack - cell.give * t
       # the contact behind, and the tension beyond it
       way = int(0)

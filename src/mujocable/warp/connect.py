@@ -9,6 +9,7 @@ import warp as wp
 from mujocable.errors import BadValue
 from mujocable.spec.cable import Cable
 from mujocable.warp.describe import cables_of, strip
+from mujocable.warp.motion import actuators_of
 from mujocable.warp.worlds import CableWorlds
 
 
@@ -45,7 +46,7 @@ def put_data(
   d = mujoco_warp.put_data(bare, data or mujoco.MjData(model), nworld=nworld, **options)
   if _sensor_size(bare) < bare.nsensordata:
     d.sensordata = wp.zeros((nworld, _sensor_size(bare)), dtype=float)
-  d.cables = CableWorlds(model, found, nworld)
+  d.cables = CableWorlds(model, found, nworld, d.njmax)
   return d
 
 
@@ -65,7 +66,7 @@ def attach(
     if getattr(m, name) != getattr(model, name):
       counts = f"{getattr(m, name)} and {getattr(model, name)}"
       raise BadValue(f"attach(m, d, model): {name} differs between m and model: {counts}")
-  d.cables = CableWorlds(model, found, d.nworld)
+  d.cables = CableWorlds(model, found, d.nworld, d.njmax)
   _hook(m)
   return d.cables
 
@@ -142,8 +143,8 @@ def _hook(m: mujoco_warp.Model) -> None:
     cables(d).begin(m, d, commanded=known, actuated=not off)
 
   def late(m, d) -> bool:
-    # tendons pull with what their actuators do, which is known once those are
-    return cables(d).driven and m.nactuator > 0
+    # tendons pull with what their actuators do, which is known once those are; so is the motion
+    return (cables(d).driven or cables(d).coupled) and actuators_of(m) > 0
 
   def sensor(m, d, stage):
     # the earliest place where poses are known: what follows does not wait for cables

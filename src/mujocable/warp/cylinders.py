@@ -1,16 +1,20 @@
 """Cylinders: parallel ones in a row. Seen along them the string is planar, and straight in the
-unrolled plane; contacts are followed from the step before."""
+unrolled plane; contacts are followed from the step before. A keeper holds it at a point of its
+cylinder, where the string is shortest: for the rest of the row a circle of no radius."""
 
 # pyright: reportInvalidTypeForm=false, reportOperatorIssue=false, reportIndexIssue=false
 
 import functools
-import math
 
 import warp as wp
 
 from mujocable.warp.circle import circle
 from mujocable.warp.precision import Precision
 from mujocable.warp.spans import records
+from mujocable.warp.winding import winding
+
+_HELD = 2  # memory of a wrap in a row where a keeper holds the string at a point
+_SLIDES = 40  # rounds in which held points slide to where the string is shortest: few are usual
 
 
 @functools.cache
@@ -20,41 +24,52 @@ def over_cylinders(p: Precision, room: int, keepers: bool):
   Spans, Poses, Sides, Lines = r.Spans, r.Poses, r.Sides, r.Lines
   unwrap, tangent_length, keeper, between = c.unwrap, c.tangent_length, c.keeper, c.between
   write_contact, write_segment = r.write_contact, r.write_segment
+  way = winding(p)
+  wound, sign_of, around, hinted = way.wound, way.sign_of, way.around, way.hinted
   reals = wp.types.vector(room + 2, real)
   ints = wp.types.vector(room + 2, wp.int32)
-  zero, one, half, tau = real(0.0), real(1.0), real(0.5), real(2 * math.pi)
+  zero, one, half = real(0.0), real(1.0), real(0.5)
   outside = real((1 + p.on_surface) ** 2)
   tiny = real(1e-30)
+  held_row = keepers and room > 1
+  trials = 4 * room + (4 * _SLIDES if held_row else 0)
+  small, still, stride = real(1e-3), real(p.on_surface), real(0.3)
 
   @wp.func
-  def wound(wrap: int, w: int, spans: Spans, poses: Poses):
-    # by hinges about the axis [rad]
-    sum = zero
-    for h in range(spans.hinge_begin[wrap], spans.hinge_begin[wrap + 1]):
-      sum += spans.hinge_sign[h] * (poses.qpos[w, spans.hinge_qpos[h]] - spans.hinge_zero[h])
-    return sum
+  def tangent(dx: real, dy: real, offset: real, ends: bool):
+    # between two circles: direction and length; `offset`: the difference of their radii
+    square = dx * dx + dy * dy
+    rest = square - offset * offset
+    # a point on the circle itself touches where it is
+    if ends and square <= outside * offset * offset:
+      rest = zero
+    reach = wp.sqrt(wp.max(rest, zero))
+    scale = one / wp.max(wp.sqrt(reach * reach + offset * offset) * wp.sqrt(square), tiny)
+    return (reach * dx + offset * dy) * scale, (reach * dy - offset * dx) * scale, reach
 
   @wp.func
-  def sign_of(x: real):
-    if x < zero:
-      return -one
-    return one
+  def horizons(fx: real, fy: real, gx: real, gy: real, size: real):
+    # angles from two points to where their tangents touch a circle, together
+    more = wp.atan2(tangent_length(fx * fx + fy * fy, size), size)
+    return more + wp.atan2(tangent_length(gx * gx + gy * gy, size), size)
 
   @wp.func
-  def around(ux: real, uy: real, vx: real, vy: real):
-    # angle from u to v
-    return wp.atan2(ux * vy - uy * vx, ux * vx + uy * vy)
-
-  @wp.func
-  def hinted(turn: real, hint: vec3, ax: real, ay: real, bx: real, by: real, ex: vec3, ey: vec3):
-    # the way past the hint; of the turns that are wound only the number is kept
-    hx = wp.dot(hint, ex)
-    hy = wp.dot(hint, ey)
-    way = around(ax, ay, hx, hy) + around(hx, hy, bx, by)
-    found = way + tau * wp.round((turn - way) / tau)
-    if found * way < zero:
-      found = way
-    return found
+  def slide(
+    ux: real, uy: real, px: real, py: real, pl: real, qx: real, qy: real, ql: real, size: real
+  ):  # fmt: skip
+    # angle by which a held point moves on its circle: Newton, on the length of both parts
+    come = ux * py - uy * px
+    leave = ux * qy - uy * qx
+    down = -(ux * px + uy * py)
+    rise = ux * qx + uy * qy
+    bend = (one - come * come) / wp.max(pl, small * size)
+    bend += (one - leave * leave) / wp.max(ql, small * size)
+    bend += wp.max(down + rise, zero) / size
+    pull = leave - come
+    if leave + come > half:
+      # the same, where both hardly differ
+      pull = (down - rise) * (down + rise) / (leave + come)
+    return wp.clamp(pull / (wp.max(bend, tiny) * size), -stride, stride)
 
   @wp.func
   def keep_on(
@@ -121,6 +136,9 @@ def over_cylinders(p: Precision, room: int, keepers: bool):
     swept = reals()  # about ez, from the point before to the point after
     sense = reals()  # 1: the center is on the left
     on = ints()
+    ox = reals()  # center and radius of a cylinder where the string is held at a point
+    oy = reals()
+    full = reals()
     x[0] = wp.dot(a - origin, ex)
     y[0] = wp.dot(a - origin, ey)
     x[count + 1] = wp.dot(b - origin, ex)
@@ -145,13 +163,24 @@ def over_cylinders(p: Precision, room: int, keepers: bool):
       on[i + 1] = sides.touching[old, wi, w]
       if count == 1 or is_fresh == 1:
         on[i + 1] = 1
+      if wp.static(held_row):
+        ox[i + 1] = x[i + 1]
+        oy[i + 1] = y[i + 1]
+        full[i + 1] = size[i + 1]
+        if on[i + 1] == wp.static(_HELD):
+          was = ri * sides.entry[old, wi, w]
+          x[i + 1] += size[i + 1] * wp.dot(was, ex)
+          y[i + 1] += size[i + 1] * wp.dot(was, ey)
+          size[i + 1] = zero
 
     # contacts as they were; who turns the wrong way lifts, who is cut touches
     tx = reals()  # direction of the straight part that leaves circle i
     ty = reals()
     tl = reals()  # its length
     turn_of = reals()
-    for trial in range(4 * wp.static(room)):
+    slides = int(0)  # of held points since contacts changed
+    slid = int(0)  # in all
+    for trial in range(wp.static(trials)):
       last = int(0)
       worst = int(0)
       least = zero
@@ -163,25 +192,50 @@ def over_cylinders(p: Precision, room: int, keepers: bool):
         rt = zero
         if i <= count:
           rt = sense[i] * size[i]
-        dx = x[i] - x[last]
-        dy = y[i] - y[last]
-        square = dx * dx + dy * dy
-        offset = rt - rf
-        rest = square - offset * offset
-        # a point on the circle itself touches where it is
-        if (last == 0 or i == count + 1) and square <= outside * offset * offset:
-          rest = zero
-        reach = wp.sqrt(wp.max(rest, zero))
-        scale = one / wp.max(wp.sqrt(reach * reach + offset * offset) * wp.sqrt(square), tiny)
-        tx[last] = (reach * dx + offset * dy) * scale
-        ty[last] = (reach * dy - offset * dx) * scale
+        ends = last == 0 or i == count + 1
+        to_x, to_y, reach = tangent(x[i] - x[last], y[i] - y[last], rt - rf, ends)
+        tx[last] = to_x
+        ty[last] = to_y
         tl[last] = reach
         last = i
+      if wp.static(held_row):
+        # held points slide along their circles
+        furthest = zero
+        by = int(0)
+        for i in range(1, count + 1):
+          if on[i] == wp.static(_HELD):
+            ux = (x[i] - ox[i]) / full[i]
+            uy = (y[i] - oy[i]) / full[i]
+            move = slide(ux, uy, tx[by], ty[by], tl[by], tx[i], ty[i], tl[i], full[i])
+            cosine = wp.cos(move)
+            sine = wp.sin(move)
+            x[i] = ox[i] + full[i] * (cosine * ux - sine * uy)
+            y[i] = oy[i] + full[i] * (sine * ux + cosine * uy)
+            furthest = wp.max(furthest, wp.abs(move))
+          if on[i] > 0:
+            by = i
+        if furthest > still and slides < wp.static(_SLIDES):
+          slides += 1
+          slid += 1
+          continue
       # how far it turns on each
       before = int(0)
+      pressed = int(0)
       for i in range(1, count + 1):
         if on[i] == 0:
           continue
+        if wp.static(held_row):  # noqa: SIM102 - known when the kernel is built
+          if on[i] == wp.static(_HELD):
+            fx = x[before] + sense[before] * size[before] * ty[before] - ox[i]
+            fy = y[before] - sense[before] * size[before] * tx[before] - oy[i]
+            gx = x[i] + tl[i] * tx[i] - ox[i]
+            gy = y[i] + tl[i] * ty[i] - oy[i]
+            swept[i] = unwrap(around(fx, fy, gx, gy), swept[i])
+            sense[i] = sign_of(swept[i])
+            if wp.abs(swept[i]) > horizons(fx, fy, gx, gy, full[i]):
+              pressed = i
+            before = i
+            continue
         sn = sense[i] * (tx[before] * ty[i] - ty[before] * tx[i])
         cs = tx[before] * tx[i] + ty[before] * ty[i]
         more = wp.atan2(tl[before], size[i]) + wp.atan2(tl[i], size[i])
@@ -195,11 +249,28 @@ def over_cylinders(p: Precision, room: int, keepers: bool):
       if worst > 0:
         on[worst] = 0
         turn_of[worst] = zero
+        if wp.static(held_row):  # noqa: SIM102 - known when the kernel is built
+          if spans.kept[first + worst - 1] == 1:
+            # held where it was about to lift
+            on[worst] = wp.static(_HELD)
+            x[worst] += sense[worst] * size[worst] * ty[worst]
+            y[worst] -= sense[worst] * size[worst] * tx[worst]
+            size[worst] = zero
+            slides = 0
         continue
+      if wp.static(held_row):  # noqa: SIM102 - known when the kernel is built
+        if pressed > 0 and trial < slid + 3 * wp.static(room):
+          # pressed on, it lies on the cylinder again
+          on[pressed] = 1
+          x[pressed] = ox[pressed]
+          y[pressed] = oy[pressed]
+          size[pressed] = full[pressed]
+          slides = 0
+          continue
       # lifted ones between their neighbors
       changed = int(0)
       for i in range(1, count + 1):
-        if on[i] == 1:
+        if on[i] > 0:
           continue
         f = i - 1
         while f > 0 and on[f] == 0:
@@ -213,9 +284,8 @@ def over_cylinders(p: Precision, room: int, keepers: bool):
         gy = fy + tl[f] * ty[f]
         swept[i] = unwrap(around(fx, fy, gx, gy), swept[i])
         sense[i] = sign_of(swept[i])
-        more = wp.atan2(tangent_length(fx * fx + fy * fy, size[i]), size[i])
-        more += wp.atan2(tangent_length(gx * gx + gy * gy, size[i]), size[i])
-        if wp.abs(swept[i]) > more and changed == 0 and trial < 3 * wp.static(room):
+        more = horizons(fx, fy, gx, gy, size[i])
+        if wp.abs(swept[i]) > more and changed == 0 and trial < slid + 3 * wp.static(room):
           on[i] = 1
           changed = 1
       if changed == 0:
@@ -230,7 +300,7 @@ def over_cylinders(p: Precision, room: int, keepers: bool):
     # straight in the unrolled plane, so the height advances evenly with the planar length
     planar = tl[0]
     for i in range(1, count + 1):
-      if on[i] == 1:
+      if on[i] > 0:
         planar += size[i] * turn_of[i] + tl[i]
     bottom = wp.dot(a - origin, ez)
     rise = wp.dot(b - a, ez)
@@ -259,12 +329,37 @@ def over_cylinders(p: Precision, room: int, keepers: bool):
         flip = sign_of(ri[0, 2] * ez[0] + ri[1, 2] * ez[1] + ri[2, 2] * ez[2])
         sides.swept[new, wi, w] = flip * swept[i + 1] - wound(wi, w, spans, poses)
         sides.touching[new, wi, w] = on[i + 1]
+        if wp.static(held_row):  # noqa: SIM102 - known when the kernel is built
+          if on[i + 1] == wp.static(_HELD):
+            # both segments end at the point
+            ux = (x[i + 1] - ox[i + 1]) / full[i + 1]
+            uy = (y[i + 1] - oy[i + 1]) / full[i + 1]
+            along = ex * (-uy) + ey * ux
+            passed += tl[here]
+            here = i + 1
+            onward = cosine * (ex * tx[here] + ey * ty[here]) + up * ez
+            corner = between(direction, onward)
+            # around the axis, and along it
+            entry = wp.transpose(ri) * (ex * ux + ey * uy)
+            at = bottom + slope * passed
+            at -= wp.dot(poses.geom_xpos[w, spans.geom[wi]] - origin, ez)
+            entry = vec3(entry[0], entry[1], flip * at)
+            moved = zero
+            if sides.touching[old, wi, w] > 0:
+              was = sides.entry[old, wi, w]
+              slip = flip * full[i + 1] * around(was[0], was[1], entry[0], entry[1])
+              moved = half * slip * wp.dot(along, direction + onward)
+              if sides.touching[old, wi, w] == wp.static(_HELD):
+                moved += up * flip * (entry[2] - was[2])
+            sides.entry[new, wi, w] = entry
+            write_contact(lines, spans.contact[wi], w, 1, corner, zero, moved)
+            continue
         if on[i + 1] == 1:
           # entry, around the axis in the frame of the surface
           sr = sense[i + 1] * size[i + 1]
           entry = wp.transpose(ri) * (ex * (sr * ty[here]) - ey * (sr * tx[here]))
           moved = zero
-          if sides.touching[old, wi, w] == 1:
+          if sides.touching[old, wi, w] > 0:
             was = sides.entry[old, wi, w]
             moved = flip * sr * around(was[0], was[1], entry[0], entry[1]) * steep
           sides.entry[new, wi, w] = entry

@@ -22,19 +22,112 @@ _SPREAD = wp.constant(4.0)  # factor after which a scale is multiplied out: no d
 _EDGE = wp.constant(2e-6)
 
 
+@wp.func
+def multiply_out(
+  side: int,
+  stack: int,
+  w: int,
+  count: int,
+  scale: float,
+  added: float,
+  pieces: wp.array3d(dtype=wp.vec3),
+):
+  """Brings the pieces of one side to the scale 1."""
+  for v in range(count):
+    piece = pieces[side, stack + v, w]
+    far = piece[0] * scale
+    slope = (piece[1] + added) / scale
+    pieces[side, stack + v, w] = wp.vec3(far, slope, piece[2])
+
+
+@wp.func
+def pass_pieces(
+  p: int,  # the side of the root
+  from_: float,
+  end: float,  # where the other side begins
+  away: float,  # what the function is away from zero at `from_`
+  b: float,  # slope of the cell
+  stack: int,
+  w: int,
+  counts: wp.vec2i,
+  scale: wp.vec2,
+  added: wp.vec2,
+  pieces: wp.array3d(dtype=wp.vec3),
+):
+  """The root on one side: pieces that are passed go to the other. Gives back root and counts."""
+  sign = wp.where(p == 0, 1.0, -1.0)
+  q = 1 - p
+  count = counts
+  at = float(from_)
+  value = float(away)
+  top_q = wp.vec3(end / scale[q], b * scale[q] - added[q], 0.0)
+  searching = int(1)
+  while searching == 1:
+    top = pieces[p, stack + count[p] - 1, w]
+    if value <= top[2] or count[p] == 1:
+      pieces[p, stack + count[p] - 1, w] = wp.vec3(top[0], top[1], top[2] - value)
+      top_q[2] = top_q[2] + value
+      searching = 0
+    else:
+      value -= top[2]
+      top_q[2] = top_q[2] + top[2]
+      pieces[q, stack + count[q], w] = top_q
+      count[q] = count[q] + 1
+      far = top[0] * scale[p]
+      slope = (top[1] + added[p]) / scale[p]
+      rise = slope * wp.max(sign * (at - far), 0.0)
+      top_q = wp.vec3(at / scale[q], slope * scale[q] - added[q], 0.0)
+      if value <= rise:
+        pieces[p, stack + count[p] - 1, w] = wp.vec3(top[0], top[1], 0.0)
+        at -= sign * value / slope
+        searching = 0
+      else:
+        value -= rise
+        at = far
+        count[p] = count[p] - 1
+  pieces[q, stack + count[q], w] = top_q
+  count[q] = count[q] + 1
+  return at, count
+
+
+@wp.func
+def write_ways(
+  s: String,
+  w: int,
+  last: float,  # tension of the last cell
+  path: Path,
+  memory: Memory,
+  head: wp.array2d(dtype=float),
+):
+  """Back toward the source: which way every contact slides. Strains stay as they are."""
+  new = 1 - s.old
+  t = float(last)
+  for back in range(1, s.cells):
+    j = s.cells - 1 - back
+    beta = wp.exp(s.scale * path.cells[s.first + j, w][1])
+    mine = wp.clamp(head[s.first + j, w], t / beta, t * beta)
+    way = int(0)
+    if t >= mine * beta * (1.0 - _EDGE):
+      way = 1
+    elif mine >= t * beta * (1.0 - _EDGE):
+      way = -1
+    part = wp.abs(memory.guess[new, s.first + j, w])
+    if part > 1.5:
+      part -= 2.0
+    memory.guess[new, s.first + j, w] = guess_of(way, part)
+    t = mine
+
+
 @functools.cache
-def exact(gradual: bool):
+def exact(gradual: bool, coupled: bool):
   """Function: the ways of all contacts."""
-  line_of = lines(gradual)
+  line_of = lines(gradual, coupled)
 
   @wp.func
   def exact_ways(
     s: String,
     w: int,
     stack: int,
-    commanded: int,
-    command: float,
-    most: float,
     path: Path,
     memory: Memory,
     head: wp.array2d(dtype=float),
@@ -46,28 +139,33 @@ def exact(gradual: bool):
     scale = wp.vec2(1.0, 1.0)  # of far ends; slopes have its inverse, and what was added to all
     added = wp.vec2(0.0, 0.0)
     values = path.cells[s.first, w]
-    cell = line_of(s, 0, values, memory.guess[new, s.first, w], 1)
-    root = command
-    if commanded == 1:
+    along = float(0.0)
+    if wp.static(coupled):
+      along = path.along[s.first, w]
+    cell = line_of(s, 0, values, along, memory.guess[new, s.first, w], 1)
+    root = s.command
+    if s.commanded == 1:
       pieces[0, stack, w] = wp.vec3(root, 0.0, _HUGE)
       pieces[1, stack, w] = wp.vec3(root, 0.0, _HUGE)
     else:
       free = cell.lack / cell.give
-      root = wp.clamp(free, 0.0, most)
+      root = wp.clamp(free, 0.0, s.most)
       pieces[0, stack, w] = wp.vec3(0.0, 0.0, _HUGE)
-      pieces[1, stack, w] = wp.vec3(most, 0.0, _HUGE)
+      pieces[1, stack, w] = wp.vec3(s.most, 0.0, _HUGE)
       if root > 0.0:
         pieces[0, stack + 1, w] = wp.vec3(0.0, cell.give, wp.max((free - root) * cell.give, 0.0))
         count[0] = 2
-      if root < most:
-        pieces[1, stack + 1, w] = wp.vec3(most, cell.give, wp.max((root - free) * cell.give, 0.0))
+      if root < s.most:
+        pieces[1, stack + 1, w] = wp.vec3(s.most, cell.give, wp.max((root - free) * cell.give, 0.0))
         count[1] = 2
     head[s.first, w] = root
 
     for j in range(1, s.cells):
       beta = wp.exp(s.scale * values[1])
       values = path.cells[s.first + j, w]
-      cell = line_of(s, j, values, memory.guess[new, s.first + j, w], 1)
+      if wp.static(coupled):
+        along = path.along[s.first + j, w]
+      cell = line_of(s, j, values, along, memory.guess[new, s.first + j, w], 1)
       b = cell.give
       low = root / beta
       high = root * beta
@@ -75,11 +173,7 @@ def exact(gradual: bool):
       added += b * scale
       for side in range(2):
         if scale[side] > _SPREAD or scale[side] * _SPREAD < 1.0:
-          for v in range(count[side]):
-            piece = pieces[side, stack + v, w]
-            far = piece[0] * scale[side]
-            slope = (piece[1] + added[side]) / scale[side]
-            pieces[side, stack + v, w] = wp.vec3(far, slope, piece[2])
+          multiply_out(side, stack, w, count[side], scale[side], added[side], pieces)
           scale[side] = 1.0
           added[side] = 0.0
       low_value = b * low - cell.lack
@@ -93,63 +187,18 @@ def exact(gradual: bool):
         pieces[1, stack + count[1], w] = above
         count += wp.vec2i(1, 1)
       else:
-        # it lies on one side: pieces that are passed go to the other
-        p = int(0)
+        # it lies on one side
         at = low
         end = high
-        value = low_value
-        sign = float(1.0)
+        away = low_value
         if high_value < 0.0:
-          p = 1
           at = high
           end = low
-          value = -high_value
-          sign = -1.0
-        q = 1 - p
-        top_q = wp.vec3(end / scale[q], b * scale[q] - added[q], 0.0)
-        searching = int(1)
-        while searching == 1:
-          top = pieces[p, stack + count[p] - 1, w]
-          if value <= top[2] or count[p] == 1:
-            pieces[p, stack + count[p] - 1, w] = wp.vec3(top[0], top[1], top[2] - value)
-            top_q[2] = top_q[2] + value
-            searching = 0
-          else:
-            value -= top[2]
-            top_q[2] = top_q[2] + top[2]
-            pieces[q, stack + count[q], w] = top_q
-            count[q] = count[q] + 1
-            far = top[0] * scale[p]
-            slope = (top[1] + added[p]) / scale[p]
-            rise = slope * wp.max(sign * (at - far), 0.0)
-            top_q = wp.vec3(at / scale[q], slope * scale[q] - added[q], 0.0)
-            if value <= rise:
-              pieces[p, stack + count[p] - 1, w] = wp.vec3(top[0], top[1], 0.0)
-              at -= sign * value / slope
-              searching = 0
-            else:
-              value -= rise
-              at = far
-              count[p] = count[p] - 1
-        pieces[q, stack + count[q], w] = top_q
-        count[q] = count[q] + 1
-        root = at
+          away = -high_value
+        p = wp.where(high_value < 0.0, 1, 0)
+        root, count = pass_pieces(p, at, end, away, b, stack, w, count, scale, added, pieces)
       head[s.first + j, w] = root
 
-    t = root
-    for back in range(1, s.cells):
-      j = s.cells - 1 - back
-      beta = wp.exp(s.scale * path.cells[s.first + j, w][1])
-      mine = wp.clamp(head[s.first + j, w], t / beta, t * beta)
-      way = int(0)
-      if t >= mine * beta * (1.0 - _EDGE):
-        way = 1
-      elif mine >= t * beta * (1.0 - _EDGE):
-        way = -1
-      part = wp.abs(memory.guess[new, s.first + j, w])
-      if part > 1.5:
-        part -= 2.0
-      memory.guess[new, s.first + j, w] = guess_of(way, part)
-      t = mine
+    write_ways(s, w, root, path, memory, head)
 
   return exact_ways

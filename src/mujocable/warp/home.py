@@ -12,6 +12,7 @@ from mujocable.spec.laws import Axial
 from mujocable.warp import route
 from mujocable.warp.layout import CYLINDER, MAX_SPAN_WRAPS, Layout
 from mujocable.warp.precision import DOUBLE
+from mujocable.warp.rings import AUTHORED, rings
 from mujocable.warp.spans import records
 from mujocable.warp.tables import Tables
 
@@ -29,7 +30,8 @@ class Home:
   marks: np.ndarray  # by contact
   touching: np.ndarray  # by wrap
   swept: np.ndarray  # by wrap [rad]
-  plane: np.ndarray  # by wrap, frame of the surface
+  plane: np.ndarray  # by wrap, frame of the surface; so is the next
+  entry: np.ndarray
   angle: np.ndarray  # by contact, of wraps [rad]
   segments: np.ndarray  # lengths [m]
   arcs: np.ndarray  # by contact [m]
@@ -71,6 +73,7 @@ def find_home(model: mujoco.MjModel, layout: Layout) -> Home:
     path["touching"],
     path["swept"],
     path["plane"],
+    path["entry"],
     angle,
     path["length"],
     path["arc"],
@@ -98,6 +101,8 @@ def _ways(model, data, layout: Layout) -> tuple[np.ndarray, np.ndarray]:
   # which way round, from hints, else the shorter way past the straight line
   swept, plane = np.zeros(len(layout.wraps)), np.zeros((len(layout.wraps), 3))
   for span in layout.spans:
+    if layout.is_ring(span):
+      continue  # its own kernel asks the hint
     ends = [data.site_xpos[site] for site in span.sites]
     hints = [_hint(data, layout.wraps[w], ends) for w in span.wraps]
     for i, index in enumerate(span.wraps):
@@ -153,6 +158,7 @@ def _solve(model, data, layout: Layout, tables: Tables, swept, plane) -> dict[st
     straight[s] = np.linalg.norm(data.site_xpos[b] - data.site_xpos[a]) if a >= 0 else 0.0
   poses, sides, lines = (records(DOUBLE).__dict__[name]() for name in ("Poses", "Sides", "Lines"))
   poses.site_xpos = wp.array(data.site_xpos[None], dtype=vec3)
+  poses.site_xmat = wp.array(data.site_xmat.reshape(1, -1, 3, 3), dtype=DOUBLE.mat33)
   poses.geom_xpos = wp.array(data.geom_xpos[None], dtype=vec3)
   poses.geom_xmat = wp.array(data.geom_xmat.reshape(1, -1, 3, 3), dtype=DOUBLE.mat33)
   poses.geom_size = wp.array(model.geom_size[None], dtype=vec3)
@@ -166,11 +172,22 @@ def _solve(model, data, layout: Layout, tables: Tables, swept, plane) -> dict[st
   lines.length, lines.angle, lines.arc = wp.array(straight, dtype=real), zeros(nc, 1), zeros(nc, 1)
   lines.advance, lines.touching = zeros(nc, 1), wp.array(np.ones((nc, 1), np.int32))
   lines.direction, lines.point = zeros(ns, 1, dtype=vec3), zeros(ns, 1, dtype=vec3)
-  if layout.spans:
+  ring_count = sum(map(layout.is_ring, layout.spans))
+  if len(layout.spans) > ring_count:
     wp.launch(
-      route.spans(DOUBLE, MAX_SPAN_WRAPS, layout.keepers),
-      dim=(len(layout.spans), 1),
+      route.spans(DOUBLE, MAX_SPAN_WRAPS, layout.keepers, layout.grooves),
+      dim=(len(layout.spans) - ring_count, 1),
       inputs=[tables.span_tables(DOUBLE), poses, sides, lines],
+    )
+  if ring_count:
+    sides.fresh = wp.array(np.ones((2, 1), np.int32))
+    touching = sides.touching.numpy()
+    touching[0, [span.wraps[0] for span in layout.spans if layout.is_ring(span)]] = AUTHORED
+    sides.touching.assign(touching)
+    wp.launch(
+      rings(DOUBLE),
+      dim=(ring_count, 1),
+      inputs=[tables.ring_tables(DOUBLE), poses, sides, lines],
     )
   lengths, arcs = lines.length.numpy()[:, 0], lines.arc.numpy()[:, 0]
   for housing in layout.housings:
@@ -184,4 +201,5 @@ def _solve(model, data, layout: Layout, tables: Tables, swept, plane) -> dict[st
     "touching": sides.touching.numpy()[1, :, 0],
     "swept": sides.swept.numpy()[1, :, 0],
     "plane": sides.plane.numpy()[1, :, 0],
+    "entry": sides.entry.numpy()[1, :, 0],
   }

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from mujocable.spec.cable import Cable
 
 FIXED, CONTROL, ACTIVATION, JOINT, TENDON = range(5)  # where the take-up is read
-CYLINDER, SPHERE = range(2)
+CYLINDER, SPHERE, RING = range(3)
 MAX_SPAN_WRAPS = 8
 
 
@@ -20,7 +20,7 @@ class Wrapped:
   """One wrap of the layout."""
 
   contact: int
-  geom: int
+  geom: int  # of a ring its site
   kind: int
   body: int
   hint_site: int  # -1: the point, or none
@@ -28,6 +28,8 @@ class Wrapped:
   hinges: tuple[tuple[int, float], ...]  # (qpos address, sign) that wind the cable
   turns: int
   kept: bool = False  # a keeper holds the cable on it
+  ring: tuple[float, float] = (0.0, 0.0)  # radius, and that of the tube with the cable
+  groove: float = 0.0  # its depth
 
 
 @dataclass(frozen=True)
@@ -122,10 +124,19 @@ class Layout:
     """How many there are."""
     return len(self.contact_site)
 
+  def is_ring(self, span: Span) -> bool:
+    """Whether it has a ring between its nodes: such spans have a kernel of their own."""
+    return self.wraps[span.wraps[0]].kind == RING
+
   @property
   def keepers(self) -> bool:
     """Whether one holds a cable on a wrap."""
     return any(wrap.kept for wrap in self.wraps)
+
+  @property
+  def grooves(self) -> bool:
+    """Whether a wrap has one."""
+    return any(wrap.groove > 0 for wrap in self.wraps)
 
   @property
   def segments(self) -> int:

@@ -12,7 +12,7 @@ from mujocable.errors import BadValue, UnknownName, listing
 from mujocable.spec import takeup
 from mujocable.spec.cable import Cable
 from mujocable.spec.laws import Sliding
-from mujocable.spec.route import Anchor, Eyelet, Sheath, Wrap, contact_count, label
+from mujocable.spec.route import Anchor, Eyelet, Ring, Sheath, Wrap, contact_count, label
 from mujocable.warp.layout import (
   ACTIVATION,
   CONTROL,
@@ -20,6 +20,7 @@ from mujocable.warp.layout import (
   FIXED,
   JOINT,
   MAX_SPAN_WRAPS,
+  RING,
   SPHERE,
   TENDON,
   Housing,
@@ -28,10 +29,12 @@ from mujocable.warp.layout import (
   Span,
   Wrapped,
 )
+from mujocable.warp.planar import check_groove, check_parallel
 from mujocable.warp.rows import add_products, add_rows, count_sharers
 from mujocable.warp.tree import chain_of, home_pose
 
 _DRUM_HEIGHT = 1e-3  # how far above its drum a clamped end may lie [radii]
+_GROOVE_DEPTH = 0.1  # where none is given, as in the plugin [radii]
 _OBJ = mujoco.mjtObj
 
 
@@ -74,7 +77,9 @@ def _place(model: mujoco.MjModel, cable: Cable, layout: Layout) -> None:
   for index, element in enumerate(cable.route):
     where = f"{owner}: {label(index, element)}"
     if isinstance(element, Wrap):
-      nodes.append(_wrap(model, where, element, layout))
+      nodes.append(_wrap(model, where, cable, element, layout))
+    elif isinstance(element, Ring):
+      nodes.append(_ring(model, where, cable, element, layout))
     elif isinstance(element, Anchor | Eyelet):
       nodes.append(_site(model, where, element.site))
     elif isinstance(element, Sheath):
@@ -83,7 +88,7 @@ def _place(model: mujoco.MjModel, cable: Cable, layout: Layout) -> None:
       inside = placed.segment + len(nodes) - 2
       layout.housings.append(Housing(layout.contacts, inside, sites, element.length, bend))
     else:
-      raise BadValue(f"{where}: not on the GPU; accepted there: Anchor, Eyelet, Wrap, Sheath")
+      raise BadValue(f"{where}: not on the GPU; accepted there: Anchor, Eyelet, Wrap, Ring, Sheath")
     for _ in range(contact_count(element)):
       layout.contact_site.append(nodes[-1][0] if isinstance(element, Eyelet) else -1)
       layout.contact_friction.append(_friction(cable, element))
@@ -100,7 +105,10 @@ def _site(model, where: str, name: str) -> tuple[int, int, int]:
 
 
 def _friction(cable: Cable, element) -> float:
-  return cable.coefficient if element.friction is None else element.friction
+  friction = cable.coefficient if element.friction is None else element.friction
+  # both walls of a V groove press on the cable
+  half = element.half_angle if isinstance(element, Wrap) else None
+  return friction / math.sin(half) if half else friction
 
 
 def _refuse(cable: Cable, owner: str) -> None:
@@ -108,7 +116,7 @@ def _refuse(cable: Cable, owner: str) -> None:
     raise BadValue(f"{owner}: Sliding friction is not on the GPU; accepted there: a coefficient")
 
 
-def _wrap(model, where: str, element: Wrap, layout: Layout) -> tuple[int, int, int]:
+def _wrap(model, where: str, cable: Cable, element: Wrap, layout: Layout) -> tuple[int, int, int]:
   geom = _find(model, where, _OBJ.mjOBJ_GEOM, "geom", element.geom)
   kinds = {mujoco.mjtGeom.mjGEOM_CYLINDER: CYLINDER, mujoco.mjtGeom.mjGEOM_SPHERE: SPHERE}
   kind = kinds.get(mujoco.mjtGeom(model.geom_type[geom]))
@@ -117,16 +125,30 @@ def _wrap(model, where: str, element: Wrap, layout: Layout) -> tuple[int, int, i
     raise BadValue(
       f"{where}: a geom of type {found} is not on the GPU; accepted there: cylinder, sphere"
     )
-  if element.groove:
-    raise BadValue(f"{where}: groove is not on the GPU; drop it: there a cylinder has no end")
-  side, point = -1, None
-  if isinstance(element.side, str):
-    side = _find(model, where, _OBJ.mjOBJ_SITE, "site", element.side)
-  elif element.side is not None:
-    point = (float(element.side[0]), float(element.side[1]), float(element.side[2]))
+  side, point = _hint(model, where, element)
   body = int(model.geom_bodyid[geom])
-  turns, kept = element.turns, element.permanent
-  wrapped = Wrapped(layout.contacts, geom, kind, body, side, point, (), turns, kept)
+  turns, kept, depth = element.turns, element.permanent, float(element.groove or 0.0)
+  if element.groove is True:
+    depth = _GROOVE_DEPTH * (model.geom_size[geom, 0] + cable.radius)
+  wrapped = Wrapped(layout.contacts, geom, kind, body, side, point, (), turns, kept, groove=depth)
+  layout.wraps.append(wrapped)
+  return -1, len(layout.wraps) - 1, body
+
+
+def _hint(model, where: str, element: Wrap | Ring) -> tuple:
+  # a site or a point
+  if isinstance(element.side, str):
+    return _find(model, where, _OBJ.mjOBJ_SITE, "site", element.side), None
+  return -1, None if element.side is None else tuple(map(float, element.side))
+
+
+def _ring(model, where: str, cable: Cable, element: Ring, layout: Layout) -> tuple[int, int, int]:
+  site = _find(model, where, _OBJ.mjOBJ_SITE, "site", element.site)
+  body, size = int(model.site_bodyid[site]), (element.radius, element.tube + cable.radius)
+  if not size[1] < size[0]:
+    raise BadValue(f"{where}: tube and cable leave no hole in a ring of radius {size[0]:g}")
+  side, point = _hint(model, where, element)
+  wrapped = Wrapped(layout.contacts, site, RING, body, side, point, (), 0, False, size)
   layout.wraps.append(wrapped)
   return -1, len(layout.wraps) - 1, body
 
@@ -138,13 +160,23 @@ def _segments(model, cable: Cable, nodes: list, placed: Placed, layout: Layout) 
   sheathed = {housing.segment - placed.segment for housing in layout.housings}
   for first, last in pairwise(fixed):
     wraps = tuple(node[1] for node in nodes[first + 1 : last])
-    if wraps:
+    if any(layout.wraps[wrap].kind == RING for wrap in wraps):
+      _check_alone(model, cable, wraps, layout)
+      sites = (nodes[first][0], nodes[last][0])
+      _check_hole(model, home, cable, sites, layout.wraps[wraps[0]])
+      layout.spans.append(Span(placed.segment + first, sites, (False, False), wraps))
+    elif wraps:
       ends = (first, last)
       clamped = tuple(
         _rides(model, home, cable, nodes[end], layout.wraps[wrap])
         for end, wrap in zip(ends, (wraps[0], wraps[-1]), strict=True)
       )
       _check_span(cable, model, home, wraps, layout)
+      for wrap in wraps:
+        if layout.wraps[wrap].groove > 0:
+          check_groove(
+            model, home, cable.name, layout.wraps[wrap], len(wraps), [nodes[first], nodes[last]]
+          )
       sites = (nodes[first][0], nodes[last][0])
       layout.spans.append(Span(placed.segment + first, sites, clamped, wraps))  # pyright: ignore
       # on a drum the cable is clamped: it does not slide
@@ -158,6 +190,8 @@ def _segments(model, cable: Cable, nodes: list, placed: Placed, layout: Layout) 
       layout.segment_sites.append(straight)
       layout.segment_bodies.append((nodes[i][2], nodes[i + 1][2]))
     for wrap in wraps:
+      if layout.wraps[wrap].kind == RING:
+        continue
       _check_side(model, home, cable, layout.wraps[wrap])
       node = layout.wraps[wrap].contact - placed.contact + 1
       hinges = _hinges(model, home, layout.wraps[wrap], nodes[node - 1][2], nodes[node + 1][2])
@@ -182,16 +216,51 @@ def _check_span(cable: Cable, model, home, wraps: tuple, layout: Layout) -> None
     across = np.cross(home.geom_xmat[w.geom].reshape(3, 3)[:, 2],
                       home.geom_xmat[first.geom].reshape(3, 3)[:, 2])  # fmt: skip
     name = mujoco.mj_id2name(model, _OBJ.mjOBJ_GEOM, w.geom)
-    if w.kept:
-      raise BadValue(
-        f"{owner}: wrap {name!r} is permanent and stands in a row of wraps, which is not on the"
-        " GPU; put an Eyelet between"
-      )
     if w.kind != CYLINDER or np.linalg.norm(across) > 1e-9:
       raise BadValue(
         f"{owner}: wrap {name!r} stands in a row of wraps that are not all parallel cylinders,"
         " which is not on the GPU; put an Eyelet between"
       )
+    check_parallel(model, home, cable.name, first, w)
+
+
+def _check_alone(model, cable: Cable, wraps: tuple, layout: Layout) -> None:
+  if len(wraps) == 1:
+    return
+  sites = [layout.wraps[wrap].geom for wrap in wraps if layout.wraps[wrap].kind == RING]
+  name = mujoco.mj_id2name(model, _OBJ.mjOBJ_SITE, sites[0])
+  raise BadValue(
+    f"cable {cable.name!r}: ring {name!r} stands in a row of {len(wraps)} wraps and rings, which is"
+    " not on the GPU; put an Eyelet between"
+  )
+
+
+def _check_hole(model, home, cable: Cable, sites: tuple, ring: Wrapped) -> None:
+  # the string at home goes through the hole, past its hint
+  rot, center = home.site_xmat[ring.geom].reshape(3, 3), home.site_xpos[ring.geom]
+  a, b = (rot.T @ (home.site_xpos[site] - center) / ring.ring[0] for site in sites)
+  hint = np.array([1 - ring.ring[1] / ring.ring[0], 0.0, 0.0])
+  if ring.hint_site >= 0:
+    hint = rot.T @ (home.site_xpos[ring.hint_site] - center) / ring.ring[0]
+  elif ring.hint_point is not None:
+    hint = np.array(ring.hint_point) / ring.ring[0]
+  # where the string shall bear: on the tube nearest to the hint
+  out = np.array([*hint[:2], 0.0]) / max(np.hypot(*hint[:2]), 1e-30)
+  hint = out + (hint - out) * (ring.ring[1] / ring.ring[0] / max(np.linalg.norm(hint - out), 1e-30))
+  if _passes(a, hint) + _passes(hint, b) == 0:
+    name = mujoco.mj_id2name(model, _OBJ.mjOBJ_SITE, ring.geom)
+    raise BadValue(
+      f"cable {cable.name!r}: ring {name!r} is not on the GPU, since the cable does not go through"
+      " its hole at qpos0; accepted there: a Ring whose hole it goes through once"
+    )
+
+
+def _passes(a: np.ndarray, b: np.ndarray) -> int:
+  # of the straight line through the hole
+  if (a[2] >= 0) == (b[2] >= 0):
+    return 0
+  x = a + (b - a) * (a[2] / (a[2] - b[2]))
+  return 0 if np.hypot(x[0], x[1]) >= 1 else 1 if a[2] >= 0 else -1
 
 
 def _check_side(model, home, cable: Cable, wrap: Wrapped) -> None:

@@ -66,6 +66,7 @@ class Path:
   gradient: wp.array2d(dtype=float)
   pull: wp.array2d(dtype=float)  # by cable: of the tendon that drives it
   touching: wp.array2d(dtype=int)
+  along: wp.array2d(dtype=float)  # by cell: acceleration of its length, where that is looked for
 
 
 @wp.struct
@@ -97,6 +98,17 @@ class Results:
   mass: wp.array2d(dtype=float)  # by segment: what a product of gradients weighs in the step
   group: wp.array2d(dtype=int)  # by segment: same number, same tension
   pool: wp.array2d(dtype=float)  # by segment: length of all that have that tension
+
+
+@wp.struct
+class Weights:
+  """Tables of products: pairs of dofs that a stiff cable connects, the same in all worlds."""
+
+  cable: wp.array(dtype=int)
+  rows: wp.array2d(dtype=int)  # begin, end of the gradients along either
+  lumped: wp.array(dtype=int)  # 1: the mass matrix has no place for the pair
+  ease: wp.array(dtype=float)
+  row_segment: wp.array(dtype=int)
 
 
 @wp.func

@@ -1,7 +1,7 @@
 """Route: poses and memory -> lengths, directions and wrap angles, span by span.
 
 Numbers of worlds lie side by side: arrays are (count, worlds). Between two fixed nodes nothing else
-matters: straight segments, one sphere, or parallel cylinders.
+matters: straight segments, one sphere, one grooved wheel, or parallel cylinders.
 """
 
 # pyright: reportInvalidTypeForm=false, reportOperatorIssue=false, reportIndexIssue=false
@@ -12,6 +12,7 @@ import warp as wp
 
 from mujocable.warp.circle import circle
 from mujocable.warp.cylinders import over_cylinders
+from mujocable.warp.groove import over_groove
 from mujocable.warp.layout import SPHERE
 from mujocable.warp.precision import Precision
 from mujocable.warp.spans import records
@@ -19,11 +20,13 @@ from mujocable.warp.sphere import over_sphere
 
 
 @functools.cache
-def spans(p: Precision, room: int, keepers: bool):
-  """Kernel: spans with at most `room` wraps; `keepers`: one may hold the cable on a wrap."""
-  r, node, sphere = records(p), circle(p).node, SPHERE
+def spans(p: Precision, room: int, keepers: bool, grooves: bool):
+  """Kernel: spans with at most `room` wraps; `keepers`: one may hold the cable on a wrap;
+  `grooves`: a wrap may have one."""
+  r, node, sphere, zero = records(p), circle(p).node, SPHERE, p.real(0.0)
   Spans, Poses, Sides, Lines = r.Spans, r.Poses, r.Sides, r.Lines
   wrap_sphere, wrap_cylinders = over_sphere(p, keepers), over_cylinders(p, room, keepers)
+  wrap_grooved = over_groove(p)
 
   @wp.kernel(module="unique", enable_backward=False)
   def spans_kernel(spans: Spans, poses: Poses, sides: Sides, lines: Lines):
@@ -45,6 +48,10 @@ def spans(p: Precision, room: int, keepers: bool):
     at = poses.geom_xpos[w, h]
     turned = poses.geom_xmat[w, h]
     b = node(poses.site_xpos[w, spans.sites[k, 1]], spans.clamped[k, 1], kind, at, turned, size)
+    if wp.static(grooves):  # noqa: SIM102 - known when the kernel is built
+      if spans.groove[first] > zero:
+        wrap_grooved(k, w, a, b, center, rot, radius, spans, poses, sides, lines)
+        return
     if kind == wp.static(sphere):
       wrap_sphere(k, w, a, b, center, rot, radius, spans, poses, sides, lines)
     else:

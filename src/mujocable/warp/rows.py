@@ -3,7 +3,7 @@
 import mujoco
 import numpy as np
 
-from mujocable.warp.layout import JOINT, Layout, Placed, Product, Row
+from mujocable.warp.layout import JOINT, RING, Layout, Placed, Product, Row
 from mujocable.warp.tree import dofs_of, home_pose, moving_body
 
 
@@ -73,7 +73,10 @@ def _end(model, home, layout: Layout, placed: Placed, segment: int, side: int) -
   wraps = {w.contact: w for w in layout.wraps}
   inside = 0 < node <= placed.contacts
   if inside and contact in wraps:
-    geom = wraps[contact].geom
+    wrap = wraps[contact]
+    if wrap.kind == RING:
+      return body, home.site_xpos[wrap.geom], sum(wrap.ring)
+    geom = wrap.geom
     return body, home.geom_xpos[geom], float(model.geom_rbound[geom]) + placed.cable.radius
   return body, home.site_xpos[placed.node_site[node]], 0.0
 

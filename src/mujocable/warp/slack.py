@@ -13,9 +13,6 @@ def write_even(
   s: String,
   w: int,
   t: float,
-  strain_rest: float,  # material per length
-  segment: int,
-  contact: int,
   contact_marks: wp.array(dtype=int),
   path: Path,
   memory: Memory,
@@ -23,12 +20,13 @@ def write_even(
 ):
   """No friction: one tension, material even along the string. Gives back all of it."""
   new = 1 - s.old
+  even = s.rest / s.total  # material per length
   sum = float(0.0)
   moved = float(0.0)
   marks = int(0)
   slid = float(0.0)
-  seg = segment
-  con = contact
+  seg = s.segment
+  con = s.contact
   results.tension[seg, w] = t
   for j in range(s.cells):
     if j > 0:
@@ -43,7 +41,7 @@ def write_even(
         con += 1
     values = path.cells[s.first + j, w]
     size = values[0]
-    now = strain_rest * size
+    now = even * size
     if s.fresh == 0:
       was = size * s.per_length + s.offset + values[3]
       if j == 0:
@@ -59,8 +57,6 @@ def write_slack(
   s: String,
   w: int,
   fills: int,  # 0: nothing moves, 1: among themselves, 2: from the source
-  segment: int,
-  contact: int,
   contact_marks: wp.array(dtype=int),
   path: Path,
   memory: Memory,
@@ -87,8 +83,8 @@ def write_slack(
   moved = float(0.0)
   marks = int(0)
   slid = float(0.0)
-  seg = segment
-  con = contact
+  seg = s.segment
+  con = s.contact
   results.tension[seg, w] = 0.0
   for j in range(s.cells):
     if j > 0:

@@ -28,6 +28,7 @@ def records(p: Precision) -> SimpleNamespace:
     kind: wp.array(dtype=int)
     radius: wp.array(dtype=p.real)  # of the cable
     kept: wp.array(dtype=int)  # 1: a keeper holds the cable on it
+    groove: wp.array(dtype=p.real)  # depth, 0: none
     hint: wp.array(dtype=int)  # 0: none, 1: a site, 2: a point; only where a reset asks it
     hint_site: wp.array(dtype=int)
     hint_point: wp.array(dtype=p.vec3)
@@ -37,10 +38,26 @@ def records(p: Precision) -> SimpleNamespace:
     hinge_zero: wp.array(dtype=p.real)
 
   @wp.struct
+  class Rings:
+    """Tables of spans with a ring, the same in all worlds."""
+
+    segment: wp.array(dtype=int)
+    sites: wp.array2d(dtype=int)
+    wrap: wp.array(dtype=int)
+    contact: wp.array(dtype=int)
+    site: wp.array(dtype=int)  # of the ring
+    radius: wp.array(dtype=p.real)
+    tube: wp.array(dtype=p.real)  # with the radius of the cable
+    hint: wp.array(dtype=int)  # as above
+    hint_site: wp.array(dtype=int)
+    hint_point: wp.array(dtype=p.vec3)
+
+  @wp.struct
   class Poses:
     """Where everything is."""
 
     site_xpos: wp.array2d(dtype=p.vec3)
+    site_xmat: wp.array2d(dtype=p.mat33)
     geom_xpos: wp.array2d(dtype=p.vec3)
     geom_xmat: wp.array2d(dtype=p.mat33)
     geom_size: wp.array2d(dtype=p.vec3)
@@ -52,10 +69,10 @@ def records(p: Precision) -> SimpleNamespace:
 
     side: wp.array(dtype=int)
     fresh: wp.array2d(dtype=int)
-    touching: wp.array3d(dtype=int)
+    touching: wp.array3d(dtype=int)  # of a ring in how many places
     swept: wp.array3d(dtype=p.real)
-    plane: wp.array3d(dtype=p.vec3)  # frame of the surface
-    entry: wp.array3d(dtype=p.vec3)  # frame of the surface
+    plane: wp.array3d(dtype=p.vec3)  # frame of the surface; of a ring where it leaves
+    entry: wp.array3d(dtype=p.vec3)  # frame of the surface; of a ring where it comes
 
   @wp.struct
   class Lines:
@@ -94,6 +111,7 @@ def records(p: Precision) -> SimpleNamespace:
 
   return SimpleNamespace(
     Spans=Spans,
+    Rings=Rings,
     Poses=Poses,
     Sides=Sides,
     Lines=Lines,

@@ -63,9 +63,12 @@ def over_sphere(p: Precision, keepers: bool):
     sine = wp.length(cross)
     sweep = wp.atan2(sine, wp.dot(ca, cb))
     normal = preferred
+    # only a hint holds the string on the longer way round, and only while it bears
+    was_on = sides.touching[old, wrap, w]
+    holds = spans.hint[wrap] > 0 and (was_on == 1 or sides.fresh[old, w] == 1)
     if sine > collinear * wp.length(ca) * wp.length(cb):
       normal = cross / sine
-      if wp.dot(normal, preferred) < zero:
+      if holds and wp.dot(normal, preferred) < zero:
         normal = -normal
         sweep = tau - sweep
     else:
@@ -76,7 +79,6 @@ def over_sphere(p: Precision, keepers: bool):
     arc = sweep - wp.atan2(ta, radius) - wp.atan2(tb, radius)
     ea = wp.normalize(ca)
     eb = wp.normalize(cb)
-    was_on = sides.touching[old, wrap, w]
     kept = int(0)
     if wp.static(keepers):
       kept = spans.kept[wrap]

@@ -3,15 +3,21 @@
 from contextlib import nullcontext
 
 import mujoco
+import mujoco_warp
 import warp as wp
 from mujoco_warp import DisableBit
 
 from mujocable.errors import BadValue
-from mujocable.warp import chain, law, load, material, route, sheath, takeup, tendon_drive
+from mujocable.warp import chain, couple, law, load, material, route, sheath, takeup, tendon_drive
+from mujocable.warp.bonds import bonds_of, mark_rows_kernel
+from mujocable.warp.buried import buried
+from mujocable.warp.groups import groups_of
 from mujocable.warp.home import Home, find_home
 from mujocable.warp.layout import MAX_SPAN_WRAPS, Layout
+from mujocable.warp.motion import Forces, actuators_of
 from mujocable.warp.place import lay_out
 from mujocable.warp.precision import SINGLE
+from mujocable.warp.rings import rings
 from mujocable.warp.spans import records
 from mujocable.warp.state import State, begin_kernel
 from mujocable.warp.tables import Tables
@@ -24,7 +30,8 @@ _BLOCK = 128
 class Stages:
   """The cables of many worlds, and the kernels that step them."""
 
-  def __init__(self, model: mujoco.MjModel, cables: dict, nworld: int):
+  def __init__(self, model: mujoco.MjModel, cables: dict, nworld: int, rows: int):
+    """`rows`: room for constraints in every world."""
     self.layout: Layout = lay_out(model, cables)
     self.nworld = nworld
     if model.opt.integrator == mujoco.mjtIntegrator.mjINT_RK4:
@@ -41,11 +48,24 @@ class Stages:
     self.begun = self._tensed = False
     self.driven = self._tables.drives.cable.shape[0] > 0  # some of them by tendons
     gradual = any(c.cable.axial.transition > 0 for c in self.layout.cables)
-    self._law = law.law(gradual, len(self.layout.wraps) + len(self.layout.housings) > 0)
+    marked = len(self.layout.wraps) + len(self.layout.housings) > 0
+    self._groups = groups_of(model, self.layout, self.home.stiffness)
+    self.coupled = self._groups.dof.shape[0] > 0  # some cables with the motion that they cause
+    self._law = law.law(gradual, marked, self.coupled)
+    if self.coupled:
+      self._couple = couple.couple(gradual, marked)
+      self._state.couple(self._groups, model.nC, rows)
     # one wrap between two nodes is what most cables have: numbers then stay in registers
-    several = any(len(span.wraps) > 1 for span in self.layout.spans)
+    spans = self.layout.spans
+    several = any(len(span.wraps) > 1 for span in spans)
     room = MAX_SPAN_WRAPS if several else 1
-    self._spans = route.spans(SINGLE, room, self.layout.keepers)
+    self._ring_count = sum(map(self.layout.is_ring, spans))
+    self._span_count = len(spans) - self._ring_count
+    if self._span_count:
+      self._spans = route.spans(SINGLE, room, self.layout.keepers, self.layout.grooves)
+      self._buried = buried(SINGLE)
+    if self._ring_count:
+      self._rings, self._ring_tables = rings(SINGLE), self._tables.ring_tables(SINGLE)
 
   def begin(self, m, d, commanded: bool = True, actuated: bool = True) -> None:
     """Position stage: paths, and tensions if commands are known; on a stream of its own, so that
@@ -62,7 +82,7 @@ class Stages:
       wp.get_stream(self._device).wait_stream(self._stream)
     if not self._tensed:
       self.tense(m, d, actuated)
-    self.load(m, d)
+    self.load(m, d, actuated)
     self.begun = self._tensed = False
 
   def locate(self, m, d) -> None:
@@ -74,7 +94,7 @@ class Stages:
       begin_kernel,
       (n,),
       [d.time, s.stamp, s.side, s.fresh, wraps, *s.home],
-      [s.sides.touching, s.sides.swept, s.sides.plane],
+      [s.sides.touching, s.sides.swept, s.sides.plane, s.sides.entry],
     )
     motion = self._motion
     motion.site_xpos, motion.subtree_com = d.site_xpos, d.subtree_com
@@ -101,10 +121,12 @@ class Stages:
       return
     poses = self._poses
     poses.site_xpos, poses.geom_xpos, poses.geom_xmat = d.site_xpos, d.geom_xpos, d.geom_xmat
-    poses.geom_size, poses.qpos = m.geom_size, d.qpos
-    self.run(
-      self._spans, (len(self.layout.spans), n), [self._span_tables, poses, s.sides], [s.lines]
-    )
+    poses.geom_size, poses.qpos, poses.site_xmat = m.geom_size, d.qpos, d.site_xmat
+    if self._span_count:
+      self.run(self._spans, (self._span_count, n), [self._span_tables, poses, s.sides], [s.lines])
+      self.run(self._buried, (self._span_count, n), [self._span_tables, poses, s.sides], [s.lines])
+    if self._ring_count:
+      self.run(self._rings, (self._ring_count, n), [self._ring_tables, poses, s.sides], [s.lines])
     self.run(
       sheath.sheath_kernel,
       (t.sheath_segment.shape[0], n),
@@ -142,28 +164,12 @@ class Stages:
         t.cables.contacts,
         t.cables.cell,
         t.cable_mark,
-        t.cables.contact_marks,
+        t.cable_total,
         s.side,
         s.fresh,
-        lines.arc,
-        lines.advance,
-        path.touching,
+        s.marks,
       ],
-      [
-        s.bearing,
-        s.memory.material,
-        s.mark,
-        s.was_at,
-        s.now_at,
-        friction,
-        lines.angle,
-        lines.length,
-        s.growth,
-        t.cable_total,
-        s.memory.sum,
-        path.cells,
-        path.totals,
-      ],
+      [s.memory.sum, path.cells, path.totals],
     )
 
   def tense(self, m, d, actuated: bool = True) -> None:
@@ -186,6 +192,7 @@ class Stages:
         t.takeups,
         s.of_cables,
         m.opt.timestep,
+        m.opt.gravity,
         d.qpos,
         d.qvel,
         d.ctrl,
@@ -194,58 +201,18 @@ class Stages:
         s.path,
         s.memory,
       ],
-      [s.head, s.pieces, s.results],
+      [s.head, s.pieces, s.results, s.strings],
     )
 
-  def load(self, m, d) -> None:
+  def load(self, m, d, actuated: bool = True) -> None:
     """Adds the load of the tensions to qfrc_passive, and their weight to M."""
-    t, s, n = self._tables, self._state, self.nworld
-    trees = t.tree_dof.shape[0]
-    if not trees:
-      return self._add(d, 1, 1)
-    self._add(d, 1, 0)
-    self.run(
-      load.between_trees_kernel,
-      (n,),
-      [
-        t.tree_dof,
-        t.tree_entry,
-        t.tree_product,
-        s.results.heavy,
-        *self._weights(),
-        m.opt.timestep,
-        m.dof_damping,
-        d.M,
-        d.qfrc_bias,
-        d.qfrc_applied,
-        d.qfrc_actuator,
-        d.nefc,
-      ],
-      [s.matrix, s.change, d.qfrc_passive],
-    )
-    return self._add(d, 0, 1)
-
-  def _weights(self) -> list:
     t, s = self._tables, self._state
-    return [
-      t.product_cable,
-      t.product_rows,
-      t.product_lumped,
-      t.product_ease,
-      t.row_segment,
-      s.path.gradient,
-      s.results.mass,
-      s.results.group,
-    ]
-
-  def _add(self, d, loads: int, masses: int) -> None:
-    t, s = self._tables, self._state
+    if self.coupled:
+      self._find_motion(m, d, actuated)
     self.run(
       load.load_kernel,
       (t.load_dof.shape[0], self.nworld),
       [
-        loads,
-        masses,
         t.load_dof,
         t.load_begin,
         t.load_row,
@@ -254,9 +221,39 @@ class Stages:
         t.entry_begin,
         s.results.heavy,
         s.results.tension,
-        *self._weights(),
+        t.weights,
+        s.path.gradient,
+        s.results.mass,
+        s.results.group,
       ],
       [d.qfrc_passive, d.M],
+    )
+
+  def _find_motion(self, m, d, actuated: bool) -> None:
+    t, s = self._tables, self._state
+    s.outer.zero_()
+    mujoco_warp.xfrc_accumulate(m, d, s.outer)
+    forces = Forces()
+    forces.timestep, forces.damping, forces.inertia = m.opt.timestep, m.dof_damping, d.M
+    euler = m.opt.integrator == mujoco.mjtIntegrator.mjINT_EULER
+    off = DisableBit.DAMPER | DisableBit.EULERDAMP if euler else DisableBit.DAMPER
+    forces.damped = int(not m.opt.disableflags & off)
+    forces.actuators = actuators_of(m) if actuated else 0
+    if not euler and (forces.actuators or m.ntendon):
+      # actuators and tendons damp as well
+      mujoco_warp.deriv_smooth_vel(m, d, s.inertia)
+      forces.damped, forces.inertia = 0, s.inertia
+    forces.bias, forces.applied, forces.outer = d.qfrc_bias, d.qfrc_applied, s.outer
+    forces.actuator, forces.moment = d.actuator_force, d.actuator_moment
+    forces.rownnz, forces.rowadr, forces.colind = d.moment_rownnz, d.moment_rowadr, d.moment_colind
+    forces.passive = d.qfrc_passive
+    rows = bonds_of(m, d, s.bonds)
+    self.run(mark_rows_kernel, (d.njmax, self.nworld), [self._groups, rows], [])
+    self.run(
+      self._couple,
+      (s.motion.solves.shape[0], self.nworld),
+      [self._groups, t.weights, forces, rows, t.cables, s.path, s.strings],
+      [s.memory, s.head, s.pieces, s.motion, s.results],
     )
 
   def drive(self, m, d) -> None:

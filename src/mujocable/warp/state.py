@@ -9,11 +9,15 @@ if time has passed. So any number of evaluations between steps changes nothing.
 import numpy as np
 import warp as wp
 
+from mujocable.warp.groups import Groups
 from mujocable.warp.home import Home
 from mujocable.warp.layout import Layout
+from mujocable.warp.material import Marks
+from mujocable.warp.motion import Motion
 from mujocable.warp.precision import SINGLE
 from mujocable.warp.record import Memory, Parameters, Path, Results
 from mujocable.warp.spans import records
+from mujocable.warp.string import String
 from mujocable.warp.tables import Tables
 
 NEVER = -1e30  # time stamp of a world that has not been evaluated
@@ -50,9 +54,11 @@ def begin_kernel(
   home_touching: wp.array(dtype=int),
   home_swept: wp.array(dtype=float),
   home_plane: wp.array(dtype=wp.vec3),
+  home_entry: wp.array(dtype=wp.vec3),
   memory_touching: wp.array3d(dtype=int),
   memory_swept: wp.array3d(dtype=float),
   memory_plane: wp.array3d(dtype=wp.vec3),
+  memory_entry: wp.array3d(dtype=wp.vec3),
 ):
   """Starts a world anew whose time went back, else turns its two memories around."""
   w = wp.tid()
@@ -71,6 +77,7 @@ def begin_kernel(
       memory_touching[s, i, w] = home_touching[i]
       memory_swept[s, i, w] = home_swept[i]
       memory_plane[s, i, w] = home_plane[i]
+      memory_entry[s, i, w] = home_entry[i]
   fresh[1 - s, w] = 0
   stamp[w] = now
 
@@ -106,8 +113,10 @@ class State:
     sides.side, sides.fresh = self.side, self.fresh
     sides.touching, sides.swept = integer(2, wraps), real(2, wraps)
     sides.plane, sides.entry = vector(2, wraps), vector(2, wraps)
-    self.bearing = integer(2, contacts if bends else 1)
-    self.mark = real(2, max(tables.marks, 1) if bends else 1)
+    marks = self.marks = Marks()
+    marks.contact_marks = tables.cables.contact_marks
+    marks.bearing = integer(2, contacts if bends else 1)
+    marks.mark = real(2, max(tables.marks, 1) if bends else 1)
     # memory of material
     memory = self.memory = Memory()
     memory.side, memory.fresh = self.side, self.fresh
@@ -122,6 +131,7 @@ class State:
     constant = np.array([[row.constant] for row in layout.rows] or [[0.0]])
     fill(path.gradient, constant)  # of spools, which nothing overwrites
     path.touching = self._own((contacts,), 1, int)
+    path.along = real(1)
     # lines; of cables without wraps only the angles
     lines = self.lines = records(SINGLE).Lines()
     lines.angle, lines.touching = real(contacts), path.touching
@@ -132,11 +142,12 @@ class State:
     around = segments if bends else 1
     lines.length, self.growth = real(around), real(around)
     lines.direction, lines.point = vector(around), vector(around)
-    self.was_at, self.now_at = real(self.mark.shape[1]), real(self.mark.shape[1])
+    marks.was_at, marks.now_at = real(marks.mark.shape[1]), real(marks.mark.shape[1])
+    marks.arc, marks.advance, marks.touching = lines.arc, lines.advance, path.touching
+    marks.friction, marks.angle = self.parameters["friction"], lines.angle
+    marks.length, marks.growth, marks.rest = lines.length, self.growth, memory.material
     # law
     self.head, self.pieces = real(cells), vector(2, 2 * (cells + cables))
-    trees = tables.tree_dof.shape[0]
-    self.matrix, self.change = real(max(trees * trees, 1)), real(max(trees, 1))
     results = self.results = Results()
     results.length, results.rest_length = real(cables), real(cables)
     results.take_up = real(cables)
@@ -144,6 +155,8 @@ class State:
     results.stuck, results.dissipation = integer(contacts), real(contacts)
     results.rounds, results.heavy = integer(cables), integer(cables)
     results.mass, results.pool, results.group = real(segments), real(segments), integer(segments)
+    # of motion, if there are groups of dofs
+    self.strings, self.solves = wp.zeros((1, 1), dtype=String), wp.zeros((0, nworld), dtype=int)
     self.readable = {
       "length": results.length,
       "rest_length": results.rest_length,
@@ -159,7 +172,27 @@ class State:
       wp.array(home.touching, dtype=int),
       wp.array(home.swept, dtype=float),
       wp.array(home.plane, dtype=wp.vec3),
+      wp.array(home.entry, dtype=wp.vec3),
     ]
+
+  def couple(self, groups: Groups, inertia: int, rows: int) -> None:
+    """Room for the motion of groups of dofs, and what the law leaves for it. `inertia`: numbers of
+    the mass matrix; `rows`: of constraints."""
+    cables, dofs = self.results.heavy.shape[0], groups.dof.shape[0]
+    self.path.along = self._real(self.path.cells.shape[0])
+    self.strings = wp.zeros((cables, self.nworld), dtype=String)
+    self.arrays.append(self.strings)
+    # as MuJoCo Warp has such, by world
+    self.outer = wp.zeros((self.nworld, groups.place.shape[0]), dtype=float)
+    self.inertia = wp.zeros((self.nworld, inertia), dtype=float)
+    self.arrays += [self.outer, self.inertia]
+    self.bonds = self._integer(rows)
+    motion = self.motion = Motion()
+    motion.matrix = self._real(int(groups.matrix.numpy()[-1]))
+    for name in ("force", "scale", "row_scale", "x", "at", "step", "rest", "sizes"):
+      setattr(motion, name, self._real(dofs))
+    motion.pull, motion.measure = self._real(dofs), self._real(dofs)
+    motion.solves = self.solves = self._integer(groups.dof_begin.shape[0] - 1)
 
   def _own(self, shape: tuple, value, dtype) -> wp.array:
     array = wp.full((*shape, self.nworld), value, dtype=dtype)

@@ -21,20 +21,45 @@ LEAST = wp.constant(1e-9)  # a cell, in lengths of its cable
 class String:
   """Numbers of one cable in one world."""
 
-  first: int  # cell
+  first: int  # cell; so are the next
+  segment: int
+  contact: int
   cells: int
   old: int  # side of the memory that counts
   fresh: int  # 1: nothing is remembered
-  per_length: float  # added to the material of every cell, for its length
+  # material before anything slips
+  rest: float  # of the whole cable
+  per_length: float  # added to that of every cell, for its length
   offset: float  # added to that of every cell
   given: float  # to the first cell
-  motor: float  # what the motor takes in within the step, for damping
+  # the source
+  commanded: int  # 1: its tension is given
+  command: float
+  most: float  # tension
+  off: int  # 1: it is switched off
+  motor: float  # what it takes in within the step, for damping
+  # the whole
   step: float
   per_step: float
-  ahead: float  # time after which the string is seen
+  total: float  # length
+  rubs: int  # 1: somewhere
+  stiffness: float
+  damping: float
+  transition: float
+  stretch: float  # where the step begins
+  grows: float  # within the step
+  # where the step is seen
+  lean: float  # a of the step: how far toward its end
+  ahead: float  # the time until then
+  by_change: float  # what an acceleration of a length makes of it there
+  seen: float  # stretch of the whole
+  damper: float  # per length grown in the step
+  part: float  # of that which is damped
+  # the law of cells
   rigidity: float
   viscous: float
   alpha: float  # strain below which stiffness sets in
+  hold: float  # stiffness of a cell where the cable has none
   least: float  # length of a cell, at least
   scale: float  # of all exponents
   # the line of a cell whose stiffness is constant: lack = elastic * stretch + drag * growth
@@ -54,6 +79,7 @@ class Cell:
   strain: float  # in parts of the transition
   lack: float
   give: float
+  answer: float  # of the lack to an acceleration of the length
 
 
 @wp.func
@@ -77,27 +103,37 @@ def guess_of(way: int, strain: float):
 
 
 @wp.func
-def make_lines(s: String, hold: float):
-  """What all lines have in common; `hold`: stiffness of a cell where the cable has none."""
+def damp(s: String, heavy: int):
+  """The damper, where the string is seen: no more growth than there is stretch, if that is ahead;
+  and what all lines have in common."""
   line = s
-  line.per_step = 1.0 / s.step
-  if hold > 0.0:
+  line.damper = 0.0
+  line.part = 1.0
+  if s.commanded == 0 and s.seen > 0.0:
+    line.damper = s.damping / s.step
+    if s.seen < s.transition:
+      line.damper *= s.seen / s.transition
+    if heavy == 1 and s.grows > s.seen:
+      line.part = s.seen / s.grows
+  line.viscous = line.part * line.damper * s.total
+  if s.hold > 0.0:
     line.elastic = 1.0
-    line.give = 1.0 / hold
+    line.give = 1.0 / s.hold
   else:
-    softness = 1.0 / (s.rigidity + s.viscous)
+    softness = 1.0 / (s.rigidity + line.viscous)
     line.elastic = s.rigidity * softness
-    line.drag = s.viscous * s.step * softness
+    line.drag = line.viscous * s.step * softness
     line.give_per_length = softness
   return line
 
 
 @functools.cache
-def lines(gradual: bool):
-  """Function: cell j as a line; `gradual`: stiffness may set in gradually."""
+def lines(gradual: bool, coupled: bool):
+  """Function: cell j as a line; `gradual`: stiffness may set in gradually; `coupled`: bodies
+  accelerate."""
 
   @wp.func
-  def line_of(s: String, j: int, values: wp.vec4, guess: float, again: int):
+  def line_of(s: String, j: int, values: wp.vec4, along: float, guess: float, again: int):
     cell = Cell()
     size = values[0]
     grow = values[2]
@@ -108,6 +144,9 @@ def lines(gradual: bool):
       cell.material += s.given
       grow += s.motor * s.per_step  # the motor goes on within the step
     cell.stretch = (size - cell.material) + s.ahead * grow
+    if wp.static(coupled):
+      cell.stretch += s.by_change * along
+      grow += s.step * along
     cell.wide = wp.max(size, s.least)
     if wp.static(gradual):  # noqa: SIM102 - known when the kernel is built
       if s.alpha > 0.0:
@@ -124,9 +163,13 @@ def lines(gradual: bool):
         elastic = tangent * (cell.stretch - 0.5 * part * s.alpha * size)
         cell.lack = softness * (elastic + s.viscous * s.step * grow)
         cell.give = softness * cell.wide
+        if wp.static(coupled):
+          cell.answer = softness * (tangent * s.by_change + s.viscous * s.step * s.step)
         return cell
     cell.lack = s.elastic * cell.stretch + s.drag * grow
     cell.give = s.give + s.give_per_length * cell.wide
+    if wp.static(coupled):
+      cell.answer = s.elastic * s.by_change + s.drag * s.step
     return cell
 
   return line_of

@@ -9,15 +9,12 @@ import warp as wp
 from mujocable.warp.chain import PIECE, Rows
 from mujocable.warp.layout import ACTIVATION, Layout, Placed
 from mujocable.warp.precision import Precision
-from mujocable.warp.record import Cables, TakeUps
+from mujocable.warp.record import Cables, TakeUps, Weights
 from mujocable.warp.spans import records
 from mujocable.warp.tendon_drive import tables_of
 
 # strain of a cable without stiffness at its usual tension: far above what single precision leaves
 _LEAST_STRAIN = 1e-3
-
-# dofs of connected trees up to which their motion is predicted: the work grows with the cube
-_MOST_CONNECTED = 48
 
 
 class Tables:
@@ -50,15 +47,16 @@ class Tables:
     distinct = sorted(owner)
     places = sorted(set(dofs))
     self.mass_begin, _ = self._by_number([places.index(owner[a]) for a in distinct], len(places))
-    self.product_cable = ints([p.cable for p in products])
+    w = self.weights = Weights()
+    w.cable = ints([p.cable for p in products])
     ends = [(*_ends(p.rows[0]), *_ends(p.rows[1])) for p in products]
-    self.product_rows = ints(ends, (len(products), 4))
-    self.product_lumped = ints([p.lumped for p in products])
+    w.rows = ints(ends, (len(products), 4))
+    w.lumped = ints([p.lumped for p in products])
     mobility = model.dof_invweight0
-    self.product_ease = reals(
+    w.ease = reals(
       [(mobility[p.dofs[1]] / max(mobility[p.dofs[0]], 1e-30)) ** 0.5 for p in products]
     )
-    self._connect_trees(model, layout)
+    w.row_segment = self.row_segment
     self.drives = tables_of(model, layout)
     self._add_cables(model, layout)
 
@@ -132,24 +130,6 @@ class Tables:
     u.dof = ints([max(c.dof, 0) for c in cables])
     self.motor_cable = ints(np.flatnonzero(follows).tolist())
 
-  def _connect_trees(self, model: mujoco.MjModel, layout: Layout) -> None:
-    # all dofs of the trees that cables connect, with the entries of the mass matrix among them
-    trees = {int(model.dof_treeid[d]) for p in layout.products if p.lumped for d in p.dofs}
-    dofs = [d for d in range(model.nv) if int(model.dof_treeid[d]) in trees]
-    if len(dofs) > _MOST_CONNECTED:
-      dofs = []
-    place = {d: i for i, d in enumerate(dofs)}
-    entries, products = [], []
-    for d in dofs:
-      for k in range(model.M_rowadr[d], model.M_rowadr[d] + model.M_rownnz[d]):
-        entries.append((k, place[d], place[int(model.M_colind[k])]))
-    for k, product in enumerate(layout.products):
-      if all(d in place for d in product.dofs):
-        products.append((k, *(place[d] for d in product.dofs)))
-    self.tree_dof = self._ints(dofs)
-    self.tree_entry = self._ints(entries, (len(entries), 3))
-    self.tree_product = self._ints(products, (len(products), 3))
-
   def set_home(self, marks: np.ndarray, length: np.ndarray) -> None:
     """Cells and marks, once the path at home is known."""
     layout, cables, t = self._layout, self._layout.cables, self.cables
@@ -189,7 +169,7 @@ class Tables:
   def span_tables(self, p: Precision):
     """Tables of the kernel of spans, in its precision."""
     layout, found = self._layout, records(p).Spans()
-    wraps, spans = layout.wraps, layout.spans
+    wraps, spans = layout.wraps, [s for s in layout.spans if not layout.is_ring(s)]
     hinges = [h for w in wraps for h in w.hinges]
     points = np.array([w.hint_point or (0.0, 0.0, 0.0) for w in wraps]).reshape(-1, 3)
 
@@ -207,6 +187,7 @@ class Tables:
       [layout.cables[layout.contact_cable[w.contact]].cable.radius for w in wraps]
     )
     found.kept = self._ints([w.kept for w in wraps])
+    found.groove = real([w.groove for w in wraps])
     found.hint = self._ints(
       [0 if w.hinges else 1 if w.hint_site >= 0 else 2 if w.hint_point else 0 for w in wraps]
     )
@@ -216,6 +197,24 @@ class Tables:
     found.hinge_qpos = self._ints([q for q, _ in hinges])
     found.hinge_sign = real([sign for _, sign in hinges])
     found.hinge_zero = real([self._zero[q] for q, _ in hinges])
+    return found
+
+  def ring_tables(self, p: Precision):
+    """Tables of the kernel of rings, in its precision."""
+    layout, found = self._layout, records(p).Rings()
+    spans = [s for s in layout.spans if layout.is_ring(s)]
+    wraps = [layout.wraps[s.wraps[0]] for s in spans]
+    found.segment = self._ints([s.segment for s in spans])
+    found.sites = self._ints([s.sites for s in spans], (-1, 2))
+    found.wrap = self._ints([s.wraps[0] for s in spans])
+    found.contact = self._ints([w.contact for w in wraps])
+    found.site = self._ints([w.geom for w in wraps])
+    found.radius = wp.array(np.array([w.ring[0] for w in wraps]), dtype=p.real)
+    found.tube = wp.array(np.array([w.ring[1] for w in wraps]), dtype=p.real)
+    found.hint = self._ints([1 if w.hint_site >= 0 else 2 if w.hint_point else 0 for w in wraps])
+    found.hint_site = self._ints([max(w.hint_site, 0) for w in wraps])
+    points = np.array([w.hint_point or (0.0, 0.0, 0.0) for w in wraps]).reshape(-1, 3)
+    found.hint_point = wp.array(points, dtype=p.vec3)
     return found
 
   def _by_number(self, keys: list, count: int):

@@ -7,22 +7,22 @@ import warp as wp
 from mujocable.warp.record import Cables, Path, Results
 from mujocable.warp.string import String
 
+BALANCE = wp.constant(0.25)  # b of the step where nothing looks ahead: keeps amplitudes
+
 
 @wp.func
 def join_groups(
   s: String,
   w: int,
-  segment: int,
-  contact: int,
   contact_marks: wp.array(dtype=int),
   path: Path,
   results: Results,
 ):
   """Segments without friction between them have one tension: the same number, and the length of all
   cells that they share."""
-  seg = segment
-  con = contact
-  first = segment  # of the group
+  seg = s.segment
+  con = s.contact
+  first = s.segment  # of the group
   sum = float(0.0)
   marks = int(0)
   inside = int(0)  # a group within an arc, without a segment
@@ -85,23 +85,56 @@ def mobilities(c: int, w: int, cables: Cables, path: Path, results: Results):
 
 
 @wp.func
-def write_weights(
-  w: int,
-  segment: int,
-  segments: int,
-  factor: float,  # of the stiffness
-  rigidity: float,
-  alpha: float,
-  viscous: float,
-  results: Results,
+def look_ahead(
+  s: String, c: int, w: int, fall: float, cables: Cables, path: Path, results: Results
 ):
+  """a of the step: how far toward its end, where the step cannot resolve the cable, or where the
+  cable becomes taut within it; and 1 where the step does not resolve it. `fall`: how much longer
+  the step may leave it."""
+  lean = float(0.0)
+  heavy = int(0)
+  may_weigh = 1 - cables.at_start[c]
+  if s.commanded == 1 and (s.stiffness <= 0.0 or s.rubs == 0):
+    may_weigh = 0
+  if s.commanded == 0 and wp.max(s.stretch, s.stretch + s.grows + fall) <= 0.0:
+    may_weigh = 0
+  if may_weigh == 1:
+    h = s.step
+    join_groups(s, w, cables.contact_marks, path, results)
+    loose, firm = mobilities(c, w, cables, path, results)
+    undone = h * (h * s.stiffness + 2.0 * s.damping) * s.total * firm
+    if float(cables.shared[c]) * undone > 2.0:
+      heavy = 1
+      omega = h * h * s.stiffness * loose
+      if omega > 4.0:
+        lean = 1.0 - 4.0 / omega
+      if s.grows > 0.0 and s.commanded == 0:
+        lean = wp.max(lean, wp.clamp(1.0 - s.stretch / s.grows, 0.0, 1.0))
+  return lean, heavy
+
+
+@wp.func
+def change_factor(s: String):
+  """What an acceleration of a length makes of it where the step is seen: (a + b) h^2."""
+  return s.step * s.step * (s.lean + BALANCE * (1.0 - s.lean))
+
+
+@wp.func
+def write_weights(s: String, w: int, segments: int, results: Results):
   """What a product of gradients weighs, by segment: as if all contacts stuck."""
+  rigidity = s.rigidity
+  viscous = s.step * s.step * s.viscous
+  if s.part < 1.0 and s.rubs == 0:
+    # what is damped is the stretch: it adds to the stiffness
+    rigidity += s.damper * s.total
+    viscous = 0.0
+  factor = change_factor(s)
   for i in range(segments):
-    t = results.tension[segment + i, w]
+    t = results.tension[s.segment + i, w]
     weight = float(0.0)
     if t > 0.0:
       tangent = rigidity
-      if 2.0 * t < rigidity * alpha:
-        tangent = wp.sqrt(2.0 * rigidity * t / alpha)
-      weight = (factor * tangent + viscous) / results.pool[segment + i, w]
-    results.mass[segment + i, w] = weight
+      if 2.0 * t < rigidity * s.alpha:
+        tangent = wp.sqrt(2.0 * rigidity * t / s.alpha)
+      weight = (factor * tangent + viscous) / results.pool[s.segment + i, w]
+    results.mass[s.segment + i, w] = weight

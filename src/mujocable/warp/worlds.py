@@ -15,8 +15,8 @@ class CableWorlds(Stages):
   changed in place at any time, also where a CUDA graph was captured.
   """
 
-  def __init__(self, model: mujoco.MjModel, cables: dict, nworld: int):
-    super().__init__(model, cables, nworld)
+  def __init__(self, model: mujoco.MjModel, cables: dict, nworld: int, rows: int):
+    super().__init__(model, cables, nworld, rows)
     self.restore()
 
   def restore(self) -> None:
@@ -61,6 +61,12 @@ class CableWorlds(Stages):
   def names(self) -> list[str]:
     """The cables, in the order of the arrays."""
     return [c.cable.name for c in self.layout.cables]
+
+  @property
+  def solves(self) -> wp.array:
+    """By world and group of trees that stiff cables move together: linear systems solved in the
+    step; below 0: no balance was found, and the step took its contacts as stuck."""
+    return self._state.solves.transpose([1, 0])
 
   def bytes_per_world(self) -> int:
     """Memory that the cables of one world take."""

@@ -60,6 +60,115 @@ def keepers(friction=0.2):
   return spec
 
 
+def grooves(friction=0.2):
+  """Cables over two wheels with grooves, a deep one and a V with a keeper; a weight on each side
+  swings on a hinge, up to where the cable leaves the bottom, and the flanges."""
+  spec = mujoco.MjSpec()
+  spec.option.timestep = 1e-3
+  spec.option.integrator = mujoco.mjtIntegrator.mjINT_IMPLICITFAST
+  spec.option.gravity = [0, 0, 0]
+  flat = [0.5**0.5, 0.5**0.5, 0.0, 0.0]
+  wheel = dict(type=mujoco.mjtGeom.mjGEOM_CYLINDER, size=[0.05, 0.02, 0], quat=flat)
+  options = {"deep": dict(groove=0.02), "kept": dict(groove=True, half_angle=0.6, permanent=True)}
+  for y, (name, option) in enumerate(options.items()):
+    hub = spec.worldbody.add_body(pos=[0, y, 0])
+    hub.add_joint(name=name, axis=[0, 1, 0], damping=0.01)
+    hub.add_geom(name=name, mass=0.2, **wheel, **OFF)
+    for side in (-1, 1):
+      body = spec.worldbody.add_body(pos=[0.1 * side, y, 0.02])
+      body.add_joint(axis=[0, 1, 0], stiffness=5.0, damping=0.02)
+      body.add_geom(size=[0.02, 0, 0], pos=[0.1 * side, 0, 0], mass=0.5, **OFF)
+      body.add_site(name=f"{name}_{side}", pos=[0.1 * side, 0, 0.01])
+    wrap = mjc.Wrap(name, side=(0, 0.2, 0), **option)
+    route = [mjc.Anchor(f"{name}_-1"), wrap, mjc.Anchor(f"{name}_1")]
+    axial = mjc.Axial(stiffness=2e3, damping=1.0, pretension=60.0)
+    mjc.add_cable(spec, mjc.Cable(name, route, axial, friction=friction))
+  return spec
+
+
+def kept_row(friction=0.2, permanent=(True, True, False, True)):
+  """A cable over and under parallel wheels in a row, keepers on most; ends and two of the wheels
+  move up and down, so that it would lift off at times."""
+  spec = mujoco.MjSpec()
+  spec.option.timestep = 1e-3
+  spec.option.integrator = mujoco.mjtIntegrator.mjINT_IMPLICITFAST
+  spec.option.gravity = [0, 0, 0]
+  flat = [0.5**0.5, 0.5**0.5, 0.0, 0.0]
+  wheel = dict(type=mujoco.mjtGeom.mjGEOM_CYLINDER, size=[0.04, 0.1, 0], quat=flat)
+  route = []
+  for i, kept in enumerate(permanent):
+    body = spec.worldbody.add_body(pos=[0.15 * i, 0.0, 0.0])
+    if i % 2:
+      body.add_joint(type=mujoco.mjtJoint.mjJNT_SLIDE, axis=[0, 0, 1], stiffness=100.0)
+      body.add_joint(type=mujoco.mjtJoint.mjJNT_HINGE, axis=[0, 1, 0])
+    body.add_geom(name=f"wheel_{i}", mass=0.5, **wheel, **OFF)
+    over = 1 if i < 3 else -1
+    route.append(mjc.Wrap(f"wheel_{i}", side=(0, 0.2 * over, 0), permanent=kept))
+  for name, x, y in (("a", -0.2, -0.02), ("b", 0.15 * len(permanent) + 0.05, 0.03)):
+    body = spec.worldbody.add_body(pos=[x, y, 0.035])
+    body.add_joint(type=mujoco.mjtJoint.mjJNT_SLIDE, axis=[0, 0, 1], stiffness=100.0)
+    body.add_geom(size=[0.02, 0, 0], mass=0.5, **OFF)
+    body.add_site(name=name)
+  axial = mjc.Axial(stiffness=2e3, damping=1.0, pretension=5.0)
+  cable = mjc.Cable("row", [mjc.Anchor("a"), *route, mjc.Anchor("b")], axial, friction=friction)
+  mjc.add_cable(spec, cable)
+  return spec
+
+
+def ring(radius=0.1, tube=0.03, ends=((0.05, 0.02, 0.2), (0.1, -0.08, -0.15)), friction=0.2,
+         masses=(0.1, 1.0), **axial):  # fmt: skip
+  """A cable through a ring that turns about two axes; both ends move freely, held by springs."""
+  spec = mujoco.MjSpec()
+  spec.option.timestep = 1e-3
+  spec.option.integrator = mujoco.mjtIntegrator.mjINT_IMPLICITFAST
+  spec.option.gravity = [0, 0, 0]
+  turn = np.array([0.8, 0.3, 0.1, -0.5]) / np.linalg.norm([0.8, 0.3, 0.1, -0.5])
+  at, frame = np.array([0.3, -0.2, 0.1]), np.zeros(9)
+  mujoco.mju_quat2Mat(frame, turn)
+  eye = spec.worldbody.add_body(name="eye", pos=at, quat=turn)
+  for axis in ([1, 0, 0], [0, 1, 0]):
+    eye.add_joint(type=mujoco.mjtJoint.mjJNT_HINGE, axis=axis, stiffness=1.0, damping=0.01)
+  eye.add_geom(size=[0.02, 0, 0], mass=masses[0], **OFF)
+  eye.add_site(name="eye")
+  for name, end in zip("ab", ends, strict=True):
+    body = spec.worldbody.add_body(name=name, pos=at + frame.reshape(3, 3) @ end)
+    for axis in np.eye(3):
+      body.add_joint(type=mujoco.mjtJoint.mjJNT_SLIDE, axis=axis, stiffness=100.0, damping=1.0)
+    body.add_geom(size=[0.01, 0, 0], mass=masses[1], **OFF)
+    body.add_site(name=name)
+  route = [mjc.Anchor("a"), mjc.Ring("eye", radius, tube), mjc.Anchor("b")]
+  law = mjc.Axial(**{"stiffness": 500.0, "pretension": 5.0, **axial})
+  mjc.add_cable(spec, mjc.Cable("cable", route, law, friction=friction))
+  return spec
+
+
+def sinking(friction=0.2):
+  """A cable over a cylinder and one over a sphere, each with an end that can sink into it."""
+  spec = mujoco.MjSpec()
+  spec.option.timestep = 1e-3
+  spec.option.integrator = mujoco.mjtIntegrator.mjINT_IMPLICITFAST
+  spec.option.gravity = [0, 0, 0]
+  kinds = {"wheel": mujoco.mjtGeom.mjGEOM_CYLINDER, "ball": mujoco.mjtGeom.mjGEOM_SPHERE}
+  flat = [0.5**0.5, 0.5**0.5, 0.0, 0.0]
+  for y, (name, kind) in zip((0.0, 0.3), kinds.items(), strict=True):
+    spec.worldbody.add_geom(name=name, type=kind, size=[0.05, 0.2, 0], quat=flat, pos=[0, y, 0],
+                            **OFF)  # fmt: skip
+    for end, place in (("far", [-0.1, y - 0.01, -0.05]), ("near", [0.07, y + 0.02, -0.02])):
+      body = spec.worldbody.add_body(pos=place)
+      for axis in np.eye(3):
+        body.add_joint(type=mujoco.mjtJoint.mjJNT_SLIDE, axis=axis)
+      body.add_geom(size=[0.01, 0, 0], mass=0.5, **OFF)
+      body.add_site(name=f"{name}_{end}")
+    route = [
+      mjc.Anchor(f"{name}_far"),
+      mjc.Wrap(name, side=(0, 0.2, 0)),
+      mjc.Anchor(f"{name}_near"),
+    ]
+    axial = mjc.Axial(stiffness=5000.0, pretension=100.0)
+    mjc.add_cable(spec, mjc.Cable(name, route, axial, friction=friction))
+  return spec
+
+
 def drop(timestep, damping, friction=0.0, slack=0.01):
   """A kilogram that falls until its rope, which runs over a guide, is taut."""
   spec = mujoco.MjSpec()

@@ -52,7 +52,7 @@ def build(params: Atwood | None = None) -> mujoco.MjSpec:
   top = p.hang + p.drop + 0.03
   _add_surroundings(spec, p, top)
   world = spec.worldbody
-  world.add_site(name="over", pos=[0.0, 0.0, top + 2 * p.radius], size=[0.003] * 3, group=4)
+  studio.add_site(world, "over", [0.0, 0.0, top + 2 * p.radius], 0.003)
   sheave = world.add_body(name="sheave", pos=[0.0, 0.0, top])
   disc = p.sheave_mass * p.radius**2 / 2
   sheave.explicitinertial, sheave.mass, sheave.ipos = True, p.sheave_mass, [0.0, 0.0, 0.0]
@@ -63,16 +63,8 @@ def build(params: Atwood | None = None) -> mujoco.MjSpec:
     axis=[0.0, 1.0, 0.0],  # positive while the right weight falls
     damping=p.bearing_damping,
   )
-  sheave.add_geom(
-    name="sheave",
-    type=mujoco.mjtGeom.mjGEOM_CYLINDER,
-    size=[p.radius - p.rope_radius, 0.008, 0.0],
-    quat=[0.70710678118654752, 0.70710678118654752, 0.0, 0.0],
-    mass=0.0,
-    contype=0,
-    conaffinity=0,
-    rgba=[0.55, 0.60, 0.66, 1.0],
-  )
+  groove: dict = dict(name="sheave", quat=studio.ALONG_Y, rgba=[0.55, 0.60, 0.66, 1.0])
+  studio.add_part(sheave, "cylinder", [p.radius - p.rope_radius, 0.008], mass=0.0, **groove)
   for name, side, mass in (("left", -1, p.left), ("right", 1, p.right)):
     _add_weight(world, name, [side * p.radius, 0.0, top - p.hang], mass)
   cable = Cable(
@@ -99,7 +91,7 @@ def _add_weight(world, name: str, pos, mass: float) -> None:
     solref=[0.005, 1.0],
     rgba=[0.72, 0.53, 0.32, 1.0],
   )
-  body.add_site(name=f"{name}_hook", size=[0.003] * 3, group=4)
+  studio.add_site(body, f"{name}_hook", [0.0] * 3, 0.003)
 
 
 def _add_surroundings(spec: mujoco.MjSpec, p: Atwood, top: float) -> None:

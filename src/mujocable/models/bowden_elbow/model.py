@@ -1,6 +1,5 @@
 """Bowden elbow: its parameters, its bodies, its cable. Seen from -y: x to the front, z up."""
 
-import math
 from dataclasses import dataclass
 
 import mujoco
@@ -13,7 +12,7 @@ from mujocable.spec.takeup import LengthCommand
 from mujocable.spec.write import add_cable
 
 CABLE, CAMERA = "flexor", "side"
-_ACROSS = [math.sqrt(0.5), math.sqrt(0.5), 0.0, 0.0]  # a cylinder along y
+_SKIN = [0.86, 0.72, 0.62, 1.0]
 _FRONT = [0.0, -1.0, 0.0]  # axis of a hinge that swings what hangs to the front
 
 
@@ -66,14 +65,8 @@ def build(params: BowdenElbow | None = None) -> mujoco.MjSpec:
 
 def _add_torso(spec: mujoco.MjSpec) -> None:
   world = spec.worldbody
-  world.add_geom(
-    type=mujoco.mjtGeom.mjGEOM_CAPSULE,
-    fromto=[-0.05, 0.0, -0.05, -0.05, 0.0, 0.4],
-    size=[0.07, 0.0, 0.0],
-    contype=0,
-    conaffinity=0,
-    rgba=[0.78, 0.80, 0.83, 1.0],
-  )
+  spine = [-0.05, 0.0, -0.05, -0.05, 0.0, 0.4]
+  studio.add_part(world, "capsule", [0.07], fromto=spine, rgba=[0.78, 0.80, 0.83, 1.0])
   world.add_site(name="motor", pos=[-0.15, 0.0, 0.1], size=[0.006] * 3, group=2)
   world.add_site(name="back", pos=[-0.15, 0.0, 0.2], size=[0.006] * 3, group=2)
 
@@ -81,15 +74,8 @@ def _add_torso(spec: mujoco.MjSpec) -> None:
 def _add_upper_arm(spec: mujoco.MjSpec, p: BowdenElbow) -> mujoco.MjsBody:
   upper = spec.worldbody.add_body(name="upper_arm", pos=[0.0, -0.1, 0.4])
   upper.add_joint(name="shoulder", type=mujoco.mjtJoint.mjJNT_HINGE, axis=_FRONT, damping=0.5)
-  upper.add_geom(
-    type=mujoco.mjtGeom.mjGEOM_CAPSULE,
-    fromto=[0.0, 0.0, 0.0, 0.0, 0.0, 0.02 - p.upper_arm],
-    size=[0.028, 0.0, 0.0],
-    mass=1.8,
-    contype=0,
-    conaffinity=0,
-    rgba=[0.86, 0.72, 0.62, 1.0],
-  )
+  bone = [0.0, 0.0, 0.0, 0.0, 0.0, 0.02 - p.upper_arm]
+  studio.add_part(upper, "capsule", [0.028], fromto=bone, mass=1.8, rgba=_SKIN)
   # the sheath ends in front of the arm and points down along it
   upper.add_site(
     name="biceps",
@@ -98,8 +84,7 @@ def _add_upper_arm(spec: mujoco.MjSpec, p: BowdenElbow) -> mujoco.MjsBody:
     size=[0.006] * 3,
     group=2,
   )
-  below = -p.upper_arm - 2 * p.pulley
-  upper.add_site(name="under", pos=[0.0, 0.0, below], size=[0.004] * 3, group=4)
+  studio.add_site(upper, "under", [0.0, 0.0, -p.upper_arm - 2 * p.pulley], 0.004)
   return upper
 
 
@@ -114,27 +99,12 @@ def _add_forearm(upper: mujoco.MjsBody, p: BowdenElbow) -> None:
     limited=mujoco.mjtLimited.mjLIMITED_TRUE,
     range=[0.0, 2.4],
   )
-  forearm.add_geom(
-    name="pulley",
-    type=mujoco.mjtGeom.mjGEOM_CYLINDER,
-    size=[p.pulley, 0.015, 0.0],
-    quat=_ACROSS,
-    mass=0.05,
-    contype=0,
-    conaffinity=0,
-    rgba=[0.45, 0.52, 0.60, 1.0],
-  )
-  forearm.add_geom(
-    type=mujoco.mjtGeom.mjGEOM_CAPSULE,
-    fromto=[0.0, 0.03, 0.0, 0.0, 0.03, -p.forearm],
-    size=[0.022, 0.0, 0.0],
-    mass=p.forearm_mass,
-    contype=0,
-    conaffinity=0,
-    rgba=[0.86, 0.72, 0.62, 1.0],
-  )
+  across: dict = dict(quat=studio.ALONG_Y, mass=0.05, rgba=[0.45, 0.52, 0.60, 1.0])
+  studio.add_part(forearm, "cylinder", [p.pulley, 0.015], name="pulley", **across)
+  bone = [0.0, 0.03, 0.0, 0.0, 0.03, -p.forearm]
+  studio.add_part(forearm, "capsule", [0.022], fromto=bone, mass=p.forearm_mass, rgba=_SKIN)
   # the cable winds off the pulley, so that its lever stays the radius
-  forearm.add_site(name="clamp", pos=[-p.pulley, 0.0, 0.0], size=[0.004] * 3, group=4)
+  studio.add_site(forearm, "clamp", [-p.pulley, 0.0, 0.0], 0.004)
 
 
 def _add_surroundings(spec: mujoco.MjSpec) -> None:

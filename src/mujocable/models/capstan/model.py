@@ -34,16 +34,9 @@ def build(params: Capstan | None = None) -> mujoco.MjSpec:
   spec = studio.empty("capstan", p.timestep, p.gravity)
   _add_surroundings(spec, p)
   world, outer = spec.worldbody, p.radius + p.rope_radius
-  world.add_site(name="over", pos=[0.0, 0.0, 2 * p.radius], size=[0.004] * 3, group=4)
-  world.add_geom(
-    name="bollard",
-    type=mujoco.mjtGeom.mjGEOM_CYLINDER,
-    size=[p.radius, 0.12, 0.0],
-    quat=[0.70710678118654752, 0.70710678118654752, 0.0, 0.0],
-    contype=0,
-    conaffinity=0,
-    rgba=[0.55, 0.60, 0.66, 1.0],
-  )
+  studio.add_site(world, "over", [0.0, 0.0, 2 * p.radius], 0.004)
+  bollard: dict = dict(name="bollard", quat=studio.ALONG_Y, rgba=[0.55, 0.60, 0.66, 1.0])
+  studio.add_part(world, "cylinder", [p.radius, 0.12], **bollard)
   # the hand walks around the bollard: a joint coaxial with it, so that turns are counted
   hand = world.add_body(name="hand")
   hand.add_joint(
@@ -53,28 +46,14 @@ def build(params: Capstan | None = None) -> mujoco.MjSpec:
     damping=50.0,
     armature=50.0,  # it stands where it is put
   )
-  hand.add_geom(
-    type=mujoco.mjtGeom.mjGEOM_SPHERE,
-    size=[0.03, 0.0, 0.0],
-    pos=[-outer, -0.05, -p.reach],
-    mass=0.001,
-    contype=0,
-    conaffinity=0,
-    rgba=[0.80, 0.65, 0.55, 1.0],
-  )
-  hand.add_site(name="hand", pos=[-outer, -0.05, -p.reach], size=[0.004] * 3, group=4)
+  at = [-outer, -0.05, -p.reach]
+  studio.add_part(hand, "sphere", [0.03], pos=at, mass=0.001, rgba=[0.80, 0.65, 0.55, 1.0])
+  studio.add_site(hand, "hand", at, 0.004)
   load = world.add_body(name="load", pos=[outer, 0.05, -0.5])
   load.add_joint(name="lift", type=mujoco.mjtJoint.mjJNT_SLIDE, axis=[0.0, 0.0, 1.0], damping=200.0)
-  load.add_geom(
-    type=mujoco.mjtGeom.mjGEOM_BOX,
-    size=[0.08, 0.08, 0.08],
-    pos=[0.0, 0.0, -0.08],
-    mass=p.load,
-    contype=0,
-    conaffinity=0,
-    rgba=[0.72, 0.53, 0.32, 1.0],
-  )
-  load.add_site(name="hook", size=[0.004] * 3, group=4)
+  below, wood = [0.0, 0.0, -0.08], [0.72, 0.53, 0.32, 1.0]
+  studio.add_part(load, "box", [0.08] * 3, pos=below, mass=p.load, rgba=wood)
+  studio.add_site(load, "hook", [0.0] * 3, 0.004)
   rope = Cable(
     name=CABLE,
     route=[Anchor("hand"), Wrap("bollard", side="over"), Anchor("hook")],

@@ -95,7 +95,7 @@ def _add_bodies(spec: mujoco.MjSpec, p: Finger) -> list:
     )
     scenery.add_phalanx(body, name, length, mass)
     bodies.append(body)
-  bodies[-1].add_site(name="tip", pos=[0.0, 0.0, p.lengths[-1]], size=[0.0008] * 3, group=4)
+  _site(bodies[-1], "tip", 0.0, 0.0, p.lengths[-1])
   return bodies
 
 
@@ -178,5 +178,4 @@ def _along_slip(friction: float | Sliding) -> float | Sliding:
 
 
 def _site(body, name: str, x: float, y: float, z: float) -> str:
-  body.add_site(name=name, pos=[x, y, z], size=[0.0008] * 3, group=4)
-  return name
+  return studio.add_site(body, name, [x, y, z], 0.0008)

@@ -173,7 +173,7 @@ def _add_digit(spec: mujoco.MjSpec, palm, p: Hand, digit: Digit) -> list:
     scenery.add_phalanx(body, digit, i, p.density)
     bodies.append(body)
   tip = [0.0, 0.0, digit.lengths[-1] + digit.radii[-1]]
-  bodies[-1].add_site(name=f"{digit.name}_tip", pos=tip, size=[0.0008] * 3, group=4)
+  studio.add_site(bodies[-1], f"{digit.name}_tip", tip, 0.0008)
   return bodies
 
 
@@ -225,5 +225,4 @@ def _cable(p: Hand, name: str, route: list) -> Cable:
 
 
 def _site(body, name: str, y: float, z: float) -> str:
-  body.add_site(name=name, pos=[0.0, y, z], size=[0.0006] * 3, group=4)
-  return name
+  return studio.add_site(body, name, [0.0, y, z], 0.0006)

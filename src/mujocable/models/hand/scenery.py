@@ -6,25 +6,18 @@ from typing import TYPE_CHECKING
 
 import mujoco
 
+from mujocable.models import studio
+
 if TYPE_CHECKING:
   from mujocable.models.hand.model import Digit
 
 CAMERA = "front"
 _BONE, _CONDYLE = [0.80, 0.72, 0.62, 0.5], [0.45, 0.50, 0.56, 1.0]
-_ACROSS = [0.70710678118654752, 0.0, 0.70710678118654752, 0.0]  # axis along x
 
 
 def add_surroundings(spec: mujoco.MjSpec) -> None:
   """Light, a pale sky and a camera that sees the open hand from its palm."""
-  spec.visual.headlight.ambient = [0.4] * 3
-  spec.visual.headlight.diffuse = [0.35] * 3
-  spec.visual.headlight.specular = [0.0] * 3
-  spec.visual.global_.offwidth, spec.visual.global_.offheight = 1920, 1080
-  spec.stat.extent, spec.stat.center = 0.25, [0.0, 0.0, 0.1]
-  sky = spec.add_texture(name="sky", type=mujoco.mjtTexture.mjTEXTURE_SKYBOX)
-  sky.builtin = mujoco.mjtBuiltin.mjBUILTIN_GRADIENT
-  sky.rgb1, sky.rgb2, sky.width, sky.height = [1.0] * 3, [0.93] * 3, 64, 384
-  spec.worldbody.add_light(pos=[0.4, 0.6, 0.8], dir=[-0.4, -0.6, -0.6], diffuse=[0.3] * 3)
+  studio.add_stage(spec, 0.25, [0.0, 0.0, 0.1], [0.4, 0.6, 0.8], [-0.4, -0.6, -0.6])
   spec.worldbody.add_camera(
     name=CAMERA,
     pos=[0.36, 0.44, 0.19],
@@ -54,17 +47,8 @@ def add_phalanx(body, digit: Digit, index: int, density: float) -> None:
 
 def add_condyle(body, name: str, at: float, radius: float) -> None:
   """A cylinder across the digit; it touches nothing but cables."""
-  body.add_geom(
-    name=name,
-    type=mujoco.mjtGeom.mjGEOM_CYLINDER,
-    pos=[0.0, 0.0, at],
-    size=[radius, 0.0065, 0.0],
-    quat=_ACROSS,
-    mass=0.0,
-    contype=0,
-    conaffinity=0,
-    rgba=_CONDYLE,
-  )
+  across: dict = dict(pos=[0.0, 0.0, at], quat=studio.ALONG_X, mass=0.0, rgba=_CONDYLE)
+  studio.add_part(body, "cylinder", [radius, 0.0065], name=name, **across)
 
 
 def _solid(body, name: str, kind: str, size, pos, density: float) -> None:

@@ -156,7 +156,7 @@ def _add_joint(spec: mujoco.MjSpec, proximal, p: RollingJoint) -> None:
   for body in (proximal, distal):
     for sign in (1, -1):
       at = [0.0, 2 * sign * p.profile.palmar, 0.0]
-      body.add_site(name=_side(body, sign), pos=at, size=[4e-4] * 3, group=4)
+      studio.add_site(body, _side(body, sign), at, 4e-4)
   add_cable(spec, _flexor(proximal, distal, p))
   add_cable(spec, _extensor(proximal, distal, p))
   for name, over in zip(LIGAMENTS, (1, -1), strict=True):
@@ -192,7 +192,7 @@ def _weigh(distal, p: RollingJoint) -> None:
 
 def _flexor(proximal, distal, p: RollingJoint) -> Cable:
   """Through a ring on the rib: nothing else holds a cable on the inner side of a bend."""
-  proximal.add_site(name="flexor:ring", pos=p.ring_at, size=[4e-4] * 3, group=4)
+  studio.add_site(proximal, "flexor:ring", p.ring_at, 4e-4)
   scenery.add_ring(proximal, p)
   ring = Ring("flexor:ring", p.ring_hole + p.ring_tube, p.ring_tube, side=(0.0, p.ring_hole, 0.0))
   return _cable(proximal, distal, p, FLEXOR, p.flexor, [ring], driven=True)
@@ -230,10 +230,9 @@ def _side(body, sign: int) -> str:
 
 
 def _cable(proximal, distal, p: RollingJoint, name: str, tendon: Tendon, between, driven) -> Cable:
-  start, end = f"{name}:start", f"{name}:end"
-  proximal.add_site(name=start, pos=tendon.start, size=[4e-4] * 3, group=4)
+  start = studio.add_site(proximal, f"{name}:start", tendon.start, 4e-4)
   at = np.subtract(tendon.end, [0.0, 0.0, p.reach])
-  distal.add_site(name=end, pos=at, size=[4e-4] * 3, group=4)
+  end = studio.add_site(distal, f"{name}:end", at, 4e-4)
   stroke = LengthCommand((-p.stroke, p.stroke), lag=p.lag, rate_limit=p.rate_limit)
   return Cable(
     name=name,

@@ -211,4 +211,4 @@ def _add_joints(body, p: Spirob, i: int, stiffness: float, damping: float) -> No
 
 
 def _add_site(body, name: str, pos, size: float) -> None:
-  body.add_site(name=name, pos=pos, size=[0.0008 * size] * 3, group=4)
+  studio.add_site(body, name, pos, 0.0008 * size)

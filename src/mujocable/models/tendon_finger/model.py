@@ -34,8 +34,7 @@ def build(params: TendonFinger | None = None) -> mujoco.MjSpec:
 def native(params: TendonFinger | None = None) -> mujoco.MjSpec:
   """The finger with native tendons: along x, the palm below."""
   p = params or TendonFinger()
-  r1, r2, r3 = p.pulleys
-  b1, b2, b3 = p.bones
+  r1, b1 = p.pulleys[0], p.bones[0]
   return mujoco.MjSpec.from_string(f"""
     <mujoco model="tendon_finger">
       {STUDIO} <statistic meansize="0.1"/>
@@ -58,6 +57,38 @@ def native(params: TendonFinger | None = None) -> mujoco.MjSpec:
         <site name="motor" pos="-.05 0 {-0.4 * r1}"/>
         <site name="wrist" pos="-.02 0 {-0.4 * r1}"/>
         <site name="back" pos="-.05 0 {1.2 * r1}"/>
+        {_bones(p)}
+      </worldbody>
+      <equality>
+        <joint joint1="dip" joint2="pip" polycoef="0 {p.coupling} 0 0 0" solref=".003 1"
+          solimp=".99 .999 .0005"/>
+      </equality>
+      <tendon>
+        <spatial name="flexor" width=".0018">
+          <site site="motor"/> <site site="wrist"/> <geom geom="k1" sidesite="k1_palm"/>
+          <site site="a2"/> <geom geom="k2" sidesite="k2_palm"/>
+          <site site="a4"/> <geom geom="k3" sidesite="k3_palm"/> <site site="end"/>
+        </spatial>
+        <spatial name="extensor" width=".0018" stiffness="{p.spring}" springlength="0 .08">
+          <site site="back"/> <geom geom="k1" sidesite="k1_back"/> <site site="hood"/>
+          <geom geom="k2" sidesite="k2_back"/> <site site="slip"/>
+        </spatial>
+      </tendon>
+      <actuator>
+        <general name="flex" tendon="flexor" gainprm="-1" ctrlrange="0 {p.max_pull}"/>
+      </actuator>
+      <sensor> <touch name="tip" site="tip"/> </sensor>
+      <keyframe>
+        <key name="pinch" qpos="0 .9 .9 {0.9 * p.coupling}"/>
+      </keyframe>
+    </mujoco>""")
+
+
+def _bones(p: TendonFinger) -> str:
+  # knuckle, proximal, middle and last bone, each with its pulley and what the tendons pass
+  r1, r2, r3 = p.pulleys
+  b1, b2, b3 = p.bones
+  return f"""
         <body name="knuckle">
           <joint name="spread" axis="0 0 1" range="-15 15" stiffness=".05"/>
           <geom size=".004"/>
@@ -89,28 +120,4 @@ def native(params: TendonFinger | None = None) -> mujoco.MjSpec:
               </body>
             </body>
           </body>
-        </body>
-      </worldbody>
-      <equality>
-        <joint joint1="dip" joint2="pip" polycoef="0 {p.coupling} 0 0 0" solref=".003 1"
-          solimp=".99 .999 .0005"/>
-      </equality>
-      <tendon>
-        <spatial name="flexor" width=".0018">
-          <site site="motor"/> <site site="wrist"/> <geom geom="k1" sidesite="k1_palm"/>
-          <site site="a2"/> <geom geom="k2" sidesite="k2_palm"/>
-          <site site="a4"/> <geom geom="k3" sidesite="k3_palm"/> <site site="end"/>
-        </spatial>
-        <spatial name="extensor" width=".0018" stiffness="{p.spring}" springlength="0 .08">
-          <site site="back"/> <geom geom="k1" sidesite="k1_back"/> <site site="hood"/>
-          <geom geom="k2" sidesite="k2_back"/> <site site="slip"/>
-        </spatial>
-      </tendon>
-      <actuator>
-        <general name="flex" tendon="flexor" gainprm="-1" ctrlrange="0 {p.max_pull}"/>
-      </actuator>
-      <sensor> <touch name="tip" site="tip"/> </sensor>
-      <keyframe>
-        <key name="pinch" qpos="0 .9 .9 {0.9 * p.coupling}"/>
-      </keyframe>
-    </mujoco>""")
+        </body>"""

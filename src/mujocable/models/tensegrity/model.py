@@ -105,7 +105,7 @@ def _add_strut(world, p: Tensegrity, name: str, i: int, foot: np.ndarray, head: 
     rgba=[0.72, 0.53, 0.32, 1.0],
   )
   for site, at in ((f"low_{i}", foot), (f"high_{(i + 1) % 3}", head)):
-    body.add_site(name=site, pos=at - center, size=[0.004] * 3, group=4)
+    studio.add_site(body, site, at - center, 0.004)
 
 
 def _add_surroundings(spec: mujoco.MjSpec, p: Tensegrity) -> None:

@@ -90,12 +90,11 @@ def _add_drum(world: mujoco.MjsBody, p: Winch) -> None:
   across = np.array([-along[2], 0.0, along[0]])
   sine = (drum_radius - sheave_radius) / apart
   outward = sine * along + np.sqrt(1 - sine**2) * across
-  world.add_site(name="motor", pos=DRUM + drum_radius * outward, size=[0.006] * 3, group=4)
+  studio.add_site(world, "motor", DRUM + drum_radius * outward, 0.006)
 
 
 def _add_sheave(world: mujoco.MjsBody, p: Winch) -> None:
-  top = SHEAVE + np.array([0, 0, 2 * p.sheave_radius])
-  world.add_site(name="over_sheave", pos=top, size=[0.006] * 3, group=4)
+  studio.add_site(world, "over_sheave", np.add(SHEAVE, [0, 0, 2 * p.sheave_radius]), 0.006)
   sheave = world.add_body(name="sheave", pos=SHEAVE)
   sheave.add_joint(
     name="axle",
@@ -122,4 +121,4 @@ def _add_payload(world: mujoco.MjsBody, p: Winch) -> None:
     material="payload",
   )
   scenery.add_payload_look(payload, half)
-  payload.add_site(name="hook", pos=[0, 0, half + 0.06], size=[0.006] * 3, group=4)
+  studio.add_site(payload, "hook", [0, 0, half + 0.06], 0.006)

@@ -5,8 +5,9 @@ from itertools import pairwise
 import mujoco
 import numpy as np
 
+from mujocable.models import studio
+
 _GEOM, _TEXTURE, _BUILTIN = mujoco.mjtGeom, mujoco.mjtTexture, mujoco.mjtBuiltin
-_FACING_Y = [np.sqrt(0.5), np.sqrt(0.5), 0, 0]  # turns a cylinder's axis to y
 
 # name -> color, specular, shininess
 _MATERIALS = {
@@ -110,17 +111,9 @@ def add_payload_look(payload: mujoco.MjsBody, half: float) -> None:
 
 def cylinder(body, material, radius, half_length, y=0.0, z=0.0, name="", mass=0.0, facing=None):
   """A cylinder along y (or as `facing` says) that touches nothing but cables."""
-  body.add_geom(
-    name=name,
-    type=_GEOM.mjGEOM_CYLINDER,
-    size=[radius, half_length, 0],
-    pos=[0, y, z],
-    quat=_FACING_Y if facing is None else facing,
-    mass=mass,
-    material=material,
-    contype=0,
-    conaffinity=0,
-  )
+  quat = studio.ALONG_Y if facing is None else facing
+  more: dict = dict(name=name, pos=[0, y, z], quat=quat, mass=mass, material=material)
+  studio.add_part(body, "cylinder", [radius, half_length], **more)
 
 
 def _add_spokes(body: mujoco.MjsBody, length: float, y: float, count: int) -> None:
@@ -133,24 +126,9 @@ def _add_spokes(body: mujoco.MjsBody, length: float, y: float, count: int) -> No
 
 
 def _rod(body: mujoco.MjsBody, material: str, start, end, radius: float) -> None:
-  body.add_geom(
-    type=_GEOM.mjGEOM_CYLINDER,
-    fromto=[*start, *end],
-    size=[radius, 0, 0],
-    mass=0,
-    material=material,
-    contype=0,
-    conaffinity=0,
-  )
+  ends = [*start, *end]
+  studio.add_part(body, "cylinder", [radius], fromto=ends, mass=0, material=material)
 
 
 def _box(body: mujoco.MjsBody, material: str, pos, half) -> None:
-  body.add_geom(
-    type=_GEOM.mjGEOM_BOX,
-    pos=pos,
-    size=half,
-    mass=0,
-    material=material,
-    contype=0,
-    conaffinity=0,
-  )
+  studio.add_part(body, "box", half, pos=pos, mass=0, material=material)

@@ -11,8 +11,7 @@ from mujocable.viewer import palette
 from mujocable.viewer.live import Live
 from mujocable.viewer.web.server import Server, uplot
 
-COLORS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00", "#7f7f7f", "#000000")
-EVERY = len(COLORS)  # curves of "all cables": one color each
+EVERY = len(palette.CURVES)  # curves of "all cables": one color each
 MOST_ENDS = 4  # cables with a curve for their end too; more would be a tangle
 ALL = "all cables"
 
@@ -97,7 +96,7 @@ class Readouts:
       return
     self._drawn = self._live.history.last
     tension, moved = {}, {}
-    for color, i in zip(COLORS, self._shown, strict=False):
+    for color, i in zip(palette.CURVES, self._shown, strict=False):
       name = self._names[i]
       tension[name, color, False] = source[:, i]
       if len(self._shown) <= MOST_ENDS:

@@ -1,0 +1,35 @@
+// A cable as it stands, for whoever only looks: its record as MuJoCo's sensor shows it.
+
+#ifndef MUJOCABLE_PLUGIN_BORDER_SHOWN_H_
+#define MUJOCABLE_PLUGIN_BORDER_SHOWN_H_
+
+#include "plugin/ask.h"
+#include "plugin/step/mujoco_cable.h"
+
+namespace mujocable {
+
+// The record from sensordata; evaluated anew, and aside, where no sensor has it.
+class ShownCable {
+ public:
+  ShownCable(const mjModel* m, mjData* d, int instance, const CableConfig& c)
+      : scratch_(d),
+        cable_(m, d, instance, c, scratch_,
+               IsShown(m, c) ? MujocoCable::Use::kRead : MujocoCable::Use::kAside) {
+    if (!IsShown(m, c)) cable_.Evaluate();
+  }
+  const Record& record() const { return cable_.record(); }
+  const Element* elements() { return cable_.cable().elements(); }
+  Scratch& scratch() { return scratch_; }
+
+ private:
+  static bool IsShown(const mjModel* m, const CableConfig& c) {
+    return c.record_adr >= 0 && AnyStage(m);
+  }
+
+  Scratch scratch_;
+  MujocoCable cable_;
+};
+
+}  // namespace mujocable
+
+#endif  // MUJOCABLE_PLUGIN_BORDER_SHOWN_H_

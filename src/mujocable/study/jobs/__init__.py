@@ -1,0 +1,1 @@
+"""Jobs: simulations of a study: one point, who runs it, and what is kept on disk."""

@@ -1,0 +1,132 @@
+"""Stiff cables that slide, at the steps of learning: as fast, and as the engine moves them."""
+
+import mujoco
+import mujoco_warp as mjw
+import numpy as np
+import pytest
+from warp_rigs import rigs
+
+import mujocable.warp as mjcw
+
+# places within half a meter are known to 2**-24 m in single precision; what a trajectory makes of
+# that in some hundred steps stays below this (tests/warp/test_trajectories.py says why)
+ROUNDING = 2e-5
+
+
+def side_by_side(spec, seconds, control=None):
+  """The same steps on Warp's device and on the engine: largest distance of places, how far they
+  went, all systems solved in a step, constraints."""
+  model, m, d, cables = rigs.worlds_of(spec)
+  data = mujoco.MjData(model)
+  apart, solves, rows = [], [], 0
+  for k in range(round(seconds / model.opt.timestep)):
+    if control:
+      rigs.write(d.ctrl, control(k * model.opt.timestep))
+      data.ctrl[:] = control(k * model.opt.timestep)
+    mjw.step(m, d)
+    mujoco.mj_step(model, data)
+    apart.append(np.abs(d.qpos.numpy()[0] - data.qpos).max())
+    solves.append(cables.solves.numpy().copy())
+    rows = max(rows, data.nefc)
+  return max(apart), np.abs(data.qpos).max(), np.array(solves), rows
+
+
+def pull(time):
+  """In and out, 2 Hz [m]."""
+  return 0.004 + 0.006 * np.sin(4 * np.pi * time)
+
+
+@pytest.mark.parametrize("timestep", [2e-3, 5e-3])
+def test_a_stiff_rope_slides_as_fast_as_it_should(timestep):
+  mu = 0.1
+  spec = rigs.post(friction=mu, timestep=timestep, stiffness=2e6, damping=200.0)
+  _, m, d, cables = rigs.worlds_of(spec)
+  steps = round(0.1 / timestep)
+  for _ in range(steps):
+    mjw.step(m, d)
+  ratio = np.exp(mu * np.pi)
+  tension = cables.array("tension").numpy()[0]
+  assert tension[1] / tension[0] == pytest.approx(ratio, rel=1e-4)
+  expected = steps * timestep * 9.81 * (1.5 - ratio) / (1.5 + ratio)
+  assert d.qvel.numpy()[0] == pytest.approx([expected, -expected], rel=0.005)
+
+
+@pytest.mark.parametrize("stiffness", [2e4, 2e5])
+@pytest.mark.parametrize("timestep", [2e-3, 5e-3])
+def test_one_tree_moves_as_on_the_engine(timestep, stiffness):
+  spec = rigs.arm(friction=0.3, timestep=timestep, stiffness=stiffness)
+  apart, far, solves, _ = side_by_side(spec, 0.5, pull)
+  assert far > 0.09 and (solves >= 0).all() and solves.max() > 1
+  assert apart < ROUNDING
+
+
+@pytest.mark.parametrize("timestep", [2e-3, 5e-3])
+@pytest.mark.parametrize("free", [False, True])
+def test_trees_at_their_stops_move_as_on_the_engine(free, timestep):
+  # the rope slides, then the weights come to their stops one after the other
+  spec = rigs.post(friction=0.05, timestep=timestep, stiffness=2e6, damping=20.0, free=free)
+  for name in ("left", "right"):
+    spec.joint(name).limited = mujoco.mjtLimited.mjLIMITED_TRUE
+    spec.joint(name).range = [-0.05, 0.03]
+  if free:
+    spec.joint("sheave").frictionloss = 0.2
+  apart, far, solves, rows = side_by_side(spec, 0.6)
+  assert far > 0.025 and rows > 0 and (solves >= 0).all() and solves.max() > 0
+  assert apart < ROUNDING
+
+
+@pytest.mark.parametrize("cone", [mujoco.mjtCone.mjCONE_PYRAMIDAL, mujoco.mjtCone.mjCONE_ELLIPTIC])
+def test_a_weight_lands_as_on_the_engine(cone):
+  spec = rigs.post(friction=0.05, timestep=2e-3, stiffness=2e6, damping=20.0)
+  spec.option.cone = cone
+  spec.worldbody.add_geom(
+    type=mujoco.mjtGeom.mjGEOM_PLANE, size=[1, 1, 0.1], pos=[0, 0, 0.45], friction=[0.5, 0.1, 0.1]
+  )
+  for geom in spec.body("right").geoms:
+    geom.contype = geom.conaffinity = 1
+  spec.body("right").add_joint(
+    name="aside", type=mujoco.mjtJoint.mjJNT_SLIDE, axis=[1, 0, 0.2], stiffness=200.0
+  )
+  apart, _, solves, rows = side_by_side(spec, 0.4)
+  assert rows > 0 and (solves >= 0).all()
+  assert apart < ROUNDING
+
+
+@pytest.mark.parametrize("kind", ["torque", "speed", "place"])
+def test_actuators_are_part_of_the_motion(kind):
+  # the sheave is driven, and the rope slides on it
+  spec = rigs.post(friction=0.1, timestep=5e-3, stiffness=2e6, damping=20.0, free=True)
+  motor = spec.add_actuator(name="motor", target="sheave", trntype=mujoco.mjtTrn.mjTRN_JOINT)
+  if kind == "speed":
+    motor.set_to_velocity(kv=2.0)
+  elif kind == "place":
+    motor.set_to_position(kp=20.0, kv=1.0)
+  else:
+    motor.set_to_motor()
+    spec.joint("sheave").damping = [0.2, 0, 0]
+  apart, far, solves, _ = side_by_side(spec, 0.3, lambda time: 10 * np.sin(20 * time))
+  assert far > 0.05 and (solves >= 0).all()
+  assert apart < 10 * ROUNDING  # of angles, which are larger
+
+
+def test_sliding_gains_no_energy():
+  # arms that swing on their springs, back into their cables, which are held at the source
+  spec = rigs.arm(friction=0.1, timestep=5e-3, stiffness=2e5, damping=0.0)
+  for k in range(1, 4):
+    spec.joint(f"joint_{k}").damping = [0.0, 0, 0]
+  _, m, d, cables = rigs.worlds_of(spec, 8)
+  rigs.write(d.qpos, np.random.default_rng(2).uniform(-0.5, -0.1, (8, 3)))
+  bare = mjcw.strip(spec).compile()
+  bare.opt.enableflags |= mujoco.mjtEnableBit.mjENBL_ENERGY
+  data, energies, lost = mujoco.MjData(bare), np.zeros((200, 8)), np.zeros(8)
+  for k in range(200):
+    mjw.step(m, d)
+    lost += 5e-3 * cables.array("dissipation").numpy().sum(1)
+    for w in range(8):
+      data.qpos[:], data.qvel[:] = d.qpos.numpy()[w], d.qvel.numpy()[w]
+      mujoco.mj_forward(bare, data)
+      # what MuJoCo's step keeps of a spring of this stiffness: v changes first, then q
+      energies[k, w] = data.energy.sum() - 0.5 * 5e-3 * 0.05 * data.qpos @ data.qvel
+  most = energies.reshape(4, 50, 8).max(1)
+  assert (lost > 0).all() and (most[1:] <= 1.001 * most[:-1]).all()
+  assert (most[-1] < 0.95 * most[0]).all()
