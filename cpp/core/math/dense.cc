@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <iterator>
 
 namespace mujocable {
 namespace {
@@ -56,12 +55,6 @@ void Eliminate(double* a, double* b, int c, int n, int begin, int tail) {
   TakeOut<kTail>(b[c], head, column + begin, tail, b + begin);
 }
 
-// by how many lanes follow the first
-constexpr decltype(&Eliminate<-1>) kEliminate[] = {Eliminate<0>, Eliminate<1>, Eliminate<2>,
-                                                   Eliminate<3>, Eliminate<4>, Eliminate<5>,
-                                                   Eliminate<6>, Eliminate<7>};
-constexpr int kSmall = std::size(kEliminate);  // more of them are a loop
-
 // the upper triangle, from the last unknown on
 void SubstituteBack(const double* a, double* b, int n) {
   for (int c = n - 1; c >= 0; --c) {
@@ -89,7 +82,36 @@ bool SolveDense(double* a, double* b, int n, double least) {
     }
     column[c] = 1 / column[c];
     const int begin = (c + 1) / kLanes * kLanes, tail = (width - begin) / kLanes - 1;
-    if (tail >= 0) (tail < kSmall ? kEliminate[tail] : Eliminate<-1>)(a, b, c, n, begin, tail);
+    switch (tail) {
+      case -1:
+        break;
+      case 0:
+        Eliminate<0>(a, b, c, n, begin, tail);
+        break;
+      case 1:
+        Eliminate<1>(a, b, c, n, begin, tail);
+        break;
+      case 2:
+        Eliminate<2>(a, b, c, n, begin, tail);
+        break;
+      case 3:
+        Eliminate<3>(a, b, c, n, begin, tail);
+        break;
+      case 4:
+        Eliminate<4>(a, b, c, n, begin, tail);
+        break;
+      case 5:
+        Eliminate<5>(a, b, c, n, begin, tail);
+        break;
+      case 6:
+        Eliminate<6>(a, b, c, n, begin, tail);
+        break;
+      case 7:
+        Eliminate<7>(a, b, c, n, begin, tail);
+        break;
+      default:
+        Eliminate<-1>(a, b, c, n, begin, tail);
+    }
   }
   SubstituteBack(a, b, n);
   return true;
