@@ -10,6 +10,30 @@
 #include "core/mesh/tolerance.h"
 
 namespace mujocable {
+
+Vec3 Drop(const MeshField& f, Vec3 x, Jet& jet) {
+  for (int i = 0; i < kMaxMeshSteps; ++i) {
+    jet = Evaluate(f, x);
+    const double gg = Dot(jet.g, jet.g);
+    if (std::abs(jet.f) <= kLevelRounding * f.cell) break;
+    if (!(gg > kNoGradient)) {
+      // as far from one side as from the other: on from what is known to be near
+      Vec3 node;
+      x = f.sample[f.nearest[NodeNear(f, x, node)]];
+      continue;
+    }
+    const double step = std::clamp(-jet.f / gg, -f.cell, f.cell);
+    const Vec3 move = step * jet.g;
+    x += move;
+    if (std::abs(step) < kLastMeshStep * f.cell) {
+      // the value is below rounding now, and the gradient known to the second order
+      jet.g += jet.Times(move);
+      break;
+    }
+  }
+  return x;
+}
+
 namespace {
 
 // nodes within a few cells of points
