@@ -8,9 +8,10 @@ from warp_rigs import rigs
 
 import mujocable.warp as mjcw
 
-# places within half a meter are known to 2**-24 m in single precision; what a trajectory makes of
-# that in some hundred steps stays below this (tests/warp/test_trajectories.py says why)
-ROUNDING = 2e-5
+# Places within half a meter are known to 2**-24 m in single precision, which a cable of 2e6 N/m feels
+# as a tenth of a newton; what a trajectory makes of that in some hundred steps stays below this (chosen:
+# 2.6e-5 is the most seen, on an H200). A cable that slides late leaves weights centimeters behind.
+ROUNDING = 1e-4
 
 
 def side_by_side(spec, seconds, control=None):
@@ -106,7 +107,7 @@ def test_actuators_are_part_of_the_motion(kind):
     spec.joint("sheave").damping = [0.2, 0, 0]
   apart, far, solves, _ = side_by_side(spec, 0.3, lambda time: 10 * np.sin(20 * time))
   assert far > 0.05 and (solves >= 0).all()
-  assert apart < 10 * ROUNDING  # of angles, which are larger
+  assert apart < 2 * ROUNDING  # of angles, which are larger
 
 
 def test_sliding_gains_no_energy():
