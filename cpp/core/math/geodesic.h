@@ -1,4 +1,5 @@
-// A geodesic arc on a surface with its Jacobi fields: what every surface, exact or fitted, answers.
+// A geodesic arc on a surface with its Jacobi fields: what every surface, exact or fitted, answers;
+// and a function of space at one point, whose level a surface may be.
 
 #ifndef MUJOCABLE_CORE_MATH_GEODESIC_H_
 #define MUJOCABLE_CORE_MATH_GEODESIC_H_
@@ -31,6 +32,22 @@ inline void TurnRound(Geodesic& g) {
   g.t_p = -g.t_p, g.t_q = -g.t_q;
   g.length = -g.length, g.da = -g.da, g.r = -g.r, g.turn = -g.turn;
 }
+
+// value, gradient and Hessian of a function at one point
+struct Jet {
+  double f = 0;
+  Vec3 g;
+  double xx = 0, yy = 0, zz = 0, xy = 0, xz = 0, yz = 0;
+  Vec3 Times(const Vec3& v) const {
+    return {xx * v.x + xy * v.y + xz * v.z, xy * v.x + yy * v.y + yz * v.z,
+            xz * v.x + yz * v.y + zz * v.z};
+  }
+  // the Hessian grows by s v v^T
+  void Add(double s, const Vec3& v) {
+    xx += s * v.x * v.x, yy += s * v.y * v.y, zz += s * v.z * v.z;
+    xy += s * v.x * v.y, xz += s * v.x * v.z, yz += s * v.y * v.z;
+  }
+};
 
 }  // namespace mujocable
 

@@ -18,7 +18,6 @@
 #include <utility>
 
 #include "core/math/geodesic.h"
-#include "core/math/jet.h"
 #include "core/math/simd.h"
 
 namespace mujocable::ode {

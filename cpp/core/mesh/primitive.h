@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "core/math/geodesic_ode.h"
-#include "core/math/jet.h"
 
 namespace mujocable {
 
