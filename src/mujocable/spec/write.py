@@ -91,7 +91,7 @@ def remove_cable(spec: mujoco.MjSpec, name: str) -> None:
   if route is None or END not in list(route.objprm):
     _instance(spec, name)
   users = [e for e in (*spec.sensors, *spec.actuators) if e.plugin.active and e.plugin.name == name]
-  commanded = any(e.plugin.active and e.plugin.name == name for e in spec.actuators)
+  commanded = bool(_actuators(spec, name))
   owned = [e for e in (*(spec.tendons if commanded else ()), *spec.tuples) if e.name == name]
   hidden = [site for site in spec.sites if site.name.startswith(f"{name}:carrier:")]
   _discard(spec, name, (*users, *owned, *hidden))
@@ -107,7 +107,7 @@ def replace_cable(spec: mujoco.MjSpec, cable: Cable) -> None:
   scratch = spec.copy()
   remove_cable(scratch, cable.name)
   add_cable(scratch, cable)  # refuses what cannot be written, before anything is touched
-  actuators = [e for e in spec.actuators if e.plugin.active and e.plugin.name == cable.name]
+  actuators, written = _actuators(spec, cable.name), _actuators(scratch, cable.name)
   if bool(actuators) != isinstance(cable.take_up, takeup.Command):
     raise BadValue(f"cable {cable.name!r}: replace_cable keeps its actuator; remove it and add it")
   bodies = resolve(spec, cable)
@@ -115,8 +115,7 @@ def replace_cable(spec: mujoco.MjSpec, cable: Cable) -> None:
     spec.delete(one)
   instance.config = instances(scratch)[cable.name].config
   _add_tuple(spec, cable, [])
-  for actuator in actuators:
-    new = scratch.actuator(cable.name)
+  for actuator, new in zip(actuators, written, strict=False):
     hidden = [e for e in spec.tendons if e.name == cable.name]
     hidden += [site for site in spec.sites if site.name.startswith(f"{cable.name}:carrier:")]
     # nothing that it stands on may go
@@ -135,6 +134,11 @@ def _discard(spec: mujoco.MjSpec, name: str, elements: Iterable) -> None:
   instance = instances(spec).get(name)
   if instance is not None:
     spec.delete(instance)
+
+
+def _actuators(spec: mujoco.MjSpec, name: str) -> list:
+  # (MuJoCo 3.11 does not find one by its name that was removed and added)
+  return [e for e in spec.actuators if e.plugin.active and e.plugin.name == name]
 
 
 def _instance(spec: mujoco.MjSpec, name: str):
