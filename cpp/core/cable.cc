@@ -11,9 +11,10 @@
 namespace mujocable {
 namespace {
 
-// A cable that may be stiffer than the step resolves by this factor is taken for one that is,
-// unasked (chosen: `arm_pulled` would notice if all were asked, `rubbing_700` if none were).
-constexpr double kBeyondDoubt = 16;
+// A cable that may be stiffer than the step resolves by this factor, as a whole, is taken for one
+// that is, unasked (chosen: `arm_pulled` would notice if all were asked, `rubbing_700` if none
+// were).
+constexpr double kBeyondDoubt = 4;
 
 // parameters of the axial law as the state has them
 void SetAxial(const CableModel& model, const State& state, AxialParameters& axial) {
@@ -91,16 +92,14 @@ Pull Cable::Tighten(const Command& command, Coupling* coupling, Wrench* wrench) 
   ShowStretch(step);
   if (!Sound(record_) || !std::isfinite(command.value)) [[unlikely]]
     return NoPull(wrench);
-  int pieces = 1;
-  const Piece* piece = rubs ? Pieces(pieces) : nullptr;
-  const bool slides = rough && !rubs;
-  if (coupling && !MayWait(step, pieces)) coupling = nullptr;
+  const bool several = rubs && Rubs(), slides = rough && !rubs;  // pieces of the path
+  if (coupling && !MayWait(step, several)) coupling = nullptr;
   if (coupling && coupling->Always()) return Wait(step);
   // a single cell is judged by the load that it needs in any case
-  const bool late = pieces == 1 && !slides;
-  if (coupling && !late && Stiff(step, piece, pieces, *coupling)) return Wait(step);
+  const bool late = !several && !slides;
+  if (coupling && !late && Stiff(step, several, *coupling)) return Wait(step);
   Material material;
-  if (pieces > 1) Lay(step, material);
+  if (several) Lay(step, material);
   const Pull pull = slides ? Slide(step, wrench) : Carry(step, material, wrench);
   if (coupling && late && StiffAlong(step, *coupling, wrench, pull.unit)) return Wait(step);
   return MayPull(pull.tension, record_) ? pull : NoPull(wrench);
@@ -126,6 +125,14 @@ Pull Cable::NoPull(Wrench* wrench) {
 bool Cable::Rough() const {
   const double* mu = state_.friction();
   return std::any_of(mu, mu + model_.ncontact, [](double x) { return x > 0; });
+}
+
+// at some contact that touches now
+bool Cable::Rubs() const {
+  for (int i = 0; i < model_.ncontact; ++i) {
+    if (state_.friction()[i] > 0 && record_.Touching(i)) return true;
+  }
+  return false;
 }
 
 void Cable::TakeUp(const Command& command) {
@@ -190,8 +197,8 @@ bool Cable::WithinReach(const AxialStep& step) const {
 }
 
 // whether the tension depends on the motion of the step at all
-bool Cable::MayWait(const AxialStep& step, int pieces) const {
-  return step.commanded ? pieces > 1 && step.command > 0 : WithinReach(step);
+bool Cable::MayWait(const AxialStep& step, bool several) const {
+  return step.commanded ? several && step.command > 0 : WithinReach(step);
 }
 
 // the tension waits to be found with the motion
@@ -210,8 +217,8 @@ bool Cable::StiffAlong(const AxialStep& step, Coupling& coupling, Wrench* wrench
 }
 
 // the same before the tensions are known, of all its pieces
-bool Cable::Stiff(const AxialStep& step, const Piece* piece, int pieces, Coupling& coupling) {
-  if (pieces == 1) {
+bool Cable::Stiff(const AxialStep& step, bool several, Coupling& coupling) {
+  if (!several) {
     Wrench* unit = workspace_.Take<Wrench>(model_.slots.size());
     UnitWrenches(unit);
     return StiffAlong(step, coupling, unit, 1);
@@ -220,7 +227,9 @@ bool Cable::Stiff(const AxialStep& step, const Piece* piece, int pieces, Couplin
   // most cables, of stiff ones where it is beyond any doubt
   const double enough = kMostUndone / UndoneBy(model_.sharing, step);
   const double most = state_.mobility() + coupling.SpoolMobility();
-  if (most * pieces > kBeyondDoubt * enough) return true;
+  if (most > kBeyondDoubt * enough) return true;
+  int pieces;
+  const Piece* piece = Pieces(pieces);
   double shortest = step.length;
   for (int j = 0; j < pieces; ++j) shortest = std::min(shortest, piece[j].length);
   if (most * step.length <= enough * shortest) return false;

@@ -86,13 +86,14 @@ class Cable {
 
  private:
   bool Rough() const;
+  bool Rubs() const;
   void TakeUp(const Command& command);
   AxialStep StepOf(bool rubs, double command) const;
   void ShowStretch(const AxialStep& step);
   void Lay(const AxialStep& step, Material& material);
   bool WithinReach(const AxialStep& step) const;
-  bool MayWait(const AxialStep& step, int pieces) const;
-  bool Stiff(const AxialStep& step, const Piece* piece, int pieces, Coupling& coupling);
+  bool MayWait(const AxialStep& step, bool several) const;
+  bool Stiff(const AxialStep& step, bool several, Coupling& coupling);
   bool StiffAlong(const AxialStep& step, Coupling& coupling, Wrench* wrench, double unit) const;
   Pull Wait(const AxialStep& step);
   Pull NoPull(Wrench* wrench);
