@@ -21,7 +21,7 @@ bool BendingAt(const std::vector<Vec3>& points, const std::vector<Vec3>& normals
                Bending& found) {
   const Vec3 x = points[0], n = normals[0], u = Perpendicular(n), w = Cross(n, u);
   constexpr int kRow = Padded(3);  // width of a row of the system
-  double a[3 * kRow] = {}, b[3] = {}, size = 0;
+  double a[3 * kRow] = {}, b[kRow] = {}, size = 0;
   for (size_t i = 0; i < points.size(); ++i) {
     const Vec3 dx = points[i] - x, dn = normals[i] - n;
     const double p = Dot(dx, u), q = Dot(dx, w), pn = Dot(dn, u), qn = Dot(dn, w);

@@ -147,6 +147,7 @@ class Seams {
       }
       // along what nothing depends on (a cylinder along its axis) nothing moves
       for (int i = 0; i < n; ++i) a[size_t(n + 1) * i] += kHeldBackTogether;
+      static_assert(Padded(kFree) == kFree);  // so n is one too
       if (!SolveDense(a.data(), b.data(), n, 0)) return;
       for (int i = 0; i < n; ++i) b[i] /= scale(i);
       for (size_t p = 0; p < found_.primitive.size(); ++p) {
