@@ -223,8 +223,8 @@ bool Cable::Stiff(const AxialStep& step, bool several, Coupling& coupling) {
     UnitWrenches(unit);
     return StiffAlong(step, coupling, unit, 1);
   }
-  // bodies give way to no piece more than they can to the whole cable at most: that says enough of
-  // most cables, of stiff ones where it is beyond any doubt
+  // bodies give way to all pieces together no more than to the whole cable at most: that is enough
+  // to know of most cables, and of stiff ones where it is beyond any doubt
   const double enough = kMostUndone / UndoneBy(model_.sharing, step);
   const double most = state_.mobility() + coupling.SpoolMobility();
   if (most > kBeyondDoubt * enough) return true;

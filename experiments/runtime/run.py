@@ -110,7 +110,7 @@ def _text(more: dict) -> list[str]:
     ("MuJoCo's own tendons", f"{more['native_us']:.1f}", "1", "34.25"),
     ("cables", f"{more['cable_us']:.1f}", f"{more['ratio']:.3f}", "41.96 (1.225)"),
     (
-      "cables with friction, commanded by length",
+      f"cables with friction, {1e3 * ARMS['cable_with_friction'][1][0]:g} mm taken in",
       f"{more['cable_with_friction_us']:.1f}",
       f"{more['cable_with_friction_us'] / more['native_us']:.3f}",
       "",

@@ -115,7 +115,8 @@ def replace_cable(spec: mujoco.MjSpec, cable: Cable) -> None:
     spec.delete(one)
   instance.config = instances(scratch)[cable.name].config
   _add_tuple(spec, cable, [])
-  for actuator, new in zip(actuators, written, strict=False):
+  for actuator in actuators:
+    new = written[0]
     hidden = [e for e in spec.tendons if e.name == cable.name]
     hidden += [site for site in spec.sites if site.name.startswith(f"{cable.name}:carrier:")]
     # nothing that it stands on may go
