@@ -137,6 +137,7 @@ inline double Sum(const Lanes& a) { return (a[0] + a[1]) + (a[2] + a[3]); }
 inline double Abs(double a) { return std::abs(a); }
 inline Lanes Abs(const Lanes& a) { return Select(a, 0 - a, a); }
 inline bool AllNegative(double a) { return a < 0; }
+inline bool AllNegative(const Pair& a) { return a[0] < 0 && a[1] < 0; }
 inline bool AllNegative(const Lanes& a) { return a[0] < 0 && a[1] < 0 && a[2] < 0 && a[3] < 0; }
 inline bool AllZero(const Lanes& a) { return a[0] == 0 && a[1] == 0 && a[2] == 0 && a[3] == 0; }
 inline bool AllZero(const LaneBits& a) {

@@ -11,10 +11,26 @@
 namespace mujocable {
 namespace {
 
-// angle between two unit vectors where it is expected to vanish: cheaper, exact to the third order
-double Kink(const Vec3& u, const Vec3& v) {
-  const double sine = Norm(Cross(u, v));
-  return sine < kSmallSine && Dot(u, v) > 0 ? sine : Angle(u, v);
+// how far an arc ends off its surface
+double OffSurface(const Surface& s, const Touch& touch) {
+  if (IsSmooth(s)) return std::max(std::abs(Distance(s, touch.p)), std::abs(Distance(s, touch.q)));
+  Pair3 d = PairOf(touch.p, touch.q) - s.pos;
+  if (s.kind == SurfaceKind::kCylinder) {
+    const Vec3 axis = s.rot.Column(2);
+    d = d - Dot(axis, d) * axis;
+  }
+  return MostSize(Sqrt(Dot(d, d)) - s.radius);
+}
+
+// angles between unit vectors, two at a time, where they are expected to vanish: cheaper, exact to
+// the third order
+Pair Kinks(const Pair3& u, const Pair3& v) {
+  const Pair3 cross = Cross(u, v);
+  const Pair sine = Sqrt(Dot(cross, cross)), cosine = Dot(u, v);
+  const auto kink = [&](int k) {
+    return sine[k] < kSmallSine && cosine[k] > 0 ? sine[k] : AngleOf(sine[k], cosine[k]);
+  };
+  return Pair{kink(0), kink(1)};
 }
 
 }  // namespace
@@ -62,7 +78,7 @@ void Span::Write(Record& record) const {
     Store(record.exit() + 3 * contact, touch.touching ? touch.q : Vec3{});
     if (!touch.touching) continue;
     const Surface& s = *wraps_[i].surface;
-    record.overrun()[contact] = std::max(Overrun(s, touch.p), Overrun(s, touch.q));
+    record.overrun()[contact] = Overrun(s, PairOf(touch.p, touch.q));
     run(touch.p, touch.t_p, s.radius, contact + 1);
     record.length() += touch.arc;
     from = touch.q;
@@ -115,8 +131,7 @@ void Span::Check(const RouteLimits& limits, const Record& record, Verdict& verdi
     // the arc lies on its surface and meets its segments without a corner
     if (touch.touching) {
       if (!IsGrooved(s)) {
-        verdict.surface_error = std::max({verdict.surface_error, std::abs(Distance(s, touch.p)),
-                                          std::abs(Distance(s, touch.q))});
+        verdict.surface_error = std::max(verdict.surface_error, OffSurface(s, touch));
       }
       // a string that runs backward would push
       if (touch.arc < -kShortSegment * s.radius) {
@@ -129,10 +144,11 @@ void Span::Check(const RouteLimits& limits, const Record& record, Verdict& verdi
                                     : record.Direction(contact);
         const Vec3 to =
             on ? Unit(wraps_[i + 1].touch.p - touch.q, touch.t_q) : record.Direction(contact + 1);
-        const double in = Kink(from, touch.t_p), out = Kink(touch.t_q, to);
-        for (const auto& [kink, step] : {std::pair{in, -1}, std::pair{out, 1}}) {
+        const Pair kinks = Kinks(PairOf(from, touch.t_q), PairOf(touch.t_p, to));
+        for (int end = 0; end < 2; ++end) {
+          const double kink = kinks[end];
           if (kink <= verdict.smoothness) continue;
-          if (kink < kTouchingKink && TouchesNeighbor(i, step)) continue;
+          if (kink < kTouchingKink && TouchesNeighbor(i, end == 0 ? -1 : 1)) continue;
           verdict.smoothness = kink;
           if (kink > limits.smoothness) Name(verdict.loose, contact);
         }
