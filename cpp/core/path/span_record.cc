@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <utility>
 
 #include "core/path/span_solve.h"
 #include "core/path/tolerance.h"
