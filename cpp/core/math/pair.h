@@ -34,10 +34,6 @@ MUJOCABLE_INLINE inline Pair3 operator*(const Pair& s, const Pair3& a) {
   return {s * a.x, s * a.y, s * a.z};
 }
 
-MUJOCABLE_INLINE inline Pair3 operator*(const Pair& s, const Vec3& a) {
-  return {a.x * s, a.y * s, a.z * s};
-}
-
 MUJOCABLE_INLINE inline Pair Dot(const Pair3& a, const Pair3& b) {
   return a.x * b.x + a.y * b.y + a.z * b.z;
 }

@@ -16,7 +16,7 @@ double OffSurface(const Surface& s, const Touch& touch) {
   Pair3 d = PairOf(touch.p, touch.q) - s.pos;
   if (s.kind == SurfaceKind::kCylinder) {
     const Vec3 axis = s.rot.Column(2);
-    d = d - Dot(axis, d) * axis;
+    d = d - Dot(axis, d) * PairOf(axis, axis);
   }
   return MostSize(Sqrt(Dot(d, d)) - s.radius);
 }
@@ -121,6 +121,28 @@ bool Span::TouchesNeighbor(int i, int step) const {
   return apart <= kShortSegment * std::min(wraps_[i].surface->radius, wraps_[j].surface->radius);
 }
 
+// Every segment that does not end on this wrap; one that does can only cut a surface that is not
+// convex.
+double Span::Cut(int i) const {
+  const Surface& s = *wraps_[i].surface;
+  const bool looked = cleared_ && wraps_[i].members > 1;
+  const bool own = !looked && (s.kind == SurfaceKind::kTorus || s.kind == SurfaceKind::kMesh);
+  double depth = 0;
+  int before = -1;  // the wrap that a segment leaves
+  for (int j = 0; j <= n_; ++j) {
+    if (j < n_ && !wraps_[j].touch.touching) continue;
+    if (own || (before != i && j != i)) {
+      const Vec3& from = before < 0 ? a_ : wraps_[before].touch.q;
+      const Vec3& to = j < n_ ? wraps_[j].touch.p : b_;
+      const bool past = IsGrooved(s) && PassingOf(s, from, to) == Passing::kClear;
+      if (!past && !LineClears(s, from, to - from))
+        depth = std::max(depth, SegmentDepth(s, from, to));
+    }
+    before = j;
+  }
+  return depth;
+}
+
 void Span::Check(const RouteLimits& limits, const Record& record, Verdict& verdict) const {
   for (int i = 0; i < n_; ++i) {
     const Touch& touch = wraps_[i].touch;
@@ -154,28 +176,9 @@ void Span::Check(const RouteLimits& limits, const Record& record, Verdict& verdi
       }
     }
 
-    // every segment that does not end on this wrap; one that does can only cut a surface that is
-    // not convex
     if (s.inside) continue;
     if (wraps_[i].member > 0) continue;  // the first of its contacts looked after all
-    double depth = -touch.clearance;
-    const bool looked = cleared_ && wraps_[i].members > 1;
-    const bool own = !looked && (s.kind == SurfaceKind::kTorus || s.kind == SurfaceKind::kMesh);
-    if (n_ > 1 || IsSmooth(s)) {
-      depth = 0;
-      int before = -1;  // the wrap that a segment leaves
-      for (int j = 0; j <= n_ && !apart_; ++j) {
-        if (j < n_ && !wraps_[j].touch.touching) continue;
-        if (own || (before != i && j != i)) {
-          const Vec3& from = before < 0 ? a_ : wraps_[before].touch.q;
-          const Vec3& to = j < n_ ? wraps_[j].touch.p : b_;
-          const bool past = IsGrooved(s) && PassingOf(s, from, to) == Passing::kClear;
-          if (!past && !LineClears(s, from, to - from))
-            depth = std::max(depth, SegmentDepth(s, from, to));
-        }
-        before = j;
-      }
-    }
+    const double depth = n_ == 1 && !IsSmooth(s) ? -touch.clearance : apart_ ? 0 : Cut(i);
     const double allowed = Allowed(limits, s);
     verdict.penetration = std::max(verdict.penetration, depth);
     if (!(depth <= allowed)) {

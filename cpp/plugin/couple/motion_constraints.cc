@@ -84,22 +84,40 @@ void AddConstraints(const Motion& p, int width, double* matrix) {
   }
 }
 
+// four rows at a time
 void AddEqualities(const Motion& p, bool turned, double* matrix, double* force) {
   Scratch scratch(p.d);
   const mjData* d = p.d;
   const int n = p.size, width = p.width;
-  double *row = p.Vector(scratch), *scaled = p.Vector(scratch), *answer = p.Vector(scratch);
-  for (int r = 0; r < d->ne; ++r) {
-    if (p.groups->of_row[r] != p.group) continue;
-    Read(p, r, row);
-    for (int i = 0; i < n; ++i) scaled[i] = d->efc_D[r] * row[i];
-    if (turned) {
-      std::copy(row, row + n, answer);
-      SolveTree(p.m, d->qLD, d->qLDiagInv, p.dof, n, p.local, answer);
-      Multiply(p.damped, answer, n, width, row);
+  double* rows = scratch.Take<double>(kLanes * width);
+  double* x = scratch.Take<double>(n * kLanes);  // the same, dof by dof
+  std::fill(rows, rows + kLanes * width, 0.0);
+  for (int r = 0; r < d->ne;) {
+    int count = 0;
+    std::fill(x, x + n * kLanes, 0.0);
+    for (; r < d->ne && count < kLanes; ++r) {
+      if (p.groups->of_row[r] != p.group) continue;
+      double* row = rows + count * width;
+      Read(p, r, row);
+      for (int i = 0; i < n; ++i) {
+        x[i * kLanes + count] = row[i];
+        row[i] *= d->efc_D[r];
+      }
+      AddScaled(d->efc_aref[r], row, width, force);
+      ++count;
     }
-    AddOuter(p, scaled, row, width, matrix);
-    AddScaled(d->efc_aref[r], scaled, width, force);
+    if (turned) SolveTree<Lanes>(p.m, d->qLD, d->qLDiagInv, p.dof, n, p.local, x);
+    for (int j = 0; j < n; ++j) {
+      Lanes factor = LoadLanes(x + j * kLanes);
+      if (turned) {
+        factor = All<Lanes>(0);
+        for (int i = 0; i < n; ++i) {
+          factor = factor + p.damped[i * width + j] * LoadLanes(x + i * kLanes);
+        }
+      }
+      double* column = matrix + j * width;
+      for (int l = 0; l < count; ++l) AddScaled(factor[l], rows + l * width, width, column);
+    }
   }
 }
 

@@ -25,9 +25,7 @@ struct Plane {
   }
   double Height(const Vec3& point) const { return Dot(point - origin, axis); }
   // with these components, two at a time
-  Pair3 Vectors(const Pair& along_x, const Pair& along_y) const {
-    return along_x * x + along_y * y;
-  }
+  Pair3 Vectors(const Pair& a, const Pair& b) const { return a * PairOf(x, x) + b * PairOf(y, y); }
 };
 
 // A circle that the string runs around, with its radius as the string sees it: positive where the
@@ -142,8 +140,8 @@ class ParallelSpan {
       const Pair height = bottom + slope * Pair{entry, exit} - Both(middle);
       passed = exit;
       // the center is on the left
-      const Pair3 point =
-          s.pos + plane_.Vectors(radius * along_y, -radius * along_x) + height * plane_.axis;
+      const Pair3 point = s.pos + plane_.Vectors(radius * along_y, -radius * along_x) +
+                          height * PairOf(plane_.axis, plane_.axis);
       const Pair3 tangent = up * plane_.axis + Both(cosine) * plane_.Vectors(along_x, along_y);
       touch.p = point.First();
       touch.q = point.Second();
