@@ -115,8 +115,12 @@ void AddEqualities(const Motion& p, bool turned, double* matrix, double* force) 
           factor = factor + p.damped[i * width + j] * LoadLanes(x + i * kLanes);
         }
       }
-      double* column = matrix + j * width;
-      for (int l = 0; l < count; ++l) AddScaled(factor[l], rows + l * width, width, column);
+      for (int k = 0; k < width; k += kLanes) {
+        double* column = matrix + j * width + k;
+        Lanes sum = LoadLanes(column);
+        for (int l = 0; l < kLanes; ++l) sum = sum + factor[l] * LoadLanes(rows + l * width + k);
+        StoreLanes(column, sum);
+      }
     }
   }
 }
