@@ -239,17 +239,29 @@ bool Cable::Stiff(const AxialStep& step, bool several, Coupling& coupling) {
     UnitWrenches(unit);
     return StiffAlong(step, coupling, unit, 1);
   }
-  // bodies give way to all pieces together no more than to the whole cable at most: that is enough
-  // to know of most cables, and of stiff ones where it is beyond any doubt
   const double enough = kMostUndone / UndoneBy(model_.sharing, step);
-  const double most = state_.mobility() + coupling.SpoolMobility();
-  if (most > kBeyondDoubt * enough) return true;
+  const double spool = coupling.SpoolMobility();
+  if (state_.mobility() + spool > kBeyondDoubt * enough) return true;
   int pieces;
   const Piece* piece = Pieces(pieces);
-  double shortest = step.length;
-  for (int j = 0; j < pieces; ++j) shortest = std::min(shortest, piece[j].length);
-  if (most * step.length <= enough * shortest) return false;
+  // what the levers allow is enough to know of most cables
+  if (MostMobility(step, piece, pieces, spool) <= enough) return false;
   return coupling.Mobility(piece, pieces, enough) > enough;
+}
+
+// the sum of the mobilities along its pieces, each over its part of the length, at most
+double Cable::MostMobility(const AxialStep& step, const Piece* piece, int pieces,
+                           double spool) const {
+  const bool own = state_.mobility() == model_.mobility;  // of these bodies
+  double sum = 0;
+  for (int p = 0; p < pieces; ++p) {
+    const int end = p + 1 < pieces ? piece[p + 1].contact : model_.ncontact;
+    double lever = 0;
+    for (int i = piece[p].contact + 1; i <= end; ++i) lever += model_.levers[i];
+    const double most = own ? lever * lever : state_.mobility();
+    sum += (most + (p == 0 ? spool : 0)) * (step.length / piece[p].length);
+  }
+  return sum;
 }
 
 // friction without memory: one tension, and ratios to it as the slip is now

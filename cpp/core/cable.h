@@ -100,6 +100,7 @@ class Cable {
   bool WithinReach(const AxialStep& step) const;
   bool MayWait(const AxialStep& step, bool several) const;
   bool Stiff(const AxialStep& step, bool several, Coupling& coupling);
+  double MostMobility(const AxialStep& step, const Piece* piece, int pieces, double spool) const;
   bool StiffAlong(const AxialStep& step, Coupling& coupling, Wrench* wrench, double unit) const;
   Pull Wait(const AxialStep& step);
   Pull NoPull(Wrench* wrench);
