@@ -9,11 +9,11 @@ import warp as wp
 
 from mujocable.errors import BadValue
 from mujocable.spec.laws import Axial
-from mujocable.warp import route
-from mujocable.warp.layout import CYLINDER, MAX_SPAN_WRAPS, Layout
-from mujocable.warp.precision import DOUBLE
-from mujocable.warp.rings import AUTHORED, rings
-from mujocable.warp.spans import records
+from mujocable.warp.layout.parts import CYLINDER, MAX_SPAN_WRAPS, Layout
+from mujocable.warp.path import route
+from mujocable.warp.path.precision import DOUBLE
+from mujocable.warp.path.rings import AUTHORED, rings
+from mujocable.warp.path.spans import records
 from mujocable.warp.tables import Tables
 
 MAX_MARKS = 9  # of a wrap

@@ -8,17 +8,19 @@ import warp as wp
 from mujoco_warp import DisableBit
 
 from mujocable.errors import BadValue
-from mujocable.warp import chain, couple, law, load, material, route, sheath, takeup, tendon_drive
-from mujocable.warp.bonds import bonds_of, mark_rows_kernel
-from mujocable.warp.buried import buried
-from mujocable.warp.groups import groups_of
+from mujocable.warp.couple import couple
+from mujocable.warp.couple.bonds import bonds_of, mark_rows_kernel
+from mujocable.warp.couple.groups import groups_of
+from mujocable.warp.couple.motion import Forces, actuators_of
 from mujocable.warp.home import Home, find_home
-from mujocable.warp.layout import MAX_SPAN_WRAPS, Layout
-from mujocable.warp.motion import Forces, actuators_of
-from mujocable.warp.place import lay_out
-from mujocable.warp.precision import SINGLE
-from mujocable.warp.rings import rings
-from mujocable.warp.spans import records
+from mujocable.warp.law import law, load, material, takeup, tendon_drive
+from mujocable.warp.layout.parts import MAX_SPAN_WRAPS, Layout
+from mujocable.warp.layout.place import lay_out
+from mujocable.warp.path import chain, route, sheath
+from mujocable.warp.path.buried import buried
+from mujocable.warp.path.precision import SINGLE
+from mujocable.warp.path.rings import rings
+from mujocable.warp.path.spans import records
 from mujocable.warp.state import State, begin_kernel
 from mujocable.warp.tables import Tables
 

@@ -9,15 +9,15 @@ if time has passed. So any number of evaluations between steps changes nothing.
 import numpy as np
 import warp as wp
 
-from mujocable.warp.groups import Groups
+from mujocable.warp.couple.groups import Groups
+from mujocable.warp.couple.motion import Motion
 from mujocable.warp.home import Home
-from mujocable.warp.layout import Layout
-from mujocable.warp.material import Marks
-from mujocable.warp.motion import Motion
-from mujocable.warp.precision import SINGLE
-from mujocable.warp.record import Memory, Parameters, Path, Results
-from mujocable.warp.spans import records
-from mujocable.warp.string import String
+from mujocable.warp.law.material import Marks
+from mujocable.warp.law.record import Memory, Parameters, Path, Results
+from mujocable.warp.law.string import String
+from mujocable.warp.layout.parts import Layout
+from mujocable.warp.path.precision import SINGLE
+from mujocable.warp.path.spans import records
 from mujocable.warp.tables import Tables
 
 NEVER = -1e30  # time stamp of a world that has not been evaluated

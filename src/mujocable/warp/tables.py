@@ -6,12 +6,12 @@ import mujoco
 import numpy as np
 import warp as wp
 
-from mujocable.warp.chain import PIECE, Rows
-from mujocable.warp.layout import ACTIVATION, Layout, Placed
-from mujocable.warp.precision import Precision
-from mujocable.warp.record import Cables, TakeUps, Weights
-from mujocable.warp.spans import records
-from mujocable.warp.tendon_drive import tables_of
+from mujocable.warp.law.record import Cables, TakeUps, Weights
+from mujocable.warp.law.tendon_drive import tables_of
+from mujocable.warp.layout.parts import ACTIVATION, Layout, Placed
+from mujocable.warp.path.chain import PIECE, Rows
+from mujocable.warp.path.precision import Precision
+from mujocable.warp.path.spans import records
 
 # strain of a cable without stiffness at its usual tension: far above what single precision leaves
 _LEAST_STRAIN = 1e-3

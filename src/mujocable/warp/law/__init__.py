@@ -1,0 +1,1 @@
+"""Law: take-up, path and material of the step before -> tensions, material and loads."""
