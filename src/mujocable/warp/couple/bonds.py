@@ -10,12 +10,11 @@ import mujoco
 import warp as wp
 
 from mujocable.warp.couple.groups import Groups
+from mujocable.warp.couple.motion import Motion
 
 _EQUALITY = wp.constant(int(mujoco.mjtConstraint.mjCNSTR_EQUALITY))
 _FRICTION = wp.constant(int(mujoco.mjtConstraint.mjCNSTR_FRICTION_TENDON))  # the last dry one
 _ELLIPTIC = wp.constant(int(mujoco.mjtConstraint.mjCNSTR_CONTACT_ELLIPTIC))
-
-
 _OTHERS = wp.constant(30)  # bit of dofs in no group; groups share the ones below
 vec5 = wp.types.vector(length=5, dtype=float)
 
@@ -44,16 +43,13 @@ class Bonds:
   last: wp.array2d(dtype=float)  # acceleration of the step before, by dof
 
 
-def bonds_of(m, d, groups: wp.array) -> Bonds:
-  """Where MuJoCo Warp has them; `groups`: room for what mark_rows_kernel finds."""
-  b = Bonds()
-  b.groups = groups
+def find_bonds(b: Bonds, m, d) -> None:
+  """Where MuJoCo Warp has them."""
   b.count, b.sparse, b.last = d.nefc, int(m.is_sparse), d.qacc_warmstart
   b.kind, b.D, b.aref, b.frictionloss = d.efc.type, d.efc.D, d.efc.aref, d.efc.frictionloss
   b.J, b.rownnz, b.rowadr, b.colind = d.efc.J, d.efc.J_rownnz, d.efc.J_rowadr, d.efc.J_colind
   b.id, b.address, b.dim = d.efc.id, d.contact.efc_address, d.contact.dim
   b.friction, b.impratio_invsqrt = d.contact.friction, m.opt.impratio_invsqrt
-  return b
 
 
 @wp.func
@@ -229,16 +225,7 @@ def contact_of(r: int, g: int, w: int, groups: Groups, bonds: Bonds, at: wp.arra
 
 
 @wp.func
-def add_row(
-  r: int,
-  g: int,
-  w: int,
-  force: float,
-  groups: Groups,
-  bonds: Bonds,
-  rest: wp.array2d(dtype=float),
-  sizes: wp.array2d(dtype=float),
-):
+def add_row(r: int, g: int, w: int, force: float, groups: Groups, bonds: Bonds, motion: Motion):
   """Takes the force along a row from what is unbalanced; adds its size."""
   if r < 0 or force == 0.0:
     return
@@ -246,20 +233,13 @@ def add_row(
     place, value = row_number(r, g, w, k, groups, bonds)
     if value != 0.0:
       i = groups.dof_begin[g] + place
-      rest[i, w] = rest[i, w] - value * force
-      sizes[i, w] = sizes[i, w] + wp.abs(value * force)
+      motion.rest[i, w] = motion.rest[i, w] - value * force
+      motion.sizes[i, w] = motion.sizes[i, w] + wp.abs(value * force)
 
 
 @wp.func
 def add_pair(
-  one: int,
-  two: int,
-  g: int,
-  w: int,
-  slope: float,
-  groups: Groups,
-  bonds: Bonds,
-  matrix: wp.array2d(dtype=float),
+  one: int, two: int, g: int, w: int, slope: float, groups: Groups, bonds: Bonds, motion: Motion
 ):
   """Adds how the force along one row falls with the acceleration of another."""
   if one < 0 or two < 0 or slope == 0.0:
@@ -273,54 +253,29 @@ def add_pair(
         other, by = row_number(two, g, w, q, groups, bonds)
         if by != 0.0:
           to = begin + other
-          matrix[to, w] = matrix[to, w] + slope * value * by
+          motion.matrix[to, w] = motion.matrix[to, w] + slope * value * by
 
 
 @wp.func
-def take_bonds(
-  g: int,
-  w: int,
-  groups: Groups,
-  bonds: Bonds,
-  at: wp.array2d(dtype=float),
-  rest: wp.array2d(dtype=float),
-  sizes: wp.array2d(dtype=float),
-):
-  """Takes the forces of all constraints from what is unbalanced; adds their sizes."""
+def take_bonds(g: int, w: int, slopes: int, groups: Groups, bonds: Bonds, motion: Motion):
+  """Takes the forces of all constraints from what is unbalanced, and adds their sizes; `slopes`: 1:
+  adds how they fall with the acceleration instead."""
   r = next_row(0, g, w, bonds)
   while r >= 0:
+    id = bonds.id[w, r]
     if bonds.kind[w, r] != _ELLIPTIC:
-      force, _slope = row_force(r, w, row_off(r, g, w, groups, bonds, at), bonds)
-      add_row(r, g, w, force, groups, bonds, rest, sizes)
-    elif bonds.address[bonds.id[w, r], 0] == r:
-      forces, _slopes = contact_of(r, g, w, groups, bonds, at)
-      for i in range(bonds.dim[bonds.id[w, r]]):
-        row = bonds.address[bonds.id[w, r], i]
-        add_row(row, g, w, forces[i], groups, bonds, rest, sizes)
-    r = next_row(r + 1, g, w, bonds)
-
-
-@wp.func
-def add_bond_slopes(
-  g: int,
-  w: int,
-  groups: Groups,
-  bonds: Bonds,
-  at: wp.array2d(dtype=float),
-  matrix: wp.array2d(dtype=float),
-):
-  """Adds how the forces of all constraints fall with the acceleration."""
-  r = next_row(0, g, w, bonds)
-  while r >= 0:
-    if bonds.kind[w, r] != _ELLIPTIC:
-      _force, slope = row_force(r, w, row_off(r, g, w, groups, bonds, at), bonds)
-      add_pair(r, r, g, w, slope, groups, bonds, matrix)
-    elif bonds.address[bonds.id[w, r], 0] == r:
-      _forces, slopes = contact_of(r, g, w, groups, bonds, at)
-      id = bonds.id[w, r]
+      force, slope = row_force(r, w, row_off(r, g, w, groups, bonds, motion.at), bonds)
+      if slopes == 0:
+        add_row(r, g, w, force, groups, bonds, motion)
+      else:
+        add_pair(r, r, g, w, slope, groups, bonds, motion)
+    elif bonds.address[id, 0] == r:
+      forces, falls = contact_of(r, g, w, groups, bonds, motion.at)
       for i in range(bonds.dim[id]):
-        for k in range(bonds.dim[id]):
-          one = bonds.address[id, i]
-          two = bonds.address[id, k]
-          add_pair(one, two, g, w, slopes[i, k], groups, bonds, matrix)
+        one = bonds.address[id, i]
+        if slopes == 0:
+          add_row(one, g, w, forces[i], groups, bonds, motion)
+        else:
+          for k in range(bonds.dim[id]):
+            add_pair(one, bonds.address[id, k], g, w, falls[i, k], groups, bonds, motion)
     r = next_row(r + 1, g, w, bonds)

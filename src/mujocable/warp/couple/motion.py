@@ -177,6 +177,18 @@ class Search:
 
 
 @wp.func
+def begin_search(start: float, left: float):
+  """At the whole step; `start`: what is unbalanced along it where it begins, `left`: and in all."""
+  s = Search()
+  s.start = start
+  s.at_low = start
+  s.high = 1.0
+  s.length = 1.0
+  s.before = left
+  return s
+
+
+@wp.func
 def narrow(s: Search, left: float, enough: float, end: float):
   """The next place, where a step went too far: past the balance along it another contact began to
   slip or to stick."""

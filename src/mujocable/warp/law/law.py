@@ -6,7 +6,7 @@ import functools
 
 import warp as wp
 
-from mujocable.warp.law.record import Cables, Memory, Parameters, Path, Results, TakeUps
+from mujocable.warp.law.record import Cables, Memory, Parameters, Path, Record, TakeUps
 from mujocable.warp.law.string import LEAST, String, damp
 from mujocable.warp.law.takeup import read_takeup
 from mujocable.warp.law.tension import tensions
@@ -115,19 +115,16 @@ def law(gradual: bool, marked: bool, coupled: bool):
     ctrl: wp.array2d(dtype=float),
     act: wp.array2d(dtype=float),
     actuated: int,  # 0: commands are switched off
-    path: Path,
-    memory: Memory,
-    head: wp.array2d(dtype=float),  # scratch, by cell
-    pieces: wp.array3d(dtype=wp.vec3),  # scratch, for two cells and more each
-    results: Results,
+    record: Record,
     strings: wp.array2d(dtype=String),
   ):
     c, w = wp.tid()
     h = timestep[w % timestep.shape[0]]
-    s, growth = measure(c, w, h, cables, parameters, path)
-    s.old = memory.side[w]
-    s.fresh = memory.fresh[s.old, w]
-    position, motor, off = read_takeup(c, w, h, actuated, takeups, qpos, qvel, ctrl, act, path)
+    s, growth = measure(c, w, h, cables, parameters, record.path)
+    s.old = record.memory.side[w]
+    s.fresh = record.memory.fresh[s.old, w]
+    pull = record.path.pull
+    position, motor, off = read_takeup(c, w, h, actuated, takeups, qpos, qvel, ctrl, act, pull)
     s.motor = motor
     s.off = off
     s.commanded = takeups.tension[c]
@@ -137,13 +134,13 @@ def law(gradual: bool, marked: bool, coupled: bool):
       s.motor *= takeups.gain[c]
     kept = cables.reserve[c]
     s.rest = parameters.home_length[c, w] - taken - parameters.pretension[c, w] + kept
-    s = lead(s, c, w, position, taken, takeups.kind[c], cables, memory)
+    s = lead(s, c, w, position, taken, takeups.kind[c], cables, record.memory)
     new = 1 - s.old
-    memory.taken[new, c, w] = taken
-    memory.rest[new, c, w] = s.rest
-    results.length[c, w] = s.total
-    results.take_up[c, w] = taken
-    results.rest_length[c, w] = s.rest - kept
+    record.memory.taken[new, c, w] = taken
+    record.memory.rest[new, c, w] = s.rest
+    record.results.length[c, w] = s.total
+    record.results.take_up[c, w] = taken
+    record.results.rest_length[c, w] = s.rest - kept
 
     # where the step is seen, and the tensions there
     s.stretch = s.total - s.rest
@@ -152,23 +149,21 @@ def law(gradual: bool, marked: bool, coupled: bool):
     if wp.static(coupled):
       # both its ends may fall apart
       fall = 2.0 * h * h * wp.length(gravity[w % gravity.shape[0]])
-    lean, heavy = look_ahead(s, c, w, fall, cables, path, results)
+    lean, heavy = look_ahead(s, c, w, fall, cables, record)
     s.lean = lean
     s.ahead = lean * h
     s.seen = s.stretch + lean * s.grows
     s = damp(s, heavy)
-    pulls, sum, round = find_tensions(
-      s, 2 * (s.first + c), w, 0, cables.contact_marks, path, memory, head, pieces, results
-    )
-    memory.sum[new, c, w] = sum
+    pulls, sum, round = find_tensions(s, 2 * (s.first + c), w, 0, record)
+    record.memory.sum[new, c, w] = sum
     if wp.static(not coupled):
       heavy *= pulls
     if s.off == 1:
       heavy = 0
-    results.rounds[c, w] = round
-    results.heavy[c, w] = heavy
+    record.results.rounds[c, w] = round
+    record.results.heavy[c, w] = heavy
     if heavy == 1:
-      write_weights(s, w, cables.contacts[c] + 1, results)
+      write_weights(s, w, cables.contacts[c] + 1, record.results)
       if wp.static(coupled):
         strings[c, w] = s
 

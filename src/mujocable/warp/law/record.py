@@ -23,7 +23,6 @@ class Cables:
   length_rate: wp.array(dtype=int)  # damping does not see the motor
   transition: wp.array(dtype=float)
   reserve: wp.array(dtype=float)
-  contact_marks: wp.array(dtype=int)
   row_segment: wp.array(dtype=int)
   row_dof: wp.array(dtype=int)
   row_mobility: wp.array(dtype=float)
@@ -101,27 +100,22 @@ class Results:
 
 
 @wp.struct
-class Weights:
-  """Tables of products: pairs of dofs that a stiff cable connects, the same in all worlds."""
+class Record:
+  """All that the law of a cable reads and writes, and its scratch."""
 
-  cable: wp.array(dtype=int)
-  rows: wp.array2d(dtype=int)  # begin, end of the gradients along either
-  lumped: wp.array(dtype=int)  # 1: the mass matrix has no place for the pair
-  ease: wp.array(dtype=float)
-  row_segment: wp.array(dtype=int)
+  marks: wp.array(dtype=int)  # by contact: how many; the same in all worlds
+  path: Path
+  memory: Memory
+  head: wp.array2d(dtype=float)  # scratch, by cell
+  pieces: wp.array3d(dtype=wp.vec3)  # scratch, for two cells and more each
+  results: Results
 
 
 @wp.func
 def write_contact(
-  results: Results,
-  contact: int,
-  segment: int,
-  w: int,
-  t: float,
-  slip: float,
-  lost: float,
-  holds: int,
-):
+  results: Results, contact: int, segment: int, w: int, t: float, slip: float, lost: float,
+  holds: int
+):  # fmt: skip
   """Results of a contact, and the tension of the segment behind it."""
   results.tension[segment, w] = t
   results.slip[contact, w] = slip

@@ -12,6 +12,8 @@ import functools
 
 import warp as wp
 
+from mujocable.warp.law.record import Path
+
 # strain below which stiffness that sets in gradually gets no softer, in parts of the transition
 SOFTEST = wp.constant(1e-3)
 LEAST = wp.constant(1e-9)  # a cell, in lengths of its cable
@@ -133,7 +135,7 @@ def lines(gradual: bool, coupled: bool):
   accelerate."""
 
   @wp.func
-  def line_of(s: String, j: int, values: wp.vec4, along: float, guess: float, again: int):
+  def line_of(s: String, j: int, w: int, values: wp.vec4, guess: float, again: int, path: Path):
     cell = Cell()
     size = values[0]
     grow = values[2]
@@ -145,6 +147,7 @@ def lines(gradual: bool, coupled: bool):
       grow += s.motor * s.per_step  # the motor goes on within the step
     cell.stretch = (size - cell.material) + s.ahead * grow
     if wp.static(coupled):
+      along = path.along[s.first + j, w]
       cell.stretch += s.by_change * along
       grow += s.step * along
     cell.wide = wp.max(size, s.least)

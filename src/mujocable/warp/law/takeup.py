@@ -4,7 +4,7 @@
 
 import warp as wp
 
-from mujocable.warp.law.record import Path, TakeUps
+from mujocable.warp.law.record import TakeUps
 from mujocable.warp.layout.parts import ACTIVATION, CONTROL, JOINT, TENDON
 
 _JOINT, _ACTIVATION, _CONTROL = wp.constant(JOINT), wp.constant(ACTIVATION), wp.constant(CONTROL)
@@ -38,7 +38,7 @@ def read_takeup(
   qvel: wp.array2d(dtype=float),
   ctrl: wp.array2d(dtype=float),
   act: wp.array2d(dtype=float),
-  path: Path,
+  pull: wp.array2d(dtype=float),  # of tendons, by cable
 ):
   """Where the motor of a cable is, how far it goes in the step, and 1 where it is switched off."""
   position = float(0.0)
@@ -60,18 +60,14 @@ def read_takeup(
     position = wp.clamp(ctrl[w, takeups.address[c]], takeups.limits[c, 0], takeups.limits[c, 1])
     off = 1 - actuated
   elif kind == _TENDON:
-    position = path.pull[c, w]  # which knows what is switched off
+    position = pull[c, w]  # which knows what is switched off
   return position, motor, off
 
 
 @wp.kernel(module="unique", enable_backward=False)
 def motor_kernel(
   motor_cable: wp.array(dtype=int),
-  takeup_control: wp.array(dtype=int),
-  takeup_lag: wp.array(dtype=float),
-  takeup_rate: wp.array(dtype=float),
-  takeup_address: wp.array(dtype=int),
-  takeup_limits: wp.array2d(dtype=float),
+  takeups: TakeUps,
   timestep: wp.array(dtype=float),
   ctrl: wp.array2d(dtype=float),
   act: wp.array2d(dtype=float),
@@ -81,6 +77,6 @@ def motor_kernel(
   w, i = wp.tid()
   c = motor_cable[i]
   h = timestep[w % timestep.shape[0]]
-  goal = wp.clamp(ctrl[w, takeup_control[c]], takeup_limits[c, 0], takeup_limits[c, 1])
-  now = act[w, takeup_address[c]]
-  act_dot[w, takeup_address[c]] = rate_of_motor(goal, now, takeup_lag[c], takeup_rate[c], h)
+  goal = wp.clamp(ctrl[w, takeups.control[c]], takeups.limits[c, 0], takeups.limits[c, 1])
+  at = takeups.address[c]
+  act_dot[w, at] = rate_of_motor(goal, act[w, at], takeups.lag[c], takeups.rate[c], h)

@@ -4,20 +4,14 @@
 
 import warp as wp
 
-from mujocable.warp.law.record import Cables, Path, Results
+from mujocable.warp.law.record import Cables, Record, Results
 from mujocable.warp.law.string import String
 
 BALANCE = wp.constant(0.25)  # b of the step where nothing looks ahead: keeps amplitudes
 
 
 @wp.func
-def join_groups(
-  s: String,
-  w: int,
-  contact_marks: wp.array(dtype=int),
-  path: Path,
-  results: Results,
-):
+def join_groups(s: String, w: int, r: Record):
   """Segments without friction between them have one tension: the same number, and the length of all
   cells that they share."""
   seg = s.segment
@@ -27,14 +21,14 @@ def join_groups(
   marks = int(0)
   inside = int(0)  # a group within an arc, without a segment
   for j in range(s.cells):
-    values = path.cells[s.first + j, w]
+    values = r.path.cells[s.first + j, w]
     sum += values[0]
     last = int(1)
     ends = int(1)
     if j < s.cells - 1:
       last = 0
       marks += 1
-      if marks == contact_marks[con]:
+      if marks == r.marks[con]:
         last = 1
         marks = 0
         con += 1
@@ -43,8 +37,8 @@ def join_groups(
     if ends == 1:
       if inside == 0:
         for k in range(first, seg + 1):
-          results.group[k, w] = first
-          results.pool[k, w] = wp.max(sum, s.least)
+          r.results.group[k, w] = first
+          r.results.pool[k, w] = wp.max(sum, s.least)
       sum = 0.0
       first = seg + 1
       inside = 1 - last
@@ -53,7 +47,7 @@ def join_groups(
 
 
 @wp.func
-def mobilities(c: int, w: int, cables: Cables, path: Path, results: Results):
+def mobilities(c: int, w: int, cables: Cables, record: Record):
   """Mobility along the whole cable, and the sum of those of its groups, each over its length."""
   loose = float(0.0)
   firm = float(0.0)
@@ -65,13 +59,13 @@ def mobilities(c: int, w: int, cables: Cables, path: Path, results: Results):
   mobility = float(0.0)
   for r in range(cables.rows[c, 0], cables.rows[c, 1]):
     s = cables.row_segment[r]
-    g = results.group[s, w]
-    x = path.gradient[r, w]
+    g = record.results.group[s, w]
+    x = record.path.gradient[r, w]
     if cables.row_dof[r] != dof or g != here:
       firm += part * part * mobility * weight
       part = 0.0
       here = g
-      weight = 1.0 / results.pool[s, w]
+      weight = 1.0 / record.results.pool[s, w]
     if cables.row_dof[r] != dof:
       loose += whole * whole * mobility
       whole = 0.0
@@ -85,9 +79,7 @@ def mobilities(c: int, w: int, cables: Cables, path: Path, results: Results):
 
 
 @wp.func
-def look_ahead(
-  s: String, c: int, w: int, fall: float, cables: Cables, path: Path, results: Results
-):
+def look_ahead(s: String, c: int, w: int, fall: float, cables: Cables, record: Record):
   """a of the step: how far toward its end, where the step cannot resolve the cable, or where the
   cable becomes taut within it; and 1 where the step does not resolve it. `fall`: how much longer
   the step may leave it."""
@@ -100,8 +92,8 @@ def look_ahead(
     may_weigh = 0
   if may_weigh == 1:
     h = s.step
-    join_groups(s, w, cables.contact_marks, path, results)
-    loose, firm = mobilities(c, w, cables, path, results)
+    join_groups(s, w, record)
+    loose, firm = mobilities(c, w, cables, record)
     undone = h * (h * s.stiffness + 2.0 * s.damping) * s.total * firm
     if float(cables.shared[c]) * undone > 2.0:
       heavy = 1

@@ -9,6 +9,10 @@ walked in pieces: memory is read ahead, and more threads hide how long that take
 
 import warp as wp
 
+from mujocable.warp.path.precision import SINGLE
+from mujocable.warp.path.spans import records
+
+Lines = records(SINGLE).Lines
 MAX_EXPONENT = wp.constant(30.0)  # friction times angle of a contact: more than any cable holds
 ROUGH = wp.constant(1e-30)  # exponent of a contact that rubs, where the cable does not turn
 PIECE = 8  # segments that one thread walks along; chosen by benchmarks.warp_worlds
@@ -24,15 +28,25 @@ def exponent_of(friction: float, angle: float):
 
 
 @wp.struct
-class Rows:
-  """Table of (segment, dof), by segment."""
+class Chains:
+  """Tables of segments, the same in all worlds."""
 
-  begin: wp.array(dtype=int)
-  entry: wp.array(dtype=wp.vec4i)  # row, dof, root of its tree, sign
+  sites: wp.array2d(dtype=int)  # by segment; -1: not straight
+  row_begin: wp.array(dtype=int)  # by segment
+  row: wp.array(dtype=wp.vec4i)  # number, dof, root of its tree, sign
+  beside: wp.array(dtype=int)  # segments beside wraps and in sheaths
+  # by piece of straight segments in a row
+  segment: wp.array2d(dtype=int)  # first, behind the last; contact behind the first
+  cell: wp.array(dtype=int)  # of the first; -1: the cable has wraps
+  last: wp.array(dtype=int)  # 1: no guide and straight segment follow
+  total: wp.array(dtype=int)
+  # guides with a wrap beside them
+  corner_contact: wp.array(dtype=int)
+  corner_segment: wp.array(dtype=int)  # before the guide
 
 
 @wp.struct
-class Motion:
+class Bodies:
   """Where bodies are and how they move."""
 
   site_xpos: wp.array2d(dtype=wp.vec3)
@@ -47,22 +61,22 @@ def write_gradients(
   w: int,
   e: wp.vec3,
   at: wp.vec3,
-  rows: Rows,
-  motion: Motion,
+  chains: Chains,
+  bodies: Bodies,
   gradient: wp.array2d(dtype=float),
 ):
   """Gradients of the segment along e through the point `at`; how fast it grows."""
   growth = float(0.0)
   root = int(-1)
   com = wp.vec3()
-  for k in range(rows.begin[s], rows.begin[s + 1]):
-    row = rows.entry[k]
+  for k in range(chains.row_begin[s], chains.row_begin[s + 1]):
+    row = chains.row[k]
     if row[2] != root:
       root = row[2]
-      com = motion.subtree_com[w, root]
+      com = bodies.subtree_com[w, root]
     dof = row[1]
-    moving = motion.cdof[w, dof]
-    speed = motion.qvel[w, dof]
+    moving = bodies.cdof[w, dof]
+    speed = bodies.qvel[w, dof]
     # any point of the line has the same moment
     arm = at - com
     velocity = wp.spatial_bottom(moving) + wp.cross(wp.spatial_top(moving), arm)
@@ -74,63 +88,57 @@ def write_gradients(
 
 @wp.kernel(module="unique", enable_backward=False)
 def chain_kernel(
-  piece_segment: wp.array2d(dtype=int),  # first, behind the last; contact behind the first
-  piece_cell: wp.array(dtype=int),  # of the first; -1: the cable has wraps
-  piece_last: wp.array(dtype=int),  # 1: no guide and straight segment follow
-  piece_total: wp.array(dtype=int),
-  segment_sites: wp.array2d(dtype=int),
-  rows: Rows,
-  motion: Motion,
+  chains: Chains,
+  bodies: Bodies,
   friction: wp.array2d(dtype=float),
   side: wp.array(dtype=int),
-  memory_material: wp.array3d(dtype=float),
-  length: wp.array2d(dtype=float),  # by segment, where it is not a cell
-  growth: wp.array2d(dtype=float),
+  memory: wp.array3d(dtype=float),  # material, by cell
+  lines: Lines,
+  growth: wp.array2d(dtype=float),  # by segment, where it is not a cell
   gradient: wp.array2d(dtype=float),
-  angle: wp.array2d(dtype=float),
   cells: wp.array2d(dtype=wp.vec4),
   totals: wp.array2d(dtype=wp.vec3),
 ):
   """One piece of a chain in one world."""
   i, w = wp.tid()
-  first = piece_segment[i, 0]
-  end = piece_segment[i, 1]
-  contact = piece_segment[i, 2]
-  cell = piece_cell[i]
+  first = chains.segment[i, 0]
+  end = chains.segment[i, 1]
+  contact = chains.segment[i, 2]
+  cell = chains.cell[i]
   old = side[w]
-  a = motion.site_xpos[w, segment_sites[first, 0]]
-  b = motion.site_xpos[w, segment_sites[first, 1]]
+  a = bodies.site_xpos[w, chains.sites[first, 0]]
+  b = bodies.site_xpos[w, chains.sites[first, 1]]
   sum = float(0.0)
   rates = float(0.0)
   powers = float(0.0)
   for s in range(first, end):
     turns = int(1)
     if s + 1 == end:
-      turns = 1 - piece_last[i]
+      turns = 1 - chains.last[i]
     ahead = b
     mu = float(0.0)
     if turns == 1:
-      ahead = motion.site_xpos[w, segment_sites[s + 1, 1]]
+      ahead = bodies.site_xpos[w, chains.sites[s + 1, 1]]
       mu = friction[contact, w]
     material = float(0.0)
     if cell >= 0:
-      material = memory_material[old, cell, w]
+      material = memory[old, cell, w]
     d = b - a
     size = wp.length(d)
     e = wp.normalize(d)
-    grows = write_gradients(s, w, e, a, rows, motion, gradient)
+    grows = write_gradients(s, w, e, a, chains, bodies, gradient)
     power = float(0.0)
     if turns == 1:
       behind = ahead - b
       turn = wp.atan2(wp.length(wp.cross(d, behind)), wp.dot(d, behind))
       power = exponent_of(mu, turn)
-      angle[contact, w] = turn
+      lines.angle[contact, w] = turn
       contact += 1
     if cell >= 0:
       cells[cell, w] = wp.vec4(size, power, grows, material)
       cell += 1
     else:
-      length[s, w] = size
+      lines.length[s, w] = size
       growth[s, w] = grows
     sum += size
     rates += grows
@@ -138,52 +146,40 @@ def chain_kernel(
     a = b
     b = ahead
   if cell >= 0:
-    totals[piece_total[i], w] = wp.vec3(sum, rates, powers)
+    totals[chains.total[i], w] = wp.vec3(sum, rates, powers)
 
 
 @wp.kernel(module="unique", enable_backward=False)
 def span_gradient_kernel(
-  span_segment: wp.array(dtype=int),  # segments beside wraps
-  rows: Rows,
-  motion: Motion,
-  direction: wp.array2d(dtype=wp.vec3),
-  point: wp.array2d(dtype=wp.vec3),
+  chains: Chains,
+  bodies: Bodies,
+  lines: Lines,
   growth: wp.array2d(dtype=float),
   gradient: wp.array2d(dtype=float),
 ):
   """The same for segments beside wraps, whose lines are known already."""
   i, w = wp.tid()
-  s = span_segment[i]
-  growth[s, w] = write_gradients(s, w, direction[s, w], point[s, w], rows, motion, gradient)
+  s = chains.beside[i]
+  e = lines.direction[s, w]
+  growth[s, w] = write_gradients(s, w, e, lines.point[s, w], chains, bodies, gradient)
 
 
 @wp.func
 def segment_line(
-  s: int,
-  w: int,
-  segment_sites: wp.array2d(dtype=int),
-  site_xpos: wp.array2d(dtype=wp.vec3),
-  direction: wp.array2d(dtype=wp.vec3),
+  s: int, w: int, chains: Chains, site_xpos: wp.array2d(dtype=wp.vec3), lines: Lines
 ):
   """Unit vector along a segment; beside a wrap it is known already."""
-  a = segment_sites[s, 0]
+  a = chains.sites[s, 0]
   if a >= 0:
-    return wp.normalize(site_xpos[w, segment_sites[s, 1]] - site_xpos[w, a])
-  return direction[s, w]
+    return wp.normalize(site_xpos[w, chains.sites[s, 1]] - site_xpos[w, a])
+  return lines.direction[s, w]
 
 
 @wp.kernel(module="unique", enable_backward=False)
-def corner_kernel(
-  corner_contact: wp.array(dtype=int),
-  corner_segment: wp.array(dtype=int),  # before the guide
-  segment_sites: wp.array2d(dtype=int),
-  site_xpos: wp.array2d(dtype=wp.vec3),
-  direction: wp.array2d(dtype=wp.vec3),
-  angle: wp.array2d(dtype=float),
-):
+def corner_kernel(chains: Chains, bodies: Bodies, lines: Lines):
   """Angles at guides with a wrap beside them."""
   i, w = wp.tid()
-  s = corner_segment[i]
-  d = segment_line(s, w, segment_sites, site_xpos, direction)
-  e = segment_line(s + 1, w, segment_sites, site_xpos, direction)
-  angle[corner_contact[i], w] = wp.atan2(wp.length(wp.cross(d, e)), wp.dot(d, e))
+  s = chains.corner_segment[i]
+  d = segment_line(s, w, chains, bodies.site_xpos, lines)
+  e = segment_line(s + 1, w, chains, bodies.site_xpos, lines)
+  lines.angle[chains.corner_contact[i], w] = wp.atan2(wp.length(wp.cross(d, e)), wp.dot(d, e))

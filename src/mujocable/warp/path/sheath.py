@@ -8,7 +8,22 @@ than that stretch a straight piece between them.
 
 import warp as wp
 
-from mujocable.warp.path.chain import segment_line
+from mujocable.warp.path.chain import Chains, segment_line
+from mujocable.warp.path.precision import SINGLE
+from mujocable.warp.path.spans import records
+
+Lines, Poses = records(SINGLE).Lines, records(SINGLE).Poses
+
+
+@wp.struct
+class Sheaths:
+  """Tables, the same in all worlds."""
+
+  segment: wp.array(dtype=int)  # inside
+  contact: wp.array(dtype=int)  # entry; the exit follows
+  sites: wp.array2d(dtype=int)
+  length: wp.array(dtype=float)
+  bend: wp.array(dtype=float)  # negative: as its ends stand
 
 
 @wp.func
@@ -37,48 +52,35 @@ def least_bend(length: float, distance: float, one: float, two: float):
 
 
 @wp.kernel(module="unique", enable_backward=False)
-def sheath_kernel(
-  sheath_segment: wp.array(dtype=int),  # inside
-  sheath_contact: wp.array(dtype=int),  # entry; the exit follows
-  sheath_sites: wp.array2d(dtype=int),
-  sheath_length: wp.array(dtype=float),
-  sheath_bend: wp.array(dtype=float),  # negative: as its ends stand
-  segment_sites: wp.array2d(dtype=int),
-  site_xpos: wp.array2d(dtype=wp.vec3),
-  site_xmat: wp.array2d(dtype=wp.mat33),
-  length: wp.array2d(dtype=float),
-  angle: wp.array2d(dtype=float),
-  direction: wp.array2d(dtype=wp.vec3),
-  point: wp.array2d(dtype=wp.vec3),
-):
+def sheath_kernel(sheaths: Sheaths, chains: Chains, poses: Poses, lines: Lines):
   """One sheath in one world."""
   i, w = wp.tid()
-  s = sheath_segment[i]
-  contact = sheath_contact[i]
-  a = site_xpos[w, sheath_sites[i, 0]]
-  chord = site_xpos[w, sheath_sites[i, 1]] - a
+  s = sheaths.segment[i]
+  contact = sheaths.contact[i]
+  a = poses.site_xpos[w, sheaths.sites[i, 0]]
+  chord = poses.site_xpos[w, sheaths.sites[i, 1]] - a
   distance = wp.length(chord)
-  beyond = distance - sheath_length[i]
-  length[s, w] = wp.max(beyond, 0.0)
-  point[s, w] = a
+  beyond = distance - sheaths.length[i]
+  lines.length[s, w] = wp.max(beyond, 0.0)
+  lines.point[s, w] = a
   along = wp.vec3()
   if beyond > 0.0:
     along = chord / distance
-  direction[s, w] = along
-  if sheath_bend[i] >= 0.0:
-    angle[contact, w] = sheath_bend[i]
-    angle[contact + 1, w] = 0.0
+  lines.direction[s, w] = along
+  if sheaths.bend[i] >= 0.0:
+    lines.angle[contact, w] = sheaths.bend[i]
+    lines.angle[contact + 1, w] = 0.0
     return
-  frame = site_xmat[w, sheath_sites[i, 0]]
+  frame = poses.site_xmat[w, sheaths.sites[i, 0]]
   enters = wp.vec3(frame[0, 2], frame[1, 2], frame[2, 2])
-  frame = site_xmat[w, sheath_sites[i, 1]]
+  frame = poses.site_xmat[w, sheaths.sites[i, 1]]
   leaves = wp.vec3(frame[0, 2], frame[1, 2], frame[2, 2])
   if distance > 0.0:
     along = chord / distance
   else:
     along = enters
-  before = segment_line(s - 1, w, segment_sites, site_xpos, direction)
-  behind = segment_line(s + 1, w, segment_sites, site_xpos, direction)
-  inside = least_bend(sheath_length[i], distance, between(enters, along), between(along, leaves))
-  angle[contact, w] = between(before, enters) + inside
-  angle[contact + 1, w] = between(leaves, behind)
+  before = segment_line(s - 1, w, chains, poses.site_xpos, lines)
+  behind = segment_line(s + 1, w, chains, poses.site_xpos, lines)
+  inside = least_bend(sheaths.length[i], distance, between(enters, along), between(along, leaves))
+  lines.angle[contact, w] = between(before, enters) + inside
+  lines.angle[contact + 1, w] = between(leaves, behind)
