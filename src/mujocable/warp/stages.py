@@ -20,7 +20,6 @@ from mujocable.warp.path import chain, route, sheath
 from mujocable.warp.path.buried import buried
 from mujocable.warp.path.precision import SINGLE
 from mujocable.warp.path.rings import rings
-from mujocable.warp.path.spans import records
 from mujocable.warp.state import State, begin_kernel
 from mujocable.warp.tables import Tables
 
@@ -42,7 +41,6 @@ class Stages:
     self._tables = Tables(model, self.layout)
     self._tables.set_home(self.home.marks, self.home.length)
     self._span_tables = self._tables.span_tables(SINGLE)
-    self._poses = records(SINGLE).Poses()
     self._state = State(self.layout, self._tables, self.home, nworld)
     self._bodies = chain.Bodies()
     self._device = wp.get_device()
@@ -67,7 +65,7 @@ class Stages:
       self._spans = route.spans(SINGLE, room, self.layout.keepers, self.layout.grooves)
       self._buried = buried(SINGLE)
     if self._ring_count:
-      self._rings, self._ring_tables = rings(SINGLE), self._tables.ring_tables(SINGLE)
+      self._rings, self._ring_tables = rings(SINGLE), self._tables.span_tables(SINGLE, rings=True)
 
   def begin(self, m, d, commanded: bool = True, actuated: bool = True) -> None:
     """Position stage: paths, and tensions if commands are known; on a stream of its own, so that
@@ -101,15 +99,14 @@ class Stages:
     self.run(chain.chain_kernel, (chains.cell.shape[0], n), [chains, bodies, *memory, *found])
     if not wraps and not self.layout.housings:
       return
-    poses = self._poses
+    poses = s.scene.poses
     poses.site_xpos, poses.geom_xpos, poses.geom_xmat = d.site_xpos, d.geom_xpos, d.geom_xmat
     poses.geom_size, poses.qpos, poses.site_xmat = m.geom_size, d.qpos, d.site_xmat
     if self._span_count:
-      spans = [self._span_tables, poses, s.sides, lines]
-      self.run(self._spans, (self._span_count, n), spans)
-      self.run(self._buried, (self._span_count, n), spans)
+      self.run(self._spans, (self._span_count, n), [self._span_tables, s.scene])
+      self.run(self._buried, (self._span_count, n), [self._span_tables, s.scene])
     if self._ring_count:
-      self.run(self._rings, (self._ring_count, n), [self._ring_tables, poses, s.sides, lines])
+      self.run(self._rings, (self._ring_count, n), [self._ring_tables, s.scene])
     sheaths = t.sheaths.segment.shape[0]
     self.run(sheath.sheath_kernel, (sheaths, n), [t.sheaths, chains, poses, lines])
     beside = [chains, bodies, lines, s.growth, path.gradient]

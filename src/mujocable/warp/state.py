@@ -4,8 +4,6 @@ Memory has two sides: an evaluation reads one and writes the other, and the next
 if time has passed. So any number of evaluations between steps changes nothing.
 """
 
-# pyright: reportInvalidTypeForm=false, reportOperatorIssue=false
-
 import numpy as np
 import warp as wp
 
@@ -111,7 +109,8 @@ class State:
     cables, cells, wraps = len(layout.cables), tables.cells, max(len(layout.wraps), 1)
     # of paths
     self.stamp, self.side, self.fresh = self._own((), NEVER, float), integer(), integer(2)
-    sides = self.sides = Sides()
+    self.scene = records(SINGLE).Scene()
+    sides = self.sides = self.scene.sides
     sides.side, sides.fresh = self.side, self.fresh
     sides.touching, sides.swept = integer(2, wraps), real(2, wraps)
     sides.plane, sides.entry = vector(2, wraps), vector(2, wraps)
@@ -141,7 +140,7 @@ class State:
     # lines; of cables without wraps only the angles
     bends = len(layout.wraps) + len(layout.housings) > 0
     around, turns = layout.segments if bends else 1, contacts if bends else 1
-    lines = self.lines = records(SINGLE).Lines()
+    lines = self.lines = self.scene.lines
     lines.angle, lines.touching = real(contacts), path.touching
     lines.arc, lines.advance = real(turns), real(turns)
     if layout.housings:

@@ -161,10 +161,10 @@ class Tables:
     self.marks.cable = self._ints(np.flatnonzero(wrapped).tolist())
     self.marks.first, self.marks.total = self._ints(begin), self._ints(bounds[:-1])
 
-  def span_tables(self, p: Precision):
-    """Tables of the kernel of spans, in its precision."""
+  def span_tables(self, p: Precision, rings: bool = False):
+    """Tables of the kernel of spans, or of that of rings, in its precision."""
     layout, found = self._layout, records(p).Spans()
-    wraps, spans = layout.wraps, [s for s in layout.spans if not layout.is_ring(s)]
+    wraps, spans = layout.wraps, [s for s in layout.spans if layout.is_ring(s) == rings]
     hinges = [h for w in wraps for h in w.hinges]
     points = np.array([w.hint_point or (0.0, 0.0, 0.0) for w in wraps]).reshape(-1, 3)
 
@@ -181,6 +181,7 @@ class Tables:
     found.radius = real(
       [layout.cables[layout.contact_cable[w.contact]].cable.radius for w in wraps]
     )
+    found.ring, found.tube = real([w.ring[0] for w in wraps]), real([w.ring[1] for w in wraps])
     found.kept = self._ints([w.kept for w in wraps])
     found.groove = real([w.groove for w in wraps])
     found.hint = self._ints(
@@ -192,24 +193,6 @@ class Tables:
     found.hinge_qpos = self._ints([q for q, _ in hinges])
     found.hinge_sign = real([sign for _, sign in hinges])
     found.hinge_zero = real([self._zero[q] for q, _ in hinges])
-    return found
-
-  def ring_tables(self, p: Precision):
-    """Tables of the kernel of rings, in its precision."""
-    layout, found = self._layout, records(p).Rings()
-    spans = [s for s in layout.spans if layout.is_ring(s)]
-    wraps = [layout.wraps[s.wraps[0]] for s in spans]
-    found.segment = self._ints([s.segment for s in spans])
-    found.sites = self._ints([s.sites for s in spans], (-1, 2))
-    found.wrap = self._ints([s.wraps[0] for s in spans])
-    found.contact = self._ints([w.contact for w in wraps])
-    found.site = self._ints([w.geom for w in wraps])
-    found.radius = wp.array(np.array([w.ring[0] for w in wraps]), dtype=p.real)
-    found.tube = wp.array(np.array([w.ring[1] for w in wraps]), dtype=p.real)
-    found.hint = self._ints([1 if w.hint_site >= 0 else 2 if w.hint_point else 0 for w in wraps])
-    found.hint_site = self._ints([max(w.hint_site, 0) for w in wraps])
-    points = np.array([w.hint_point or (0.0, 0.0, 0.0) for w in wraps]).reshape(-1, 3)
-    found.hint_point = wp.array(points, dtype=p.vec3)
     return found
 
   def _by_number(self, keys: list, count: int):

@@ -1,10 +1,8 @@
-"""Bonds: MuJoCo's constraints as functions of the acceleration of a group of dofs.
+"""Bonds: MuJoCo's constraints as functions of the acceleration of a group of dofs (21).
 
 Equalities, dry friction, limits and pyramidal contacts are rows of their own; those of a contact
 with an elliptic cone belong together.
 """
-
-# pyright: reportInvalidTypeForm=false, reportOperatorIssue=false, reportIndexIssue=false
 
 import mujoco
 import warp as wp

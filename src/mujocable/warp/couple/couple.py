@@ -1,4 +1,5 @@
-"""Couple: tensions of stiff cables that are found together with the motion they cause.
+"""Couple: tensions of stiff cables that are found together with the motion they cause
+(19), (21).
 
 A cable that the step does not resolve adds to the mass matrix what it weighs as if all its contacts
 stuck, and as if trees were moved one by one (load.py). That keeps every step stable, and is too
@@ -7,8 +8,6 @@ be, by Newton's method on the balance of forces, with the law where the step is 
 slopes. Then cables pull as they do there, and the force that the added mass takes from this motion
 is given back: MuJoCo finds the same motion, and where it knows of more, that mass holds it.
 """
-
-# pyright: reportInvalidTypeForm=false, reportOperatorIssue=false, reportIndexIssue=false
 
 import functools
 

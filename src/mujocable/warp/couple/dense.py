@@ -1,7 +1,5 @@
 """Dense: a system of linear equations of one group of dofs in one world."""
 
-# pyright: reportInvalidTypeForm=false, reportOperatorIssue=false
-
 import warp as wp
 
 SMALLEST_PIVOT = wp.constant(1e-6)  # of a matrix whose diagonal is about 1: what numbers can tell

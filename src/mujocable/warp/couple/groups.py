@@ -4,8 +4,6 @@ A group is all trees that cables connect, if one of those cables may slide, or r
 then the mass matrix, as MuJoCo has it, cannot say what the cable weighs (couple.py).
 """
 
-# pyright: reportInvalidTypeForm=false
-
 from itertools import accumulate
 
 import mujoco

@@ -1,10 +1,8 @@
-"""Motion: the balance of forces on a group of dofs in one step, without its cables.
+"""Motion: the balance of forces on a group of dofs in one step (21), without its cables.
 
 Unknown is the change of velocity over the step. Its inertia is the mass matrix with the damping
 that the integrator takes at the end of the step.
 """
-
-# pyright: reportInvalidTypeForm=false, reportOperatorIssue=false, reportIndexIssue=false
 
 import warp as wp
 

@@ -1,11 +1,10 @@
-"""Slopes: how the tensions of a cable change with the acceleration of its bodies.
+"""Slopes: how the tensions of a cable change with the acceleration of its bodies
+(below (21)).
 
 Cells between contacts that stick share one unknown: what they lack together over what they give
 together, each for its part of the tension. A cell that sticks on both sides is a spring of its own.
 The slopes of a cable that slides are not symmetric.
 """
-
-# pyright: reportInvalidTypeForm=false, reportOperatorIssue=false, reportIndexIssue=false
 
 import functools
 

@@ -1,4 +1,5 @@
-"""Cone: tensions of a string whose material crosses a contact only on the edge of the Coulomb cone.
+"""Cone: tensions of a string whose material crosses a contact only on the edge of the Coulomb cone
+(14).
 
 Which contacts slip, and which way, is guessed: what slipped in the step before. Cells between
 contacts that stick share one unknown, so a guess gives all tensions in one pass toward the source,
@@ -6,8 +7,6 @@ and one pass back tells whether it was right: neighbors within the cone, materia
 higher tension. There is one right guess. All that were wrong are turned over; where a few rounds
 do not find it, exact.py does. Both passes read one cell ahead.
 """
-
-# pyright: reportInvalidTypeForm=false, reportOperatorIssue=false, reportIndexIssue=false
 
 import functools
 

@@ -1,4 +1,4 @@
-"""Exact: tensions of a string with friction without a guess, in one pass each way.
+"""Exact: tensions of a string with friction without a guess, in one pass each way (14), (16).
 
 D(T) is the material that must leave a cell and all before it, where that cell has the tension T. It
 is piecewise linear and rises; its root is what the string up to there would have alone. Behind the
@@ -7,8 +7,6 @@ line of the next cell. Both sides of the root are kept as stacks of pieces, so t
 by looking at those next to it. Back toward the source every tension is the root, or as near to it
 as its neighbor allows.
 """
-
-# pyright: reportInvalidTypeForm=false, reportOperatorIssue=false, reportIndexIssue=false
 
 import functools
 

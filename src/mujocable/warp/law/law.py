@@ -1,6 +1,5 @@
-"""Law: take-up, path and material of the step before -> tensions and material of one cable."""
-
-# pyright: reportInvalidTypeForm=false, reportOperatorIssue=false, reportIndexIssue=false
+"""Law: take-up, path and material of the step before -> tensions and material of one cable;
+the order of (11) to (17)."""
 
 import functools
 

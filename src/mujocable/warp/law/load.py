@@ -1,6 +1,4 @@
-"""Load: tensions along the segments -> generalized load, and what they weigh in the step."""
-
-# pyright: reportInvalidTypeForm=false, reportOperatorIssue=false
+"""Load: tensions along the segments -> generalized load (18), and what they weigh in the step."""
 
 import warp as wp
 

@@ -1,11 +1,9 @@
-"""Material: where marks on surfaces are now, and how much cable lies between them.
+"""Material: where marks on surfaces are now, and how much cable lies between them (15).
 
 A wrap is cut at marks fixed to its surface, so that a turning sheave carries stuck cable by
 geometry alone. As the cable winds on or off, marks that would leave the arc are set anew, and the
 material is shared out again along the path, piece by piece, so that none is lost.
 """
-
-# pyright: reportInvalidTypeForm=false, reportOperatorIssue=false
 
 import warp as wp
 

@@ -1,7 +1,5 @@
 """Record: the arrays that the law reads and writes, by what they belong to."""
 
-# pyright: reportInvalidTypeForm=false, reportIndexIssue=false
-
 import warp as wp
 
 

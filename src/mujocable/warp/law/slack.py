@@ -1,6 +1,4 @@
-"""Slack: strings without tension, and strings without friction, whose cells are all alike."""
-
-# pyright: reportInvalidTypeForm=false, reportOperatorIssue=false, reportIndexIssue=false
+"""Slack: strings without tension, and strings without friction (11), whose cells are all alike."""
 
 import warp as wp
 

@@ -1,12 +1,10 @@
-"""String: one cable in one world as a row of cells, and how each answers to tension.
+"""String: one cable in one world as a row of cells, and how each answers to tension (13).
 
-Cells hold material; what one takes in is lack - give * tension. A cell is four numbers: length,
-friction times angle of the contact behind it, how fast it grows, material before the step. What is
-guessed of it, one number: whether the contact behind it slides, 2 or -2, to which the strain is
-added, in parts of the transition, or from which it is taken.
+Cells hold material; what one takes in is lack - give * tension (16). A cell is four numbers:
+length, friction times angle of the contact behind it, how fast it grows, material before the step.
+What is guessed of it, one number: whether the contact behind it slides, 2 or -2, to which the
+strain is added, in parts of the transition, or from which it is taken.
 """
-
-# pyright: reportInvalidTypeForm=false, reportOperatorIssue=false
 
 import functools
 

@@ -1,6 +1,5 @@
-"""Take-up: motors with lag or limited rate; MuJoCo integrates `act`, the cable says how fast."""
-
-# pyright: reportInvalidTypeForm=false, reportOperatorIssue=false
+"""Take-up: where a command is read (12), and motors with lag or limited rate: MuJoCo integrates
+`act`, the cable says how fast."""
 
 import warp as wp
 

@@ -4,8 +4,6 @@ The tendon's length, its actuators, spring and damper stay MuJoCo's. What they p
 command of the cable; what MuJoCo applies along its own path is taken back in qfrc_passive.
 """
 
-# pyright: reportInvalidTypeForm=false, reportOperatorIssue=false, reportIndexIssue=false
-
 import mujoco
 import numpy as np
 import warp as wp

@@ -2,10 +2,8 @@
 
 Given the material there is one set of tensions such that neighbors differ by no more than the ratio
 of the contact between them, and material has moved, toward the higher tension, only where they
-differ by just that (cone.py).
+differ by just that (14), (cone.py). Without friction there is one tension (11).
 """
-
-# pyright: reportInvalidTypeForm=false, reportOperatorIssue=false, reportIndexIssue=false
 
 import functools
 

@@ -1,6 +1,5 @@
-"""Weigh: whether the step resolves a cable, and what one that it does not weighs in the step."""
-
-# pyright: reportInvalidTypeForm=false, reportOperatorIssue=false, reportIndexIssue=false
+"""Weigh: whether the step resolves a cable (22), how far ahead one is seen that it does not (20),
+and what that weighs in the step."""
 
 import warp as wp
 

@@ -1,11 +1,10 @@
-"""Chain: straight segments from site to site in one walk: lengths, angles at guides, gradients.
+"""Chain: straight segments from site to site in one walk: lengths, angles at guides (7),
+gradients (5).
 
 Numbers of worlds lie side by side: arrays are (count, worlds). How a segment grows with the dofs
 that lie between its ends is one number per row of a table; no other dof moves it. A long chain is
 walked in pieces: memory is read ahead, and more threads hide how long that takes.
 """
-
-# pyright: reportInvalidTypeForm=false, reportOperatorIssue=false
 
 import warp as wp
 

@@ -1,7 +1,5 @@
 """Circle: tangents, angles and keepers in the plane of one circle."""
 
-# pyright: reportInvalidTypeForm=false, reportOperatorIssue=false
-
 import functools
 import math
 from types import SimpleNamespace

@@ -1,12 +1,10 @@
-"""Ring: the taut string past a torus between two points, by Newton's method on the azimuths where
-it comes and leaves; straight, over one place of the tube, or over two with a line across the hole.
+"""Ring: the taut string past a torus between two points: straight, over one place of the tube, or
+over two with a line across the hole (passage.py).
 
-All in the frame of the ring, lengths in its radii, the string turning upward into the hole. Places
-are followed from the step before. Where that fails the ring grows from a thin one, in strides that
-halve: with a thin ring the string bears where the hole is nearest, and there is but one such place.
+Places are followed from the step before. Where that fails the ring grows from a thin one, in
+strides that halve: with a thin ring the string bears where the hole is nearest, and there is but
+one such place.
 """
-
-# pyright: reportInvalidTypeForm=false, reportOperatorIssue=false, reportIndexIssue=false
 
 import functools
 import math
@@ -14,155 +12,22 @@ from types import SimpleNamespace
 
 import warp as wp
 
+from mujocable.warp.path.hole import hole
+from mujocable.warp.path.passage import one_place, passages, two_places
 from mujocable.warp.path.precision import Precision
-from mujocable.warp.path.torus import torus
+from mujocable.warp.path.torus import lines
 
-_ROUNDS = 15  # of Newton's method: a few are usual
 _CHANGES = 6  # of places in one solve
 _GROWTHS = 40  # strides of a ring that grows
 _LOOKS = 16  # azimuths at which a string over one place is tried
-_STRIDE = 0.5  # the furthest that a place moves in one round [rad]
 
 
 @functools.cache
-def ring(p: Precision) -> SimpleNamespace:
-  """Functions by name, and what they return."""
-  real, vec3, t = p.real, p.vec3, torus(p)
-  tangent, along_tube, across, per_angle = t.tangent, t.along_tube, t.across, t.per_angle
-  wrapped, tilt_of, on_tube, height = t.wrapped, t.tilt_of, t.on_tube, t.height
-  passes, sides_of, nearest = t.passes, t.sides_of, t.nearest
-  zero, half, one, two = real(0.0), real(0.5), real(1.0), real(2.0)
-  pi, tau, stride = real(math.pi), real(2 * math.pi), real(_STRIDE)
-  enough = real(p.on_surface)  # residual of what is solved, and depth of what grazes
-  last_step = real(0.2 * p.on_surface)  # Newton's method: its square is far below what is enough
-  most_start, most_tilt = real(1.5), real(1.55)  # of a line that is about to vanish
-
-  @wp.struct
-  class Passage:
-    """A string past a ring."""
-
-    places: int  # that it bears on
-    first: real  # azimuth where it comes to the ring
-    last: real  # where it leaves
-    tilt: real  # of the line between two places
-    enters: real  # angles of the tube there
-    leaves: real
-    moment: real
-    before: real  # lengths
-    arc: real
-    after: real
-    turn: real
-    residual: real  # or the last step of Newton's method, if that is less
-    worse: real  # angle of the shorter arc; negative: it lifts
-    lifts: int  # the first place has the shorter arc
-
-  @wp.func
-  def surely(before: real, after: real):
-    # how well a residual is known: the direction of a short part is not
-    least = wp.min(before, after)
-    return least / (least + real(0.2))
-
-  @wp.func
-  def over_one(a: vec3, b: vec3, tube: real, turns: real, first: real, last: real):
-    s = Passage()
-    s.places = 1
-    s.first = first
-    s.last = last
-    i = int(0)
-    while i < wp.static(_ROUNDS):
-      i += 1
-      u = tangent(a, tube, s.first, one)
-      v = tangent(b, tube, s.last, -one)
-      v.angle += tau * turns
-      s.moment = half * (u.moment + v.moment)
-      arc = along_tube(tube, s.moment, u.angle, v.angle)
-      miss = u.moment - v.moment
-      gap = wrapped(s.last - s.first - arc.azimuth)
-      left = per_angle(tube, u.reach, s.moment) * u.angle_slope - one
-      left -= half * arc.slope * u.moment_slope
-      right = one - per_angle(tube, v.reach, s.moment) * v.angle_slope
-      right -= half * arc.slope * v.moment_slope
-      s.enters = u.angle
-      s.leaves = v.angle
-      s.before = u.length
-      s.arc = arc.length
-      s.after = v.length
-      s.turn = arc.turn
-      s.residual = wp.max(wp.abs(miss), wp.abs(gap)) * surely(u.length, v.length)
-      s.worse = v.angle - u.angle
-      one_way = u.moment_slope * right
-      other = v.moment_slope * left
-      det = one_way + other
-      # where the length has no minimum nearby: downhill
-      x = wp.where(miss > zero, -real(0.3), real(0.3))
-      y = x
-      if det > real(1e-3) * (wp.abs(one_way) + wp.abs(other)):
-        x = -(miss * right + v.moment_slope * gap) / det
-        y = (left * miss - u.moment_slope * gap) / det
-      size = wp.max(wp.abs(x), wp.abs(y))
-      s.residual = wp.min(s.residual, size)
-      if size < last_step:
-        break
-      scale = wp.min(one, stride / size)
-      s.first += scale * x
-      s.last += scale * y
-    return s
-
-  @wp.func
-  def over_two(
-    a: vec3, b: vec3, tube: real, turns: real, first: real, last: real, tilt: real
-  ):  # fmt: skip
-    s = Passage()
-    s.places = 2
-    s.first = first
-    s.last = last
-    s.tilt = tilt
-    i = int(0)
-    while i < wp.static(_ROUNDS):
-      i += 1
-      u = tangent(a, tube, s.first, one)
-      v = tangent(b, tube, s.last, -one)
-      v.angle += tau * turns
-      line = across(tube, s.tilt)
-      s.moment = line.moment
-      arc = along_tube(tube, s.moment, u.angle, line.angle)
-      next = along_tube(tube, s.moment, tau - line.angle, v.angle)
-      miss = s.moment - u.moment
-      other = s.moment - v.moment
-      gap = -wrapped(s.last - s.first - pi + two * s.tilt - arc.azimuth - next.azimuth)
-      s.enters = u.angle
-      s.leaves = v.angle
-      s.before = u.length
-      s.arc = arc.length + line.length + next.length
-      s.after = v.length
-      s.turn = arc.turn + next.turn
-      s.residual = wp.max(wp.max(wp.abs(miss), wp.abs(other)), wp.abs(gap))
-      s.residual *= surely(u.length, v.length)
-      s.worse = wp.min(line.angle - u.angle, v.angle + line.angle - tau)
-      s.lifts = wp.where(line.angle - u.angle < v.angle + line.angle - tau, 1, 0)
-      # slopes of the three residuals
-      m = u.moment_slope
-      n = v.moment_slope
-      k = line.moment_slope
-      left = per_angle(tube, u.reach, s.moment) * u.angle_slope - one
-      right = one - per_angle(tube, v.reach, s.moment) * v.angle_slope
-      tilted = two - two * per_angle(tube, line.reach, s.moment) * line.angle_slope
-      tilted -= (arc.slope + next.slope) * k
-      det = m * n * tilted + m * k * right + k * n * left
-      if wp.abs(det) < real(1e-12):
-        break
-      x = (miss * (n * tilted + k * right) - k * (other * right - n * gap)) / det
-      y = (m * (other * tilted + k * gap) + k * left * (other - miss)) / det
-      z = (m * n * gap - m * other * right - miss * n * left) / det
-      size = wp.max(wp.max(wp.abs(x), wp.abs(y)), wp.abs(z))
-      s.residual = wp.min(s.residual, size)
-      if size < last_step:
-        break
-      scale = wp.min(one, stride / size)
-      s.first += scale * x
-      s.last += scale * y
-      s.tilt = wp.clamp(s.tilt + scale * z, -most_tilt, most_tilt)
-    return s
+def places(p: Precision) -> SimpleNamespace:
+  """Where the string may bear: functions by name."""
+  real, vec3, h, line, Passage = p.real, p.vec3, hole(p), lines(p), passages(p).Passage
+  zero, one, pi, tau = real(0.0), real(1.0), real(math.pi), real(2 * math.pi)
+  enough = real(p.on_surface)  # depth of what grazes
 
   @wp.func
   def look_around(a: vec3, b: vec3, tube: real, turns: real):
@@ -172,8 +37,8 @@ def ring(p: Precision) -> SimpleNamespace:
     i = int(0)
     while i < wp.static(_LOOKS):
       azimuth = tau * real(i) / wp.static(real(_LOOKS))
-      u = tangent(a, tube, azimuth, one)
-      v = tangent(b, tube, azimuth, -one)
+      u = line.tangent(a, tube, azimuth, one)
+      v = line.tangent(b, tube, azimuth, -one)
       size = u.length + v.length + tube * wp.max(v.angle + tau * turns - u.angle, zero)
       if size < least:
         least = size
@@ -185,8 +50,8 @@ def ring(p: Precision) -> SimpleNamespace:
   def opened(a: vec3, b: vec3, tube: real, s: Passage):
     # where the string over one place would bear a second time; places: 0 if it does not
     o = Passage()
-    p = on_tube(tube, s.enters, s.first)
-    q = on_tube(tube, s.leaves, s.last)
+    p = h.on_tube(tube, s.enters, s.first)
+    q = h.on_tube(tube, s.leaves, s.last)
     low = wp.min(wp.sqrt(p[0] * p[0] + p[1] * p[1]), wp.sqrt(q[0] * q[0] + q[1] * q[1]))
     if s.enters < pi and s.leaves > pi:
       low = one - tube
@@ -197,52 +62,59 @@ def ring(p: Precision) -> SimpleNamespace:
       o.places = 2
       o.tilt = wp.where(s.moment < zero, -real(1.45), real(1.45))
       return o
-    edge, behind = sides_of(q, b)
+    edge, behind = h.sides_of(q, b)
     if behind > zero:
-      x = nearest(q, b, behind, one)
-      if height(x) < (one - enough) * tube:
+      x = h.nearest(q, b, behind, one)
+      if h.height(x) < (one - enough) * tube:
         o.places = 2
         o.last = wp.atan2(x[1], x[0])
-        o.tilt = tilt_of(o.last - s.last)
+        o.tilt = line.tilt_of(o.last - s.last)
         return o
-    edge, behind = sides_of(a, p)
+    edge, behind = h.sides_of(a, p)
     if edge < one:
-      x = nearest(a, p, zero, edge)
-      if height(x) < (one - enough) * tube:
+      x = h.nearest(a, p, zero, edge)
+      if h.height(x) < (one - enough) * tube:
         o.places = 2
         o.first = wp.atan2(x[1], x[0])
-        o.tilt = tilt_of(s.first - o.first)
+        o.tilt = line.tilt_of(s.first - o.first)
     return o
 
   @wp.func
   def deepest(a: vec3, b: vec3):
     # of the straight line: the point nearest to the center line
-    low, high = sides_of(a, b)
-    x = nearest(a, b, zero, low)
-    y = nearest(a, b, high, one)
-    if height(y) < height(x):
+    low, high = h.sides_of(a, b)
+    x = h.nearest(a, b, zero, low)
+    y = h.nearest(a, b, high, one)
+    if h.height(y) < h.height(x):
       x = y
     return x
 
-  @wp.func
-  def straight(a: vec3, b: vec3):
-    s = Passage()
-    s.before = wp.length(b - a)
-    return s
+  return SimpleNamespace(look_around=look_around, opened=opened, deepest=deepest)
+
+
+@functools.cache
+def ring(p: Precision):
+  """Function: the string from a guess, the passage of the step before."""
+  real, vec3, h, place = p.real, p.vec3, hole(p), places(p)
+  Passage, straight = passages(p).Passage, passages(p).straight
+  over_one, over_two = one_place(p), two_places(p)
+  zero, half, one, two = real(0.0), real(0.5), real(1.0), real(2.0)
+  enough = real(p.on_surface)  # residual of what is solved, and depth of what grazes
+  most_start = real(1.5)  # tilt of a line that is about to vanish
 
   @wp.func
   def follow(a: vec3, b: vec3, tube: real, turns: real, guess: Passage):
     # from a guess; residual: large where nothing was found
-    x = deepest(a, b)
-    within = passes(a, b) == turns
-    if within and height(x) >= (one - enough) * tube:
+    x = place.deepest(a, b)
+    within = h.passes(a, b) == turns
+    if within and h.height(x) >= (one - enough) * tube:
       return straight(a, b)
     s = guess
     if s.places == 0:
       s.places = 1
       s.first = wp.atan2(x[1], x[0])
       if not within:
-        s.first = look_around(a, b, tube, turns)
+        s.first = place.look_around(a, b, tube, turns)
       s.last = s.first
     looked = int(0)
     longest = real(1e30)
@@ -255,7 +127,7 @@ def ring(p: Precision) -> SimpleNamespace:
         longest = s.before + s.arc + s.after + two * tube
         o = Passage()
         if turns == one:
-          o = opened(a, b, tube, s)
+          o = place.opened(a, b, tube, s)
         if o.places == 2:
           s = o
         else:
@@ -264,7 +136,7 @@ def ring(p: Precision) -> SimpleNamespace:
           if looked == 1:
             break
           looked = 1
-          s.first = look_around(a, b, tube, turns)
+          s.first = place.look_around(a, b, tube, turns)
           s.last = s.first
       else:
         s = over_two(a, b, tube, turns, s.first, s.last, s.tilt)
@@ -273,10 +145,8 @@ def ring(p: Precision) -> SimpleNamespace:
         # one place lifts, or both meet
         s.places = 1
         if wp.abs(s.tilt) < most_start:
-          if s.lifts == 1:
-            s.first = s.last
-          else:
-            s.last = s.first
+          s.first = wp.where(s.lifts == 1, s.last, s.first)
+          s.last = s.first
     s.residual = real(1e30)
     return s
 
@@ -301,4 +171,4 @@ def ring(p: Precision) -> SimpleNamespace:
       i += 1
     return s
 
-  return SimpleNamespace(Passage=Passage, tighten=tighten, deepest=deepest)
+  return tighten

@@ -4,17 +4,18 @@ Which way the string goes past the tube is how far it sweeps around the center l
 step to step. A fresh world takes the way past the hint, or past where the string bears at home.
 """
 
-# pyright: reportInvalidTypeForm=false, reportOperatorIssue=false, reportIndexIssue=false
-
 import functools
 import math
+from types import SimpleNamespace
 
 import warp as wp
 
+from mujocable.warp.path.hole import hole
+from mujocable.warp.path.passage import passages
 from mujocable.warp.path.precision import Precision
-from mujocable.warp.path.ring import ring
-from mujocable.warp.path.spans import records
-from mujocable.warp.path.torus import torus
+from mujocable.warp.path.ring import places, ring
+from mujocable.warp.path.spans import records, writers
+from mujocable.warp.path.torus import geodesics, lines
 
 _HAIR = 1e-2  # an end so deep in the tube lies on it, as in the plugin; deeper, the ring gives way
 _NEAR = 1e-3  # nearer to it an end is moved out: Newton's method needs a direction  [tubes]
@@ -24,21 +25,11 @@ _RELEASED, AUTHORED = -1, -2
 
 
 @functools.cache
-def rings(p: Precision):
-  """Kernel: one ring span in one world."""
-  real, vec3, r, t, s = p.real, p.vec3, records(p), torus(p), ring(p)
-  Rings, Poses, Sides, Lines = r.Rings, r.Poses, r.Sides, r.Lines
-  write_contact, write_segment, write_straight = (
-    r.write_contact,
-    r.write_segment,
-    r.write_straight,
-  )
-  Passage, tighten, deepest = s.Passage, s.tighten, s.deepest
-  height, passes, on_tube, wrapped = t.height, t.passes, t.on_tube, t.wrapped
-  along_tube, across = t.along_tube, t.across
-  zero, half, one = real(0.0), real(0.5), real(1.0)
-  pi, tau = real(math.pi), real(2 * math.pi)
-  hair, near, enough = real(_HAIR), real(1 + _NEAR), real(p.on_surface)
+def ways(p: Precision) -> SimpleNamespace:
+  """Which way the string goes past the tube: functions by name."""
+  real, vec3, r, h, Passage = p.real, p.vec3, records(p), hole(p), passages(p).Passage
+  Spans, Scene = r.Spans, r.Scene
+  zero, one, pi, near = real(0.0), real(1.0), real(math.pi), real(1 + _NEAR)
 
   @wp.func
   def around(x: vec3):
@@ -50,13 +41,13 @@ def rings(p: Precision):
     # the point of the tube that is nearest
     reach = wp.max(wp.sqrt(x[0] * x[0] + x[1] * x[1]), real(1e-30))
     center = vec3(x[0] / reach, x[1] / reach, zero)
-    return center + (x - center) * (tube / wp.max(height(x), real(1e-30)))
+    return center + (x - center) * (tube / wp.max(h.height(x), real(1e-30)))
 
   @wp.func
   def outside(x: vec3, tube: real):
     # an end a hair inside lies on the tube, or so near that its string still has a direction
     above = near * tube
-    if height(x) >= above:
+    if h.height(x) >= above:
       return x
     return surfaced(x, above)
 
@@ -66,32 +57,60 @@ def rings(p: Precision):
     return vec3(x[0], x[1], sense * x[2])
 
   @wp.func
-  def asked(i: int, w: int, a: vec3, b: vec3, tube: real, rings: Rings, poses: Poses, sides: Sides):
+  def asked(wrap: int, w: int, a: vec3, b: vec3, tube: real, spans: Spans, scene: Scene):
     # how often a fresh string goes through the hole: past its hint, or as it bears at home
-    site = rings.site[i]
-    old = sides.side[w]
-    wrap = rings.wrap[i]
-    before = sides.touching[old, wrap, w]
+    site = spans.geom[wrap]
+    old = scene.sides.side[w]
+    before = scene.sides.touching[old, wrap, w]
     hint = vec3(one - tube, zero, zero)
-    if rings.hint[i] == 2:
-      hint = rings.hint_point[i] / rings.radius[i]
-    if rings.hint[i] == 1:
-      d = poses.site_xpos[w, rings.hint_site[i]] - poses.site_xpos[w, site]
-      hint = wp.transpose(poses.site_xmat[w, site]) * d / rings.radius[i]
-    if rings.hint[i] > 0 or before == wp.static(AUTHORED):
+    if spans.hint[wrap] == 2:
+      hint = spans.hint_point[wrap] / spans.ring[wrap]
+    if spans.hint[wrap] == 1:
+      d = scene.poses.site_xpos[w, spans.hint_site[wrap]] - scene.poses.site_xpos[w, site]
+      hint = wp.transpose(scene.poses.site_xmat[w, site]) * d / spans.ring[wrap]
+    if spans.hint[wrap] > 0 or before == wp.static(AUTHORED):
       hint = surfaced(hint, tube)
-      return passes(a, hint) + passes(hint, b)
+      return h.passes(a, hint) + h.passes(hint, b)
     if before <= 0:
-      return passes(a, b)
-    comes = sides.entry[old, wrap, w]
-    leaves = sides.plane[old, wrap, w]
-    sense = wp.where(sides.swept[old, wrap, w] < zero, -one, one)
-    p = turned(sense, on_tube(tube, comes[1], comes[0]))
-    q = turned(sense, on_tube(tube, leaves[1], leaves[0]))
+      return h.passes(a, b)
+    comes = scene.sides.entry[old, wrap, w]
+    leaves = scene.sides.plane[old, wrap, w]
+    sense = wp.where(scene.sides.swept[old, wrap, w] < zero, -one, one)
+    p = turned(sense, h.on_tube(tube, comes[1], comes[0]))
+    q = turned(sense, h.on_tube(tube, leaves[1], leaves[0]))
     within = zero
     if comes[1] < pi and leaves[1] > pi:
       within = sense
-    return passes(a, p) + within + passes(q, b)
+    return h.passes(a, p) + within + h.passes(q, b)
+
+  @wp.func
+  def remembered(wrap: int, w: int, sense: real, scene: Scene):
+    g = Passage()
+    old = scene.sides.side[w]
+    if scene.sides.fresh[old, w] == 1 or scene.sides.swept[old, wrap, w] * sense < zero:
+      return g
+    g.places = scene.sides.touching[old, wrap, w]
+    comes = scene.sides.entry[old, wrap, w]
+    leaves = scene.sides.plane[old, wrap, w]
+    g.first = comes[0]
+    g.enters = comes[1]
+    g.moment = comes[2]
+    g.last = leaves[0]
+    g.leaves = leaves[1]
+    g.tilt = leaves[2]
+    return g
+
+  return SimpleNamespace(
+    around=around, outside=outside, turned=turned, asked=asked, remembered=remembered
+  )
+
+
+@functools.cache
+def carrying(p: Precision) -> SimpleNamespace:
+  """How the string has moved along the ring: functions by name."""
+  real, vec3, Passage = p.real, p.vec3, passages(p).Passage
+  h, along_tube, across = hole(p), geodesics(p).along_tube, lines(p).across
+  zero, half, one, tau = real(0.0), real(0.5), real(1.0), real(2 * math.pi)
 
   @wp.func
   def along(g: Passage, angle: real, azimuth: real, tube: real):
@@ -132,92 +151,89 @@ def rings(p: Precision):
   def moved(g: Passage, s: Passage, tube: real):
     # the entry along the arc; the exit, by that and the growth of the arc, has as much of a say
     come = carried(
-      on_tube(tube, g.enters, g.first), along(g, g.enters, g.first, tube),
-      on_tube(tube, s.enters, s.first), along(s, s.enters, s.first, tube)
+      h.on_tube(tube, g.enters, g.first), along(g, g.enters, g.first, tube),
+      h.on_tube(tube, s.enters, s.first), along(s, s.enters, s.first, tube)
     )  # fmt: skip
     leave = carried(
-      on_tube(tube, g.leaves, g.last), along(g, g.leaves, g.last, tube),
-      on_tube(tube, s.leaves, s.last), along(s, s.leaves, s.last, tube)
+      h.on_tube(tube, g.leaves, g.last), along(g, g.leaves, g.last, tube),
+      h.on_tube(tube, s.leaves, s.last), along(s, s.leaves, s.last, tube)
     )  # fmt: skip
     return half * (come + leave - (s.arc - length_of(g, tube)))
 
-  @wp.func
-  def remembered(wrap: int, w: int, sense: real, sides: Sides):
-    g = Passage()
-    old = sides.side[w]
-    if sides.fresh[old, w] == 1 or sides.swept[old, wrap, w] * sense < zero:
-      return g
-    g.places = sides.touching[old, wrap, w]
-    comes = sides.entry[old, wrap, w]
-    leaves = sides.plane[old, wrap, w]
-    g.first = comes[0]
-    g.enters = comes[1]
-    g.moment = comes[2]
-    g.last = leaves[0]
-    g.leaves = leaves[1]
-    g.tilt = leaves[2]
-    return g
+  return SimpleNamespace(along=along, moved=moved)
+
+
+@functools.cache
+def rings(p: Precision):
+  """Kernel: one ring span in one world."""
+  real, vec3, r, h, way, write = p.real, p.vec3, records(p), hole(p), ways(p), writers(p)
+  Spans, Scene, tighten, deepest = r.Spans, r.Scene, ring(p), places(p).deepest
+  wrapped, turned, then = lines(p).wrapped, way.turned, carrying(p)
+  zero, one, tau = real(0.0), real(1.0), real(2 * math.pi)
+  hair, enough = real(_HAIR), real(p.on_surface)
 
   @wp.kernel(module="unique", enable_backward=False)
-  def rings_kernel(rings: Rings, poses: Poses, sides: Sides, lines: Lines):
+  def rings_kernel(spans: Spans, scene: Scene):
     i, w = wp.tid()
-    wrap = rings.wrap[i]
-    seg = rings.segment[i]
-    contact = rings.contact[i]
-    old = sides.side[w]
+    wrap = spans.wraps[i, 0]
+    seg = spans.segment[i]
+    contact = spans.contact[wrap]
+    old = scene.sides.side[w]
     new = 1 - old
-    unit = rings.radius[i]
-    tube = rings.tube[i] / unit
-    center = poses.site_xpos[w, rings.site[i]]
-    rot = poses.site_xmat[w, rings.site[i]]
+    unit = spans.ring[wrap]
+    tube = spans.tube[wrap] / unit
+    center = scene.poses.site_xpos[w, spans.geom[wrap]]
+    rot = scene.poses.site_xmat[w, spans.geom[wrap]]
     back = wp.transpose(rot)
-    begin = poses.site_xpos[w, rings.sites[i, 0]]
-    end = poses.site_xpos[w, rings.sites[i, 1]]
+    begin = scene.poses.site_xpos[w, spans.sites[i, 0]]
+    end = scene.poses.site_xpos[w, spans.sites[i, 1]]
     a = back * (begin - center) / unit
     b = back * (end - center) / unit
-    sweep = around(b) - around(a)
-    fresh = sides.fresh[old, w]
+    sweep = way.around(b) - way.around(a)
+    fresh = scene.sides.fresh[old, w]
 
     # an end inside: the ring gives way, until the straight string is clear of it
-    deep = wp.min(height(a), height(b)) < (one - hair) * tube
-    waits = fresh == 0 and sides.touching[old, wrap, w] == wp.static(_RELEASED)
+    deep = wp.min(h.height(a), h.height(b)) < (one - hair) * tube
+    waits = fresh == 0 and scene.sides.touching[old, wrap, w] == wp.static(_RELEASED)
     if deep or waits:
-      free = not deep and height(deepest(a, b)) >= (one - enough) * tube
-      sides.touching[new, wrap, w] = wp.where(free, 0, wp.static(_RELEASED))
-      sides.swept[new, wrap, w] = sweep + tau * passes(a, b)
-      write_straight(lines, seg, contact, w, begin, end)
+      free = not deep and h.height(deepest(a, b)) >= (one - enough) * tube
+      scene.sides.touching[new, wrap, w] = wp.where(free, 0, wp.static(_RELEASED))
+      scene.sides.swept[new, wrap, w] = sweep + tau * h.passes(a, b)
+      write.straight(scene.lines, seg, contact, w, begin, end)
       return
 
-    a = outside(a, tube)
-    b = outside(b, tube)
-    turns = wp.round((sides.swept[old, wrap, w] - sweep) / tau)
+    a = way.outside(a, tube)
+    b = way.outside(b, tube)
+    turns = wp.round((scene.sides.swept[old, wrap, w] - sweep) / tau)
     if fresh == 1:
-      turns = asked(i, w, a, b, tube, rings, poses, sides)
+      turns = way.asked(wrap, w, a, b, tube, spans, scene)
     sweep += tau * turns
     sense = wp.where(sweep < zero, -one, one)
-    guess = remembered(wrap, w, sense, sides)
+    guess = way.remembered(wrap, w, sense, scene)
     found = tighten(turned(sense, a), turned(sense, b), tube, sense * turns, guess)
-    sides.swept[new, wrap, w] = sweep
-    sides.touching[new, wrap, w] = found.places
+    scene.sides.swept[new, wrap, w] = sweep
+    scene.sides.touching[new, wrap, w] = found.places
     if found.places == 0:
-      write_straight(lines, seg, contact, w, begin, end)
+      write.straight(scene.lines, seg, contact, w, begin, end)
       return
-    sides.entry[new, wrap, w] = vec3(wrapped(found.first), found.enters, found.moment)
-    sides.plane[new, wrap, w] = vec3(wrapped(found.last), found.leaves, found.tilt)
+    scene.sides.entry[new, wrap, w] = vec3(wrapped(found.first), found.enters, found.moment)
+    scene.sides.plane[new, wrap, w] = vec3(wrapped(found.last), found.leaves, found.tilt)
     advance = zero
     if guess.places > 0:
-      advance = moved(guess, found, tube)
-    p = turned(sense, on_tube(tube, found.enters, found.first))
-    q = turned(sense, on_tube(tube, found.leaves, found.last))
+      advance = then.moved(guess, found, tube)
+    p = turned(sense, h.on_tube(tube, found.enters, found.first))
+    q = turned(sense, h.on_tube(tube, found.leaves, found.last))
     # where an end lies on the tube the segment runs along it
-    ahead = turned(sense, along(found, found.enters, found.first, tube))
-    behind = turned(sense, along(found, found.leaves, found.last, tube))
+    ahead = turned(sense, then.along(found, found.enters, found.first, tube))
+    behind = turned(sense, then.along(found, found.leaves, found.last, tube))
     if wp.length(p - a) > enough * tube:
       ahead = wp.normalize(p - a)
     if wp.length(b - q) > enough * tube:
       behind = wp.normalize(b - q)
-    write_contact(lines, contact, w, 1, found.turn, unit * found.arc, unit * advance)
-    write_segment(lines, seg, w, unit * found.before, rot * ahead, center + rot * p * unit)
-    write_segment(lines, seg + 1, w, unit * found.after, rot * behind, center + rot * q * unit)
+    write.contact(scene.lines, contact, w, 1, found.turn, unit * found.arc, unit * advance)
+    write.segment(scene.lines, seg, w, unit * found.before, rot * ahead, center + rot * p * unit)
+    write.segment(
+      scene.lines, seg + 1, w, unit * found.after, rot * behind, center + rot * q * unit
+    )
 
   return rings_kernel

@@ -1,10 +1,9 @@
-"""Sheath: a housing of constant length from one site to another, with friction over all it bends.
+"""Sheath: a housing of constant length from one site to another, with friction over all it bends
+(23).
 
 Inside, the path is as long as the housing, whatever the bodies do; only ends that are further apart
 than that stretch a straight piece between them.
 """
-
-# pyright: reportInvalidTypeForm=false, reportOperatorIssue=false
 
 import warp as wp
 

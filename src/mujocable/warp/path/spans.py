@@ -1,6 +1,4 @@
-"""Spans: the arrays that the kernel of spans reads and writes, by what they belong to."""
-
-# pyright: reportInvalidTypeForm=false, reportIndexIssue=false
+"""Spans: the arrays that the kernels of spans read and write, by what they belong to."""
 
 import functools
 from types import SimpleNamespace
@@ -12,8 +10,7 @@ from mujocable.warp.path.precision import Precision
 
 @functools.cache
 def records(p: Precision) -> SimpleNamespace:
-  """Structs by name, and what writes a contact with the segments beside it."""
-  real, vec3 = p.real, p.vec3
+  """Structs by name."""
 
   @wp.struct
   class Spans:
@@ -24,9 +21,11 @@ def records(p: Precision) -> SimpleNamespace:
     clamped: wp.array2d(dtype=int)
     wraps: wp.array2d(dtype=int)  # first, how many
     contact: wp.array(dtype=int)  # of a wrap; so are the next
-    geom: wp.array(dtype=int)
+    geom: wp.array(dtype=int)  # of a ring its site
     kind: wp.array(dtype=int)
     radius: wp.array(dtype=p.real)  # of the cable
+    ring: wp.array(dtype=p.real)  # radius of a ring
+    tube: wp.array(dtype=p.real)  # that of its tube, with the cable
     kept: wp.array(dtype=int)  # 1: a keeper holds the cable on it
     groove: wp.array(dtype=p.real)  # depth, 0: none
     hint: wp.array(dtype=int)  # 0: none, 1: a site, 2: a point; only where a reset asks it
@@ -36,21 +35,6 @@ def records(p: Precision) -> SimpleNamespace:
     hinge_qpos: wp.array(dtype=int)
     hinge_sign: wp.array(dtype=p.real)
     hinge_zero: wp.array(dtype=p.real)
-
-  @wp.struct
-  class Rings:
-    """Tables of spans with a ring, the same in all worlds."""
-
-    segment: wp.array(dtype=int)
-    sites: wp.array2d(dtype=int)
-    wrap: wp.array(dtype=int)
-    contact: wp.array(dtype=int)
-    site: wp.array(dtype=int)  # of the ring
-    radius: wp.array(dtype=p.real)
-    tube: wp.array(dtype=p.real)  # with the radius of the cable
-    hint: wp.array(dtype=int)  # as above
-    hint_site: wp.array(dtype=int)
-    hint_point: wp.array(dtype=p.vec3)
 
   @wp.struct
   class Poses:
@@ -86,6 +70,22 @@ def records(p: Precision) -> SimpleNamespace:
     direction: wp.array2d(dtype=p.vec3)
     point: wp.array2d(dtype=p.vec3)
 
+  @wp.struct
+  class Scene:
+    """All that differs between worlds."""
+
+    poses: Poses
+    sides: Sides
+    lines: Lines
+
+  return SimpleNamespace(Spans=Spans, Poses=Poses, Sides=Sides, Lines=Lines, Scene=Scene)
+
+
+@functools.cache
+def writers(p: Precision) -> SimpleNamespace:
+  """Functions by name: results of a contact and of the segments beside it."""
+  real, vec3, Lines = p.real, p.vec3, records(p).Lines
+
   @wp.func
   def write_contact(
     lines: Lines, contact: int, w: int, touching: int, angle: real, arc: real, advance: real
@@ -109,13 +109,59 @@ def records(p: Precision) -> SimpleNamespace:
     write_segment(lines, s, w, wp.length(b - a), d, a)
     write_segment(lines, s + 1, w, real(0.0), d, a)
 
-  return SimpleNamespace(
-    Spans=Spans,
-    Rings=Rings,
-    Poses=Poses,
-    Sides=Sides,
-    Lines=Lines,
-    write_contact=write_contact,
-    write_segment=write_segment,
-    write_straight=write_straight,
-  )
+  return SimpleNamespace(contact=write_contact, segment=write_segment, straight=write_straight)
+
+
+@functools.cache
+def singles(p: Precision) -> SimpleNamespace:
+  """One wrap and the nodes of its span: a struct, and the functions that read it."""
+  real, vec3, mat33, r = p.real, p.vec3, p.mat33, records(p)
+  Spans, Scene = r.Spans, r.Scene
+
+  @wp.struct
+  class Single:
+    """The first wrap of a span in one world."""
+
+    w: int
+    index: int
+    segment: int
+    contact: int
+    before: int  # sides of the memory
+    now: int
+    a: vec3  # nodes
+    b: vec3
+    center: vec3
+    rot: mat33
+    radius: real  # with that of the cable
+
+  @wp.func
+  def radius_of(wrap: int, w: int, spans: Spans, scene: Scene):
+    sizes = scene.poses.geom_size
+    return sizes[w % sizes.shape[0], spans.geom[wrap]][0] + spans.radius[wrap]
+
+  @wp.func
+  def hint_of(wrap: int, w: int, center: vec3, rot: mat33, spans: Spans, scene: Scene):
+    # from the center, in the frame of the world
+    hint = scene.poses.site_xpos[w, spans.hint_site[wrap]] - center
+    if spans.hint[wrap] == 2:
+      hint = rot * spans.hint_point[wrap]
+    return hint
+
+  @wp.func
+  def first_wrap(k: int, w: int, spans: Spans, scene: Scene):
+    s = Single()
+    s.w = w
+    s.index = spans.wraps[k, 0]
+    s.segment = spans.segment[k]
+    s.contact = spans.contact[s.index]
+    s.before = scene.sides.side[w]
+    s.now = 1 - s.before
+    s.a = scene.poses.site_xpos[w, spans.sites[k, 0]]
+    s.b = scene.poses.site_xpos[w, spans.sites[k, 1]]
+    g = spans.geom[s.index]
+    s.center = scene.poses.geom_xpos[w, g]
+    s.rot = scene.poses.geom_xmat[w, g]
+    s.radius = radius_of(s.index, w, spans, scene)
+    return s
+
+  return SimpleNamespace(Single=Single, radius_of=radius_of, hint_of=hint_of, first_wrap=first_wrap)

@@ -1,7 +1,5 @@
 """Sphere: one wrap over a sphere in closed form, a great circle in the plane of ends and center."""
 
-# pyright: reportInvalidTypeForm=false, reportOperatorIssue=false, reportIndexIssue=false
-
 import functools
 import math
 
@@ -9,63 +7,42 @@ import warp as wp
 
 from mujocable.warp.path.circle import circle
 from mujocable.warp.path.precision import Precision
-from mujocable.warp.path.spans import records
+from mujocable.warp.path.spans import records, singles, writers
 
 
 @functools.cache
-def over_sphere(p: Precision, keepers: bool):
-  """Function: the only wrap of a span; `keepers`: one may hold the cable on it."""
-  real, vec3, mat33, c, r = p.real, p.vec3, p.mat33, circle(p), records(p)
-  Spans, Poses, Sides, Lines = r.Spans, r.Poses, r.Sides, r.Lines
-  turned, tangent_length, keeper, between = c.turned, c.tangent_length, c.keeper, c.between
-  write_contact, write_segment = r.write_contact, r.write_segment
-  write_straight = r.write_straight
-  zero, pi, tau = real(0.0), real(math.pi), real(2 * math.pi)
-  collinear = real(p.on_surface)
+def great_circle(p: Precision):
+  """Function: normal of the plane of the string, and how far it sweeps about it."""
+  real, vec3, r, single, c = p.real, p.vec3, records(p), singles(p), circle(p)
+  Spans, Scene, Single = r.Spans, r.Scene, single.Single
+  zero, tau, collinear = real(0.0), real(2 * math.pi), real(p.on_surface)
 
   @wp.func
-  def sphere_plane(
-    wrap: int, w: int, ca: vec3, cb: vec3, center: vec3, rot: mat33, spans: Spans, poses: Poses,
-    sides: Sides
-  ):  # fmt: skip
+  def asked_plane(s: Single, ca: vec3, cb: vec3, spans: Spans, scene: Scene):
     # normal of the plane that is asked for: by the hint of a fresh world, else as it was
-    old = sides.side[w]
-    preferred = rot * sides.plane[old, wrap, w]
-    if sides.fresh[old, w] == 1 and spans.hint[wrap] > 0:
-      hint = poses.site_xpos[w, spans.hint_site[wrap]] - center
-      if spans.hint[wrap] == 2:
-        hint = rot * spans.hint_point[wrap]
+    preferred = s.rot * scene.sides.plane[s.before, s.index, s.w]
+    if scene.sides.fresh[s.before, s.w] == 1 and spans.hint[s.index] > 0:
+      hint = single.hint_of(s.index, s.w, s.center, s.rot, spans, scene)
       preferred = wp.cross(ca, hint)
       chord = wp.cross(ca, cb)
       if wp.length(chord) > collinear * wp.length(ca) * wp.length(cb):
         n = wp.normalize(chord)
         flat = hint - n * wp.dot(hint, n)
         preferred = n
-        if turned(ca, flat, n) + turned(flat, cb, n) < zero:
+        if c.turned(ca, flat, n) + c.turned(flat, cb, n) < zero:
           preferred = -n
     return preferred
 
   @wp.func
-  def wrap_sphere(
-    k: int, w: int, a: vec3, b: vec3, center: vec3, rot: mat33, radius: real, spans: Spans,
-    poses: Poses, sides: Sides, lines: Lines
-  ):  # fmt: skip
-    old = sides.side[w]
-    new = 1 - old
-    wrap = spans.wraps[k, 0]
-    seg = spans.segment[k]
-    contact = spans.contact[wrap]
-    back = wp.transpose(rot)
-    ca = a - center
-    cb = b - center
-    preferred = sphere_plane(wrap, w, ca, cb, center, rot, spans, poses, sides)
+  def plane_of(s: Single, ca: vec3, cb: vec3, spans: Spans, scene: Scene):
+    preferred = asked_plane(s, ca, cb, spans, scene)
     cross = wp.cross(ca, cb)
     sine = wp.length(cross)
     sweep = wp.atan2(sine, wp.dot(ca, cb))
     normal = preferred
     # only a hint holds the string on the longer way round, and only while it bears
-    was_on = sides.touching[old, wrap, w]
-    holds = spans.hint[wrap] > 0 and (was_on == 1 or sides.fresh[old, w] == 1)
+    was_on = scene.sides.touching[s.before, s.index, s.w]
+    holds = spans.hint[s.index] > 0 and (was_on == 1 or scene.sides.fresh[s.before, s.w] == 1)
     if sine > collinear * wp.length(ca) * wp.length(cb):
       normal = cross / sine
       if holds and wp.dot(normal, preferred) < zero:
@@ -74,22 +51,42 @@ def over_sphere(p: Precision, keepers: bool):
     else:
       u = wp.normalize(ca)
       normal = wp.normalize(preferred - u * wp.dot(preferred, u))
-    ta = tangent_length(wp.dot(ca, ca), radius)
-    tb = tangent_length(wp.dot(cb, cb), radius)
+    return normal, sweep
+
+  return plane_of
+
+
+@functools.cache
+def over_sphere(p: Precision, keepers: bool):
+  """Function: the only wrap of a span; `keepers`: one may hold the cable on it."""
+  real, c, r, write, plane_of = p.real, circle(p), records(p), writers(p), great_circle(p)
+  Spans, Scene, Single = r.Spans, r.Scene, singles(p).Single
+  zero, pi = real(0.0), real(math.pi)
+
+  @wp.func
+  def wrap_sphere(s: Single, spans: Spans, scene: Scene):
+    w = s.w
+    radius = s.radius
+    back = wp.transpose(s.rot)
+    ca = s.a - s.center
+    cb = s.b - s.center
+    normal, sweep = plane_of(s, ca, cb, spans, scene)
+    ta = c.tangent_length(wp.dot(ca, ca), radius)
+    tb = c.tangent_length(wp.dot(cb, cb), radius)
     arc = sweep - wp.atan2(ta, radius) - wp.atan2(tb, radius)
     ea = wp.normalize(ca)
     eb = wp.normalize(cb)
     kept = int(0)
     if wp.static(keepers):
-      kept = spans.kept[wrap]
+      kept = spans.kept[s.index]
     if arc <= zero and kept == 0:
       # off the sphere nothing holds the string to one side: it comes back the shorter chord
       if sweep > pi:
         normal = -normal
-      sides.touching[new, wrap, w] = 0
-      sides.plane[new, wrap, w] = back * normal
-      sides.entry[new, wrap, w] = sides.entry[old, wrap, w]
-      write_straight(lines, seg, contact, w, a, b)
+      scene.sides.touching[s.now, s.index, w] = 0
+      scene.sides.plane[s.now, s.index, w] = back * normal
+      scene.sides.entry[s.now, s.index, w] = scene.sides.entry[s.before, s.index, w]
+      write.straight(scene.lines, s.segment, s.contact, w, s.a, s.b)
       return
     # entry and exit: turned from the directions to both ends
     la = wp.sqrt(ta * ta + radius * radius)
@@ -101,7 +98,7 @@ def over_sphere(p: Precision, keepers: bool):
     angle = arc
     if wp.static(keepers) and arc <= zero:
       # a keeper holds it at one point
-      at = keeper(wp.length(ca), wp.length(cb), radius, sweep)
+      at = c.keeper(wp.length(ca), wp.length(cb), radius, sweep)
       ua = wp.cos(at) * ea + wp.sin(at) * wp.cross(normal, ea)
       ub = ua
       da = radius * ua - ca
@@ -111,16 +108,16 @@ def over_sphere(p: Precision, keepers: bool):
       da = wp.where(ta > zero, wp.normalize(da), wp.cross(normal, ua))
       db = wp.where(tb > zero, wp.normalize(db), wp.cross(normal, ub))
       arc = zero
-      angle = between(da, db)
+      angle = c.between(da, db)
     entry = back * ua
     moved = zero
-    if was_on == 1:
-      moved = radius * turned(sides.entry[old, wrap, w], entry, back * normal)
-    sides.touching[new, wrap, w] = 1
-    sides.plane[new, wrap, w] = back * normal
-    sides.entry[new, wrap, w] = entry
-    write_contact(lines, contact, w, 1, angle, radius * arc, moved)
-    write_segment(lines, seg, w, ta, da, center + radius * ua)
-    write_segment(lines, seg + 1, w, tb, db, center + radius * ub)
+    if scene.sides.touching[s.before, s.index, w] == 1:
+      moved = radius * c.turned(scene.sides.entry[s.before, s.index, w], entry, back * normal)
+    scene.sides.touching[s.now, s.index, w] = 1
+    scene.sides.plane[s.now, s.index, w] = back * normal
+    scene.sides.entry[s.now, s.index, w] = entry
+    write.contact(scene.lines, s.contact, w, 1, angle, radius * arc, moved)
+    write.segment(scene.lines, s.segment, w, ta, da, s.center + radius * ua)
+    write.segment(scene.lines, s.segment + 1, w, tb, db, s.center + radius * ub)
 
   return wrap_sphere

@@ -6,8 +6,6 @@ that of a unit tension, on lines and arcs alike (Clairaut). An azimuth is an ang
 an angle of the tube is one about its center line, from outside over the top into the hole.
 """
 
-# pyright: reportInvalidTypeForm=false, reportOperatorIssue=false, reportIndexIssue=false
-
 import functools
 import math
 from types import SimpleNamespace
@@ -18,49 +16,25 @@ import warp as wp
 from mujocable.warp.path.precision import Precision
 
 _NODES = 12  # of a quadrature, on each side: 1e-8 over half a turn of a thick tube
-_HALVINGS = 24  # of a place on a line: its distance knows it squared
 # least square of the cosine between a meridian and a string: far below that of any that is taut
 _STEEPEST = 1e-4
 
 
 @functools.cache
-def torus(p: Precision) -> SimpleNamespace:
-  """Functions by name, and what they return."""
+def lines(p: Precision) -> SimpleNamespace:
+  """Straight parts that touch the tube: functions by name, and what they return."""
   real, vec3 = p.real, p.vec3
   zero, half, one, two = real(0.0), real(0.5), real(1.0), real(2.0)
-  tau, steepest, small = real(2 * math.pi), real(_STEEPEST), real(1e-3)
-  nodes = wp.types.vector(_NODES, real)
-  at, weight = np.polynomial.legendre.leggauss(2 * _NODES)
-  place, share = nodes(*at[_NODES:].tolist()), nodes(*weight[_NODES:].tolist())
+  tau, small = real(2 * math.pi), real(1e-3)
 
   @wp.struct
-  class Tangent:
-    """From an end of the string to the tube, with slopes by the azimuth."""
+  class Line:
+    """A straight part, with slopes by the azimuth, or by the tilt across the hole."""
 
     angle: real  # of the tube, where it touches
     moment: real
     length: real
     reach: real  # distance of that point from the axis
-    angle_slope: real
-    moment_slope: real
-
-  @wp.struct
-  class Arc:
-    """A geodesic."""
-
-    azimuth: real  # by which it goes around the axis
-    slope: real  # of that, by the moment
-    length: real
-    turn: real
-
-  @wp.struct
-  class Bridge:
-    """A line across the hole that touches both sides, with slopes by its parameter."""
-
-    angle: real  # of the tube, where it leaves
-    moment: real
-    length: real
-    reach: real
     angle_slope: real
     moment_slope: real
 
@@ -79,7 +53,7 @@ def torus(p: Precision) -> SimpleNamespace:
     out = along - one
     square = out * out + x[2] * x[2]
     flat = wp.sqrt(wp.max(square - tube * tube, (small * tube) * (small * tube)))
-    t = Tangent()
+    t = Line()
     t.angle = wp.atan2(x[2], out) + toward * wp.atan2(flat, tube)
     c = wp.cos(t.angle)
     t.reach = one + tube * c
@@ -91,6 +65,55 @@ def torus(p: Precision) -> SimpleNamespace:
     t.moment_slope = -toward * (reach_slope * aside - t.reach * along) / t.length
     t.moment_slope -= t.moment * length_slope / t.length
     return t
+
+  @wp.func
+  def across(tube: real, tilt: real):
+    # tilt: by how much less than half a turn it goes around the axis, halved; zero in a plane with
+    # the axis. By symmetry it leaves as far above the ring as it lands below.
+    s = wp.sin(tilt)
+    c = wp.cos(tilt)
+    x = two * tube / (c * c + wp.sqrt(c * c * c * c + real(4.0) * tube * tube * s * s))
+    x = wp.min(x, one)  # cosine of the angle from the inner rim
+    high = wp.sqrt(wp.max(one - x * x, zero))
+    b = Line()
+    b.reach = one - tube * x
+    root = wp.sqrt(b.reach)
+    b.angle = wp.atan2(high, -x)
+    b.moment = s * b.reach * root
+    b.length = two * tube * high / wp.sqrt(tube * x)
+    slope = two * s * c * x * b.reach / wp.max(two * tube * s * s * x + c * c, small * tube)
+    b.angle_slope = slope / wp.max(high, small)
+    b.moment_slope = c * b.reach * root - real(1.5) * s * root * tube * slope
+    return b
+
+  @wp.func
+  def tilt_of(azimuth: real):
+    # of a line that goes so far around
+    less = wrapped(azimuth)
+    t = half * (half * tau - less)
+    if less < zero:
+      t = half * (-half * tau - less)
+    return wp.clamp(t, real(-1.5), real(1.5))
+
+  return SimpleNamespace(wrapped=wrapped, tangent=tangent, across=across, tilt_of=tilt_of)
+
+
+@functools.cache
+def geodesics(p: Precision) -> SimpleNamespace:
+  """Arcs around the tube: functions by name."""
+  real, half, one, steepest = p.real, p.real(0.5), p.real(1.0), p.real(_STEEPEST)
+  nodes = wp.types.vector(_NODES, real)
+  at, weight = np.polynomial.legendre.leggauss(2 * _NODES)
+  place, share = nodes(*at[_NODES:].tolist()), nodes(*weight[_NODES:].tolist())
+
+  @wp.struct
+  class Arc:
+    """A geodesic."""
+
+    azimuth: real  # by which it goes around the axis
+    slope: real  # of that, by the moment
+    length: real
+    turn: real
 
   @wp.func
   def steep(reach: real, moment: real):
@@ -124,108 +147,4 @@ def torus(p: Precision) -> SimpleNamespace:
       i += 1
     return arc
 
-  @wp.func
-  def across(tube: real, tilt: real):
-    # tilt: by how much less than half a turn it goes around the axis, halved; zero in a plane with
-    # the axis. By symmetry it leaves as far above the ring as it lands below.
-    s = wp.sin(tilt)
-    c = wp.cos(tilt)
-    x = two * tube / (c * c + wp.sqrt(c * c * c * c + real(4.0) * tube * tube * s * s))
-    x = wp.min(x, one)  # cosine of the angle from the inner rim
-    high = wp.sqrt(wp.max(one - x * x, zero))
-    b = Bridge()
-    b.reach = one - tube * x
-    root = wp.sqrt(b.reach)
-    b.angle = wp.atan2(high, -x)
-    b.moment = s * b.reach * root
-    b.length = two * tube * high / wp.sqrt(tube * x)
-    slope = two * s * c * x * b.reach / wp.max(two * tube * s * s * x + c * c, small * tube)
-    b.angle_slope = slope / wp.max(high, small)
-    b.moment_slope = c * b.reach * root - real(1.5) * s * root * tube * slope
-    return b
-
-  @wp.func
-  def tilt_of(azimuth: real):
-    # of a line that goes so far around
-    less = wrapped(azimuth)
-    t = half * (half * tau - less)
-    if less < zero:
-      t = half * (-half * tau - less)
-    return wp.clamp(t, real(-1.5), real(1.5))
-
-  @wp.func
-  def on_tube(tube: real, angle: real, azimuth: real):
-    reach = one + tube * wp.cos(angle)
-    return vec3(reach * wp.cos(azimuth), reach * wp.sin(azimuth), tube * wp.sin(angle))
-
-  @wp.func
-  def height(x: vec3):
-    # distance from the center line
-    out = wp.sqrt(x[0] * x[0] + x[1] * x[1]) - one
-    return wp.sqrt(out * out + x[2] * x[2])
-
-  @wp.func
-  def passes(a: vec3, b: vec3):
-    # how often the straight line goes through the hole: 1 from above, -1 from below
-    above = a[2] >= zero
-    if above == (b[2] >= zero):
-      return zero
-    x = a + (b - a) * (a[2] / (a[2] - b[2]))
-    if x[0] * x[0] + x[1] * x[1] >= one:
-      return zero
-    return wp.where(above, one, -one)
-
-  @wp.func
-  def sides_of(a: vec3, b: vec3):
-    # where the line comes past the axis: before the first and behind the second of the two shares
-    # of it its distance from the center line has one minimum each
-    d = b - a
-    flat = d[0] * d[0] + d[1] * d[1]
-    all = wp.dot(d, d)
-    low = half
-    high = half
-    if flat > real(1e-12) * all:
-      middle = -(a[0] * d[0] + a[1] * d[1]) / flat
-      x = a + d * middle
-      near = x[0] * x[0] + x[1] * x[1]
-      bend = wp.pow(flat * near / all, real(2.0 / 3.0)) - near
-      aside = wp.sqrt(wp.max(bend, zero) / flat)
-      low = wp.clamp(middle - aside, zero, one)
-      high = wp.clamp(middle + aside, zero, one)
-    return low, high
-
-  @wp.func
-  def nearest(a: vec3, b: vec3, begin: real, end: real):
-    # the point of a share of the line that is nearest to the center line
-    d = b - a
-    low = begin
-    high = end
-    i = int(0)
-    while i < wp.static(_HALVINGS):
-      u = half * (low + high)
-      x = a + d * u
-      reach = wp.sqrt(x[0] * x[0] + x[1] * x[1])
-      slope = wp.dot(x, d) - (x[0] * d[0] + x[1] * d[1]) / wp.max(reach, real(1e-30))
-      if slope > zero:
-        high = u
-      else:
-        low = u
-      i += 1
-    return a + d * (half * (low + high))
-
-  return SimpleNamespace(
-    Tangent=Tangent,
-    Arc=Arc,
-    Bridge=Bridge,
-    wrapped=wrapped,
-    tangent=tangent,
-    per_angle=per_angle,
-    along_tube=along_tube,
-    across=across,
-    tilt_of=tilt_of,
-    on_tube=on_tube,
-    height=height,
-    passes=passes,
-    sides_of=sides_of,
-    nearest=nearest,
-  )
+  return SimpleNamespace(per_angle=per_angle, along_tube=along_tube)
