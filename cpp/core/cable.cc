@@ -87,10 +87,8 @@ void Cable::Locate() {
 
 Pull Cable::Tighten(const Command& command, Coupling* coupling, Wrench* wrench) {
   const bool rough = Rough(), rubs = rough && !model_.sliding;
-  TakeUp(command);
-  const AxialStep step = StepOf(rubs, command.value);
-  ShowStretch(step);
-  if (!Sound(record_) || !std::isfinite(command.value)) [[unlikely]]
+  const AxialStep step = Open(command, rubs);
+  if (!MayOpen(command)) [[unlikely]]
     return NoPull(wrench);
   const bool several = rubs && Rubs(), slides = rough && !rubs;  // pieces of the path
   if (coupling && !MayWait(step, several)) coupling = nullptr;
@@ -101,7 +99,24 @@ Pull Cable::Tighten(const Command& command, Coupling* coupling, Wrench* wrench) 
   Material material;
   if (several) Lay(step, material);
   const Pull pull = slides ? Slide(step, wrench) : Carry(step, material, wrench);
-  if (coupling && late && StiffAlong(step, *coupling, wrench, pull.unit)) return Wait(step);
+  return Close(step, pull, late ? coupling : nullptr, wrench);
+}
+
+// what is known before any tension: the law of this step, and the stretch of the whole cable
+AxialStep Cable::Open(const Command& command, bool rubs) {
+  TakeUp(command);
+  const AxialStep step = StepOf(rubs, command.value);
+  ShowStretch(step);
+  return step;
+}
+
+bool Cable::MayOpen(const Command& command) const {
+  return Sound(record_) && std::isfinite(command.value);
+}
+
+// the pull that was found, unless it must wait after all; coupling: nullptr: it need not
+Pull Cable::Close(const AxialStep& step, const Pull& pull, Coupling* coupling, Wrench* wrench) {
+  if (coupling && StiffAlong(step, *coupling, wrench, pull.unit)) return Wait(step);
   return MayPull(pull.tension, record_) ? pull : NoPull(wrench);
 }
 
@@ -191,9 +206,10 @@ void Cable::Lay(const AxialStep& step, Material& material) {
 
 // whether a cable is taut, or will be at the end of the step if both its ends fall apart freely
 bool Cable::WithinReach(const AxialStep& step) const {
-  const double fall = 2 * step.step * step.step * Norm(Load(bodies_.gravity));
-  const double end = record_.stretch() + step.step * record_.length_rate() + step.motor + fall;
-  return std::max(record_.stretch(), end) > 0 && std::isfinite(end);
+  const double end = record_.stretch() + step.step * record_.length_rate() + step.motor;
+  if (!std::isfinite(end)) return false;
+  if (record_.stretch() > 0) return true;
+  return end + 2 * step.step * step.step * Norm(Load(bodies_.gravity)) > 0;
 }
 
 // whether the tension depends on the motion of the step at all
@@ -353,8 +369,10 @@ void Remember(const CableModel& model, const Record& record, double* block) {
   state.take_up() = record.take_up();
   state.derailments() = record.derailments();
   state.slack() = record.slack();
-  std::copy_n(record.rubbing(), model.ncontact, state.rubbing());
-  std::copy_n(record.slip_total(), model.ncontact, state.slip_total());
+  for (int i = 0; i < model.ncontact; ++i) {
+    state.rubbing()[i] = record.rubbing()[i];
+    state.slip_total()[i] = record.slip_total()[i];
+  }
   // cells, marks, footings and the memory of the wraps lie behind one another in both
   std::copy_n(record.cell(), state.end() - state.cell(), state.cell());
 }

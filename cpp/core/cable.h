@@ -85,9 +85,14 @@ class Cable {
   const Record& record() const { return record_; }
 
  private:
+  friend class Bundle;  // takes the same steps for several cables
+
   bool Rough() const;
   bool Rubs() const;
   void TakeUp(const Command& command);
+  AxialStep Open(const Command& command, bool rubs);
+  bool MayOpen(const Command& command) const;
+  Pull Close(const AxialStep& step, const Pull& pull, Coupling* coupling, Wrench* wrench);
   AxialStep StepOf(bool rubs, double command) const;
   void ShowStretch(const AxialStep& step);
   void Lay(const AxialStep& step, Material& material);
