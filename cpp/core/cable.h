@@ -49,6 +49,7 @@ class Coupling {
 };
 
 // One cable for the length of one evaluation: the record is its result, the state is only read.
+// Model, bodies and workspace are those of the caller.
 class Cable {
  public:
   Cable(const CableModel& model, const Bodies& bodies, const State& state, const Record& record,
@@ -108,7 +109,7 @@ class Cable {
   void Wrenches(Wrench* wrench) const;
 
   const CableModel& model_;
-  const Bodies bodies_;
+  const Bodies& bodies_;
   const State state_;
   Record record_;
   Workspace& workspace_;

@@ -25,10 +25,10 @@ bool Couples(const mjModel* m, const Run& run, bool waits) {
 // the cables of one call of a stage, on MuJoCo's data
 class Team {
  public:
-  Team(const mjModel* m, mjData* d, const Called& called) : n_(called.n), scratch_(d) {
+  Team(const World& world, const Called& called) : n_(called.n), scratch_(world.d) {
     for (int j = 0; j < n_; ++j) {
       one_[j] = new (scratch_.Take<MujocoCable>(1))
-          MujocoCable(m, d, called.instance[j], *called.config[j], scratch_);
+          MujocoCable(world, called.instance[j], *called.config[j], scratch_);
       cable_[j] = &one_[j]->cable();
     }
   }
@@ -82,8 +82,9 @@ class Team {
 
 void PassiveStage(const mjModel* m, mjData* d, const Run& run) {
   bool waits = false;
+  const World world(m, d);
   const auto stage = [&](const Called& called) {
-    Team team(m, d, called);
+    Team team(world, called);
     team.Locate();
     team.Apply([&](int j, Part& part) {
       const CableConfig& c = *called.config[j];
@@ -111,8 +112,9 @@ void PassiveStage(const mjModel* m, mjData* d, const Run& run) {
 
 void ActuationStage(const mjModel* m, mjData* d, const Run& run) {
   const bool first = !PassiveEnabled(m);  // of the stages that are called
+  const World world(m, d);
   const auto stage = [&](const Called& called) {
-    Team team(m, d, called);
+    Team team(world, called);
     if (!team[0].Located()) team.Locate();
     team.Apply([&](int j, Part& part) {
       const CableConfig& c = *called.config[j];
@@ -134,6 +136,7 @@ void ActuationStage(const mjModel* m, mjData* d, const Run& run) {
 
 void EndOfStep(const mjModel* m, mjData* d, const Run& run) {
   for (int i = run.begin; i < run.end; ++i) {
+    AskForEnd(m, d, i);
     const CableConfig* c = FindConfig(m, d, i, /*compared=*/true);
     if (c) AdvanceState(m, d, i, *c);
   }

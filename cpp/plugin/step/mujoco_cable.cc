@@ -12,12 +12,6 @@
 namespace mujocable {
 namespace {
 
-Bodies BodiesOf(const mjModel* m, const mjData* d) {
-  return {d->site_xpos, d->site_xmat,   d->geom_xpos,   d->geom_xmat,   m->geom_size,
-          d->xpos,      d->xmat,        d->cvel,        d->subtree_com, d->qpos,
-          m->qpos0,     m->opt.gravity, m->opt.timestep};
-}
-
 // Whether this is one of the three evaluations that a Runge-Kutta step makes after the one that the
 // record shows: half a step or a step later, and from deeper in MuJoCo's stack.
 bool InnerEvaluation(const mjModel* m, const mjData* d, const CableConfig& c) {
@@ -42,16 +36,22 @@ State StateOf(const mjModel* m, mjData* d, int instance, const CableConfig& c, S
 
 }  // namespace
 
-MujocoCable::MujocoCable(const mjModel* m, mjData* d, int instance, const CableConfig& c,
-                         Scratch& scratch, Use use)
-    : m_(m),
-      d_(d),
+World::World(const mjModel* model, mjData* data)
+    : m(model), d(data), bodies{d->site_xpos,   d->site_xmat, d->geom_xpos, d->geom_xmat,
+                                m->geom_size,   d->xpos,      d->xmat,      d->cvel,
+                                d->subtree_com, d->qpos,      m->qpos0,     m->opt.gravity,
+                                m->opt.timestep} {}
+
+MujocoCable::MujocoCable(const World& world, int instance, const CableConfig& c, Scratch& scratch,
+                         Use use)
+    : m_(world.m),
+      d_(world.d),
       c_(c),
       scratch_(scratch),
       kept_(c.record_adr >= 0 &&
-            (use == Use::kRead || (use == Use::kCompute && !InnerEvaluation(m, d, c)))),
-      cable_(c, BodiesOf(m, d), StateOf(m, d, instance, c, scratch),
-             {kept_ ? d->sensordata + c.record_adr
+            (use == Use::kRead || (use == Use::kCompute && !InnerEvaluation(m_, d_, c)))),
+      cable_(c, world.bodies, StateOf(m_, d_, instance, c, scratch),
+             {kept_ ? d_->sensordata + c.record_adr
                     : scratch.Take<double>(RecordSize(c.ncontact, c.nwrap)),
               c.ncontact, c.nwrap},
              scratch) {}
@@ -197,7 +197,8 @@ MUJOCABLE_COLD void EvaluateAndRemember(const mjModel* m, mjData* d, int instanc
   Scratch scratch(d);
   // where no stage of this step called the cable, the record is not written yet
   const auto use = AnyStage(m) ? MujocoCable::Use::kAside : MujocoCable::Use::kCompute;
-  MujocoCable cable(m, d, instance, c, scratch, use);
+  const World world(m, d);
+  MujocoCable cable(world, instance, c, scratch, use);
   cable.Evaluate();
   cable.Show();
   Remember(c, cable.record(), StateBlock(m, d, instance));

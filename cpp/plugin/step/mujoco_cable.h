@@ -11,13 +11,21 @@
 
 namespace mujocable {
 
+// what all cables of a callback work on
+struct World {
+  World(const mjModel* m, mjData* d);
+  const mjModel* m;
+  mjData* d;
+  Bodies bodies;
+};
+
 // A cable at work on one mjData, for the length of one callback.
 class MujocoCable final : private Coupling {
  public:
   // kCompute: into the record, unless it shall show another evaluation; kRead: the record as it
   // was last shown; kAside: into scratch memory
   enum class Use { kCompute, kRead, kAside };
-  MujocoCable(const mjModel* m, mjData* d, int instance, const CableConfig& c, Scratch& scratch,
+  MujocoCable(const World& world, int instance, const CableConfig& c, Scratch& scratch,
               Use use = Use::kCompute);
 
   // the record holds what the velocity stage found, so it need not be solved again
