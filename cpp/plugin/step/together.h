@@ -30,9 +30,7 @@ class Together {
   void Add(int instance, const CableConfig* c) {
     // cables that share a tendon load it one after the other
     if (!Bundle::Takes(*c) || c->record_adr < 0 || c->share != 1) {
-      Called alone;
-      alone.Add(instance, c);
-      return stage_(alone);
+      return Alone(instance, c);
     }
     Called& group = groups_[c->ncontact % kGroups];
     if (group.n > 0 && group.config[0]->ncontact != c->ncontact) Empty(group);
@@ -49,10 +47,22 @@ class Together {
   // chosen: routes have few guides; one that has more shares a place, and nothing but time is lost
   // (no test would notice)
   static constexpr int kGroups = 16;
+  // chosen: two cables are faster one by one; `arm` would notice
+  static constexpr int kEnough = 3;
 
   void Empty(Called& group) {
-    if (group.n > 0) stage_(group);
+    if (group.n >= kEnough) {
+      stage_(group);
+    } else {
+      for (int j = 0; j < group.n; ++j) Alone(group.instance[j], group.config[j]);
+    }
     group.n = 0;
+  }
+
+  void Alone(int instance, const CableConfig* c) {
+    Called alone;
+    alone.Add(instance, c);
+    stage_(alone);
   }
 
   const Stage& stage_;
