@@ -28,7 +28,9 @@ class Together {
   explicit Together(const Stage& stage) : stage_(stage) {}
 
   void Add(int instance, const CableConfig* c) {
-    // cables that share a tendon load it one after the other
+    // cables that share a tendon load it one after the other, and the first of them, which may have
+    // all of it as its share, before those that branch off
+    if (c->share != 1) Finish();
     if (!Bundle::Takes(*c) || c->record_adr < 0 || c->share != 1) {
       return Alone(instance, c);
     }
