@@ -37,11 +37,13 @@ class Together {
     Called& group = groups_[c->ncontact % kGroups];
     if (group.n > 0 && group.config[0]->ncontact != c->ncontact) Empty(group);
     group.Add(instance, c);
+    ++held_;
     if (group.n == kLanes) Empty(group);
   }
 
   // those that are left
   void Finish() {
+    if (held_ == 0) return;
     for (Called& group : groups_) Empty(group);
   }
 
@@ -58,6 +60,7 @@ class Together {
     } else {
       for (int j = 0; j < group.n; ++j) Alone(group.instance[j], group.config[j]);
     }
+    held_ -= group.n;
     group.n = 0;
   }
 
@@ -69,6 +72,7 @@ class Together {
 
   const Stage& stage_;
   Called groups_[kGroups];
+  int held_ = 0;  // cables in them
 };
 
 }  // namespace mujocable
