@@ -82,6 +82,15 @@ struct CableModel {
   std::vector<double> memory;        // of the wraps, as routed at home
 };
 
+// Cables of a family can be a bundle: they run through as many guides and nothing else, and those
+// that rub, slide and are commanded alike go through all stages together. -1: part of no bundle.
+inline int FamilyOf(const CableModel& model) {
+  if (model.nwrap > 0) return -1;
+  bool rough = false;
+  for (double mu : model.mu) rough = rough || mu > 0;
+  return 8 * model.ncontact + 4 * rough + 2 * model.sliding + model.take_up.Tension();
+}
+
 }  // namespace mujocable
 
 #endif  // MUJOCABLE_CORE_MODEL_H_

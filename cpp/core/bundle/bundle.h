@@ -15,9 +15,6 @@ namespace mujocable {
 
 class Bundle {
  public:
-  // whether a cable can be part of one, with others of as many contacts
-  static bool Takes(const CableModel& model) { return model.nwrap == 0; }
-
   // 1 to kLanes cables at the same stage of steps of the same size
   Bundle(Cable* const* cables, int n);
 

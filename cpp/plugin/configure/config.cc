@@ -165,6 +165,7 @@ bool BuildConfig(const mjModel* m, int instance, CableConfig& c, std::string& er
     ReadIntegration(a, c);
     FindLevers(m, home, c);
     CutContacts(c);
+    c.family = FamilyOf(c);
     const bool rubs = std::any_of(c.mu.begin(), c.mu.end(), [](double mu) { return mu > 0; });
     if (c.may_couple || (c.tendon >= 0 && rubs)) {
       c.sharing = sharing > 0 ? sharing : CountSharing(m, m->plugin[instance])[instance];

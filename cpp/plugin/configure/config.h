@@ -27,8 +27,9 @@ struct CableConfig : CableModel {
   int record_adr = -1;  // of the record in sensordata, -1: no such sensor
   int actuator = -1;
   int ctrl = -1, act = -1, out = -1;  // its places in MuJoCo's data; act -1: it has no memory
-  int moment_adr = -1;      // of its moment row where a site carries it, -1: in the row of a tendon
-  bool may_couple = true;   // its tension may be found with the motion of the step
+  int moment_adr = -1;     // of its moment row where a site carries it, -1: in the row of a tendon
+  int family = -1;         // as in FamilyOf
+  bool may_couple = true;  // its tension may be found with the motion of the step
   bool first_on_tendon = false;         // of the cables that share it
   int tendon = -1;                      // of MuJoCo, whose pull this cable carries
   int joint_qpos = -1, joint_dof = -1;  // of a physical spool

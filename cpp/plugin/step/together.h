@@ -28,14 +28,12 @@ class Together {
   explicit Together(const Stage& stage) : stage_(stage) {}
 
   void Add(int instance, const CableConfig* c) {
-    // cables that share a tendon load it one after the other, and the first of them, which may have
-    // all of it as its share, before those that branch off
-    if (c->share != 1) Finish();
-    if (!Bundle::Takes(*c) || c->record_adr < 0 || c->share != 1) {
-      return Alone(instance, c);
-    }
-    Called& group = groups_[c->ncontact % kGroups];
-    if (group.n > 0 && group.config[0]->ncontact != c->ncontact) Empty(group);
+    // those that share a tendon load it one after the other
+    const bool branches = c->tendon >= 0 && !c->first_on_tendon;
+    if (branches) Finish();
+    if (branches || c->record_adr < 0 || c->family < 0) return Alone(instance, c);
+    Called& group = groups_[c->family % kGroups];
+    if (group.n > 0 && group.config[0]->family != c->family) Empty(group);
     group.Add(instance, c);
     ++held_;
     if (group.n == kLanes) Empty(group);
@@ -48,8 +46,7 @@ class Together {
   }
 
  private:
-  // chosen: routes have few guides; one that has more shares a place, and nothing but time is lost
-  // (no test would notice)
+  // chosen: places of families; two that share one lose nothing but time (no test would notice)
   static constexpr int kGroups = 16;
   // chosen: two cables are faster one by one; `arm` would notice
   static constexpr int kEnough = 3;
