@@ -102,13 +102,14 @@ void Bundle::Wrenches(Wrench* const* wrenches) const {
           slot[j] < 0 ? kNowhere : cable_[j]->bodies_.reference + 3 * model.slots[slot[j]].root;
     }
     const Lanes3 force = pull - before;
+    before = pull;
+    if (std::max({slot[0], slot[1], slot[2], slot[3]}) < 0) continue;  // all on the ground
     const Lanes3 moment = Cross(record_.Get3(place) - Gather3(about), force);
     for (int j = 0; j < n_; ++j) {
       if (slot[j] < 0) continue;
       wrenches[j][slot[j]].force += force[j];
       wrenches[j][slot[j]].moment += moment[j];
     }
-    before = pull;
   }
 }
 
