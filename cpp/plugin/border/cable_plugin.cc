@@ -1,4 +1,4 @@
-// Callbacks of the engine plugin: each one finds its cable and calls the stage of that name.
+// Callbacks of the engine plugin.
 
 #include "plugin/border/cable_plugin.h"
 
@@ -8,14 +8,13 @@
 #include <string>
 #include <vector>
 
-#include "core/math/inline.h"
+#include "core/cable.h"
+#include "plugin/border/stages.h"
 #include "plugin/border/visual.h"
-#include "plugin/configure/ahead.h"
 #include "plugin/configure/attributes.h"
 #include "plugin/configure/registry.h"
 #include "plugin/configure/sharing.h"
-#include "plugin/couple/couple.h"
-#include "plugin/step/mujoco_cable.h"
+#include "plugin/engine.h"
 
 namespace mujocable {
 namespace {
@@ -88,61 +87,19 @@ void Reset(const mjModel* m, mjtNum* plugin_state, void* plugin_data, int instan
   }
 }
 
-// positions and velocities are known: the path, and the load of a cable that waits for no command
-MUJOCABLE_COLD void Passive(const mjModel* m, mjData* d, int instance) {
-  AskForNext(m, d, instance);
-  const CableConfig* c = FindConfig(m, d, instance);
-  if (!c) return;
-  BeginEvaluation(m, d, *c);
-  {
-    Scratch scratch(d);
-    MujocoCable cable(m, d, instance, *c, scratch);
-    cable.cable().Locate();
-    if (c->actuator >= 0) {
-      const bool off = m->opt.disableflags & mjDSBL_ACTUATION;
-      off ? cable.Rest() : cable.cable().Await();
-    } else if (c->tendon >= 0) {
-      cable.ApplyTendonPassive();  // until its actuators are known
-    } else {
-      cable.ApplyPassive();
-    }
-    cable.Show();
-  }
-  if (Couples(m, d, *c)) CouplePassive(m, d, m->plugin[instance]);
-}
-
-// commands are known
-MUJOCABLE_COLD void Actuate(const mjModel* m, mjData* d, int instance) {
-  const bool first = !PassiveEnabled(m);  // of the stages that are called
-  const CableConfig* c = FindConfig(m, d, instance, !first);
-  if (!c) return;
-  if (first) BeginEvaluation(m, d, *c);
-  if (c->Actuated()) {
-    Scratch scratch(d);
-    MujocoCable cable(m, d, instance, *c, scratch);
-    if (!cable.Located()) cable.cable().Locate();
-    c->tendon >= 0 ? cable.ApplyTendonActuators() : cable.ApplyActuator();
-    cable.Show();
-  } else if (first) {
-    Scratch scratch(d);
-    MujocoCable cable(m, d, instance, *c, scratch);
-    cable.Evaluate();
-    cable.Show();
-  }
-  if (Couples(m, d, *c)) CoupleActuation(m, d, m->plugin[instance]);
-}
-
 void Compute(const mjModel* m, mjData* d, int instance, int capability) {
+  Run run;
+  if (!BeginsRun(m, instance, run)) return;
   if (capability & mjPLUGIN_PASSIVE) {
-    Passive(m, d, instance);
+    PassiveStage(m, d, run);
   } else if (capability & mjPLUGIN_ACTUATOR) {
-    Actuate(m, d, instance);
+    ActuationStage(m, d, run);
   }
 }
 
 void Advance(const mjModel* m, mjData* d, int instance) {
-  const CableConfig* c = FindConfig(m, d, instance, /*compared=*/true);
-  if (c) AdvanceState(m, d, instance, *c);
+  Run run;
+  if (BeginsRun(m, instance, run)) EndOfStep(m, d, run);
 }
 
 void Visualize(const mjModel* m, mjData* d, const mjvOption* options, mjvScene* scene,

@@ -29,8 +29,6 @@ struct CableConfig : CableModel {
   int ctrl = -1, act = -1, out = -1;  // its places in MuJoCo's data; act -1: it has no memory
   int moment_adr = -1;      // of its moment row where a site carries it, -1: in the row of a tendon
   bool may_couple = true;   // its tension may be found with the motion of the step
-  bool last = false;        // no cable of the model comes after it
-  bool only_cable = false;  // nor before it
   bool first_on_tendon = false;         // of the cables that share it
   int tendon = -1;                      // of MuJoCo, whose pull this cable carries
   int joint_qpos = -1, joint_dof = -1;  // of a physical spool

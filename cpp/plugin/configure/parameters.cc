@@ -219,8 +219,8 @@ void ReadAxial(const Attributes& a, CableConfig& c) {
   }
 }
 
-// The last cable of a model closes each stage. Where another plugin adds passive forces after it,
-// passive cables stay explicit: what they would be solved with is not all known.
+// Where another plugin adds passive forces after the last cable, passive cables stay explicit: what
+// they would be solved with is not all known.
 void ReadIntegration(const Attributes& a, CableConfig& c) {
   const mjModel* m = a.m;
   if (UnknownIntegrator(m)) {
@@ -229,13 +229,10 @@ void ReadIntegration(const Attributes& a, CableConfig& c) {
   }
   const int ours = m->plugin[a.instance];
   c.may_couple = a.Choice("integration") == 0 && c.tendon < 0;
-  c.last = true;
-  c.only_cable = std::count(m->plugin, m->plugin + m->nplugin, ours) == 1;
   bool after = false;
   for (int i = a.instance + 1; i < m->nplugin; ++i) {
     const mjpPlugin* plugin = mjp_getPluginAtSlot(m->plugin[i]);
     const bool cable = m->plugin[i] == ours;
-    if (cable) c.last = false;
     after = !cable && (after || (plugin && (plugin->capabilityflags & mjPLUGIN_PASSIVE)));
   }
   if (after && c.actuator < 0) c.may_couple = false;

@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "core/math/dense.h"
+#include "plugin/ask.h"
 #include "plugin/couple/motion_constraints.h"
 #include "plugin/step/loads.h"
 #include "plugin/step/mujoco_cable.h"
