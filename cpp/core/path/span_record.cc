@@ -86,10 +86,10 @@ void Span::Remember(Record& record) const {
     } else if (IsSmooth(s)) {
       memory.point = Unrotate(s.rot, touch.p - s.pos);
     }
-    double* slot = record.memory() + kWrapMemory * place_[i].slot;
-    StoreMemory(slot, memory);
+    double* row = record.memory() + kWrapMemory * place_[i].row;
+    StoreMemory(row, memory);
     // no room was left for its second place
-    if (MemorySlots(s) > 1 && !Second(i) && !Second(i + 1)) StoreMemory(slot + kWrapMemory, {});
+    if (MemoryRows(s) > 1 && !Second(i) && !Second(i + 1)) StoreMemory(row + kWrapMemory, {});
   }
 }
 
@@ -142,9 +142,9 @@ void Span::Check(const RouteLimits& limits, const Record& record, Verdict& verdi
     // every segment that does not end on this wrap; one that does can only cut a surface that is
     // not convex
     if (s.inside) continue;
-    if (wraps_[i].member > 0) continue;  // the first of its contacts looked after all
+    if (wraps_[i].bearing > 0) continue;  // the first of its contacts looked after all
     double depth = -touch.clearance;
-    const bool looked = cleared_ && wraps_[i].members > 1;
+    const bool looked = cleared_ && wraps_[i].bearings > 1;
     const bool own = !looked && (s.kind == SurfaceKind::kTorus || s.kind == SurfaceKind::kMesh);
     if (n_ > 1 || IsSmooth(s)) {
       depth = 0;
@@ -170,7 +170,7 @@ void Span::Check(const RouteLimits& limits, const Record& record, Verdict& verdi
   }
 }
 
-void Span::WriteOut(int element, int slot, Release reason, const RouteLimits& limits, double slack,
+void Span::WriteOut(int element, int row, Release reason, const RouteLimits& limits, double slack,
                     Record& record) const {
   const Wrap& wrap = *elements_[element].wrap;
   const Surface& s = wrap.surface;
@@ -202,8 +202,8 @@ void Span::WriteOut(int element, int slot, Release reason, const RouteLimits& li
     double distance;
     memory.point = Unrotate(s.rot, NearestTo(s, before, after, distance) - s.pos);
   }
-  for (int k = 0; k < MemorySlots(s); ++k) {
-    StoreMemory(record.memory() + kWrapMemory * (slot + k), memory);
+  for (int k = 0; k < MemoryRows(s); ++k) {
+    StoreMemory(record.memory() + kWrapMemory * (row + k), memory);
   }
 }
 
