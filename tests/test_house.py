@@ -279,6 +279,15 @@ def test_numbers_of_the_geometry_have_reasons_and_its_functions_are_short():
   assert not [f for room in parts for f in room.functions if f[0] > house_in_numbers.LONG]
 
 
+def test_kernels_are_short():
+  """But for a row of cylinders, whose vectors would be copied: its docstring says so."""
+  found = house_in_numbers.rooms()
+  rooms = [room for name, room in found.items() if name.startswith("mujocable.warp")]
+  long = [where for room in rooms for n, where in room.functions if n > house_in_numbers.LONG]
+  assert len(rooms) == 5 and not [large for room in rooms for large in room.large]
+  assert {where.split()[0] for where in long} == {"over_cylinders", "wrap_cylinders"}
+
+
 def test_the_numbers_of_the_house_are_counted():
   text = """
 constexpr int kBare = 3;

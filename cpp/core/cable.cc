@@ -87,10 +87,8 @@ void Cable::Locate() {
 
 Pull Cable::Tighten(const Command& command, Coupling* coupling, Wrench* wrench) {
   const bool rough = Rough(), rubs = rough && !model_.sliding;
-  TakeUp(command);
-  const AxialStep step = StepOf(rubs, command.value);
-  ShowStretch(step);
-  if (!Sound(record_) || !std::isfinite(command.value)) [[unlikely]]
+  const AxialStep step = Open(command, rubs);
+  if (!MayOpen(command)) [[unlikely]]
     return NoPull(wrench);
   const bool several = rubs && Rubs(), slides = rough && !rubs;  // pieces of the path
   if (coupling && !MayWait(step, several)) coupling = nullptr;
@@ -101,7 +99,24 @@ Pull Cable::Tighten(const Command& command, Coupling* coupling, Wrench* wrench) 
   Material material;
   if (several) Lay(step, material);
   const Pull pull = slides ? Slide(step, wrench) : Carry(step, material, wrench);
-  if (coupling && late && StiffAlong(step, *coupling, wrench, pull.unit)) return Wait(step);
+  return Close(step, pull, late ? coupling : nullptr, wrench);
+}
+
+// what is known before any tension: the law of this step, and the stretch of the whole cable
+AxialStep Cable::Open(const Command& command, bool rubs) {
+  TakeUp(command);
+  const AxialStep step = StepOf(rubs, command.value);
+  ShowStretch(step);
+  return step;
+}
+
+bool Cable::MayOpen(const Command& command) const {
+  return Sound(record_) && std::isfinite(command.value);
+}
+
+// the pull that was found, unless it must wait after all; coupling: nullptr: it need not
+Pull Cable::Close(const AxialStep& step, const Pull& pull, Coupling* coupling, Wrench* wrench) {
+  if (coupling && StiffAlong(step, *coupling, wrench, pull.unit)) return Wait(step);
   return MayPull(pull.tension, record_) ? pull : NoPull(wrench);
 }
 
@@ -191,9 +206,10 @@ void Cable::Lay(const AxialStep& step, Material& material) {
 
 // whether a cable is taut, or will be at the end of the step if both its ends fall apart freely
 bool Cable::WithinReach(const AxialStep& step) const {
-  const double fall = 2 * step.step * step.step * Norm(Load(bodies_.gravity));
-  const double end = record_.stretch() + step.step * record_.length_rate() + step.motor + fall;
-  return std::max(record_.stretch(), end) > 0 && std::isfinite(end);
+  const double end = record_.stretch() + step.step * record_.length_rate() + step.motor;
+  if (!std::isfinite(end)) return false;
+  if (record_.stretch() > 0) return true;
+  return end + 2 * step.step * step.step * Norm(Load(bodies_.gravity)) > 0;
 }
 
 // whether the tension depends on the motion of the step at all
@@ -223,17 +239,29 @@ bool Cable::Stiff(const AxialStep& step, bool several, Coupling& coupling) {
     UnitWrenches(unit);
     return StiffAlong(step, coupling, unit, 1);
   }
-  // bodies give way to all pieces together no more than to the whole cable at most: that is enough
-  // to know of most cables, and of stiff ones where it is beyond any doubt
   const double enough = kMostUndone / UndoneBy(model_.sharing, step);
-  const double most = state_.mobility() + coupling.SpoolMobility();
-  if (most > kBeyondDoubt * enough) return true;
+  const double spool = coupling.SpoolMobility();
+  if (state_.mobility() + spool > kBeyondDoubt * enough) return true;
   int pieces;
   const Piece* piece = Pieces(pieces);
-  double shortest = step.length;
-  for (int j = 0; j < pieces; ++j) shortest = std::min(shortest, piece[j].length);
-  if (most * step.length <= enough * shortest) return false;
+  // what the levers allow is enough to know of most cables
+  if (MostMobility(step, piece, pieces, spool) <= enough) return false;
   return coupling.Mobility(piece, pieces, enough) > enough;
+}
+
+// the sum of the mobilities along its pieces, each over its part of the length, at most
+double Cable::MostMobility(const AxialStep& step, const Piece* piece, int pieces,
+                           double spool) const {
+  const bool own = state_.mobility() == model_.mobility;  // of these bodies
+  double sum = 0;
+  for (int p = 0; p < pieces; ++p) {
+    const int end = p + 1 < pieces ? piece[p + 1].contact : model_.ncontact;
+    double lever = 0;
+    for (int i = piece[p].contact + 1; i <= end; ++i) lever += model_.levers[i];
+    const double most = own ? lever * lever : state_.mobility();
+    sum += (most + (p == 0 ? spool : 0)) * (step.length / piece[p].length);
+  }
+  return sum;
 }
 
 // friction without memory: one tension, and ratios to it as the slip is now
@@ -353,8 +381,10 @@ void Remember(const CableModel& model, const Record& record, double* block) {
   state.take_up() = record.take_up();
   state.derailments() = record.derailments();
   state.slack() = record.slack();
-  std::copy_n(record.rubbing(), model.ncontact, state.rubbing());
-  std::copy_n(record.slip_total(), model.ncontact, state.slip_total());
+  for (int i = 0; i < model.ncontact; ++i) {
+    state.rubbing()[i] = record.rubbing()[i];
+    state.slip_total()[i] = record.slip_total()[i];
+  }
   // cells, marks, footings and the memory of the wraps lie behind one another in both
   std::copy_n(record.cell(), state.end() - state.cell(), state.cell());
 }

@@ -49,6 +49,7 @@ class Coupling {
 };
 
 // One cable for the length of one evaluation: the record is its result, the state is only read.
+// Model, bodies and workspace are those of the caller.
 class Cable {
  public:
   Cable(const CableModel& model, const Bodies& bodies, const State& state, const Record& record,
@@ -85,15 +86,21 @@ class Cable {
   const Record& record() const { return record_; }
 
  private:
+  friend class Bundle;  // takes the same steps for several cables
+
   bool Rough() const;
   bool Rubs() const;
   void TakeUp(const Command& command);
+  AxialStep Open(const Command& command, bool rubs);
+  bool MayOpen(const Command& command) const;
+  Pull Close(const AxialStep& step, const Pull& pull, Coupling* coupling, Wrench* wrench);
   AxialStep StepOf(bool rubs, double command) const;
   void ShowStretch(const AxialStep& step);
   void Lay(const AxialStep& step, Material& material);
   bool WithinReach(const AxialStep& step) const;
   bool MayWait(const AxialStep& step, bool several) const;
   bool Stiff(const AxialStep& step, bool several, Coupling& coupling);
+  double MostMobility(const AxialStep& step, const Piece* piece, int pieces, double spool) const;
   bool StiffAlong(const AxialStep& step, Coupling& coupling, Wrench* wrench, double unit) const;
   Pull Wait(const AxialStep& step);
   Pull NoPull(Wrench* wrench);
@@ -103,7 +110,7 @@ class Cable {
   void Wrenches(Wrench* wrench) const;
 
   const CableModel& model_;
-  const Bodies bodies_;
+  const Bodies& bodies_;
   const State state_;
   Record record_;
   Workspace& workspace_;

@@ -78,6 +78,7 @@ struct CableModel {
   std::vector<int> slot_of_element;  // that collects its force, -1: fixed in the world
   std::vector<ContactCut> cuts;      // one per contact
   std::vector<double> mu;            // friction of each contact
+  std::vector<double> levers;        // square root of the mobility along each segment, at most
   std::vector<double> memory;        // of the wraps, as routed at home
 };
 

@@ -61,7 +61,8 @@ void ForEachWorld(const CableModel& model, const Worlds& worlds, int count, cons
                   const Stage& stage) {
   for (int w = 0; w < count; ++w) {
     BlockWorkspace workspace(blocks.memory);
-    Cable cable(model, worlds.World(w),
+    const Bodies bodies = worlds.World(w);
+    Cable cable(model, bodies,
                 {blocks.state + w * blocks.state_stride, model.ncontact, model.nwrap},
                 {blocks.record + w * blocks.record_stride, model.ncontact, model.nwrap}, workspace);
     stage(w, cable);

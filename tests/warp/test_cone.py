@@ -7,7 +7,7 @@ from warp_rigs import rigs
 from warp_rigs.relaxed import relax
 
 import mujocable.warp as mjcw
-from mujocable.warp.cone import PATIENCE, ROUNDS
+from mujocable.warp.law.cone import PATIENCE, ROUNDS
 
 WORLDS, KAPPA = 24, 2000.0
 

@@ -8,9 +8,10 @@ from warp_rigs import rigs
 
 import mujocable.warp as mjcw
 
-# Places within half a meter are known to 2**-24 m in single precision, which a cable of 2e6 N/m feels
-# as a tenth of a newton; what a trajectory makes of that in some hundred steps stays below this (chosen:
-# 2.6e-5 is the most seen, on an H200). A cable that slides late leaves weights centimeters behind.
+# Places within half a meter are known to 2**-24 m in single precision, which a cable of 2e6 N/m
+# feels as a tenth of a newton; what a trajectory makes of that in some hundred steps stays below
+# this (chosen: 2.6e-5 is the most seen, on an H200). A cable that slides late leaves weights
+# centimeters behind.
 ROUNDING = 1e-4
 
 

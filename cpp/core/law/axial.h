@@ -28,9 +28,9 @@ inline double Onset(double e, double a) {
   return e < a ? e * e / (2 * a) : e - a / 2;
 }
 template <typename Number>  // one, or several at a time
-Number OnsetEnergy(const Number& e, double a) {
-  const Number begun = e * e * e / All<Number>(6 * a);
-  const Number whole = 0.5 * (e * e) - 0.5 * (a * e) + All<Number>(a * a * (1.0 / 6));
+Number OnsetEnergy(const Number& e, const Number& a) {
+  const Number begun = e * e * e / (6 * a);
+  const Number whole = 0.5 * (e * e) - 0.5 * (a * e) + a * a * (1.0 / 6);
   return Select(0 - e, Select(e - a, begun, whole), All<Number>(0));
 }
 inline double DampingGate(double e, double a) {

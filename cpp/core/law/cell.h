@@ -41,23 +41,43 @@ inline double Hold(const AxialStep& step, double size) {
   return step.most_hold == 0 ? own : std::min(own, step.most_hold);
 }
 
+// what the energy of a cable's pieces follows from, of one cable or of several
+template <typename Number>
+struct Elastic {
+  Number stiffness, length, onset;  // of the whole cable                          [N/m], [m], [m]
+  bool rigid;                       // as in AxialStep
+};
+template <typename Number>
+Elastic<Number> ElasticOf(const AxialStep& step) {
+  return {All<Number>(step.axial.stiffness), All<Number>(step.length),
+          All<Number>(step.commanded ? 0 : step.axial.transition), step.rigid};
+}
+
 // Elastic energy of a piece of this size with this stretch [J]: the work of (13), or of (11). Of
 // one piece, or of several at a time.
 template <typename Number>
-Number StoredEnergy(const AxialStep& step, const Number& size, const Number& stretch) {
-  const AxialParameters& p = step.axial;
-  const double onset = step.commanded ? 0 : p.transition;
-  if (!step.rigid) return p.stiffness * OnsetEnergy(stretch, onset);
+Number StoredEnergy(const Elastic<Number>& cable, const Number& size, const Number& stretch) {
+  if (!cable.rigid) return cable.stiffness * OnsetEnergy(stretch, cable.onset);
   // no piece with material is strained by more than 1: beyond, a damper holds what has no length
   const Number zero = All<Number>(0), one = All<Number>(1);
   const Number strain = Select(0 - size, stretch / size, zero);
   const Number taut = Select(strain, zero, strain), beyond = Select(1 - taut, taut - 1, zero);
   const Number x = Select(1 - taut, one, taut);
-  const double rigidity = p.stiffness * step.length;
-  const Number energy = rigidity * size * OnsetEnergy(x, onset / step.length);
+  const Number rigidity = cable.stiffness * cable.length;
+  const Number energy = rigidity * size * OnsetEnergy(x, cable.onset / cable.length);
   // x + (1 - x) ln(1 - x) over x^2 / 2, as a series: 0.2 % at a strain of one half
   const Number series = 1 + x * (1.0 / 3 + x * (1.0 / 6 + x * (1.0 / 10 + x * (1.0 / 15))));
   return energy * series + rigidity * size * beyond;
+}
+
+// how much of its friction a contact uses: part of the largest difference of tensions
+template <typename Number>
+Number ConeOf(const Number& before, const Number& after, const Number& most) {
+  const Number zero = All<Number>(0), one = All<Number>(1);
+  const Number less = Select(before - after, before, after);
+  const Number most_used = less * (most - 1), used = before + after - 2 * less;
+  const Number part = used / Select(zero - most_used, most_used, one);
+  return Select(zero - most_used, Select(part - 1, part, one), zero);
 }
 
 }  // namespace mujocable

@@ -8,9 +8,6 @@
 namespace mujocable {
 namespace {
 
-// a tension this near to the edge of its cone, relative, is on it: rounding of a few operations
-constexpr double kEdge = 1e-14;
-
 // where the scale of a side is multiplied out, so that slopes lose no more than two digits
 constexpr double kSpread = 100;
 

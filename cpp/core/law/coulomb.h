@@ -11,6 +11,9 @@
 
 namespace mujocable {
 
+// a tension this near to the edge of its cone, relative, is on it: rounding of a few operations
+inline constexpr double kEdge = 1e-14;
+
 // a string in cells, source first; contact i lies between cells i and i + 1
 struct CoulombString {
   int n = 0;                        // cells

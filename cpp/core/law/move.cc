@@ -27,17 +27,7 @@ void RestSlack(bool commanded, Material& m) {
   }
 }
 
-// how much of its friction a contact uses: part of the largest difference of tensions
-template <typename Number>
-Number ConeOf(const Number& before, const Number& after, const Number& most) {
-  const Number zero = All<Number>(0), one = All<Number>(1);
-  const Number less = Select(before - after, before, after);
-  const Number most_used = less * (most - 1), used = before + after - 2 * less;
-  const Number part = used / Select(zero - most_used, most_used, one);
-  return Select(zero - most_used, Select(part - 1, part, one), zero);
-}
-
-// the same of every boundary of cells, several at a time, into `cone` [n - 1]
+// how much of its friction every boundary of cells uses, several at a time, into `cone` [n - 1]
 void ConesOf(const Material& m, double* cone) {
   for (int j = 0; j + 1 < m.n; j += kLanes) {
     StoreLanes(cone + j, ConeOf(LoadLanes(m.tension + j), LoadLanes(m.tension + j + 1),
@@ -110,7 +100,8 @@ double TightenOneCell(const AxialStep& step, const State& state, const Record& r
         p.stiffness * Onset(e, p.transition) + p.damping * DampingGate(e, p.transition) * rate;
   }
   tension = std::min(std::max(tension, 0.0), p.max_tension);
-  record.energy() = step.most_hold == 0 ? StoredEnergy(step, record.length(), e) : 0;
+  record.energy() =
+      step.most_hold == 0 ? StoredEnergy(ElasticOf<double>(step), record.length(), e) : 0;
   record.source_tension() = record.tension()[0] = tension;
   const double share = record.length() > 0 ? step.total / record.length() : 0;
   SlipRates(step.commanded ? 0 : record.length_rate() + step.motor / step.step, record);
@@ -163,11 +154,12 @@ void MoveMaterial(const AxialStep& step, const State& state, Material& m, const 
 
   // where the tensions are evaluated, so that both belong together
   const Lanes shortest = All<Lanes>(kShortestCell * step.length);
+  const Elastic<Lanes> elastic = ElasticOf<Lanes>(step);
   Lanes energy = All<Lanes>(0);
   for (int j = 0; j < n; j += kLanes) {
     const Lanes length = LoadLanes(m.length + j);
     const Lanes stretch = (length - LoadLanes(m.rest + j)) + LoadLanes(m.longer + j);
-    energy += StoredEnergy(step, Select(length - shortest, shortest, length), stretch);
+    energy += StoredEnergy(elastic, Select(length - shortest, shortest, length), stretch);
   }
   record.energy() = step.most_hold == 0 ? Sum(energy) : 0;
   std::fill(record.cell() + n, record.mark(), 0.0);

@@ -30,13 +30,11 @@ void AddLoads(const Record& record, const int* slot, const About& about, Wrench*
   int here = -1;
   const auto turn_to = [&](int k) MUJOCABLE_INLINE {
     if (k == here) return;
-    if (here >= 0) {
-      wrench[here].force += sum.force;
-      wrench[here].moment += sum.moment;
-    }
-    sum = {};
+    if (here >= 0) wrench[here] = sum;
     here = k;
-    if (k >= 0) center = about(k);
+    if (k < 0) return;
+    sum = wrench[k];
+    center = about(k);
   };
   turn_to(slot[0]);
   Vec3 pull = record.tension()[0] * record.Direction(0);  // of the segment that leaves

@@ -1,4 +1,5 @@
-// Two vectors at a time: the closed forms do the same at both ends of an arc.
+// Several vectors at a time: two for both ends of an arc, where the closed forms do the same; four
+// for as many cables.
 
 #ifndef MUJOCABLE_CORE_MATH_PAIR_H_
 #define MUJOCABLE_CORE_MATH_PAIR_H_
@@ -9,41 +10,48 @@
 
 namespace mujocable {
 
-struct Pair3 {
-  Pair x, y, z;
-  Vec3 First() const { return {x[0], y[0], z[0]}; }
-  Vec3 Second() const { return {x[1], y[1], z[1]}; }
+template <typename Number>
+struct Several3 {
+  Number x, y, z;
+  Vec3 operator[](int j) const { return {x[j], y[j], z[j]}; }
+  Vec3 First() const { return (*this)[0]; }
+  Vec3 Second() const { return (*this)[1]; }
 };
+using Pair3 = Several3<Pair>;
+using Lanes3 = Several3<Lanes>;
 
 MUJOCABLE_INLINE inline Pair3 PairOf(const Vec3& a, const Vec3& b) {
   return {Pair{a.x, b.x}, Pair{a.y, b.y}, Pair{a.z, b.z}};
 }
-MUJOCABLE_INLINE inline Pair3 operator+(const Vec3& a, const Pair3& b) {
+template <typename Number>
+MUJOCABLE_INLINE inline Several3<Number> operator+(const Vec3& a, const Several3<Number>& b) {
   return {a.x + b.x, a.y + b.y, a.z + b.z};
 }
-MUJOCABLE_INLINE inline Pair3 operator-(const Pair3& a, const Vec3& b) {
+template <typename Number>
+MUJOCABLE_INLINE inline Several3<Number> operator-(const Several3<Number>& a, const Vec3& b) {
   return {a.x - b.x, a.y - b.y, a.z - b.z};
 }
-MUJOCABLE_INLINE inline Pair3 operator+(const Pair3& a, const Pair3& b) {
+template <typename Number>
+MUJOCABLE_INLINE inline Several3<Number> operator+(const Several3<Number>& a,
+                                                   const Several3<Number>& b) {
   return {a.x + b.x, a.y + b.y, a.z + b.z};
 }
-MUJOCABLE_INLINE inline Pair3 operator-(const Pair3& a, const Pair3& b) {
+template <typename Number>
+MUJOCABLE_INLINE inline Several3<Number> operator-(const Several3<Number>& a,
+                                                   const Several3<Number>& b) {
   return {a.x - b.x, a.y - b.y, a.z - b.z};
 }
-MUJOCABLE_INLINE inline Pair3 operator*(const Pair& s, const Pair3& a) {
+template <typename Number>
+MUJOCABLE_INLINE inline Several3<Number> operator*(const Number& s, const Several3<Number>& a) {
   return {s * a.x, s * a.y, s * a.z};
 }
 
-MUJOCABLE_INLINE inline Pair Dot(const Pair3& a, const Pair3& b) {
+template <typename A, typename Number>
+MUJOCABLE_INLINE inline Number Dot(const A& a, const Several3<Number>& b) {
   return a.x * b.x + a.y * b.y + a.z * b.z;
 }
-MUJOCABLE_INLINE inline Pair Dot(const Vec3& a, const Pair3& b) {
-  return a.x * b.x + a.y * b.y + a.z * b.z;
-}
-MUJOCABLE_INLINE inline Pair3 Cross(const Pair3& a, const Pair3& b) {
-  return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
-}
-MUJOCABLE_INLINE inline Pair3 Cross(const Vec3& a, const Pair3& b) {
+template <typename A, typename Number>
+MUJOCABLE_INLINE inline Several3<Number> Cross(const A& a, const Several3<Number>& b) {
   return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
 }
 

@@ -12,8 +12,9 @@ namespace mujocable {
 class ShownCable {
  public:
   ShownCable(const mjModel* m, mjData* d, int instance, const CableConfig& c)
-      : scratch_(d),
-        cable_(m, d, instance, c, scratch_,
+      : world_(m, d),
+        scratch_(d),
+        cable_(world_, instance, c, scratch_,
                IsShown(m, c) ? MujocoCable::Use::kRead : MujocoCable::Use::kAside) {
     if (!IsShown(m, c)) cable_.Evaluate();
   }
@@ -26,6 +27,7 @@ class ShownCable {
     return c.record_adr >= 0 && AnyStage(m);
   }
 
+  World world_;
   Scratch scratch_;
   MujocoCable cable_;
 };

@@ -1,75 +1,142 @@
 #include "plugin/border/stages.h"
 
 #include <algorithm>
+#include <new>
 
 #include "plugin/ask.h"
 #include "plugin/configure/ahead.h"
 #include "plugin/configure/registry.h"
 #include "plugin/couple/couple.h"
-#include "plugin/step/mujoco_cable.h"
+#include "plugin/step/together.h"
 
 namespace mujocable {
 namespace {
 
-// whether a stage ends with this run, and may leave tensions to be found together
-bool Couples(const mjModel* m, const Run& run) {
-  const int* end = m->plugin + m->nplugin;
-  return CouplingIntegrator(m) && std::find<const int*>(m->plugin + run.end, end, m->plugin[run.begin]) == end;
+using Part = MujocoCable::Part;
+
+// Whether a stage ends with this run, and may leave tensions to be found together. waits: one of
+// the run does; nothing is known of other runs.
+bool Couples(const mjModel* m, const Run& run, bool waits) {
+  const int *begin = m->plugin, *end = begin + m->nplugin, ours = begin[run.begin];
+  if (!CouplingIntegrator(m) || std::find(begin + run.end, end, ours) != end) return false;
+  return waits || std::find(begin, begin + run.begin, ours) != begin + run.begin;
 }
 
-void Passive(const mjModel* m, mjData* d, int instance, const CableConfig& c) {
-  Scratch scratch(d);
-  MujocoCable cable(m, d, instance, c, scratch);
-  cable.cable().Locate();
-  if (c.actuator >= 0) {
-    const bool off = m->opt.disableflags & mjDSBL_ACTUATION;
-    off ? cable.Rest() : cable.cable().Await();
-  } else if (c.tendon >= 0) {
-    cable.ApplyTendonPassive();  // until its actuators are known
-  } else {
-    cable.ApplyPassive();
+// the cables of one call of a stage, on MuJoCo's data
+class Team {
+ public:
+  Team(const World& world, const Called& called) : n_(called.n), scratch_(world.d) {
+    for (int j = 0; j < n_; ++j) {
+      one_[j] = new (scratch_.Take<MujocoCable>(1))
+          MujocoCable(world, called.instance[j], *called.config[j], scratch_);
+      cable_[j] = &one_[j]->cable();
+    }
   }
-  cable.Show();
-}
+  ~Team() {
+    for (int j = 0; j < n_; ++j) one_[j]->Show();
+  }
 
-void Actuate(const mjModel* m, mjData* d, int instance, const CableConfig& c) {
-  Scratch scratch(d);
-  MujocoCable cable(m, d, instance, c, scratch);
-  if (c.Actuated()) {
-    if (!cable.Located()) cable.cable().Locate();
-    c.tendon >= 0 ? cable.ApplyTendonActuators() : cable.ApplyActuator();
-  } else {
-    cable.Evaluate();
+  void Locate() {
+    if (n_ == 1) return cable_[0]->Locate();
+    Bundle(cable_, n_).Locate();
   }
-  cable.Show();
-}
+
+  MujocoCable& operator[](int j) { return *one_[j]; }
+
+  // part(j): what is asked of a cable; those that it is false for are done
+  template <typename PartOf>
+  void Apply(const PartOf& part_of) {
+    Part part[kLanes];
+    if (n_ == 1) {
+      if (part_of(0, part[0])) one_[0]->Apply(part[0]);
+      return;
+    }
+    Cable* cable[kLanes];
+    MujocoCable* opened[kLanes];
+    Command command[kLanes];
+    Coupling* coupling[kLanes];
+    Wrench* wrench[kLanes];
+    Pull pull[kLanes];
+    int n = 0;
+    for (int j = 0; j < n_; ++j) {
+      if (!part_of(j, part[n]) || !one_[j]->Open(part[n])) continue;
+      opened[n] = one_[j];
+      cable[n] = cable_[j];
+      command[n] = one_[j]->command();
+      coupling[n] = one_[j]->coupling();
+      wrench[n++] = one_[j]->wrench();
+    }
+    if (n == 0) return;
+    Bundle(cable, n).Tighten(command, coupling, wrench, pull);
+    for (int j = 0; j < n; ++j) opened[j]->Close(part[j], pull[j]);
+  }
+
+ private:
+  const int n_;
+  Scratch scratch_;
+  MujocoCable* one_[kLanes];
+  Cable* cable_[kLanes];
+};
 
 }  // namespace
 
 void PassiveStage(const mjModel* m, mjData* d, const Run& run) {
+  bool waits = false;
+  const World world(m, d);
+  const auto stage = [&](const Called& called) {
+    Team team(world, called);
+    team.Locate();
+    team.Apply([&](int j, Part& part) {
+      const CableConfig& c = *called.config[j];
+      if (c.actuator >= 0) {
+        const bool off = m->opt.disableflags & mjDSBL_ACTUATION;
+        off ? team[j].Rest() : team[j].cable().Await();
+        return false;
+      }
+      part = c.tendon >= 0 ? Part::kTendonPassive : Part::kPassive;
+      return true;
+    });
+    for (int j = 0; j < called.n; ++j) waits = waits || team[j].record().Coupled();
+  };
+  Together together(stage);
   for (int i = run.begin; i < run.end; ++i) {
     AskForNext(m, d, i);
     const CableConfig* c = FindConfig(m, d, i);
     if (!c) continue;
     BeginEvaluation(m, d, *c);
-    Passive(m, d, i, *c);
+    together.Add(i, c);
   }
-  if (Couples(m, run)) CouplePassive(m, d, m->plugin[run.begin]);
+  together.Finish();
+  if (Couples(m, run, waits)) CouplePassive(m, d, m->plugin[run.begin]);
 }
 
 void ActuationStage(const mjModel* m, mjData* d, const Run& run) {
   const bool first = !PassiveEnabled(m);  // of the stages that are called
+  const World world(m, d);
+  const auto stage = [&](const Called& called) {
+    Team team(world, called);
+    if (!team[0].Located()) team.Locate();
+    team.Apply([&](int j, Part& part) {
+      const CableConfig& c = *called.config[j];
+      part = c.tendon >= 0 ? Part::kTendonActuators : Part::kActuator;
+      if (!c.Actuated()) team[j].Evaluate();
+      return c.Actuated();
+    });
+  };
+  Together together(stage);
   for (int i = run.begin; i < run.end; ++i) {
     const CableConfig* c = FindConfig(m, d, i, !first);
     if (!c) continue;
     if (first) BeginEvaluation(m, d, *c);
-    if (c->Actuated() || first) Actuate(m, d, i, *c);
+    if (c->Actuated() || first) together.Add(i, c);
   }
-  if (Couples(m, run)) CoupleActuation(m, d, m->plugin[run.begin]);
+  together.Finish();
+  if (Couples(m, run, /*waits=*/true)) CoupleActuation(m, d, m->plugin[run.begin]);
 }
 
 void EndOfStep(const mjModel* m, mjData* d, const Run& run) {
   for (int i = run.begin; i < run.end; ++i) {
+    AskForEnd(m, d, i);
     const CableConfig* c = FindConfig(m, d, i, /*compared=*/true);
     if (c) AdvanceState(m, d, i, *c);
   }

@@ -27,27 +27,46 @@ inline void AskFor(const void* begin, size_t bytes) {
 #endif
 }
 
-// Called by a cable before its passive stage: of the cable after the next one, the configuration
+// chosen: fewer cables stay in the nearest cache; `tendons_300` and `hand` would notice
+inline constexpr int kMany = 24;
+
+// the one after the next, if there are many
+inline const CableConfig* Ahead(const mjModel* m, const mjData* d, int instance, int by) {
+  const int n = static_cast<int>(m->nplugin);
+  return n < kMany ? nullptr : Lookup(d->plugin_data[std::min(instance + by, n - 1)]);
+}
+
+// Called before the passive stage of a cable: of the cable after the next one, the configuration
 // and the state; of the next one what these lead to.
 inline void AskForNext(const mjModel* m, const mjData* d, int instance) {
-  // chosen: fewer cables stay in the nearest cache; `tendons_300` and `hand` would notice
-  constexpr int kMany = 24;
-  const int n = static_cast<int>(m->nplugin);
-  if (n < kMany) return;
-  const int next = std::min(instance + 1, n - 1), after = std::min(instance + 2, n - 1);
-  if (const CableConfig* c = Lookup(d->plugin_data[after])) {
-    AskFor(c, sizeof *c);
-    AskFor(d->plugin_state + m->plugin_stateadr[after], kStateAhead);
+  const CableConfig *next = Ahead(m, d, instance, 1), *after = Ahead(m, d, instance, 2);
+  if (!next || !after) return;
+  const int last = static_cast<int>(m->nplugin) - 1, i = std::min(instance + 1, last);
+  AskFor(after, sizeof *after);
+  AskFor(d->plugin_state + m->plugin_stateadr[std::min(i + 1, last)], kStateAhead);
+  AskFor(next->source.data(), next->source.size());
+  AskFor(m->plugin_attr + m->plugin_attradr[i], next->source.size());
+  AskFor(next->nodes.data(), next->nodes.size() * sizeof next->nodes[0]);
+  AskFor(next->slots.data(), next->slots.size() * sizeof next->slots[0]);
+  AskFor(next->slot_of_element.data(), 1);
+  AskFor(next->dofs.data(), 1);
+  if (next->record_adr >= 0) AskFor(d->sensordata + next->record_adr, kRecordAhead);
+}
+
+// Called before the end of a cable's step: of one some way behind it, all that is moved.
+inline void AskForEnd(const mjModel* m, const mjData* d, int instance) {
+  if (const CableConfig* far = Ahead(m, d, instance, 6)) {
+    AskFor(far, 1);
+    AskFor(&far->record_adr, 1);
   }
-  const CableConfig* c = Lookup(d->plugin_data[next]);
-  if (!c) return;
-  AskFor(c->source.data(), c->source.size());
-  AskFor(m->plugin_attr + m->plugin_attradr[next], c->source.size());
-  AskFor(c->nodes.data(), c->nodes.size() * sizeof c->nodes[0]);
-  AskFor(c->slots.data(), c->slots.size() * sizeof c->slots[0]);
-  AskFor(c->slot_of_element.data(), 1);
-  AskFor(c->dofs.data(), 1);
-  if (c->record_adr >= 0) AskFor(d->sensordata + c->record_adr, kRecordAhead);
+  const CableConfig* c = Ahead(m, d, instance, 3);
+  if (!c || c->record_adr < 0) return;
+  const Record record = RecordOf(d, *c);
+  const int i = std::min(instance + 3, static_cast<int>(m->nplugin) - 1);
+  AskFor(d->plugin_state + m->plugin_stateadr[i], kStateAhead);
+  AskFor(record.block, 2 * kLine);
+  AskFor(record.slip_total(), kLine);
+  AskFor(record.rubbing(), 2 * kLine);
 }
 
 }  // namespace mujocable

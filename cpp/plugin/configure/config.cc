@@ -163,7 +163,7 @@ bool BuildConfig(const mjModel* m, int instance, CableConfig& c, std::string& er
     ReadAxial(a, c);
     FindSensors(m, instance, c);
     ReadIntegration(a, c);
-    c.mobility = LeverMobility(m, home, c);
+    FindLevers(m, home, c);
     CutContacts(c);
     const bool rubs = std::any_of(c.mu.begin(), c.mu.end(), [](double mu) { return mu > 0; });
     if (c.may_couple || (c.tendon >= 0 && rubs)) {

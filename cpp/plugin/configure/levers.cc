@@ -1,5 +1,7 @@
 // How far the joints can move a path.
 
+#include <cmath>
+#include <limits>
 #include <vector>
 
 #include "plugin/configure/shapes.h"
@@ -12,6 +14,7 @@ struct Reach {
   int slot;       // of the body
   Vec3 at;        // at qpos0
   double beyond;  // how far from there the segment may end                         [m]
+  bool slid = false, unknown = false;  // a slide was passed; it makes the lever of a joint longer
 };
 
 Reach ReachOf(const mjModel* m, const CableConfig& c, size_t i, const Home& home) {
@@ -32,8 +35,10 @@ void Climb(const mjModel* m, const CableConfig& c, const Home& home, Reach& reac
     double* to = &lever[slot.first_dof + m->jnt_dofadr[j] - m->body_dofadr[slot.body]];
     if (m->jnt_type[j] == mjJNT_SLIDE) {
       to[0] += 1;
+      reach.slid = true;
       continue;
     }
+    reach.unknown = reach.unknown || reach.slid;
     const Vec3 anchor = body.pos + Rotate(body.rot, Load(m->jnt_pos + 3 * j));
     reach.beyond += Norm(reach.at - anchor);
     reach.at = anchor;
@@ -49,18 +54,26 @@ void Climb(const mjModel* m, const CableConfig& c, const Home& home, Reach& reac
 
 }  // namespace
 
-double LeverMobility(const mjModel* m, const Home& home, const CableConfig& c) {
-  std::vector<double> lever(c.dofs.size(), 0.0);
+void FindLevers(const mjModel* m, const Home& home, CableConfig& c) {
+  const size_t n = c.dofs.size();
+  std::vector<double> all(n, 0.0);
+  const auto mobility = [&](const std::vector<double>& lever) {
+    double sum = 0;
+    for (size_t k = 0; k < n; ++k) sum += lever[k] * lever[k] * m->dof_invweight0[c.dofs[k]];
+    return sum;
+  };
+  c.levers.clear();
   for (size_t i = 0; i + 1 < c.elements.size(); ++i) {
     Reach a = ReachOf(m, c, i, home), b = ReachOf(m, c, i + 1, home);
+    std::vector<double> own(n, 0.0);
     // bodies that carry both ends move neither against the other; parents come first
-    while (a.slot != b.slot) Climb(m, c, home, a.slot > b.slot ? a : b, lever);
+    while (a.slot != b.slot) Climb(m, c, home, a.slot > b.slot ? a : b, own);
+    for (size_t k = 0; k < n; ++k) all[k] += own[k];
+    const bool unknown = a.unknown || b.unknown;
+    c.levers.push_back(unknown ? std::numeric_limits<double>::infinity()
+                               : std::sqrt(mobility(own)));
   }
-  double sum = 0;
-  for (size_t k = 0; k < lever.size(); ++k) {
-    sum += lever[k] * lever[k] * m->dof_invweight0[c.dofs[k]];
-  }
-  return sum;
+  c.mobility = mobility(all);
 }
 
 }  // namespace mujocable

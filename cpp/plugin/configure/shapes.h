@@ -40,8 +40,9 @@ class Home {
 
 // How much the bodies of a cable can give way to it: the sum over its dofs of their mobility at
 // qpos0 times the square of how far each can change the lengths of all segments, added up. An upper
-// bound that holds in every pose, but for slides [1/kg].
-double LeverMobility(const mjModel* m, const Home& home, const CableConfig& c);
+// bound that holds in every pose, but for slides [1/kg]. The same of each segment alone: its
+// levers, infinite where a slide makes one longer.
+void FindLevers(const mjModel* m, const Home& home, CableConfig& c);
 
 // the surface of a wrap at qpos0
 Surface HomeSurface(const mjModel* m, const CableConfig& c, const ElementConfig& e,

@@ -64,8 +64,8 @@ void Fill(const mjModel* m, mjData* d, int instance, const CableConfig& c, const
   one = {};
   one.config = &c;
   one.record = record;
-  one.driver = new (scratch.Take<MujocoCable>(1))
-      MujocoCable(m, d, instance, c, scratch, MujocoCable::Use::kRead);
+  one.driver = new (scratch.Take<MujocoCable>(1)) MujocoCable(
+      *new (scratch.Take<World>(1)) World(m, d), instance, c, scratch, MujocoCable::Use::kRead);
   CoupledCable& cable = one.cable;
   cable.step = one.driver->cable().Reopen(cable.material);
   const int n = cable.material.n;

@@ -12,12 +12,6 @@
 namespace mujocable {
 namespace {
 
-Bodies BodiesOf(const mjModel* m, const mjData* d) {
-  return {d->site_xpos, d->site_xmat,   d->geom_xpos,   d->geom_xmat,   m->geom_size,
-          d->xpos,      d->xmat,        d->cvel,        d->subtree_com, d->qpos,
-          m->qpos0,     m->opt.gravity, m->opt.timestep};
-}
-
 // Whether this is one of the three evaluations that a Runge-Kutta step makes after the one that the
 // record shows: half a step or a step later, and from deeper in MuJoCo's stack.
 bool InnerEvaluation(const mjModel* m, const mjData* d, const CableConfig& c) {
@@ -42,23 +36,29 @@ State StateOf(const mjModel* m, mjData* d, int instance, const CableConfig& c, S
 
 }  // namespace
 
-MujocoCable::MujocoCable(const mjModel* m, mjData* d, int instance, const CableConfig& c,
-                         Scratch& scratch, Use use)
-    : m_(m),
-      d_(d),
+World::World(const mjModel* model, mjData* data)
+    : m(model), d(data), bodies{d->site_xpos,   d->site_xmat, d->geom_xpos, d->geom_xmat,
+                                m->geom_size,   d->xpos,      d->xmat,      d->cvel,
+                                d->subtree_com, d->qpos,      m->qpos0,     m->opt.gravity,
+                                m->opt.timestep} {}
+
+MujocoCable::MujocoCable(const World& world, int instance, const CableConfig& c, Scratch& scratch,
+                         Use use)
+    : m_(world.m),
+      d_(world.d),
       c_(c),
       scratch_(scratch),
       kept_(c.record_adr >= 0 &&
-            (use == Use::kRead || (use == Use::kCompute && !InnerEvaluation(m, d, c)))),
-      cable_(c, BodiesOf(m, d), StateOf(m, d, instance, c, scratch),
-             {kept_ ? d->sensordata + c.record_adr
+            (use == Use::kRead || (use == Use::kCompute && !InnerEvaluation(m_, d_, c)))),
+      cable_(c, world.bodies, StateOf(m_, d_, instance, c, scratch),
+             {kept_ ? d_->sensordata + c.record_adr
                     : scratch.Take<double>(RecordSize(c.ncontact, c.nwrap)),
               c.ncontact, c.nwrap},
              scratch) {}
 
 bool MujocoCable::Located() const { return kept_ && PassiveEnabled(m_); }
 
-Command MujocoCable::ReadCommand() const {
+MUJOCABLE_INLINE inline Command MujocoCable::ReadCommand() const {
   const TakeUp& t = c_.take_up;
   if (t.kind == TakeUpKind::kSpoolJoint) {
     return {d_->qpos[c_.joint_qpos] - c_.joint_reference, d_->qvel[c_.joint_dof]};
@@ -79,21 +79,12 @@ double MujocoCable::SpoolMobility() const {
 
 double MujocoCable::Mobility(Wrench* wrench, double unit) {
   Project(d_, c_, wrench, unit, load_);
-  projected_ = wrench;
+  projected_ = wrench == wrench_;
   return MobilityAlong(m_, c_, load_);
 }
 
 double MujocoCable::Mobility(const Piece* piece, int pieces, double enough) {
   return MobilityAlong(m_, d_, c_, record(), piece, pieces, enough, scratch_);
-}
-
-double MujocoCable::Tighten(const Command& command, double* unit_load) {
-  Wrench* wrench = scratch_.Take<Wrench>(c_.slots.size());
-  const bool couples = c_.may_couple && kept_ && CouplingIntegrator(m_);
-  load_ = unit_load;
-  const Pull pull = cable_.Tighten(command, couples ? this : nullptr, wrench);
-  if (!record().Coupled() && projected_ != wrench) Project(d_, c_, wrench, pull.unit, unit_load);
-  return pull.tension;
 }
 
 void MujocoCable::Rest() {
@@ -102,10 +93,37 @@ void MujocoCable::Rest() {
   cable_.Rest(command);
 }
 
-void MujocoCable::ApplyPassive() {
-  double* load = scratch_.Take<double>(c_.dofs.size());
-  const double tension = Tighten(ReadCommand(), load);
-  if (tension > 0) AddPassive(m_, d_, c_, tension, load);  // the last cable applies coupled ones
+bool MujocoCable::Open(Part part) {
+  load_ = nullptr;
+  switch (part) {
+    case Part::kPassive:
+      command_ = ReadCommand();
+      break;
+    case Part::kActuator:
+      if (!OpenActuator()) return false;
+      break;
+    case Part::kTendonPassive:
+      if (!OpenTendonPassive()) return false;
+      break;
+    case Part::kTendonActuators:
+      command_ = {TendonPull()};
+  }
+  if (!load_) load_ = scratch_.Take<double>(c_.dofs.size());
+  wrench_ = scratch_.Take<Wrench>(c_.slots.size());
+  coupling_ = c_.may_couple && kept_ && CouplingIntegrator(m_) ? this : nullptr;
+  projected_ = false;
+  return true;
+}
+
+void MujocoCable::Close(Part part, const Pull& pull) {
+  if (!record().Coupled() && !projected_) Project(d_, c_, wrench_, pull.unit, load_);
+  if (part == Part::kActuator) return CloseActuator(pull.tension);
+  if (part == Part::kTendonActuators) return CloseTendonActuators(pull.tension);
+  if (pull.tension > 0) {
+    AddPassive(m_, d_, c_, pull.tension, load_);
+  } else if (part == Part::kTendonPassive) {
+    cable_.Slacken();
+  }
 }
 
 // motor with lag or rate limit: MuJoCo integrates act, the cable says how fast
@@ -115,27 +133,30 @@ void MujocoCable::DriveMotor() {
       MotorRate(c_.take_up, Control(m_, d_, c_.ctrl), d_->act[c_.act], m_->opt.timestep);
 }
 
-void MujocoCable::ApplyActuator() {
-  const int out = c_.out;
+bool MujocoCable::OpenActuator() {
   DriveMotor();
-  // moment row: load per unit of tension
-  double* row = OwnRow(d_, c_);
-  double* load = row ? row : scratch_.Take<double>(c_.dofs.size());
-  double tension = 0;
+  load_ = OwnRow(d_, c_);  // moment row: load per unit of tension
   if (ActuatorDisabled(m_, c_.actuator)) {
     Rest();
-  } else {
-    tension = Tighten(ReadCommand(), load);
+    CloseActuator(0);
+    return false;
   }
+  command_ = ReadCommand();
+  return true;
+}
+
+void MujocoCable::CloseActuator(double tension) {
+  const int out = c_.out;
+  double* row = d_->actuator_moment + d_->moment_rowadr[out];
   // a site has no gear: its length runs against the cable's, as that of any pull
   const double gear = c_.moment_adr >= 0 ? -1 : m_->actuator_gear[6 * out];
   d_->actuator_force[out] = tension;
   d_->actuator_length[out] = gear * record().length();
   d_->actuator_velocity[out] = gear * record().length_rate();
   if (tension == 0) {
-    std::fill_n(d_->actuator_moment + d_->moment_rowadr[out], d_->moment_rownnz[out], 0.0);
-  } else if (!row) {
-    WriteMoment(d_, c_, load);
+    std::fill_n(row, d_->moment_rownnz[out], 0.0);
+  } else if (load_ != row) {
+    WriteMoment(d_, c_, load_);
   }
 }
 
@@ -176,7 +197,8 @@ MUJOCABLE_COLD void EvaluateAndRemember(const mjModel* m, mjData* d, int instanc
   Scratch scratch(d);
   // where no stage of this step called the cable, the record is not written yet
   const auto use = AnyStage(m) ? MujocoCable::Use::kAside : MujocoCable::Use::kCompute;
-  MujocoCable cable(m, d, instance, c, scratch, use);
+  const World world(m, d);
+  MujocoCable cable(world, instance, c, scratch, use);
   cable.Evaluate();
   cable.Show();
   Remember(c, cable.record(), StateBlock(m, d, instance));

@@ -11,24 +11,41 @@
 
 namespace mujocable {
 
+// what all cables of a callback work on
+struct World {
+  World(const mjModel* m, mjData* d);
+  const mjModel* m;
+  mjData* d;
+  Bodies bodies;
+};
+
 // A cable at work on one mjData, for the length of one callback.
 class MujocoCable final : private Coupling {
  public:
   // kCompute: into the record, unless it shall show another evaluation; kRead: the record as it
   // was last shown; kAside: into scratch memory
   enum class Use { kCompute, kRead, kAside };
-  MujocoCable(const mjModel* m, mjData* d, int instance, const CableConfig& c, Scratch& scratch,
+  MujocoCable(const World& world, int instance, const CableConfig& c, Scratch& scratch,
               Use use = Use::kCompute);
 
   // the record holds what the velocity stage found, so it need not be solved again
   bool Located() const;
 
-  void ApplyPassive();          // tensions, and their load to qfrc_passive
-  void ApplyActuator();         // tensions, and actuator force and moment
-  void ApplyTendonPassive();    // spring and damper of a tendon, along this cable instead
-  void ApplyTendonActuators();  // moment of the tendon's actuators, along this cable
-  void Evaluate();              // everything, without applying it
-  void Rest();                  // no force: it is switched off
+  // What a stage asks of a cable: the load to qfrc_passive; force and moment of its actuator; along
+  // this cable instead of its tendon, spring and damper of that, and its actuators' moment.
+  enum class Part { kPassive, kActuator, kTendonPassive, kTendonActuators };
+  void Apply(Part part) {
+    if (Open(part)) Close(part, cable_.Tighten(command_, coupling_, wrench_));
+  }
+  // the same in two, with the tension between: false: there is none to find, and nothing to close
+  bool Open(Part part);
+  void Close(Part part, const Pull& pull);
+  const Command& command() const { return command_; }
+  Coupling* coupling() const { return coupling_; }
+  Wrench* wrench() const { return wrench_; }
+
+  void Evaluate();  // everything, without applying it
+  void Rest();      // no force: it is switched off
   // record -> sensors that show a part of it
   void Show() {
     if (c_.sensors.empty() || (c_.record_adr >= 0 && !kept_)) return;
@@ -44,10 +61,14 @@ class MujocoCable final : private Coupling {
   double Mobility(Wrench* wrench, double unit) override;
   double Mobility(const Piece* piece, int pieces, double enough) override;
   Command ReadCommand() const;
-  double Tighten(const Command& command, double* unit_load);  // load per newton, per dof of c
   double TendonPull() const;         // what the tendon asks of this cable [N]; negative: a push
   double TendonPassivePull() const;  // its spring and damper alone
+  double TendonActivePull() const;   // its actuators alone
   void DriveMotor();
+  bool OpenActuator();
+  void CloseActuator(double tension);
+  bool OpenTendonPassive();
+  void CloseTendonActuators(double tension);
   void ShowParts();
 
   const mjModel* m_;
@@ -56,8 +77,11 @@ class MujocoCable final : private Coupling {
   Scratch& scratch_;
   const bool kept_;  // the record is the one in sensordata and stays there
   Cable cable_;
-  double* load_ = nullptr;             // per dof of c
-  const Wrench* projected_ = nullptr;  // the wrenches that it is the load of
+  Command command_;
+  Coupling* coupling_ = nullptr;  // itself, where its tension may be found with the motion
+  Wrench* wrench_ = nullptr;      // of 1 / unit newtons
+  double* load_ = nullptr;        // of a newton, per dof of c
+  bool projected_ = false;        // that is the load of those wrenches already
 };
 
 // An evaluation begins: unless it is one of the inner ones of a Runge-Kutta step, it is what the

@@ -70,12 +70,11 @@ double ActuatorForce(const mjModel* m, const mjData* d, const CableConfig& c) {
 double MujocoCable::TendonPassivePull() const {
   return -c_.share * SpringDamper(m_, d_, c_.tendon);
 }
+double MujocoCable::TendonActivePull() const { return -c_.share * ActuatorForce(m_, d_, c_); }
 
-double MujocoCable::TendonPull() const {
-  return -c_.share * (SpringDamper(m_, d_, c_.tendon) + ActuatorForce(m_, d_, c_));
-}
+double MujocoCable::TendonPull() const { return TendonPassivePull() + TendonActivePull(); }
 
-void MujocoCable::ApplyTendonPassive() {
+bool MujocoCable::OpenTendonPassive() {
   // MuJoCo has applied spring and damper along its own path: take that back, once per tendon
   const double native = SpringDamper(m_, d_, c_.tendon);
   if (native != 0 && c_.first_on_tendon) {
@@ -85,33 +84,23 @@ void MujocoCable::ApplyTendonPassive() {
       if (Awake(m_, d_, dof)) d_->qfrc_passive[dof] -= native * d_->ten_J[k];
     }
   }
-  const double pull = TendonPassivePull();
-  if (!(pull > 0) && c_.Actuated() && ActuationEnabled(m_)) {
-    cable_.Await();
-    return;
-  }
-  double* load = scratch_.Take<double>(c_.dofs.size());
-  const double tension = Tighten({pull}, load);
-  if (tension > 0) {
-    AddPassive(m_, d_, c_, tension, load);
-  } else {
-    cable_.Slacken();
-  }
+  command_ = {TendonPassivePull()};
+  if (command_.value > 0 || !c_.Actuated() || !ActuationEnabled(m_)) return true;
+  cable_.Await();
+  return false;
 }
 
-void MujocoCable::ApplyTendonActuators() {
+void MujocoCable::CloseTendonActuators(double tension) {
   const int ndof = static_cast<int>(c_.dofs.size());
-  double* load = scratch_.Take<double>(ndof);
   const double limit = cable_.state().max_tension();
   const double passive = TendonPassivePull();
-  const double active = -c_.share * ActuatorForce(m_, d_, c_);
-  const double tension = Tighten({passive + active}, load);
+  const double active = TendonActivePull();
   if (tension == 0) cable_.Slacken();
   const bool valid = record().status() != static_cast<double>(SolveStatus::kInvalid);
 
   // part of the actuators' pull that the cable passes on: all of it, but for a push or the limit
   double part = valid && std::isfinite(active) ? 1 : 0;
-  if (part != 0 && active != 0 && (passive < 0 || passive > limit || tension != passive + active)) {
+  if (part != 0 && active != 0 && (passive < 0 || passive > limit || tension != command_.value)) {
     part = (tension - std::clamp(passive, 0.0, limit)) / active;
   }
   for (int a : c_.drives) {
@@ -123,7 +112,7 @@ void MujocoCable::ApplyTendonActuators() {
       while (i < ndof && c_.dofs[i] < column) ++i;
       double& moment = d_->actuator_moment[adr + k];
       if (c_.first_on_tendon) moment = 0;
-      if (part != 0 && i < ndof && c_.dofs[i] == column) moment += scale * load[i];
+      if (part != 0 && i < ndof && c_.dofs[i] == column) moment += scale * load_[i];
     }
   }
 }

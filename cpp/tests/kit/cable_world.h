@@ -26,6 +26,7 @@ class CableWorlds {
     model.nwrap = home.nwrap;
     model.memory = home.memory;
     model.mu.assign(model.ncontact, 0.0);
+    model.levers.assign(model.ncontact + 1, INFINITY);  // bodies of these worlds: nothing is known
     for (int i = 0; i < count_; ++i) {
       const Node& n = nodes[i];
       model.nodes.push_back({n.kind, n.clamp_before, n.clamp_after, true, i, i, i});
@@ -114,11 +115,6 @@ class CableWorlds {
   int state_size() const { return StateSize(model.ncontact, model.nwrap); }
   int record_size() const { return RecordSize(model.ncontact, model.nwrap); }
 
-  CableModel model;
-  std::vector<double> state, record, memory;
-  double timestep = 1e-3;
-
- private:
   Worlds View() const {
     static constexpr double kGravity[3] = {0, 0, -9.81};
     return {{site_pos_.data(), site_rot_.data(), geom_pos_.data(), geom_rot_.data(), size_.data(),
@@ -131,6 +127,11 @@ class CableWorlds {
             0};
   }
 
+  CableModel model;
+  std::vector<double> state, record, memory;
+  double timestep = 1e-3;
+
+ private:
   const int count_, worlds_;
   std::vector<double> site_pos_, site_rot_, geom_pos_, geom_rot_, size_, body_pos_, body_rot_;
   std::vector<double> velocity_, reference_;

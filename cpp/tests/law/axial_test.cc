@@ -46,7 +46,7 @@ TEST(WithoutTransitionItIsASpringThatOnlyPulls) {
   CHECK_EQ(Onset(0.25, 0), 0.25);
   CHECK_EQ(Onset(-0.25, 0), 0.0);
   CHECK_EQ(Onset(0, 0), 0.0);
-  CHECK_EQ(OnsetEnergy(0.25, 0), 0.03125);
+  CHECK_EQ(OnsetEnergy(0.25, 0.0), 0.03125);
   CHECK_EQ(DampingGate(1e-300, 0), 1.0);
   CHECK_EQ(DampingGate(0, 0), 0.0);
 }

@@ -8,8 +8,8 @@ import warp as wp
 
 from mujocable.errors import BadValue
 from mujocable.spec.cable import Cable
+from mujocable.warp.couple.motion import actuators_of
 from mujocable.warp.describe import cables_of, strip
-from mujocable.warp.motion import actuators_of
 from mujocable.warp.worlds import CableWorlds
 
 

@@ -9,11 +9,11 @@ import warp as wp
 
 from mujocable.errors import BadValue
 from mujocable.spec.laws import Axial
-from mujocable.warp import route
-from mujocable.warp.layout import CYLINDER, MAX_SPAN_WRAPS, Layout
-from mujocable.warp.precision import DOUBLE
-from mujocable.warp.rings import AUTHORED, rings
-from mujocable.warp.spans import records
+from mujocable.warp.layout.parts import CYLINDER, MAX_SPAN_WRAPS, Layout
+from mujocable.warp.path import route
+from mujocable.warp.path.precision import DOUBLE
+from mujocable.warp.path.rings import AUTHORED, rings
+from mujocable.warp.path.spans import records
 from mujocable.warp.tables import Tables
 
 MAX_MARKS = 9  # of a wrap
@@ -156,7 +156,8 @@ def _solve(model, data, layout: Layout, tables: Tables, swept, plane) -> dict[st
   straight = np.zeros((ns, 1))
   for s, (a, b) in enumerate(layout.segment_sites):
     straight[s] = np.linalg.norm(data.site_xpos[b] - data.site_xpos[a]) if a >= 0 else 0.0
-  poses, sides, lines = (records(DOUBLE).__dict__[name]() for name in ("Poses", "Sides", "Lines"))
+  scene = records(DOUBLE).Scene()
+  poses, sides, lines = scene.poses, scene.sides, scene.lines
   poses.site_xpos = wp.array(data.site_xpos[None], dtype=vec3)
   poses.site_xmat = wp.array(data.site_xmat.reshape(1, -1, 3, 3), dtype=DOUBLE.mat33)
   poses.geom_xpos = wp.array(data.geom_xpos[None], dtype=vec3)
@@ -177,18 +178,15 @@ def _solve(model, data, layout: Layout, tables: Tables, swept, plane) -> dict[st
     wp.launch(
       route.spans(DOUBLE, MAX_SPAN_WRAPS, layout.keepers, layout.grooves),
       dim=(len(layout.spans) - ring_count, 1),
-      inputs=[tables.span_tables(DOUBLE), poses, sides, lines],
+      inputs=[tables.span_tables(DOUBLE), scene],
     )
   if ring_count:
     sides.fresh = wp.array(np.ones((2, 1), np.int32))
     touching = sides.touching.numpy()
     touching[0, [span.wraps[0] for span in layout.spans if layout.is_ring(span)]] = AUTHORED
     sides.touching.assign(touching)
-    wp.launch(
-      rings(DOUBLE),
-      dim=(ring_count, 1),
-      inputs=[tables.ring_tables(DOUBLE), poses, sides, lines],
-    )
+    found = tables.span_tables(DOUBLE, rings=True)
+    wp.launch(rings(DOUBLE), dim=(ring_count, 1), inputs=[found, scene])
   lengths, arcs = lines.length.numpy()[:, 0], lines.arc.numpy()[:, 0]
   for housing in layout.housings:
     a, b = (data.site_xpos[site] for site in housing.sites)

@@ -8,17 +8,18 @@ import warp as wp
 from mujoco_warp import DisableBit
 
 from mujocable.errors import BadValue
-from mujocable.warp import chain, couple, law, load, material, route, sheath, takeup, tendon_drive
-from mujocable.warp.bonds import bonds_of, mark_rows_kernel
-from mujocable.warp.buried import buried
-from mujocable.warp.groups import groups_of
+from mujocable.warp.couple import couple
+from mujocable.warp.couple.bonds import find_bonds, mark_rows_kernel
+from mujocable.warp.couple.groups import groups_of
+from mujocable.warp.couple.motion import actuators_of
 from mujocable.warp.home import Home, find_home
-from mujocable.warp.layout import MAX_SPAN_WRAPS, Layout
-from mujocable.warp.motion import Forces, actuators_of
-from mujocable.warp.place import lay_out
-from mujocable.warp.precision import SINGLE
-from mujocable.warp.rings import rings
-from mujocable.warp.spans import records
+from mujocable.warp.law import law, load, material, takeup, tendon_drive
+from mujocable.warp.layout.parts import MAX_SPAN_WRAPS, Layout
+from mujocable.warp.layout.place import lay_out
+from mujocable.warp.path import chain, route, sheath
+from mujocable.warp.path.buried import buried
+from mujocable.warp.path.precision import SINGLE
+from mujocable.warp.path.rings import rings
 from mujocable.warp.state import State, begin_kernel
 from mujocable.warp.tables import Tables
 
@@ -40,21 +41,20 @@ class Stages:
     self._tables = Tables(model, self.layout)
     self._tables.set_home(self.home.marks, self.home.length)
     self._span_tables = self._tables.span_tables(SINGLE)
-    self._poses = records(SINGLE).Poses()
     self._state = State(self.layout, self._tables, self.home, nworld)
-    self._motion = chain.Motion()
+    self._bodies = chain.Bodies()
     self._device = wp.get_device()
     self._stream = wp.Stream(self._device) if self._device.is_cuda else None
     self.begun = self._tensed = False
     self.driven = self._tables.drives.cable.shape[0] > 0  # some of them by tendons
     gradual = any(c.cable.axial.transition > 0 for c in self.layout.cables)
     marked = len(self.layout.wraps) + len(self.layout.housings) > 0
-    self._groups = groups_of(model, self.layout, self.home.stiffness)
-    self.coupled = self._groups.dof.shape[0] > 0  # some cables with the motion that they cause
+    groups = groups_of(model, self.layout, self.home.stiffness)
+    self.coupled = groups.dof.shape[0] > 0  # some cables with the motion that they cause
     self._law = law.law(gradual, marked, self.coupled)
     if self.coupled:
       self._couple = couple.couple(gradual, marked)
-      self._state.couple(self._groups, model.nC, rows)
+      self._state.couple(groups, self._tables, model.nC, rows)
     # one wrap between two nodes is what most cables have: numbers then stay in registers
     spans = self.layout.spans
     several = any(len(span.wraps) > 1 for span in spans)
@@ -65,7 +65,7 @@ class Stages:
       self._spans = route.spans(SINGLE, room, self.layout.keepers, self.layout.grooves)
       self._buried = buried(SINGLE)
     if self._ring_count:
-      self._rings, self._ring_tables = rings(SINGLE), self._tables.ring_tables(SINGLE)
+      self._rings, self._ring_tables = rings(SINGLE), self._tables.span_tables(SINGLE, rings=True)
 
   def begin(self, m, d, commanded: bool = True, actuated: bool = True) -> None:
     """Position stage: paths, and tensions if commands are known; on a stream of its own, so that
@@ -88,89 +88,33 @@ class Stages:
   def locate(self, m, d) -> None:
     """Paths and gradients."""
     t, s, n = self._tables, self._state, self.nworld
-    path, lines = s.path, s.lines
+    path, lines, chains = s.path, s.lines, t.chains
     wraps = len(self.layout.wraps)
-    self.run(
-      begin_kernel,
-      (n,),
-      [d.time, s.stamp, s.side, s.fresh, wraps, *s.home],
-      [s.sides.touching, s.sides.swept, s.sides.plane, s.sides.entry],
-    )
-    motion = self._motion
-    motion.site_xpos, motion.subtree_com = d.site_xpos, d.subtree_com
-    motion.cdof, motion.qvel = d.cdof, d.qvel
-    friction = s.parameters["friction"]
-    self.run(
-      chain.chain_kernel,
-      (t.piece_cell.shape[0], n),
-      [
-        t.piece_segment,
-        t.piece_cell,
-        t.piece_last,
-        t.piece_total,
-        t.segment_sites,
-        t.rows,
-        motion,
-        friction,
-        s.side,
-        s.memory.material,
-      ],
-      [lines.length, s.growth, path.gradient, lines.angle, path.cells, path.totals],
-    )
+    self.run(begin_kernel, (n,), [d.time, s.stamp, s.sides, wraps, *s.home])
+    bodies = self._bodies
+    bodies.site_xpos, bodies.subtree_com = d.site_xpos, d.subtree_com
+    bodies.cdof, bodies.qvel = d.cdof, d.qvel
+    memory = [s.parameters["friction"], s.side, s.memory.material]
+    found = [lines, s.growth, path.gradient, path.cells, path.totals]
+    self.run(chain.chain_kernel, (chains.cell.shape[0], n), [chains, bodies, *memory, *found])
     if not wraps and not self.layout.housings:
       return
-    poses = self._poses
+    poses = s.scene.poses
     poses.site_xpos, poses.geom_xpos, poses.geom_xmat = d.site_xpos, d.geom_xpos, d.geom_xmat
     poses.geom_size, poses.qpos, poses.site_xmat = m.geom_size, d.qpos, d.site_xmat
     if self._span_count:
-      self.run(self._spans, (self._span_count, n), [self._span_tables, poses, s.sides], [s.lines])
-      self.run(self._buried, (self._span_count, n), [self._span_tables, poses, s.sides], [s.lines])
+      self.run(self._spans, (self._span_count, n), [self._span_tables, s.scene])
+      self.run(self._buried, (self._span_count, n), [self._span_tables, s.scene])
     if self._ring_count:
-      self.run(self._rings, (self._ring_count, n), [self._ring_tables, poses, s.sides], [s.lines])
-    self.run(
-      sheath.sheath_kernel,
-      (t.sheath_segment.shape[0], n),
-      [
-        t.sheath_segment,
-        t.sheath_contact,
-        t.sheath_sites,
-        t.sheath_length,
-        t.sheath_bend,
-        t.segment_sites,
-        d.site_xpos,
-        d.site_xmat,
-      ],
-      [lines.length, lines.angle, lines.direction, lines.point],
-    )
-    self.run(
-      chain.span_gradient_kernel,
-      (t.span_segment.shape[0], n),
-      [t.span_segment, t.rows, motion, lines.direction, lines.point],
-      [s.growth, path.gradient],
-    )
-    self.run(
-      chain.corner_kernel,
-      (t.corner_contact.shape[0], n),
-      [t.corner_contact, t.corner_segment, t.segment_sites, d.site_xpos, lines.direction],
-      [lines.angle],
-    )
-    self.run(
-      material.remap_kernel,
-      (t.remap_cable.shape[0], n),
-      [
-        t.remap_cable,
-        t.cables.segment,
-        t.cables.contact,
-        t.cables.contacts,
-        t.cables.cell,
-        t.cable_mark,
-        t.cable_total,
-        s.side,
-        s.fresh,
-        s.marks,
-      ],
-      [s.memory.sum, path.cells, path.totals],
-    )
+      self.run(self._rings, (self._ring_count, n), [self._ring_tables, s.scene])
+    sheaths = t.sheaths.segment.shape[0]
+    self.run(sheath.sheath_kernel, (sheaths, n), [t.sheaths, chains, poses, lines])
+    beside = [chains, bodies, lines, s.growth, path.gradient]
+    self.run(chain.span_gradient_kernel, (chains.beside.shape[0], n), beside)
+    corners = chains.corner_contact.shape[0]
+    self.run(chain.corner_kernel, (corners, n), [chains, bodies, lines])
+    remapped = s.marks.cable.shape[0]
+    self.run(material.remap_kernel, (remapped, n), [t.cables, s.marks, lines, s.record])
 
   def tense(self, m, d, actuated: bool = True) -> None:
     """Tensions; `actuated`: commands are not switched off."""
@@ -178,62 +122,24 @@ class Stages:
     if self.driven:
       off = m.opt.disableflags
       springs, dampers = not off & DisableBit.SPRING, not off & DisableBit.DAMPER
-      self.run(
-        tendon_drive.tendon_kernel,
-        (n,),
-        [t.drives, tendon_drive.tendons_of(m, d), int(actuated), int(springs), int(dampers)],
-        [s.path.pull, d.qfrc_passive],
-      )
-    self.run(
-      self._law,
-      (len(self.layout.cables), n),
-      [
-        t.cables,
-        t.takeups,
-        s.of_cables,
-        m.opt.timestep,
-        m.opt.gravity,
-        d.qpos,
-        d.qvel,
-        d.ctrl,
-        d.act,
-        int(actuated),
-        s.path,
-        s.memory,
-      ],
-      [s.head, s.pieces, s.results, s.strings],
-    )
+      tendons = [t.drives, tendon_drive.tendons_of(m, d), int(actuated), int(springs), int(dampers)]
+      self.run(tendon_drive.tendon_kernel, (n,), [*tendons, s.path.pull, d.qfrc_passive])
+    given = [m.opt.timestep, m.opt.gravity, d.qpos, d.qvel, d.ctrl, d.act, int(actuated)]
+    tables = [t.cables, t.takeups, s.of_cables]
+    self.run(self._law, (len(self.layout.cables), n), [*tables, *given, s.record, s.strings])
 
   def load(self, m, d, actuated: bool = True) -> None:
     """Adds the load of the tensions to qfrc_passive, and their weight to M."""
-    t, s = self._tables, self._state
+    loads, record = self._tables.loads, self._state.record
     if self.coupled:
       self._find_motion(m, d, actuated)
-    self.run(
-      load.load_kernel,
-      (t.load_dof.shape[0], self.nworld),
-      [
-        t.load_dof,
-        t.load_begin,
-        t.load_row,
-        t.mass_begin,
-        t.mass_address,
-        t.entry_begin,
-        s.results.heavy,
-        s.results.tension,
-        t.weights,
-        s.path.gradient,
-        s.results.mass,
-        s.results.group,
-      ],
-      [d.qfrc_passive, d.M],
-    )
+    dim = (loads.dof.shape[0], self.nworld)
+    self.run(load.load_kernel, dim, [loads, record, d.qfrc_passive, d.M])
 
   def _find_motion(self, m, d, actuated: bool) -> None:
-    t, s = self._tables, self._state
+    s, forces, bonds = self._state, self._state.coupled.forces, self._state.coupled.bonds
     s.outer.zero_()
     mujoco_warp.xfrc_accumulate(m, d, s.outer)
-    forces = Forces()
     forces.timestep, forces.damping, forces.inertia = m.opt.timestep, m.dof_damping, d.M
     euler = m.opt.integrator == mujoco.mjtIntegrator.mjINT_EULER
     off = DisableBit.DAMPER | DisableBit.EULERDAMP if euler else DisableBit.DAMPER
@@ -243,43 +149,21 @@ class Stages:
       # actuators and tendons damp as well
       mujoco_warp.deriv_smooth_vel(m, d, s.inertia)
       forces.damped, forces.inertia = 0, s.inertia
-    forces.bias, forces.applied, forces.outer = d.qfrc_bias, d.qfrc_applied, s.outer
+    forces.bias, forces.applied = d.qfrc_bias, d.qfrc_applied
     forces.actuator, forces.moment = d.actuator_force, d.actuator_moment
     forces.rownnz, forces.rowadr, forces.colind = d.moment_rownnz, d.moment_rowadr, d.moment_colind
     forces.passive = d.qfrc_passive
-    rows = bonds_of(m, d, s.bonds)
-    self.run(mark_rows_kernel, (d.njmax, self.nworld), [self._groups, rows], [])
-    self.run(
-      self._couple,
-      (s.motion.solves.shape[0], self.nworld),
-      [self._groups, t.weights, forces, rows, t.cables, s.path, s.strings],
-      [s.memory, s.head, s.pieces, s.motion, s.results],
-    )
+    find_bonds(bonds, m, d)
+    self.run(mark_rows_kernel, (d.njmax, self.nworld), [s.coupled.groups, bonds])
+    self.run(self._couple, (s.motion.solves.shape[0], self.nworld), [s.coupled])
 
   def drive(self, m, d) -> None:
     """Motors with a lag or a limited rate: how fast their activation changes."""
     t = self._tables
-    u = t.takeups
-    self.run(
-      takeup.motor_kernel,
-      (self.nworld, t.motor_cable.shape[0]),
-      [
-        t.motor_cable,
-        u.control,
-        u.lag,
-        u.rate,
-        u.address,
-        u.limits,
-        m.opt.timestep,
-        d.ctrl,
-        d.act,
-      ],
-      [d.act_dot],
-    )
+    motors = [t.motor_cable, t.takeups, m.opt.timestep, d.ctrl, d.act, d.act_dot]
+    self.run(takeup.motor_kernel, (self.nworld, t.motor_cable.shape[0]), motors)
 
-  def run(self, kernel, dim: tuple, inputs: list, outputs: list) -> None:
+  def run(self, kernel, dim: tuple, inputs: list) -> None:
     """Launches a kernel, if it has anything to do."""
     if all(dim):
-      wp.launch(
-        kernel, dim=dim, inputs=inputs, outputs=outputs, device=self._device, block_dim=_BLOCK
-      )
+      wp.launch(kernel, dim=dim, inputs=inputs, device=self._device, block_dim=_BLOCK)

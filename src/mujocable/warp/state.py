@@ -4,22 +4,20 @@ Memory has two sides: an evaluation reads one and writes the other, and the next
 if time has passed. So any number of evaluations between steps changes nothing.
 """
 
-# pyright: reportInvalidTypeForm=false, reportOperatorIssue=false
-
 import numpy as np
 import warp as wp
 
-from mujocable.warp.groups import Groups
+from mujocable.warp.couple.couple import Coupled
+from mujocable.warp.couple.groups import Groups
 from mujocable.warp.home import Home
-from mujocable.warp.layout import Layout
-from mujocable.warp.material import Marks
-from mujocable.warp.motion import Motion
-from mujocable.warp.precision import SINGLE
-from mujocable.warp.record import Memory, Parameters, Path, Results
-from mujocable.warp.spans import records
-from mujocable.warp.string import String
+from mujocable.warp.law.record import Parameters, Record
+from mujocable.warp.law.string import String
+from mujocable.warp.layout.parts import Layout
+from mujocable.warp.path.precision import SINGLE
+from mujocable.warp.path.spans import records
 from mujocable.warp.tables import Tables
 
+Sides = records(SINGLE).Sides
 NEVER = -1e30  # time stamp of a world that has not been evaluated
 
 # what a world may have of its own, and what can be read: name -> one per
@@ -48,37 +46,32 @@ RESULTS = {
 def begin_kernel(
   time: wp.array(dtype=float),
   stamp: wp.array(dtype=float),
-  side: wp.array(dtype=int),
-  fresh: wp.array2d(dtype=int),
+  sides: Sides,
   wraps: int,
   home_touching: wp.array(dtype=int),
   home_swept: wp.array(dtype=float),
   home_plane: wp.array(dtype=wp.vec3),
   home_entry: wp.array(dtype=wp.vec3),
-  memory_touching: wp.array3d(dtype=int),
-  memory_swept: wp.array3d(dtype=float),
-  memory_plane: wp.array3d(dtype=wp.vec3),
-  memory_entry: wp.array3d(dtype=wp.vec3),
 ):
   """Starts a world anew whose time went back, else turns its two memories around."""
   w = wp.tid()
   now = time[w]
   before = stamp[w]
-  s = side[w]
+  s = sides.side[w]
   if before > -1.0e29:
     if now > before:
       s = 1 - s
-      side[w] = s
+      sides.side[w] = s
     elif now < before:
       before = -2.0e30  # the world was reset
   if before < -1.0e29:
-    fresh[s, w] = 1
+    sides.fresh[s, w] = 1
     for i in range(wraps):
-      memory_touching[s, i, w] = home_touching[i]
-      memory_swept[s, i, w] = home_swept[i]
-      memory_plane[s, i, w] = home_plane[i]
-      memory_entry[s, i, w] = home_entry[i]
-  fresh[1 - s, w] = 0
+      sides.touching[s, i, w] = home_touching[i]
+      sides.swept[s, i, w] = home_swept[i]
+      sides.plane[s, i, w] = home_plane[i]
+      sides.entry[s, i, w] = home_entry[i]
+  sides.fresh[1 - s, w] = 0
   stamp[w] = now
 
 
@@ -96,59 +89,74 @@ class State:
   def __init__(self, layout: Layout, tables: Tables, home: Home, nworld: int):
     self.nworld = nworld
     self.arrays: list[wp.array] = []
-    cables, segments, cells = len(layout.cables), layout.segments, tables.cells
-    contacts, wraps = max(layout.contacts, 1), max(len(layout.wraps), 1)
-    bends = len(layout.wraps) + len(layout.housings) > 0
-    real, integer, vector = self._real, self._integer, self._vector
+    cables, contacts = len(layout.cables), max(layout.contacts, 1)
     self.parameters = {
-      name: real(cables if kind == "cable" else contacts) for name, kind in PARAMETERS.items()
+      name: self._real(cables if kind == "cable" else contacts) for name, kind in PARAMETERS.items()
     }
     self.of_cables = Parameters()
     for name, kind in PARAMETERS.items():
       if kind == "cable":
         setattr(self.of_cables, name, self.parameters[name])
-    # memory of paths
+    self.record = Record()
+    self.record.marks = tables.contact_marks
+    self.path, self.memory, self.results = self.record.path, self.record.memory, self.record.results
+    self._add_memory(layout, tables, home)
+    self._add_path(layout, tables)
+    self._add_results(cables, layout.segments, contacts, tables.cells)
+
+  def _add_memory(self, layout: Layout, tables: Tables, home: Home) -> None:
+    real, integer, vector = self._real, self._integer, self._vector
+    cables, cells, wraps = len(layout.cables), tables.cells, max(len(layout.wraps), 1)
+    # of paths
     self.stamp, self.side, self.fresh = self._own((), NEVER, float), integer(), integer(2)
-    sides = self.sides = records(SINGLE).Sides()
+    self.scene = records(SINGLE).Scene()
+    sides = self.sides = self.scene.sides
     sides.side, sides.fresh = self.side, self.fresh
     sides.touching, sides.swept = integer(2, wraps), real(2, wraps)
     sides.plane, sides.entry = vector(2, wraps), vector(2, wraps)
-    marks = self.marks = Marks()
-    marks.contact_marks = tables.cables.contact_marks
-    marks.bearing = integer(2, contacts if bends else 1)
-    marks.mark = real(2, max(tables.marks, 1) if bends else 1)
-    # memory of material
-    memory = self.memory = Memory()
+    self.home = [
+      wp.array(home.touching, dtype=int),
+      wp.array(home.swept, dtype=float),
+      wp.array(home.plane, dtype=wp.vec3),
+      wp.array(home.entry, dtype=wp.vec3),
+    ]
+    # of material
+    memory = self.memory
     memory.side, memory.fresh = self.side, self.fresh
     memory.material, memory.guess = real(2, cells), real(2, cells)
     memory.rest, memory.sum, memory.taken = real(2, cables), real(2, cables), real(2, cables)
-    # path
-    path = self.path = Path()
-    path.cells = self._own((cells,), wp.vec4(), wp.vec4)
+
+  def _add_path(self, layout: Layout, tables: Tables) -> None:
+    real, vector, contacts = self._real, self._vector, max(layout.contacts, 1)
+    path = self.path
+    path.cells = self._own((tables.cells,), wp.vec4(), wp.vec4)
     path.totals = vector(tables.totals)
-    path.pull = real(cables if tables.drives.cable.shape[0] else 1)
+    path.pull = real(len(layout.cables) if tables.drives.cable.shape[0] else 1)
     path.gradient = real(max(len(layout.rows), 1))
     constant = np.array([[row.constant] for row in layout.rows] or [[0.0]])
     fill(path.gradient, constant)  # of spools, which nothing overwrites
     path.touching = self._own((contacts,), 1, int)
     path.along = real(1)
     # lines; of cables without wraps only the angles
-    lines = self.lines = records(SINGLE).Lines()
+    bends = len(layout.wraps) + len(layout.housings) > 0
+    around, turns = layout.segments if bends else 1, contacts if bends else 1
+    lines = self.lines = self.scene.lines
     lines.angle, lines.touching = real(contacts), path.touching
-    lines.arc, lines.advance = real(contacts if bends else 1), real(contacts if bends else 1)
+    lines.arc, lines.advance = real(turns), real(turns)
     if layout.housings:
       lengths = {housing.contact: housing.length for housing in layout.housings}
       fill(lines.arc, [lengths.get(i, 0.0) for i in range(contacts)])  # nothing else writes there
-    around = segments if bends else 1
     lines.length, self.growth = real(around), real(around)
     lines.direction, lines.point = vector(around), vector(around)
-    marks.was_at, marks.now_at = real(marks.mark.shape[1]), real(marks.mark.shape[1])
-    marks.arc, marks.advance, marks.touching = lines.arc, lines.advance, path.touching
-    marks.friction, marks.angle = self.parameters["friction"], lines.angle
-    marks.length, marks.growth, marks.rest = lines.length, self.growth, memory.material
-    # law
-    self.head, self.pieces = real(cells), vector(2, 2 * (cells + cables))
-    results = self.results = Results()
+    marks, count = tables.marks, max(tables.mark_count, 1) if bends else 1
+    self.marks = marks
+    marks.bearing, marks.mark = self._integer(2, turns), real(2, count)
+    marks.was_at, marks.now_at = real(count), real(count)
+    marks.friction, marks.growth = self.parameters["friction"], self.growth
+
+  def _add_results(self, cables: int, segments: int, contacts: int, cells: int) -> None:
+    real, integer, results = self._real, self._integer, self.results
+    self.record.head, self.record.pieces = real(cells), self._vector(2, 2 * (cells + cables))
     results.length, results.rest_length = real(cables), real(cables)
     results.take_up = real(cables)
     results.tension, results.slip = real(segments), real(contacts)
@@ -156,38 +164,35 @@ class State:
     results.rounds, results.heavy = integer(cables), integer(cables)
     results.mass, results.pool, results.group = real(segments), real(segments), integer(segments)
     # of motion, if there are groups of dofs
-    self.strings, self.solves = wp.zeros((1, 1), dtype=String), wp.zeros((0, nworld), dtype=int)
+    self.strings = wp.zeros((1, 1), dtype=String)
+    self.solves = wp.zeros((0, self.nworld), dtype=int)
     self.readable = {
       "length": results.length,
       "rest_length": results.rest_length,
       "take_up": results.take_up,
       "tension": results.tension,
-      "touching": path.touching,
-      "wrap_angle": lines.angle,
+      "touching": self.path.touching,
+      "wrap_angle": self.lines.angle,
       "slip_rate": results.slip,
       "stuck": results.stuck,
       "dissipation": results.dissipation,
     }
-    self.home = [
-      wp.array(home.touching, dtype=int),
-      wp.array(home.swept, dtype=float),
-      wp.array(home.plane, dtype=wp.vec3),
-      wp.array(home.entry, dtype=wp.vec3),
-    ]
 
-  def couple(self, groups: Groups, inertia: int, rows: int) -> None:
+  def couple(self, groups: Groups, tables: Tables, inertia: int, rows: int) -> None:
     """Room for the motion of groups of dofs, and what the law leaves for it. `inertia`: numbers of
     the mass matrix; `rows`: of constraints."""
     cables, dofs = self.results.heavy.shape[0], groups.dof.shape[0]
     self.path.along = self._real(self.path.cells.shape[0])
     self.strings = wp.zeros((cables, self.nworld), dtype=String)
-    self.arrays.append(self.strings)
     # as MuJoCo Warp has such, by world
     self.outer = wp.zeros((self.nworld, groups.place.shape[0]), dtype=float)
     self.inertia = wp.zeros((self.nworld, inertia), dtype=float)
-    self.arrays += [self.outer, self.inertia]
-    self.bonds = self._integer(rows)
-    motion = self.motion = Motion()
+    self.arrays += [self.strings, self.outer, self.inertia]
+    c = self.coupled = Coupled()
+    c.groups, c.cables, c.loads, c.record = groups, tables.cables, tables.loads, self.record
+    c.strings, c.forces.outer = self.strings, self.outer
+    c.bonds.groups = self._integer(rows)
+    motion = self.motion = c.motion
     motion.matrix = self._real(int(groups.matrix.numpy()[-1]))
     for name in ("force", "scale", "row_scale", "x", "at", "step", "rest", "sizes"):
       setattr(motion, name, self._real(dofs))

@@ -6,12 +6,15 @@ import mujoco
 import numpy as np
 import warp as wp
 
-from mujocable.warp.chain import PIECE, Rows
-from mujocable.warp.layout import ACTIVATION, Layout, Placed
-from mujocable.warp.precision import Precision
-from mujocable.warp.record import Cables, TakeUps, Weights
-from mujocable.warp.spans import records
-from mujocable.warp.tendon_drive import tables_of
+from mujocable.warp.law.load import Loads
+from mujocable.warp.law.material import Marks
+from mujocable.warp.law.record import Cables, TakeUps
+from mujocable.warp.law.tendon_drive import tables_of
+from mujocable.warp.layout.parts import ACTIVATION, Layout, Placed
+from mujocable.warp.path.chain import PIECE, Chains
+from mujocable.warp.path.precision import Precision
+from mujocable.warp.path.sheath import Sheaths
+from mujocable.warp.path.spans import records
 
 # strain of a cable without stiffness at its usual tension: far above what single precision leaves
 _LEAST_STRAIN = 1e-3
@@ -24,51 +27,34 @@ class Tables:
     self._layout = layout
     self._zero = model.qpos0
     ints, reals = self._ints, self._reals
-    self._add_chains(layout)
-    self._add_sheaths(layout)
-    # rows
-    rows = layout.rows
-    dofs = [row.dof for row in rows]
-    self.rows = Rows()
-    moving = [r for r, row in enumerate(rows) if row.sign]  # not of spools: those are constant
-    by_segment = [rows[r].segment for r in moving]
-    self.rows.begin, order = self._by_number(by_segment, layout.segments)
-    entries = [
-      (r, dofs[r], model.body_rootid[model.dof_bodyid[dofs[r]]], round(rows[r].sign))
-      for r in (moving[k] for k in order.numpy())
-    ]
-    self.rows.entry = wp.array(np.array(entries, np.int32).reshape(-1, 4), dtype=wp.vec4i)
-    self.row_segment = ints([row.segment for row in rows])
-    self.load_dof, self.load_begin, self.load_row = self._grouped(dofs)
-    products = layout.products
+    self._add_chains(model, layout)
+    housings = layout.housings
+    h = self.sheaths = Sheaths()
+    h.segment, h.contact = ints([x.segment for x in housings]), ints([x.contact for x in housings])
+    h.sites = ints([x.sites for x in housings], (len(housings), 2))
+    h.length, h.bend = reals([x.length for x in housings]), reals([x.bend for x in housings])
+    # loads
+    products, dofs = layout.products, [row.dof for row in layout.rows]
+    w = self.loads = Loads()
+    w.dof, w.begin, w.row = self._grouped(dofs)
+    w.row_segment = ints([row.segment for row in layout.rows])
     addresses = [product.address for product in products]  # sorted, so dofs are too
-    self.mass_address, self.entry_begin, _ = self._grouped(addresses)
+    w.mass_address, w.entry_begin, _ = self._grouped(addresses)
     owner = {p.address: p.dofs[0] for p in products}
-    distinct = sorted(owner)
     places = sorted(set(dofs))
-    self.mass_begin, _ = self._by_number([places.index(owner[a]) for a in distinct], len(places))
-    w = self.weights = Weights()
+    w.mass_begin, _ = self._by_number([places.index(owner[a]) for a in sorted(owner)], len(places))
     w.cable = ints([p.cable for p in products])
-    ends = [(*_ends(p.rows[0]), *_ends(p.rows[1])) for p in products]
+    ends = [(r.start, r.stop, q.start, q.stop) for r, q in (p.rows for p in products)]
     w.rows = ints(ends, (len(products), 4))
     w.lumped = ints([p.lumped for p in products])
     mobility = model.dof_invweight0
     w.ease = reals(
       [(mobility[p.dofs[1]] / max(mobility[p.dofs[0]], 1e-30)) ** 0.5 for p in products]
     )
-    w.row_segment = self.row_segment
     self.drives = tables_of(model, layout)
     self._add_cables(model, layout)
 
-  def _add_sheaths(self, layout: Layout) -> None:
-    housings = layout.housings
-    self.sheath_segment = self._ints([h.segment for h in housings])
-    self.sheath_contact = self._ints([h.contact for h in housings])
-    self.sheath_sites = self._ints([h.sites for h in housings], (len(housings), 2))
-    self.sheath_length = self._reals([h.length for h in housings])
-    self.sheath_bend = self._reals([h.bend for h in housings])
-
-  def _add_chains(self, layout: Layout) -> None:
+  def _add_chains(self, model: mujoco.MjModel, layout: Layout) -> None:
     # straight segments that follow each other; guides with a wrap beside them
     chains, corners, apart = [], [], []
     for c, placed in enumerate(layout.cables):
@@ -91,12 +77,20 @@ class Tables:
       for begin, end, shift, cable in chains
       for s in range(begin, end, PIECE)
     ]
-    self.piece_segment = self._ints([p[:3] for p in self.pieces], (len(self.pieces), 3))
-    self.piece_last = self._ints([p[3] for p in self.pieces])
-    self.span_segment = self._ints(apart)
-    self.corner_contact = self._ints([contact for contact, _ in corners])
-    self.corner_segment = self._ints([segment for _, segment in corners])
-    self.segment_sites = self._ints(layout.segment_sites, (layout.segments, 2))
+    t, ints, rows = Chains(), self._ints, layout.rows
+    self.chains = t
+    t.sites, t.beside = ints(layout.segment_sites, (layout.segments, 2)), ints(apart)
+    t.segment = ints([p[:3] for p in self.pieces], (len(self.pieces), 3))
+    t.last = ints([p[3] for p in self.pieces])
+    t.corner_contact = ints([contact for contact, _ in corners])
+    t.corner_segment = ints([segment for _, segment in corners])
+    moving = [r for r, row in enumerate(rows) if row.sign]  # not of spools: those are constant
+    t.row_begin, order = self._by_number([rows[r].segment for r in moving], layout.segments)
+    entries = [
+      (r, rows[r].dof, model.body_rootid[model.dof_bodyid[rows[r].dof]], round(rows[r].sign))
+      for r in (moving[k] for k in order.numpy())
+    ]
+    t.row = wp.array(np.array(entries, np.int32).reshape(-1, 4), dtype=wp.vec4i)
 
   def _add_cables(self, model: mujoco.MjModel, layout: Layout) -> None:
     ints, reals, cables, rows = self._ints, self._reals, layout.cables, layout.rows
@@ -111,7 +105,7 @@ class Tables:
     t.length_rate = ints([c.cable.axial.damping_rate == "length" for c in cables])
     t.transition = reals([c.cable.axial.transition for c in cables])
     t.reserve = reals([c.cable.axial.reserve for c in cables])
-    t.row_segment = self.row_segment
+    t.row_segment = self.loads.row_segment
     t.row_dof = ints([row.dof for row in rows])
     t.row_mobility = reals([model.dof_invweight0[row.dof] for row in rows])
     u = self.takeups = TakeUps()
@@ -136,12 +130,11 @@ class Tables:
     t.firmest = self._reals(
       [_usual_tension(c) / (_LEAST_STRAIN * x) for c, x in zip(cables, length, strict=True)]
     )
-    t.contact_marks = self._ints(marks.tolist() or [1])
+    self.contact_marks = self._ints(marks.tolist() or [1])
     ends = np.cumsum([0, *marks])
     begin = [int(ends[c.contact]) for c in cables]
     cells = [b + i for i, b in enumerate(begin)]
-    self.cable_mark = self._ints(begin)
-    self.marks, self.cells = int(ends[-1]), int(ends[-1]) + len(cables)
+    self.mark_count, self.cells = int(ends[-1]), int(ends[-1]) + len(cables)
     wrapped = [
       any(layout.contact_site[i] < 0 for i in range(c.contact, c.contact + c.contacts))
       for c in cables
@@ -153,23 +146,25 @@ class Tables:
     ]
     bounds = np.cumsum([0, *counts]).tolist()
     t.totals = self._ints([(bounds[c], bounds[c + 1]) for c in range(len(cables))], (-1, 2))
-    self.cable_total, self.totals = self._ints(bounds[:-1]), bounds[-1]
-    self.piece_cell = self._ints(
+    self.totals = bounds[-1]
+    self.chains.cell = self._ints(
       [cells[c] + begin - cables[c].segment if c >= 0 else -1 for begin, _, _, _, c in self.pieces]
     )
-    self.piece_total = self._ints(
+    self.chains.total = self._ints(
       [
         bounds[c] + (begin - cables[c].segment) // PIECE if c >= 0 else 0
         for begin, _, _, _, c in self.pieces
       ]
     )
     t.cells = self._ints([int(ends[c.contact + c.contacts] - ends[c.contact]) + 1 for c in cables])
-    self.remap_cable = self._ints(np.flatnonzero(wrapped).tolist())
+    self.marks = Marks()
+    self.marks.cable = self._ints(np.flatnonzero(wrapped).tolist())
+    self.marks.first, self.marks.total = self._ints(begin), self._ints(bounds[:-1])
 
-  def span_tables(self, p: Precision):
-    """Tables of the kernel of spans, in its precision."""
+  def span_tables(self, p: Precision, rings: bool = False):
+    """Tables of the kernel of spans, or of that of rings, in its precision."""
     layout, found = self._layout, records(p).Spans()
-    wraps, spans = layout.wraps, [s for s in layout.spans if not layout.is_ring(s)]
+    wraps, spans = layout.wraps, [s for s in layout.spans if layout.is_ring(s) == rings]
     hinges = [h for w in wraps for h in w.hinges]
     points = np.array([w.hint_point or (0.0, 0.0, 0.0) for w in wraps]).reshape(-1, 3)
 
@@ -186,6 +181,7 @@ class Tables:
     found.radius = real(
       [layout.cables[layout.contact_cable[w.contact]].cable.radius for w in wraps]
     )
+    found.ring, found.tube = real([w.ring[0] for w in wraps]), real([w.ring[1] for w in wraps])
     found.kept = self._ints([w.kept for w in wraps])
     found.groove = real([w.groove for w in wraps])
     found.hint = self._ints(
@@ -197,24 +193,6 @@ class Tables:
     found.hinge_qpos = self._ints([q for q, _ in hinges])
     found.hinge_sign = real([sign for _, sign in hinges])
     found.hinge_zero = real([self._zero[q] for q, _ in hinges])
-    return found
-
-  def ring_tables(self, p: Precision):
-    """Tables of the kernel of rings, in its precision."""
-    layout, found = self._layout, records(p).Rings()
-    spans = [s for s in layout.spans if layout.is_ring(s)]
-    wraps = [layout.wraps[s.wraps[0]] for s in spans]
-    found.segment = self._ints([s.segment for s in spans])
-    found.sites = self._ints([s.sites for s in spans], (-1, 2))
-    found.wrap = self._ints([s.wraps[0] for s in spans])
-    found.contact = self._ints([w.contact for w in wraps])
-    found.site = self._ints([w.geom for w in wraps])
-    found.radius = wp.array(np.array([w.ring[0] for w in wraps]), dtype=p.real)
-    found.tube = wp.array(np.array([w.ring[1] for w in wraps]), dtype=p.real)
-    found.hint = self._ints([1 if w.hint_site >= 0 else 2 if w.hint_point else 0 for w in wraps])
-    found.hint_site = self._ints([max(w.hint_site, 0) for w in wraps])
-    points = np.array([w.hint_point or (0.0, 0.0, 0.0) for w in wraps]).reshape(-1, 3)
-    found.hint_point = wp.array(points, dtype=p.vec3)
     return found
 
   def _by_number(self, keys: list, count: int):
@@ -249,7 +227,3 @@ def _usual_tension(placed: Placed) -> float:
     if 0 < most < math.inf:
       return most
   return 100.0
-
-
-def _ends(rows: range) -> tuple[int, int]:
-  return rows.start, rows.stop

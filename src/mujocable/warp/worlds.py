@@ -77,4 +77,4 @@ class CableWorlds(Stages):
     if chosen is None:
       self._state.stamp.fill_(NEVER)
     else:
-      self.run(forget_kernel, (self.nworld,), [chosen], [self._state.stamp])
+      self.run(forget_kernel, (self.nworld,), [chosen, self._state.stamp])

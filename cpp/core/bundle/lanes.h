@@ -1,0 +1,72 @@
+// Records and states of four cables with as many contacts: a number of each at a time.
+
+#ifndef MUJOCABLE_CORE_BUNDLE_LANES_H_
+#define MUJOCABLE_CORE_BUNDLE_LANES_H_
+
+#include <cstddef>
+
+#include "core/math/pair.h"
+#include "core/record.h"
+#include "core/state.h"
+#include "core/workspace.h"
+
+namespace mujocable {
+
+// the number at each of four places
+MUJOCABLE_INLINE inline Lanes Gather(const double* const* from, std::ptrdiff_t at = 0) {
+  return Lanes{from[0][at], from[1][at], from[2][at], from[3][at]};
+}
+MUJOCABLE_INLINE inline Lanes3 Gather3(const double* const* from, std::ptrdiff_t at = 0) {
+  return {Gather(from, at), Gather(from, at + 1), Gather(from, at + 2)};
+}
+static_assert(kLanes == 4);
+
+// Blocks of one layout. A place is named by a pointer into the first of them.
+template <typename Block>
+struct BlockLanes {
+  Block first;
+  double* block[kLanes];
+
+  MUJOCABLE_INLINE Lanes Get(const double* place) const {
+    return Gather(block, place - first.block);
+  }
+  MUJOCABLE_INLINE Lanes3 Get3(const double* place) const {
+    return Gather3(block, place - first.block);
+  }
+  MUJOCABLE_INLINE void Set(const double* place, const Lanes& value) const {
+    const std::ptrdiff_t at = place - first.block;
+    for (int j = 0; j < kLanes; ++j) block[j][at] = value[j];
+  }
+  MUJOCABLE_INLINE void Set3(const double* place, const Lanes3& value) const {
+    Set(place, value.x);
+    Set(place + 1, value.y);
+    Set(place + 2, value.z);
+  }
+};
+using RecordLanes = BlockLanes<Record>;
+using StateLanes = BlockLanes<State>;
+
+// a number of four cables for each of n places along them
+struct LaneRow {
+  LaneRow(Workspace& workspace, int n) : at(workspace.Take<double>(kLanes * n)) {}
+  Lanes operator[](int i) const { return LoadLanes(at + kLanes * i); }
+  void Set(int i, const Lanes& x) const { StoreLanes(at + kLanes * i, x); }
+  double& Of(int lane, int i) const { return at[kLanes * i + lane]; }
+  double* at;
+};
+
+// the same of vectors
+struct LaneRow3 {
+  LaneRow3(Workspace& workspace, int n) : x(workspace, n), y(workspace, n), z(workspace, n) {}
+  Lanes3 operator[](int i) const { return {x[i], y[i], z[i]}; }
+  void Set(int i, const Lanes3& v) const {
+    x.Set(i, v.x);
+    y.Set(i, v.y);
+    z.Set(i, v.z);
+  }
+  LaneRow x, y, z;
+};
+
+}  // namespace mujocable
+
+#endif  // MUJOCABLE_CORE_BUNDLE_LANES_H_

@@ -1,0 +1,169 @@
+"""Law: take-up, path and material of the step before -> tensions and material of one cable;
+the order of (11) to (17)."""
+
+import functools
+
+import warp as wp
+
+from mujocable.warp.law.record import Cables, Memory, Parameters, Path, Record, TakeUps
+from mujocable.warp.law.string import LEAST, String, damp
+from mujocable.warp.law.takeup import read_takeup
+from mujocable.warp.law.tension import tensions
+from mujocable.warp.law.weigh import look_ahead, write_weights
+from mujocable.warp.layout.parts import CONTROL
+
+# threads of a block and blocks at once: registers for no more, or half of 32,768 worlds would wait;
+# chosen by benchmarks.warp_worlds
+_BOUNDS = (128, 4)
+MAX_EXPONENTS = wp.constant(40.0)  # of all ratios of a cable together: what numbers can hold
+_CONTROL = wp.constant(CONTROL)
+
+
+@wp.func
+def measure(c: int, w: int, h: float, cables: Cables, parameters: Parameters, path: Path):
+  """The string as the stages before have found it, and its axial law; how fast it grows."""
+  s = String()
+  s.step = h
+  s.per_step = 1.0 / h
+  s.segment = cables.segment[c]
+  s.contact = cables.contact[c]
+  s.first = cables.cell[c]
+  s.cells = cables.cells[c]
+  totals = wp.vec3()
+  for i in range(cables.totals[c, 0], cables.totals[c, 1]):
+    totals += path.totals[i, w]
+  s.total = totals[0]
+  s.rubs = wp.where(totals[2] > 0.0, 1, 0)
+  s.least = LEAST * s.total
+  s.scale = 1.0
+  if totals[2] > MAX_EXPONENTS:
+    s.scale = MAX_EXPONENTS / totals[2]
+  s.stiffness = parameters.stiffness[c, w]
+  s.damping = parameters.damping[c, w]
+  s.transition = cables.transition[c]
+  home = parameters.home_length[c, w]
+  if s.rubs == 1 and home > 0.0 and s.total > 0.0:
+    # where it rubs, a piece that sticks keeps its tension however long the others become
+    s.stiffness *= home / s.total
+    s.transition *= s.total / home
+  s.rigidity = s.stiffness * s.total
+  s.most = parameters.max_tension[c, w]
+  return s, totals[1]
+
+
+@wp.func
+def lead(
+  whole: String,
+  c: int,
+  w: int,
+  position: float,  # of the motor
+  taken: float,
+  kind: int,
+  cables: Cables,
+  memory: Memory,
+):
+  """What the source gives: a tension, or material since the step before."""
+  s = whole
+  if s.commanded == 1:
+    s.motor = 0.0
+    if wp.isfinite(position):
+      s.command = wp.clamp(position, 0.0, s.most)
+    if s.stiffness <= 0.0:
+      # as an explicit step can follow, and numbers can tell
+      s.hold = cables.firmest[c]
+      if cables.lever[c] > 0.0:
+        s.hold = wp.min(s.hold, 1.0 / (s.step * s.step * cables.lever[c]))
+    if s.fresh == 1:
+      s.per_length = 1.0
+      if s.stiffness <= 0.0:
+        s.offset = -s.command / s.hold
+      else:
+        s.per_length = 1.0 - s.command / s.rigidity
+  else:
+    s.alpha = s.transition / s.total
+    if s.fresh == 1:
+      s.per_length = s.rest / s.total
+      if kind == _CONTROL:
+        s.motor = 0.0
+    else:
+      was = memory.rest[s.old, c, w]
+      s.per_length = (was - memory.sum[s.old, c, w]) / s.total  # what rounding lost
+      s.given = s.rest - was
+      if kind == _CONTROL:
+        s.motor = taken - memory.taken[s.old, c, w]
+  if cables.length_rate[c] == 1:
+    s.motor = 0.0
+  return s
+
+
+@functools.cache
+def law(gradual: bool, marked: bool, coupled: bool):
+  """Kernel: one cable in one world. `gradual`: stiffness may set in gradually; `marked`: contacts
+  may have several marks; `coupled`: couple.py goes on with what is heavy."""
+  find_tensions = tensions(gradual, marked, False)
+
+  @wp.kernel(module="unique", enable_backward=False, launch_bounds=_BOUNDS)
+  def law_kernel(
+    cables: Cables,
+    takeups: TakeUps,
+    parameters: Parameters,
+    timestep: wp.array(dtype=float),
+    gravity: wp.array(dtype=wp.vec3),
+    qpos: wp.array2d(dtype=float),
+    qvel: wp.array2d(dtype=float),
+    ctrl: wp.array2d(dtype=float),
+    act: wp.array2d(dtype=float),
+    actuated: int,  # 0: commands are switched off
+    record: Record,
+    strings: wp.array2d(dtype=String),
+  ):
+    c, w = wp.tid()
+    h = timestep[w % timestep.shape[0]]
+    s, growth = measure(c, w, h, cables, parameters, record.path)
+    s.old = record.memory.side[w]
+    s.fresh = record.memory.fresh[s.old, w]
+    pull = record.path.pull
+    position, motor, off = read_takeup(c, w, h, actuated, takeups, qpos, qvel, ctrl, act, pull)
+    s.motor = motor
+    s.off = off
+    s.commanded = takeups.tension[c]
+    taken = float(0.0)
+    if s.commanded == 0:
+      taken = takeups.gain[c] * position
+      s.motor *= takeups.gain[c]
+    kept = cables.reserve[c]
+    s.rest = parameters.home_length[c, w] - taken - parameters.pretension[c, w] + kept
+    s = lead(s, c, w, position, taken, takeups.kind[c], cables, record.memory)
+    new = 1 - s.old
+    record.memory.taken[new, c, w] = taken
+    record.memory.rest[new, c, w] = s.rest
+    record.results.length[c, w] = s.total
+    record.results.take_up[c, w] = taken
+    record.results.rest_length[c, w] = s.rest - kept
+
+    # where the step is seen, and the tensions there
+    s.stretch = s.total - s.rest
+    s.grows = s.motor + h * growth
+    fall = float(0.0)
+    if wp.static(coupled):
+      # both its ends may fall apart
+      fall = 2.0 * h * h * wp.length(gravity[w % gravity.shape[0]])
+    lean, heavy = look_ahead(s, c, w, fall, cables, record)
+    s.lean = lean
+    s.ahead = lean * h
+    s.seen = s.stretch + lean * s.grows
+    s = damp(s, heavy)
+    pulls, sum, round = find_tensions(s, 2 * (s.first + c), w, 0, record)
+    record.memory.sum[new, c, w] = sum
+    if wp.static(not coupled):
+      heavy *= pulls
+    if s.off == 1:
+      heavy = 0
+    record.results.rounds[c, w] = round
+    record.results.heavy[c, w] = heavy
+    if heavy == 1:
+      write_weights(s, w, cables.contacts[c] + 1, record.results)
+      if wp.static(coupled):
+        strings[c, w] = s
+
+  return law_kernel
