@@ -57,9 +57,8 @@ void PlaceFootings(const CableModel& model, const Bodies& bodies, const State& s
     Mat3 frame;
     std::copy_n(bodies.body_rot + 9 * body, 9, frame.m);
     StoreFooting(record.footing() + kFooting * footing, record.arc()[i],
-                 Unrotate(frame, record.Entry(i) - origin), Unrotate(frame, record.Direction(i)),
-                 Unrotate(frame, record.Exit(i) - origin),
-                 Unrotate(frame, record.Direction(i + 1)));
+                 Unrotate(frame, PairOf(record.Entry(i), record.Exit(i)) - origin),
+                 Unrotate(frame, PairOf(record.Direction(i), record.Direction(i + 1))));
   }
 }
 

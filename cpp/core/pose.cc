@@ -22,9 +22,7 @@ double HingeBias(const Bodies& bodies, const WrapNode& w) {
 void PoseWrap(const Bodies& bodies, double cable_radius, const WrapNode& w, Wrap* at) {
   Wrap& wrap = *new (at) Wrap(w.wrap);
   Surface& s = wrap.surface;
-  const double depth = s.size[0] - s.radius;  // of a groove
   if (!w.at_site) SetSizes(bodies.geom_size + 3 * w.frame, cable_radius, w.rounding, s);
-  if (IsGrooved(s)) s.size[0] = s.radius + depth;
   s.pos = Load((w.at_site ? bodies.site_pos : bodies.geom_pos) + 3 * w.frame);
   std::memcpy(s.rot.m, (w.at_site ? bodies.site_rot : bodies.geom_rot) + 9 * w.frame,
               sizeof s.rot.m);
@@ -37,8 +35,10 @@ void PoseWrap(const Bodies& bodies, double cable_radius, const WrapNode& w, Wrap
 
 void SetSizes(const double* size, double cable_radius, double rounding, Surface& s) {
   if (!IsSmooth(s)) {
+    const double depth = s.size[0] - s.radius;  // of a groove
     s.radius = s.inside ? size[0] - cable_radius : size[0] + cable_radius;
     s.half_length = size[1];  // of a cylinder
+    if (IsGrooved(s)) s.size[0] = s.radius + depth;
     return;
   }
   switch (s.kind) {

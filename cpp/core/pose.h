@@ -11,7 +11,7 @@ namespace mujocable {
 
 // Sizes of a surface from those of its geom: of a cylinder, sphere or capsule radius and half
 // length, of an ellipsoid or box half of each side. The cable's center runs on the parallel surface
-// at its radius. Rings and meshes keep theirs.
+// at its radius. A groove keeps its depth, rings and meshes their sizes.
 void SetSizes(const double* size, double cable_radius, double rounding, Surface& s);
 
 // Elements of a cable where its bodies are now. wraps, sheaths: memory that holds nothing yet, for

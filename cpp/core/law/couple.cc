@@ -28,7 +28,7 @@ void AddPiece(const CoupledCable& c, int piece, double scale, double* to) {
   }
 }
 
-// how fast the growth of each cell changes, into `along` [cells]
+// how fast the growth of each cell changes, into `along` [cells]; nullptr: not at all
 void AlongCells(const CoupledCable& c, const double* change, double* along) {
   const int *piece = c.piece, *place = c.place;
   const double* rows = c.row;
@@ -36,7 +36,7 @@ void AlongCells(const CoupledCable& c, const double* change, double* along) {
   const int n = c.material.n, columns = c.columns;
   for (int j = 0; j < n; ++j) {
     double sum = 0;
-    if (piece[j] >= 0) {
+    if (change && piece[j] >= 0) {
       const Range range = ranges[piece[j]];
       const double* row = rows + piece[j] * columns;
       for (int k = range.begin; k < range.end; ++k) sum += row[k] * change[place[k]];
@@ -116,7 +116,7 @@ int CoupledScratch(int n) {
 
 void EvaluateCables(const CoupledMotion& motion, const double* change, double* load) {
   for (int i = 0; i < motion.ncable; ++i) {
-    CoupledCable& c = motion.cables[i];
+    CoupledCable& c = *motion.cables[i];
     EvaluateCable(c, motion.step, change);
     FindTensions(c.step, c.material);
     if (c.pull) {
@@ -178,15 +178,16 @@ Newton::Newton(const CoupledMotion& motion, double* scratch)
 }
 
 double Newton::Balance(const double* at) {
-  const double* z = at;
-  if (motion_.turned) {
+  const bool moves = std::any_of(at, at + n_, [](double y) { return y != 0; });
+  const double* z = moves ? at : nullptr;
+  if (motion_.turned && moves) {
     Multiply(motion_.turned, at, n_, width_, change_);
     z = change_;
   }
   std::fill(load_, load_ + width_, 0.0);
   EvaluateCables(motion_, z, load_);
   if (motion_.others) motion_.others->Evaluate(at, bond_);
-  if (std::any_of(at, at + n_, [](double y) { return y != 0; })) {
+  if (moves) {
     Multiply(motion_.base, at, n_, width_, inertial_);
   } else {
     std::fill(inertial_, inertial_ + width_, 0.0);
@@ -220,7 +221,7 @@ bool Newton::FindStep() {
   std::copy(motion_.base, motion_.base + n_ * width_, matrix_);
   if (motion_.turned) std::fill(slopes_, slopes_ + n_ * width_, 0.0);
   for (int i = 0; i < motion_.ncable; ++i) {
-    AddCableSlopes(motion_.cables[i], motion_.step, n_, width_, pull_, measure_, slopes_);
+    AddCableSlopes(*motion_.cables[i], motion_.step, n_, width_, pull_, measure_, slopes_);
   }
   for (int j = 0; j < n_ && motion_.turned; ++j) {
     for (int l = 0; l < n_; ++l) {

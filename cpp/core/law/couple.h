@@ -63,22 +63,22 @@ class OtherForces {
 // by columns [n, width], vectors [width], zero beyond n.
 struct CoupledMotion {
   int n = 0, width = 0;
-  double step = 0;                 //                                             [s]
-  const double* base = nullptr;    // inertia, or what the integrator makes of it
-  const double* turned = nullptr;  // from the unknown to the change of velocity per step; nullptr:
-                                   // they are the same
-  const double* force = nullptr;   //
-  OtherForces* others = nullptr;   //
-  double* start = nullptr;         // where to begin
-  CoupledCable* cables = nullptr;  //
-  int ncable = 0;                  //
+  double step = 0;                  //                                             [s]
+  const double* base = nullptr;     // inertia, or what the integrator makes of it
+  const double* turned = nullptr;   // from the unknown to the change of velocity per step; nullptr:
+                                    // they are the same
+  const double* force = nullptr;    //
+  OtherForces* others = nullptr;    //
+  double* start = nullptr;          // where to begin
+  CoupledCable** cables = nullptr;  //
+  int ncable = 0;                   //
 };
 
 // numbers of scratch that SolveCoupled needs
 int CoupledScratch(int n);
 
-// Tensions of the cables where the velocity changes by step times `change`; adds what they take
-// away from the force on each dof to `load`.
+// Tensions of the cables where the velocity changes by step times `change`, nullptr: not at all;
+// adds what they take away from the force on each dof to `load`.
 void EvaluateCables(const CoupledMotion& motion, const double* change, double* load);
 
 // Newton's method with the slopes of the law. Leaves the tensions in the cables' material. Returns

@@ -14,23 +14,24 @@ namespace {
 // every mark stays on its arc (chosen; test_vibration_moves_no_material would notice)
 constexpr double kPlay = 0.25;
 
-// Arc by which a point has moved along the path over its body, given the tangents before and after:
-// exact on a circle.
-double Carried(const Vec3& p0, const Vec3& t0, const Vec3& p1, const Vec3& t1) {
-  const Vec3 mean = t0 + t1;
-  const double size = Norm(mean);
-  if (!(size > 1e-3)) return 0;                          // turned around: no way to tell how far
-  const double half = std::min(1.0, Norm(t1 - t0) / 2);  // sine of half the turn
-  const double bend = half > 1e-4 ? std::asin(half) / half : 1 + half * half / 6;
-  return bend * Dot(p1 - p0, mean) / size;
-}
-
-// by how much the entry has moved along the arc; the exit by that and the growth of the arc
+// By how much the entry has moved along the arc over its body; the exit by that and the growth of
+// the arc. Of each the arc follows from where it was and is, and from the tangents there: exact on
+// a circle.
 double EntryCarried(const double* then, const double* now) {
-  const double entry = Carried(Load(then + 1), Load(then + 4), Load(now + 1), Load(now + 4));
-  const double exit = Carried(Load(then + 7), Load(then + 10), Load(now + 7), Load(now + 10));
+  const auto both = [](const double* at) { return PairOf(Load(at), Load(at + 6)); };
+  const Pair3 before = both(then + 4), after = both(now + 4), mean = before + after;
+  const Pair size = Sqrt(Dot(mean, mean));
+  const Pair along = Dot(both(now + 1) - both(then + 1), mean);
+  const Pair3 turn = after - before;
+  const Pair chord = Sqrt(Dot(turn, turn));
+  const auto carried = [&](int k) {
+    if (!(size[k] > 1e-3)) return 0.0;                // turned around: no way to tell how far
+    const double half = std::min(1.0, chord[k] / 2);  // sine of half the turn
+    const double bend = half > 1e-4 ? std::asin(half) / half : 1 + half * half / 6;
+    return bend * along[k] / size[k];
+  };
   // both ends have a say, so that nothing depends on which of them is called the first
-  return (entry + exit - (now[0] - then[0])) / 2;
+  return (carried(0) + carried(1) - (now[0] - then[0])) / 2;
 }
 
 // Material along a path: how much lies before x, given that of cells which end at `ends` [n - 1],
@@ -284,13 +285,12 @@ Material TakeMaterial(double* room, int cells) {
   return m;
 }
 
-void StoreFooting(double* to, double arc, const Vec3& entry, const Vec3& t_entry, const Vec3& exit,
-                  const Vec3& t_exit) {
+void StoreFooting(double* to, double arc, const Pair3& point, const Pair3& tangent) {
   to[0] = arc;
-  Store(to + 1, entry);
-  Store(to + 4, t_entry);
-  Store(to + 7, exit);
-  Store(to + 10, t_exit);
+  Store(to + 1, point.First());
+  Store(to + 4, tangent.First());
+  Store(to + 7, point.Second());
+  Store(to + 10, tangent.Second());
 }
 
 void LayOneCell(const AxialStep& step, const Record& record, Material& m) {

@@ -10,6 +10,7 @@
 
 #include "core/law/axial.h"
 #include "core/math/dense.h"
+#include "core/math/pair.h"
 #include "core/record.h"
 #include "core/state.h"
 
@@ -68,8 +69,7 @@ int MaterialRoom(int cells);
 Material TakeMaterial(double* room, int cells);
 
 // where an arc lies on its body: length, entry, tangent there, exit, tangent there (body frame)
-void StoreFooting(double* to, double arc, const Vec3& entry, const Vec3& t_entry, const Vec3& exit,
-                  const Vec3& t_exit);
+void StoreFooting(double* to, double arc, const Pair3& point, const Pair3& tangent);
 
 // what is known of the axial law in one step
 struct AxialStep {

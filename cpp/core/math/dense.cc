@@ -6,19 +6,18 @@
 namespace mujocable {
 namespace {
 
+// of four numbers those behind place c, zero before
+Lanes Behind(int c, const Lanes& a) { return Select(c - Lanes{0, 1, 2, 3}, a, All<Lanes>(0)); }
+
 // the row, from c on, with the largest number in this column: mostly c itself
 int Pivot(const double* column, int c, int n) {
-  const double here = std::abs(column[c]);
-  double most = 0;
-  int i = c + 1;
-  for (; i < n && i % kLanes != 0; ++i) most = std::max(most, std::abs(column[i]));
-  Lanes below = All<Lanes>(0);
-  for (; i < n; i += kLanes) {
+  int i = c / kLanes * kLanes;
+  Lanes most = Behind(c - i, Abs(LoadLanes(column + i)));
+  for (i += kLanes; i < n; i += kLanes) {
     const Lanes size = Abs(LoadLanes(column + i));
-    below = Select(below - size, size, below);
+    most = Select(most - size, size, most);
   }
-  most = std::max(most, std::max(std::max(below[0], below[1]), std::max(below[2], below[3])));
-  if (!(most > here)) return c;
+  if (AllNegative(most - std::abs(column[c]))) return c;
   const auto smaller = [](double x, double y) { return std::abs(x) < std::abs(y); };
   return static_cast<int>(std::max_element(column + c, column + n, smaller) - column);
 }
@@ -61,10 +60,7 @@ bool SolveDense(double* a, double* b, int n, double least) {
     const int first = (c + 1) / kLanes * kLanes;
     if (first >= width) continue;
     // of the lanes that hold the pivot too, those below it
-    Lanes head = All<Lanes>(0);
-    for (int k = 0; k < kLanes; ++k) {
-      if (first + k > c) head[k] = inverse * column[first + k];
-    }
+    const Lanes head = Behind(c - first, inverse * LoadLanes(column + first));
     for (int k = first + kLanes; k < width; k += kLanes) {
       StoreLanes(column + k, inverse * LoadLanes(column + k));
     }

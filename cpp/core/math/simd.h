@@ -135,6 +135,23 @@ inline double MostSize(const Pair& a) { return std::max(std::abs(a[0]), std::abs
 
 inline double Sum(const Lanes& a) { return (a[0] + a[1]) + (a[2] + a[3]); }
 inline Lanes Abs(const Lanes& a) { return Select(a, 0 - a, a); }
+inline bool AllNegative(double a) { return a < 0; }
+inline bool AllNegative(const Pair& a) { return a[0] < 0 && a[1] < 0; }
+inline bool AllNegative(const Lanes& a) {
+#if defined(MUJOCABLE_VECTORS) && defined(__AVX__)
+  return _mm256_movemask_pd(_mm256_cmp_pd(a, _mm256_setzero_pd(), _CMP_LT_OQ)) == 15;
+#else
+  return a[0] < 0 && a[1] < 0 && a[2] < 0 && a[3] < 0;
+#endif
+}
+inline bool AllZero(double a) { return a == 0; }
+inline bool AllZero(const Lanes& a) {
+#if defined(MUJOCABLE_VECTORS) && defined(__AVX__)
+  return _mm256_movemask_pd(_mm256_cmp_pd(a, _mm256_setzero_pd(), _CMP_EQ_OQ)) == 15;
+#else
+  return a[0] == 0 && a[1] == 0 && a[2] == 0 && a[3] == 0;
+#endif
+}
 inline bool AllZero(const LaneBits& a) {
 #if defined(MUJOCABLE_VECTORS) && defined(__AVX__)
   return _mm256_testz_si256(reinterpret_cast<__m256i>(a), reinterpret_cast<__m256i>(a));

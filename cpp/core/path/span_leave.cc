@@ -17,6 +17,7 @@ Part TakePart(const Element* elements, const Vec3& a, const Vec3& b, int first, 
   Part part;
   part.a = a;
   part.b = b;
+  const Pair3 ends = PairOf(a, b);
   int row = first_wrap;
   for (int e = first + 1; e < last; ++e) {
     const Wrap& wrap = *elements[e].wrap;
@@ -26,10 +27,11 @@ Part TakePart(const Element* elements, const Vec3& a, const Vec3& b, int first, 
     const double* old = memory + kWrapMemory * row;
     row += MemoryRows(s);
     if (start == Start::kWarm && IsReleased(old)) part.Drop(first, e, LoadMemory(old).released);
+    if (s.inside || ClearlyOutside(s, ends)) [[likely]]
+      continue;
     for (const bool source : {true, false}) {
       const Vec3& x = source ? a : b;
-      if (ClearlyOutside(s, x) || s.inside) [[likely]]
-        continue;
+      if (ClearlyOutside(s, x)) continue;
       const double depth = -Distance(s, x);
       verdict.penetration = std::max(verdict.penetration, depth);
       if (depth <= Allowed(limits, s)) continue;

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <utility>
 
 #include "core/path/span_solve.h"
 #include "core/path/tolerance.h"
@@ -11,10 +10,26 @@
 namespace mujocable {
 namespace {
 
-// angle between two unit vectors where it is expected to vanish: cheaper, exact to the third order
-double Kink(const Vec3& u, const Vec3& v) {
-  const double sine = Norm(Cross(u, v));
-  return sine < kSmallSine && Dot(u, v) > 0 ? sine : Angle(u, v);
+// how far an arc ends off its surface
+double OffSurface(const Surface& s, const Touch& touch) {
+  if (IsSmooth(s)) return std::max(std::abs(Distance(s, touch.p)), std::abs(Distance(s, touch.q)));
+  Pair3 d = PairOf(touch.p, touch.q) - s.pos;
+  if (s.kind == SurfaceKind::kCylinder) {
+    const Vec3 axis = s.rot.Column(2);
+    d = d - Dot(axis, d) * PairOf(axis, axis);
+  }
+  return MostSize(Sqrt(Dot(d, d)) - s.radius);
+}
+
+// angles between unit vectors, two at a time, where they are expected to vanish: cheaper, exact to
+// the third order
+Pair Kinks(const Pair3& u, const Pair3& v) {
+  const Pair3 cross = Cross(u, v);
+  const Pair sine = Sqrt(Dot(cross, cross)), cosine = Dot(u, v);
+  const auto kink = [&](int k) {
+    return sine[k] < kSmallSine && cosine[k] > 0 ? sine[k] : AngleOf(sine[k], cosine[k]);
+  };
+  return Pair{kink(0), kink(1)};
 }
 
 }  // namespace
@@ -62,7 +77,7 @@ void Span::Write(Record& record) const {
     Store(record.exit() + 3 * contact, touch.touching ? touch.q : Vec3{});
     if (!touch.touching) continue;
     const Surface& s = *wraps_[i].surface;
-    record.overrun()[contact] = std::max(Overrun(s, touch.p), Overrun(s, touch.q));
+    record.overrun()[contact] = Overrun(s, PairOf(touch.p, touch.q));
     run(touch.p, touch.t_p, s.radius, contact + 1);
     record.length() += touch.arc;
     from = touch.q;
@@ -106,6 +121,28 @@ bool Span::TouchesNeighbor(int i, int step) const {
   return apart <= kShortSegment * std::min(wraps_[i].surface->radius, wraps_[j].surface->radius);
 }
 
+// Every segment that does not end on this wrap; one that does can only cut a surface that is not
+// convex.
+double Span::Cut(int i) const {
+  const Surface& s = *wraps_[i].surface;
+  const bool looked = cleared_ && wraps_[i].bearings > 1;
+  const bool own = !looked && (s.kind == SurfaceKind::kTorus || s.kind == SurfaceKind::kMesh);
+  double depth = 0;
+  int before = -1;  // the wrap that a segment leaves
+  for (int j = 0; j <= n_; ++j) {
+    if (j < n_ && !wraps_[j].touch.touching) continue;
+    if (own || (before != i && j != i)) {
+      const Vec3& from = before < 0 ? a_ : wraps_[before].touch.q;
+      const Vec3& to = j < n_ ? wraps_[j].touch.p : b_;
+      const bool past = IsGrooved(s) && PassingOf(s, from, to) == Passing::kClear;
+      if (!past && !LineClears(s, from, to - from))
+        depth = std::max(depth, SegmentDepth(s, from, to));
+    }
+    before = j;
+  }
+  return depth;
+}
+
 void Span::Check(const RouteLimits& limits, const Record& record, Verdict& verdict) const {
   for (int i = 0; i < n_; ++i) {
     const Touch& touch = wraps_[i].touch;
@@ -115,8 +152,7 @@ void Span::Check(const RouteLimits& limits, const Record& record, Verdict& verdi
     // the arc lies on its surface and meets its segments without a corner
     if (touch.touching) {
       if (!IsGrooved(s)) {
-        verdict.surface_error = std::max({verdict.surface_error, std::abs(Distance(s, touch.p)),
-                                          std::abs(Distance(s, touch.q))});
+        verdict.surface_error = std::max(verdict.surface_error, OffSurface(s, touch));
       }
       // a string that runs backward would push
       if (touch.arc < -kShortSegment * s.radius) {
@@ -129,38 +165,20 @@ void Span::Check(const RouteLimits& limits, const Record& record, Verdict& verdi
                                     : record.Direction(contact);
         const Vec3 to =
             on ? Unit(wraps_[i + 1].touch.p - touch.q, touch.t_q) : record.Direction(contact + 1);
-        const double in = Kink(from, touch.t_p), out = Kink(touch.t_q, to);
-        for (const auto& [kink, step] : {std::pair{in, -1}, std::pair{out, 1}}) {
+        const Pair kinks = Kinks(PairOf(from, touch.t_q), PairOf(touch.t_p, to));
+        for (int end = 0; end < 2; ++end) {
+          const double kink = kinks[end];
           if (kink <= verdict.smoothness) continue;
-          if (kink < kTouchingKink && TouchesNeighbor(i, step)) continue;
+          if (kink < kTouchingKink && TouchesNeighbor(i, end == 0 ? -1 : 1)) continue;
           verdict.smoothness = kink;
           if (kink > limits.smoothness) Name(verdict.loose, contact);
         }
       }
     }
 
-    // every segment that does not end on this wrap; one that does can only cut a surface that is
-    // not convex
     if (s.inside) continue;
     if (wraps_[i].bearing > 0) continue;  // the first of its contacts looked after all
-    double depth = -touch.clearance;
-    const bool looked = cleared_ && wraps_[i].bearings > 1;
-    const bool own = !looked && (s.kind == SurfaceKind::kTorus || s.kind == SurfaceKind::kMesh);
-    if (n_ > 1 || IsSmooth(s)) {
-      depth = 0;
-      int before = -1;  // the wrap that a segment leaves
-      for (int j = 0; j <= n_ && !apart_; ++j) {
-        if (j < n_ && !wraps_[j].touch.touching) continue;
-        if (own || (before != i && j != i)) {
-          const Vec3& from = before < 0 ? a_ : wraps_[before].touch.q;
-          const Vec3& to = j < n_ ? wraps_[j].touch.p : b_;
-          const bool past = IsGrooved(s) && PassingOf(s, from, to) == Passing::kClear;
-          if (!past && !LineClears(s, from, to - from))
-            depth = std::max(depth, SegmentDepth(s, from, to));
-        }
-        before = j;
-      }
-    }
+    const double depth = n_ == 1 && !IsSmooth(s) ? -touch.clearance : apart_ ? 0 : Cut(i);
     const double allowed = Allowed(limits, s);
     verdict.penetration = std::max(verdict.penetration, depth);
     if (!(depth <= allowed)) {

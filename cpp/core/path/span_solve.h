@@ -112,6 +112,7 @@ class Span {
   void GuessAuthored(int i);
   void GuessRemembered(int i, const WrapMemory& memory);
   bool TouchesNeighbor(int i, int step) const;
+  double Cut(int i) const;  // how deep segments cut the surface of wrap i
 
   const Element* elements_;
   int first_, last_, n_ = 0;

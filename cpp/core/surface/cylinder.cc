@@ -107,8 +107,4 @@ double SegmentDepth(const Surface& s, const Vec3& a, const Vec3& b) {
                                             (la.y + u * dy) * (la.y + u * dy)));
 }
 
-double Overrun(const Surface& s, const Vec3& x) {
-  return std::max(0.0, std::abs(Dot(x - s.pos, s.rot.Column(2))) - s.half_length);
-}
-
 }  // namespace mujocable::cylinder

@@ -16,7 +16,6 @@ Homotopy Follow(const Surface& s, const Vec3& a, const Vec3& b, const Homotopy& 
 double Distance(const Surface& s, const Vec3& x);
 Vec3 Normal(const Surface& s, const Vec3& x);
 double SegmentDepth(const Surface& s, const Vec3& a, const Vec3& b);
-double Overrun(const Surface& s, const Vec3& x);
 
 // in the header: the solver of a single wrap inlines it
 MUJOCABLE_INLINE inline Touch Tighten(const RoundSurface& s, const Vec3& a, const Vec3& b,

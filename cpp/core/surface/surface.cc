@@ -161,8 +161,4 @@ double SegmentDepth(const Surface& s, const Vec3& a, const Vec3& b) {
   return std::max(0.0, -DeepestLocal(s, ToLocal(s, a), ToLocal(s, b), u));
 }
 
-double Overrun(const Surface& s, const Vec3& x) {
-  return s.kind == SurfaceKind::kCylinder ? cylinder::Overrun(s, x) : 0;
-}
-
 }  // namespace mujocable

@@ -10,7 +10,7 @@
 #include <algorithm>
 
 #include "core/math/geodesic.h"
-#include "core/math/vec.h"
+#include "core/math/pair.h"
 #include "core/surface/tolerance.h"
 
 namespace mujocable {
@@ -140,16 +140,18 @@ inline double Around(const Surface& s) {
   }
 }
 
-// whether x lies outside for certain: cheaper than the distance
-inline bool ClearlyOutside(const Surface& s, const Vec3& x) {
-  const Vec3 d = x - s.pos;
+// whether x lies outside for certain: cheaper than the distance; of one point, or of two at a time
+template <typename Vector>
+MUJOCABLE_INLINE inline bool ClearlyOutside(const Surface& s, const Vector& x) {
+  const Vector d = x - s.pos;
+  auto square = Dot(d, d), height = 0 * square;
   if (IsSmooth(s)) {
     const double around = Around(s) + kBeyondBall * s.radius;
-    return Dot(d, d) > around * around;
+    return AllNegative(around * around - square);
   }
-  const double height = s.kind == SurfaceKind::kCylinder ? Dot(d, s.rot.Column(2)) : 0;
-  const double square = Dot(d, d), rounding = kSquareRounding * square;
-  return square - height * height > (1 + kClearly) * s.radius * s.radius + rounding;
+  if (s.kind == SurfaceKind::kCylinder) height = Dot(s.rot.Column(2), d);
+  const double least = (1 + kClearly) * s.radius * s.radius;
+  return AllNegative(least + kSquareRounding * square - (square - height * height));
 }
 
 // the same for a smooth surface, with the outward unit normal at the surface point nearest to x
@@ -176,8 +178,11 @@ inline bool LineClears(const Surface& s, const Vec3& x, const Vec3& d) {
   return across > (1 + kClearly) * s.radius * s.radius * unit + kSquareRounding * Dot(w, w) * unit;
 }
 
-// how far x lies beyond the end of a finite cylinder, 0 when it does not          [m]
-double Overrun(const Surface& s, const Vec3& x);
+// how far the further of two points lies beyond the end of a finite cylinder, 0 when none does  [m]
+inline double Overrun(const RoundSurface& s, const Pair3& x) {
+  if (s.kind != SurfaceKind::kCylinder) return 0;
+  return std::max(0.0, MostSize(Dot(s.rot.Column(2), x - s.pos)) - s.half_length);
+}
 
 }  // namespace mujocable
 

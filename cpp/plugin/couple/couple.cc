@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <optional>
 
 #include "core/math/dense.h"
 #include "plugin/ask.h"
@@ -59,7 +60,7 @@ class ConstraintForces final : public OtherForces {
     std::copy(p.d->qacc_warmstart, p.d->qacc_warmstart + p.m->nv, full_);
   }
   void Evaluate(const double* a, double* force) override {
-    EvaluateConstraints(p_, a, full_, jar_, true, force);
+    EvaluateConstraints(p_, a, full_, jar_, force);
   }
   void AddSlopes(int width, double* matrix) override { AddConstraints(p_, width, matrix); }
 
@@ -135,13 +136,13 @@ void SolveGroup(Motion& p, Scratch& scratch) {
   const bool from_last = bound || !p.damps;
   if (from_last) FromLastStep(p, scratch, motion.start);
   motion.ncable = p.n;
-  motion.cables = scratch.Take<CoupledCable>(p.n);
+  motion.cables = scratch.Take<CoupledCable*>(p.n);
   for (int i = 0; i < p.n; ++i) {
-    PlaceColumns(p, p.waiting[i], scratch);
-    motion.cables[i] = p.waiting[i].cable;
+    PlaceColumns(p, *p.waiting[i], scratch);
+    motion.cables[i] = &p.waiting[i]->cable;
   }
-  ConstraintForces constraints(p, scratch);
-  if (bound) motion.others = &constraints;
+  std::optional<ConstraintForces> constraints;
+  if (bound) motion.others = &constraints.emplace(p, scratch);
   double* room = scratch.Take<double>(CoupledScratch(n));
   int solves = SolveCoupled(motion, room);
   if (solves < 0) {
@@ -149,10 +150,7 @@ void SolveGroup(Motion& p, Scratch& scratch) {
     if (!from_last) FromLastStep(p, scratch, motion.start);
     solves = SolveCoupled(motion, room);
   }
-  for (int i = 0; i < p.n; ++i) {
-    p.waiting[i].cable = motion.cables[i];
-    p.waiting[i].record.solves() = solves;
-  }
+  for (int i = 0; i < p.n; ++i) p.waiting[i]->record.solves() = solves;
 }
 
 void SolveAndApply(const mjModel* m, mjData* d, WaitingCable* waiting, int n, Phase phase,
@@ -166,11 +164,11 @@ void SolveAndApply(const mjModel* m, mjData* d, WaitingCable* waiting, int n, Ph
   }
   for (int g = 0; g < groups.n; ++g) {
     Scratch scratch(d);
-    Motion p = MakeMotion(m, d, waiting, groups, g, phase, scratch);
+    Motion p = MakeMotion(m, d, groups, g, phase, scratch);
     p.force = p.Vector(scratch);
     for (int i = 0; i < p.size; ++i) p.force[i] = force[p.dof[i]];
     SolveGroup(p, scratch);
-    for (int i = 0; i < p.n; ++i) Apply(m, d, p.waiting[i]);
+    for (int i = 0; i < p.n; ++i) Apply(m, d, *p.waiting[i]);
   }
 }
 
@@ -193,10 +191,11 @@ void FollowAcceleration(const mjModel* m, mjData* d, WaitingCable* waiting, int 
     cable.place = place;
     cable.pull = nullptr;
     CoupledMotion motion;
+    CoupledCable* alone = &cable;
     motion.n = n;
     motion.width = width;
     motion.step = m->opt.timestep;
-    motion.cables = &cable;
+    motion.cables = &alone;
     motion.ncable = 1;
     EvaluateCables(motion, z, load);
     Apply(m, d, one);
@@ -206,11 +205,11 @@ void FollowAcceleration(const mjModel* m, mjData* d, WaitingCable* waiting, int 
 }  // namespace
 
 void CouplePassive(const mjModel* m, mjData* d, int plugin) {
-  const int n = CountCoupled(m, d, plugin, true);
+  const int n = CountCoupled(m, d, plugin).passive;
   if (n == 0) return;
   Scratch scratch(d);
   WaitingCable* waiting = scratch.Take<WaitingCable>(n);
-  GatherCoupled(m, d, plugin, true, scratch, waiting);
+  GatherCoupled(m, d, plugin, {n, 0}, scratch, waiting);
   if (!ActuationEnabled(m)) {
     SolveAndApply(m, d, waiting, n, Phase::kPassive, scratch);
     return;
@@ -220,11 +219,12 @@ void CouplePassive(const mjModel* m, mjData* d, int plugin) {
 }
 
 void CoupleActuation(const mjModel* m, mjData* d, int plugin) {
-  const int n = CountCoupled(m, d, plugin, false);
+  const WaitingCount count = CountCoupled(m, d, plugin);
+  const int n = count.passive + count.commanded;
   if (n == 0) return;
   Scratch scratch(d);
   WaitingCable* waiting = scratch.Take<WaitingCable>(n);
-  GatherCoupled(m, d, plugin, false, scratch, waiting);
+  GatherCoupled(m, d, plugin, count, scratch, waiting);
   const double* others = PassiveStore(m, d);
   for (int i = 0; i < n; ++i) {
     const CableConfig& c = *waiting[i].config;

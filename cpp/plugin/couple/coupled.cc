@@ -23,18 +23,6 @@ void Scan(const mjModel* m, mjData* d, int plugin, const Visit& visit) {
   }
 }
 
-// The same, passive cables, then commanded ones, since MuJoCo keeps the order within each kind when
-// it copies a model, but not between them.
-template <typename Visit>
-void ForEachCoupled(const mjModel* m, mjData* d, int plugin, bool passive_only,
-                    const Visit& visit) {
-  for (int kind = 0; kind < (passive_only ? 1 : 2); ++kind) {
-    Scan(m, d, plugin, [&](int i, const CableConfig& c, const Record& record) {
-      if ((c.actuator >= 0) == (kind > 0)) visit(i, c, record);
-    });
-  }
-}
-
 // what the step sees of the motion (19)-(20), by the whole length as one mode
 void LookAt(const mjModel* m, WaitingCable& one, Scratch& scratch) {
   CoupledCable& cable = one.cable;
@@ -88,20 +76,21 @@ void Fill(const mjModel* m, mjData* d, int instance, const CableConfig& c, const
 
 }  // namespace
 
-int CountCoupled(const mjModel* m, mjData* d, int plugin, bool passive_only) {
-  int n = 0;
-  Scan(m, d, plugin,
-       [&](int, const CableConfig& c, const Record&) { n += !passive_only || c.actuator < 0; });
-  return n;
+WaitingCount CountCoupled(const mjModel* m, mjData* d, int plugin) {
+  WaitingCount count;
+  Scan(m, d, plugin, [&](int, const CableConfig& c, const Record&) {
+    ++(c.actuator < 0 ? count.passive : count.commanded);
+  });
+  return count;
 }
 
-void GatherCoupled(const mjModel* m, mjData* d, int plugin, bool passive_only, Scratch& scratch,
-                   WaitingCable* waiting) {
-  int n = 0;
-  ForEachCoupled(m, d, plugin, passive_only,
-                 [&](int i, const CableConfig& c, const Record& record) {
-                   Fill(m, d, i, c, record, scratch, waiting[n++]);
-                 });
+void GatherCoupled(const mjModel* m, mjData* d, int plugin, const WaitingCount& count,
+                   Scratch& scratch, WaitingCable* waiting) {
+  WaitingCable *passive = waiting, *commanded = waiting + count.passive;
+  Scan(m, d, plugin, [&](int i, const CableConfig& c, const Record& record) {
+    if (c.actuator < 0) return Fill(m, d, i, c, record, scratch, *passive++);
+    if (count.commanded > 0) Fill(m, d, i, c, record, scratch, *commanded++);
+  });
 }
 
 const double* Settle(WaitingCable& one, Scratch& scratch) {

@@ -25,11 +25,17 @@ struct WaitingCable {
                  // else nullptr                                                     [columns]
 };
 
-// Cables that wait for the end of the stage; of all kinds, or passive ones alone.
-int CountCoupled(const mjModel* m, mjData* d, int plugin, bool passive_only);
-// gathers as many as were counted
-void GatherCoupled(const mjModel* m, mjData* d, int plugin, bool passive_only, Scratch& scratch,
-                   WaitingCable* waiting);
+// how many cables wait for the end of the stage
+struct WaitingCount {
+  int passive = 0, commanded = 0;
+};
+WaitingCount CountCoupled(const mjModel* m, mjData* d, int plugin);
+
+// Gathers as many as were counted: passive ones, then commanded ones, since MuJoCo keeps the order
+// within each kind when it copies a model, but not between them. count.commanded = 0: passive ones
+// alone.
+void GatherCoupled(const mjModel* m, mjData* d, int plugin, const WaitingCount& count,
+                   Scratch& scratch, WaitingCable* waiting);
 
 // Puts the tensions of a solved cable into the record; returns its load per unit of source tension,
 // per dof of the cable.

@@ -107,6 +107,7 @@ void TieRows(const mjModel* m, const mjData* d, int* tie, int* row_tree) {
     const int* column = sparse ? d->efc_J_colind + d->efc_J_rowadr[r] : nullptr;
     int one = -1;
     for (int k = 0; k < nnz; ++k) {
+      while (k + kLanes < nnz && AllZero(LoadLanes(value + k))) k += kLanes;
       if (value[k] == 0) continue;
       const int tree = m->dof_treeid[column ? column[k] : k];
       if (one < 0) one = tree;
@@ -179,13 +180,8 @@ Groups FindGroups(const mjModel* m, const mjData* d, WaitingCable* waiting, int 
     g.first[i] += g.first[i - 1];
     g.first_dof[i] += g.first_dof[i - 1];
   }
-  if (g.n > 1) {
-    WaitingCable* sorted = scratch.Take<WaitingCable>(n);
-    for (int i = 0; i < n; ++i) sorted[g.first[group[i] + 1]++] = waiting[i];
-    std::copy(sorted, sorted + n, waiting);
-  } else {
-    g.first[1] = n;
-  }
+  g.cable = scratch.Take<WaitingCable*>(n);
+  for (int i = 0; i < n; ++i) g.cable[g.first[group[i] + 1]++] = waiting + i;
   for (int k = 0; k < nv; ++k) {
     if (g.local[k] >= 0) g.dof[g.first_dof[g.local[k] + 1]++] = k;
   }
@@ -196,12 +192,12 @@ Groups FindGroups(const mjModel* m, const mjData* d, WaitingCable* waiting, int 
   return g;
 }
 
-Motion MakeMotion(const mjModel* m, mjData* d, WaitingCable* waiting, const Groups& groups,
-                  int group, Phase phase, Scratch& scratch) {
+Motion MakeMotion(const mjModel* m, mjData* d, const Groups& groups, int group, Phase phase,
+                  Scratch& scratch) {
   Motion p{};
   p.m = m;
   p.d = d;
-  p.waiting = waiting + groups.first[group];
+  p.waiting = groups.cable + groups.first[group];
   p.n = groups.first[group + 1] - groups.first[group];
   p.dof = groups.dof + groups.first_dof[group];
   p.size = groups.first_dof[group + 1] - groups.first_dof[group];

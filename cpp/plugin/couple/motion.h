@@ -19,17 +19,17 @@ enum class Bonds { kNone, kEqualities, kAny };
 
 // What moves together: kinematic trees that cables and constraints tie to each other.
 struct Groups {
-  int n;           // groups with cables
-  int* of_tree;    // group of each tree of the model, -1: no cable reaches it
-  Bonds* bonds;    // constraints that act on it                                          [n]
-  int* first;      // first cable of each group, and the end                      [n + 1]
-  int* first_dof;  // first of `dof` of each group, and the end                       [n + 1]
-  int* dof;        // awake dofs, group by group, ascending in each
-  int* local;      // place of a dof within its group, -1: in none
-  int* of_row;     // group of each row of the constraints, -1: of none
+  int n;                 // groups with cables
+  int* of_tree;          // group of each tree of the model, -1: no cable reaches it
+  Bonds* bonds;          // constraints that act on it                                          [n]
+  WaitingCable** cable;  // group by group; within a group they keep their order
+  int* first;            // first cable of each group, and the end                      [n + 1]
+  int* first_dof;        // first of `dof` of each group, and the end                       [n + 1]
+  int* dof;              // awake dofs, group by group, ascending in each
+  int* local;            // place of a dof within its group, -1: in none
+  int* of_row;           // group of each row of the constraints, -1: of none
 };
 
-// Finds the groups and sorts the cables by them; within a group they keep their order.
 Groups FindGroups(const mjModel* m, const mjData* d, WaitingCable* waiting, int n,
                   Scratch& scratch);
 
@@ -38,7 +38,7 @@ Groups FindGroups(const mjModel* m, const mjData* d, WaitingCable* waiting, int 
 struct Motion {
   const mjModel* m;
   mjData* d;
-  WaitingCable* waiting;
+  WaitingCable* const* waiting;
   int n;           // cables
   int size;        // dofs
   int width;       // of a column of the matrices
@@ -67,8 +67,8 @@ struct Motion {
 };
 
 // inertia of a group; `force` is not set
-Motion MakeMotion(const mjModel* m, mjData* d, WaitingCable* waiting, const Groups& groups,
-                  int group, Phase phase, Scratch& scratch);
+Motion MakeMotion(const mjModel* m, mjData* d, const Groups& groups, int group, Phase phase,
+                  Scratch& scratch);
 
 // What the integrator makes of the acceleration in `d`, on all dofs of the model: the change of
 // velocity over the step, as far as that is known before the actuation stage [per unit of step].

@@ -13,8 +13,7 @@ void PrepareConstraints(const mjModel* m, mjData* d, Phase phase, Scratch& scrat
 
 // State of the constraints at an acceleration: `out` is their force on the dofs here. full, jar:
 // scratch for all dofs and all constraints; `full` holds the accelerations of the other dofs.
-void EvaluateConstraints(const Motion& p, const double* a, double* full, double* jar, bool hessian,
-                         double* out);
+void EvaluateConstraints(const Motion& p, const double* a, double* full, double* jar, double* out);
 
 // adds the curvature of the constraints, in the state that was evaluated last; width: of the rows
 void AddConstraints(const Motion& p, int width, double* matrix);

@@ -6,6 +6,10 @@
 
 #include <mujoco/mujoco.h>
 
+#include <cstring>
+
+#include "core/math/simd.h"
+
 namespace mujocable {
 
 // Factors L' D L in place; inverse: 1 / D [nv]. The matrix is positive definite.
@@ -24,19 +28,29 @@ inline void FactorTree(const mjModel* m, double* matrix, double* inverse) {
   }
 }
 
-// Solves for the dofs dof[n], ascending, with all that they hang on; x: [n], place[dof] into it.
-inline void SolveTree(const mjModel* m, const double* factor, const double* inverse, const int* dof,
-                      int n, const int* place, double* x) {
+// Solves for the dofs dof[n], ascending, with all that they hang on; x: [n], place[dof] into it, of
+// one number each, or of several that are solved for at a time.
+template <typename Number = double>
+void SolveTree(const mjModel* m, const double* factor, const double* inverse, const int* dof, int n,
+               const int* place, double* x) {
+  const auto at = [&](int i) { return x + i * static_cast<int>(sizeof(Number) / sizeof(double)); };
+  const auto set = [&](int i, const Number& value) { std::memcpy(at(i), &value, sizeof value); };
   for (int i = n - 1; i >= 0; --i) {
-    if (x[i] == 0) continue;
+    const Number here = Read<Number>(at(i));
+    if (AllZero(here)) continue;
     const int adr = m->M_rowadr[dof[i]], end = adr + m->M_rownnz[dof[i]] - 1;
-    for (int k = adr; k < end; ++k) x[place[m->M_colind[k]]] -= factor[k] * x[i];
+    for (int k = adr; k < end; ++k) {
+      const int above = place[m->M_colind[k]];
+      set(above, Read<Number>(at(above)) - factor[k] * here);
+    }
   }
   for (int i = 0; i < n; ++i) {
     const int adr = m->M_rowadr[dof[i]], end = adr + m->M_rownnz[dof[i]] - 1;
-    double sum = x[i] * inverse[dof[i]];
-    for (int k = adr; k < end; ++k) sum -= factor[k] * x[place[m->M_colind[k]]];
-    x[i] = sum;
+    Number sum = inverse[dof[i]] * Read<Number>(at(i));
+    for (int k = adr; k < end; ++k) {
+      sum = sum - factor[k] * Read<Number>(at(place[m->M_colind[k]]));
+    }
+    set(i, sum);
   }
 }
 

@@ -28,18 +28,22 @@ class Together {
   explicit Together(const Stage& stage) : stage_(stage) {}
 
   void Add(int instance, const CableConfig* c) {
-    // cables that share a tendon load it one after the other
+    // cables that share a tendon load it one after the other, and the first of them, which may have
+    // all of it as its share, before those that branch off
+    if (c->share != 1) Finish();
     if (!Bundle::Takes(*c) || c->record_adr < 0 || c->share != 1) {
       return Alone(instance, c);
     }
     Called& group = groups_[c->ncontact % kGroups];
     if (group.n > 0 && group.config[0]->ncontact != c->ncontact) Empty(group);
     group.Add(instance, c);
+    ++held_;
     if (group.n == kLanes) Empty(group);
   }
 
   // those that are left
   void Finish() {
+    if (held_ == 0) return;
     for (Called& group : groups_) Empty(group);
   }
 
@@ -56,6 +60,7 @@ class Together {
     } else {
       for (int j = 0; j < group.n; ++j) Alone(group.instance[j], group.config[j]);
     }
+    held_ -= group.n;
     group.n = 0;
   }
 
@@ -67,6 +72,7 @@ class Together {
 
   const Stage& stage_;
   Called groups_[kGroups];
+  int held_ = 0;  // cables in them
 };
 
 }  // namespace mujocable

@@ -23,6 +23,7 @@ struct Line {
   std::vector<Range> range;
   std::vector<int> piece, place;
   CoupledCable cable;
+  CoupledCable* only = &cable;
   CoupledMotion motion;
 
   Line(Random& random, int count, bool damped) : n(count), width(Padded(count)) {
@@ -80,7 +81,7 @@ struct Line {
     motion.base = base.data();
     motion.force = force.data();
     motion.start = start.data();
-    motion.cables = &cable;
+    motion.cables = &only;
     motion.ncable = 1;
     scratch.resize(CoupledScratch(n));
   }

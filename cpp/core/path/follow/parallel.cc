@@ -24,7 +24,8 @@ struct Plane {
     return {Dot(d, x), Dot(d, y)};
   }
   double Height(const Vec3& point) const { return Dot(point - origin, axis); }
-  Vec3 Vector(const Flat& v) const { return v.x * x + v.y * y; }
+  // with these components, two at a time
+  Pair3 Vectors(const Pair& a, const Pair& b) const { return a * PairOf(x, x) + b * PairOf(y, y); }
 };
 
 // A circle that the string runs around, with its radius as the string sees it: positive where the
@@ -75,13 +76,19 @@ class ParallelSpan {
     for (int i = 0; i < n_; ++i) {
       const Surface& s = *wraps_[i].surface;
       if (wraps_[i].hint) return false;
-      center_[i] = plane_.Of(s.pos);
+      const Flat center = plane_.Of(s.pos);
+      center_x_[i] = center.x, center_y_[i] = center.y;
+      most_[i] = (1 + kOnSurface) * s.radius;
+      order_[i] = kLifted;
       if (!wraps_[i].touch.touching) continue;
       const bool left = (wraps_[i].touch.way.swept < 0) == (Dot(s.rot.Column(2), plane_.axis) < 0);
+      order_[i] = count_;
       index_[count_++] = i;
-      circle_[count_] = {center_[i], left ? s.radius : -s.radius};
+      circle_[count_] = {center, left ? s.radius : -s.radius};
     }
     circle_[count_ + 1] = {plane_.Of(b_), 0};
+    for (double* wraps : {center_x_, center_y_, order_}) StoreLanes(wraps + n_, All<Lanes>(0));
+    StoreLanes(most_ + n_, All<Lanes>(-1));  // there is none
     return true;
   }
 
@@ -127,20 +134,19 @@ class ParallelSpan {
       const Surface& s = *wraps_[index_[k - 1]].surface;
       Touch& touch = wraps_[index_[k - 1]].touch;
       const double radius = circle_[k].radius, middle = plane_.Height(s.pos);
-      const auto point = [&](const Flat& along) {
-        const Flat out{radius * along.y, -radius * along.x};  // the center is on the left
-        return s.pos + plane_.Vector(out) + (bottom + slope * passed - middle) * plane_.axis;
-      };
-      const auto direction = [&](const Flat& along) {
-        return cosine * plane_.Vector(along) + up * plane_.axis;
-      };
       const Flat in = tangent_[k - 1].along, out = tangent_[k].along;
-      passed += tangent_[k - 1].length;
-      touch.p = point(in);
-      passed += s.radius * turn_[k - 1];
-      touch.q = point(out);
-      touch.t_p = direction(in);
-      touch.t_q = direction(out);
+      const Pair along_x = {in.x, out.x}, along_y = {in.y, out.y};
+      const double entry = passed + tangent_[k - 1].length, exit = entry + s.radius * turn_[k - 1];
+      const Pair height = bottom + slope * Pair{entry, exit} - Both(middle);
+      passed = exit;
+      // the center is on the left
+      const Pair3 point = s.pos + plane_.Vectors(radius * along_y, -radius * along_x) +
+                          height * PairOf(plane_.axis, plane_.axis);
+      const Pair3 tangent = up * plane_.axis + Both(cosine) * plane_.Vectors(along_x, along_y);
+      touch.p = point.First();
+      touch.q = point.Second();
+      touch.t_p = tangent.First();
+      touch.t_q = tangent.Second();
       touch.arc = s.radius * turn_[k - 1] * total / planar_;
       touch.turn = turn_[k - 1] * cosine;
     }
@@ -161,11 +167,11 @@ class ParallelSpan {
   bool Apart() const {
     for (int k = 0; k <= count_; ++k) {
       const Flat along = tangent_[k].along, from = circle_[k].center;
-      for (int i = 0; i < n_; ++i) {
-        if ((k > 0 && i == index_[k - 1]) || (k < count_ && i == index_[k])) continue;
-        const double left = along.x * (center_[i].y - from.y) - along.y * (center_[i].x - from.x);
-        const double most = (1 + kOnSurface) * wraps_[i].surface->radius;
-        if (!(std::abs(left + circle_[k].radius) > most)) return false;
+      for (int i = 0; i < n_; i += kLanes) {
+        const Lanes x = LoadLanes(center_x_ + i) - from.x, y = LoadLanes(center_y_ + i) - from.y;
+        const Lanes left = along.x * y - along.y * x, most = LoadLanes(most_ + i);
+        const Lanes own = Abs(LoadLanes(order_ + i) - (k - 0.5)) - 1;  // negative: it ends there
+        if (!AllNegative(Select(own, own, most - Abs(left + circle_[k].radius)))) return false;
       }
     }
     return count_ > 0;
@@ -181,8 +187,11 @@ class ParallelSpan {
   const int n_;
   const Plane plane_;
   int index_[kMaxSpanWraps], count_ = 0;  // wraps that touch
-  Flat center_[kMaxSpanWraps];            // of all wraps
-  Circle circle_[kMaxSpanWraps + 2];      // of both ends and the wraps that touch
+  // of all wraps: center, how near a line may pass, which of those that touch it is
+  static constexpr int kRoom = kMaxSpanWraps + kLanes;
+  static constexpr double kLifted = -10;  // none of them
+  double center_x_[kRoom], center_y_[kRoom], most_[kRoom], order_[kRoom];
+  Circle circle_[kMaxSpanWraps + 2];  // of both ends and the wraps that touch
   Tangent tangent_[kMaxSpanWraps + 1];
   double turn_[kMaxSpanWraps];  // around each of those                                  [rad]
   double planar_ = 0;           // length of the string in the plane                      [m]
