@@ -3,6 +3,7 @@
     python -m website.house            # a table of the rooms of ARCHITECTURE.md, C++ and Python
     python -m website.house --list     # and every function above 80 lines, every constant without
                                        # a reason, every file above 400 lines
+    python -m website.house --walks    # and the files one opens to follow a step: see website.walks
 
 A constant of C++ is argued where a comment stands on its line or right above it, and chosen where
 that comment says so: then it names the test that would notice, or that none does.
@@ -14,6 +15,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
+
+from website import walks
 
 ROOT = Path(__file__).resolve().parents[1]
 LONG, LARGE = 80, 400  # lines of a function, of a file
@@ -161,6 +164,7 @@ def main() -> None:
   """Prints the table."""
   parser = argparse.ArgumentParser(prog="python -m website.house", description=__doc__)
   parser.add_argument("--list", action="store_true", help="name what the table counts")
+  parser.add_argument("--walks", action="store_true", help="name the files of two steps (valgrind)")
   asked = parser.parse_args()
   found = rooms()
   print(table(found))
@@ -169,6 +173,8 @@ def main() -> None:
     print("\nfunctions above 80 lines", *(f"{n} {where}" for n, where in long), sep="\n  ")
     print("\nfiles above 400 lines", *(x for r in found.values() for x in r.large), sep="\n  ")
     print("\nconstants without a reason", *(x for r in found.values() for x in r.bare), sep="\n  ")
+  if asked.walks:
+    print("\n" + walks.table())
 
 
 if __name__ == "__main__":

@@ -164,6 +164,22 @@ def test_a_drum_with_rounded_rims(size):
   assert virtual_work(lengths, arms, path)
 
 
+def test_a_flattened_capsule_does_not_lift_along_its_own_waves():
+  """No exact patches: the spline has waves along what is straight.
+
+  The solid lies between two capsules, and a string around a convex solid is no shorter than around
+  one inside it.
+  """
+  path = np.column_stack([0.3 * np.sin(np.linspace(0, 3, 61)), np.linspace(-0.3, 0.3, 61)])
+  vertices, faces = solids.capsule(0.6, 0.7, 52, 50)
+  lengths, _, status, _ = run(solids.scene(vertices * [1.02, 1, 1], faces, *ALONG), path)
+  assert not status.any()
+  for radius, sign in [(0.6, 1), (1.02 * 0.6, -1)]:
+    truth = solids.scene(*solids.icosphere(2), *ALONG)
+    bound, *_ = run(instead(truth, mujoco.mjtGeom.mjGEOM_CAPSULE, [radius, 0.7, 0]), path)
+    assert (sign * (lengths - bound) > -2e-5).all()  # as exact as the spline
+
+
 @pytest.mark.parametrize(("around", "across"), [(80, 32), (160, 64)])  # 5k and 20k
 def test_a_torus(around, across):
   vertices, faces = solids.torus(0.8, 0.25, around, across)

@@ -71,7 +71,7 @@ class RoughCells {
     FourSums stretches;
     const Lanes rigidity = Each(steps_, [](const AxialStep& s) { return Rigidity(s); });
     const Lanes stiffest =
-        Each(steps_, [](const AxialStep& s) { return s.most_hold > 0 ? s.most_hold : kInfinity; });
+        Each(steps_, [](const AxialStep& s) { return s.most_hold > 0 ? s.most_hold : INFINITY; });
     const Lanes damper = Each(steps_, [](const AxialStep& s) {
       return s.commanded ? 0 : s.axial.damping * s.length / s.step;
     });

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 #include <array>
-#include <limits>
+#include <cmath>
 
 #include "core/law/coulomb.h"
 #include "core/law/material.h"
@@ -22,8 +22,6 @@ inline constexpr auto kParts = [] {
   return parts;
 }();
 
-inline constexpr double kInfinity = std::numeric_limits<double>::infinity();  // no limit
-
 // scratch of the cells, and what of it stands behind that of SolveCoulomb
 inline int WorkRoom(int cells) { return CoulombScratch(cells) + 3 * CellRoom(cells); }
 
@@ -34,7 +32,7 @@ inline double Size(const AxialStep& step, const Material& m, int j) {
 // stiffness times length of a cell; a commanded cable may have none of its own, and takes the most
 inline double Rigidity(const AxialStep& step) {
   const double own = step.axial.stiffness * step.length;
-  return own > 0 || step.most_hold == 0 ? own : kInfinity;
+  return own > 0 || step.most_hold == 0 ? own : INFINITY;
 }
 
 // stiffness of a cell

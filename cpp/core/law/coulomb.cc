@@ -1,14 +1,12 @@
 #include "core/law/coulomb.h"
 
 #include <algorithm>
-#include <limits>
+#include <cmath>
 
 #include "core/math/inline.h"
 
 namespace mujocable {
 namespace {
-
-constexpr double kInfinity = std::numeric_limits<double>::infinity();  // no edge
 
 // where the scale of a side is multiplied out, so that slopes lose no more than two digits
 constexpr double kSpread = 100;
@@ -93,13 +91,13 @@ void SolveCoulomb(const CoulombString& s, double* scratch, double* tension, int*
   // the first cell: no tension below zero, none above the limit; or just the one that is given
   if (s.commanded) {
     root[0] = std::min(std::max(s.command, 0.0), s.most);
-    below.Push(root[0], 0, kInfinity);
-    above.Push(root[0], 0, kInfinity);
+    below.Push(root[0], 0, INFINITY);
+    above.Push(root[0], 0, INFINITY);
   } else {
     const double b = s.give[0], free = s.free[0];
     root[0] = std::min(std::max(free, 0.0), s.most);
-    below.Push(0, 0, kInfinity);
-    above.Push(s.most, 0, kInfinity);
+    below.Push(0, 0, INFINITY);
+    above.Push(s.most, 0, INFINITY);
     if (root[0] > 0) below.Push(0, b, std::max(0.0, (free - root[0]) * b));
     if (root[0] < s.most) above.Push(s.most, b, std::max(0.0, (root[0] - free) * b));
   }

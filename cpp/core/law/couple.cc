@@ -169,7 +169,7 @@ Newton::Newton(const CoupledMotion& motion, double* scratch)
   }
   std::fill(vectors, scratch, 0.0);
   // squares of forces by the inertia
-  for (int i = 0; i < width_; ++i) scale_[i] = i < n_ ? motion.base[i * width_ + i] : kInfinity;
+  for (int i = 0; i < width_; ++i) scale_[i] = i < n_ ? motion.base[i * width_ + i] : INFINITY;
   for (int i = 0; i < width_; i += kLanes) {
     const Lanes square = 1 / LoadLanes(scale_ + i);
     StoreLanes(inverse_ + i, square);

@@ -9,7 +9,6 @@
 #include <cmath>
 
 #include "core/law/kinematics.h"
-#include "core/math/exp.h"
 #include "core/record.h"
 
 namespace mujocable {
@@ -24,19 +23,15 @@ struct FrictionLaw {
 // exp of more than this is no tension any machine holds; keeps the arithmetic finite
 inline constexpr double kMaxExponent = 300;
 
-// direction of (10), at one contact or four: -1 while the cable is pulled toward the source
-template <typename Number>
-Number SlipDirection(const FrictionLaw& law, const Number& slip_rate) {
-  if (law.mode == FrictionMode::kVelocity) return Tanh(slip_rate * All<Number>(1 / law.slip_speed));
-  return All<Number>(law.mode == FrictionMode::kForward ? -1 : 1);
+// direction of (10) at a contact: -1 while the cable is pulled toward the source
+inline double SlipDirection(const FrictionLaw& law, double slip_rate) {
+  if (law.mode == FrictionMode::kVelocity) return std::tanh(slip_rate / law.slip_speed);
+  return law.mode == FrictionMode::kForward ? -1 : 1;
 }
 
 // what the tension is multiplied by there (8)
-template <typename Number>
-Number CapstanFactor(const FrictionLaw& law, const Number& mu, const Number& angle,
-                     const Number& slip_rate) {
-  const Number exponent = mu * angle, most = All<Number>(kMaxExponent);
-  return Exp(Select(exponent - most, exponent, most) * SlipDirection(law, slip_rate));
+inline double CapstanFactor(const FrictionLaw& law, double mu, double angle, double slip_rate) {
+  return std::exp(std::min(mu * angle, kMaxExponent) * SlipDirection(law, slip_rate));
 }
 
 // Fills slip_rate (9), given the stretch rate of the whole cable, and `tension` with ratios to the
@@ -46,19 +41,8 @@ inline void TensionRatios(const FrictionLaw& law, const double* mu, double stret
   const int n = record.ncontact;
   SlipRates(stretch_rate, record);
 
-  // ratios, from the source: four contacts at a time, then the rest, which round alike
   double ratio = record.tension()[0] = 1;
-  int i = 0;
-  for (; i + kLanes <= n; i += kLanes) {
-    const Lanes rubbing = LoadLanes(mu + i);
-    Lanes factor = All<Lanes>(1);
-    if (!AllZero(rubbing)) {
-      factor = CapstanFactor(law, rubbing, LoadLanes(record.wrap_angle() + i),
-                             LoadLanes(record.slip_rate() + i));
-    }
-    for (int j = 0; j < kLanes; ++j) record.tension()[i + j + 1] = ratio *= factor[j];
-  }
-  for (; i < n; ++i) {
+  for (int i = 0; i < n; ++i) {
     if (mu[i] != 0)
       ratio *= CapstanFactor(law, mu[i], record.wrap_angle()[i], record.slip_rate()[i]);
     record.tension()[i + 1] = ratio;

@@ -43,7 +43,7 @@ void FreeTensions(const AxialStep& step, double damping, const double* slope, co
                   const Material& m) {
   const Lanes one = All<Lanes>(1), zero = All<Lanes>(0);
   const Lanes shortest = All<Lanes>(kShortestCell * step.length);
-  const Lanes most = All<Lanes>(step.most_hold > 0 ? step.most_hold : kInfinity);
+  const Lanes most = All<Lanes>(step.most_hold > 0 ? step.most_hold : INFINITY);
   const double rigidity = Rigidity(step);
   for (int j = 0; j < m.n; j += kLanes) {
     const Lanes length = LoadLanes(m.length + j), rest = LoadLanes(m.rest + j);

@@ -22,33 +22,13 @@ int Pivot(const double* column, int c, int n) {
   return static_cast<int>(std::max_element(column + c, column + n, smaller) - column);
 }
 
-// Subtracts factor times a column from another one: of its first lanes `head`, then `tail` more.
-// kTail: how many, where the compiler shall unroll it, as for small systems; else -1.
-template <int kTail>
-void TakeOut(double factor, const Lanes& head, const double* column, int tail, double* from) {
-  StoreLanes(from, LoadLanes(from) - factor * head);
-  for (int k = 1; k <= (kTail < 0 ? tail : kTail); ++k) {
-    const int at = k * kLanes;
-    StoreLanes(from + at, LoadLanes(from + at) - factor * LoadLanes(column + at));
+// Subtracts factor times a column from another one: of its first lanes `head`, then the others.
+void TakeOut(double factor, const Lanes& head, const double* column, int first, int width,
+             double* from) {
+  StoreLanes(from + first, LoadLanes(from + first) - factor * head);
+  for (int k = first + kLanes; k < width; k += kLanes) {
+    StoreLanes(from + k, LoadLanes(from + k) - factor * LoadLanes(column + k));
   }
-}
-
-// Takes column c out of the rows below its pivot: of the other columns, and of b.
-template <int kTail>
-void Eliminate(double* a, double* b, int c, int n, int begin, int tail) {
-  const int width = Padded(n);
-  double* column = a + c * width;
-  const double inverse = column[c];
-  // of the lanes that hold the pivot too, those below it
-  const Lanes head = Behind(c - begin, inverse * LoadLanes(column + begin));
-  for (int k = begin + kLanes; k < width; k += kLanes) {
-    StoreLanes(column + k, inverse * LoadLanes(column + k));
-  }
-  for (int j = c + 1; j < n; ++j) {
-    double* other = a + j * width;
-    TakeOut<kTail>(other[c], head, column + begin, tail, other + begin);
-  }
-  TakeOut<kTail>(b[c], head, column + begin, tail, b + begin);
 }
 
 // the upper triangle, from the last unknown on
@@ -76,38 +56,18 @@ bool SolveDense(double* a, double* b, int n, double least) {
       for (int j = c; j < n; ++j) std::swap(a[j * width + c], a[j * width + pivot]);
       std::swap(b[c], b[pivot]);
     }
-    column[c] = 1 / column[c];
-    const int begin = (c + 1) / kLanes * kLanes, tail = (width - begin) / kLanes - 1;
-    switch (tail) {
-      case -1:
-        break;
-      case 0:
-        Eliminate<0>(a, b, c, n, begin, tail);
-        break;
-      case 1:
-        Eliminate<1>(a, b, c, n, begin, tail);
-        break;
-      case 2:
-        Eliminate<2>(a, b, c, n, begin, tail);
-        break;
-      case 3:
-        Eliminate<3>(a, b, c, n, begin, tail);
-        break;
-      case 4:
-        Eliminate<4>(a, b, c, n, begin, tail);
-        break;
-      case 5:
-        Eliminate<5>(a, b, c, n, begin, tail);
-        break;
-      case 6:
-        Eliminate<6>(a, b, c, n, begin, tail);
-        break;
-      case 7:
-        Eliminate<7>(a, b, c, n, begin, tail);
-        break;
-      default:
-        Eliminate<-1>(a, b, c, n, begin, tail);
+    const double inverse = column[c] = 1 / column[c];
+    const int first = (c + 1) / kLanes * kLanes;
+    if (first >= width) continue;
+    // of the lanes that hold the pivot too, those below it
+    const Lanes head = Behind(c - first, inverse * LoadLanes(column + first));
+    for (int k = first + kLanes; k < width; k += kLanes) {
+      StoreLanes(column + k, inverse * LoadLanes(column + k));
     }
+    for (int j = c + 1; j < n; ++j) {
+      TakeOut(a[j * width + c], head, column, first, width, a + j * width);
+    }
+    TakeOut(b[c], head, column, first, width, b);
   }
   SubstituteBack(a, b, n);
   return true;

@@ -18,6 +18,7 @@
 #include <utility>
 
 #include "core/math/geodesic.h"
+#include "core/math/root.h"
 #include "core/math/simd.h"
 
 namespace mujocable::ode {
@@ -137,8 +138,9 @@ inline void Unrolled(const F& f) {
 // through the stages, cut where it changes sign. `signed_turn`: the integral of the bending itself,
 // known better.
 inline double TurnBothWays(const double* bending, double signed_turn) {
-  // the stages that lie at different places; pieces in which a sign is looked for
+  // the stages that lie at different places; pieces in which a sign is looked for, and how exactly
   constexpr int kNodes = 5, kPieces = 16;
+  constexpr double kTurnExact = 1e-9;
   constexpr int stage[kNodes] = {0, 5, 9, 10, 11};
   constexpr double at[kNodes] = {0, 1.0 / 3, 0.6, 6.0 / 7, 1};
   double difference[kNodes];
@@ -155,32 +157,20 @@ inline double TurnBothWays(const double* bending, double signed_turn) {
   };
   // Boole's rule: exact for it
   double whole = 0, both = 0;
-  const auto add = [&](double u, double fu, double v, double fv) {
-    const double half = 0.5 * (u + v), quarter = 0.25 * (v - u);
-    const double middle = value(half);
-    const double coarse = (v - u) / 6 * (fu + 4 * middle + fv);
-    const double fine =
-        (v - u) / 12 *
-        (fu + 4 * value(half - quarter) + 2 * middle + 4 * value(half + quarter) + fv);
-    const double piece = fine + (fine - coarse) / 15;
+  const auto add = [&](double u, double v) {
+    const double h = 0.25 * (v - u);
+    const double piece =
+        h * (2.0 / 45) *
+        (7 * (value(u) + value(v)) + 32 * (value(u + h) + value(v - h)) + 12 * value(u + 2 * h));
     whole += piece;
     both += std::abs(piece);
   };
-  double u = 0, fu = value(0);
-  for (int i = 1; i <= kPieces; ++i) {
-    const double v = double(i) / kPieces, fv = value(v);
-    if (fu * fv < 0) {
-      double low = u, high = v;
-      for (int k = 0; k < 30; ++k) {
-        const double middle = 0.5 * (low + high);
-        (value(middle) * fu > 0 ? low : high) = middle;
-      }
-      add(u, fu, low, 0);
-      add(low, 0, v, fv);
-    } else {
-      add(u, fu, v, fv);
-    }
-    u = v, fu = fv;
+  for (int i = 0; i < kPieces; ++i) {
+    const double u = double(i) / kPieces, v = double(i + 1) / kPieces, at_u = value(u),
+                 at_v = value(v);
+    const double root = at_u * at_v < 0 ? RootBetween(u, v, at_u, at_v, kTurnExact, value) : v;
+    add(u, root);
+    if (root < v) add(root, v);
   }
   return both + (whole < 0 ? -1 : 1) * (signed_turn - whole);
 }

@@ -134,7 +134,6 @@ inline double Most(const Pair& a) { return std::max(a[0], a[1]); }
 inline double MostSize(const Pair& a) { return std::max(std::abs(a[0]), std::abs(a[1])); }
 
 inline double Sum(const Lanes& a) { return (a[0] + a[1]) + (a[2] + a[3]); }
-inline double Abs(double a) { return std::abs(a); }
 inline Lanes Abs(const Lanes& a) { return Select(a, 0 - a, a); }
 inline bool AllNegative(double a) { return a < 0; }
 inline bool AllNegative(const Pair& a) { return a[0] < 0 && a[1] < 0; }
@@ -164,8 +163,6 @@ inline bool AllZero(const LaneBits& a) {
 // the lanes moved on by one, `first` in front
 inline Lanes Shift(double first, const Lanes& a) { return Lanes{first, a[0], a[1], a[2]}; }
 
-inline uint64_t BitsOf(double a) { return std::bit_cast<uint64_t>(a); }
-inline double FromBits(uint64_t a) { return std::bit_cast<double>(a); }
 inline LaneBits BitsOf(const Lanes& a) { return std::bit_cast<LaneBits>(a); }
 inline Lanes FromBits(const LaneBits& a) { return std::bit_cast<Lanes>(a); }
 

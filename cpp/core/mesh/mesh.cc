@@ -62,24 +62,21 @@ std::vector<int> Pinched(const TriangleMesh& mesh) {
   std::vector<int> pinched;
   for (size_t v = 0; v < around.size(); ++v) {
     const std::vector<int>& faces = around[v];
+    if (faces.empty()) continue;
     std::vector<char> seen(faces.size(), 0);
-    std::vector<size_t> stack = {0};
-    if (!seen.empty()) seen[0] = 1;
-    size_t reached = faces.empty() ? 0 : 1;
-    while (!stack.empty() && !faces.empty()) {
-      const auto& f = mesh.face[faces[stack.back()]];
-      stack.pop_back();
+    std::vector<size_t> fan = {0};
+    seen[0] = 1;
+    for (size_t i = 0; i < fan.size(); ++i) {
+      const auto& f = mesh.face[faces[fan[i]]];
       for (size_t j = 0; j < faces.size(); ++j) {
-        if (seen[j]) continue;
         int shared = 0;
         for (int x : mesh.face[faces[j]]) shared += x == f[0] || x == f[1] || x == f[2];
-        if (shared < 2) continue;
+        if (seen[j] || shared < 2) continue;
         seen[j] = 1;
-        ++reached;
-        stack.push_back(j);
+        fan.push_back(j);
       }
     }
-    if (reached < faces.size()) pinched.push_back(static_cast<int>(v));
+    if (fan.size() < faces.size()) pinched.push_back(static_cast<int>(v));
   }
   return pinched;
 }

@@ -91,11 +91,11 @@ class Finder {
         Primitive s = guess;
         const double worst = FitPrimitive(points, s);
         if (!(worst >= 0 && worst < kExact * extent_)) continue;
-        std::vector<int> members = around;
-        if (!Grow(v, s, members)) continue;
+        std::vector<int> vertices = around;
+        if (!Grow(v, s, vertices)) continue;
         // what holds few may do so by chance
-        if (members.size() < 2 * numbers + 3) continue;
-        Keep(s, members);
+        if (vertices.size() < 2 * numbers + 3) continue;
+        Keep(s, vertices);
         return true;
       }
     }
@@ -103,27 +103,27 @@ class Finder {
   }
 
   // a new patch, or more of one that is known
-  void Keep(const Primitive& s, const std::vector<int>& members) {
+  void Keep(const Primitive& s, const std::vector<int>& vertices) {
     for (size_t p = 0; p < found_.primitive.size(); ++p) {
       const Primitive& known = found_.primitive[p];
       if (known.kind != s.kind || known.side != s.side) continue;
       Vec3 g;
       bool same = false, all = true;
-      for (int v : members) {
+      for (int v : vertices) {
         same = same || holds_.Holds(v, static_cast<int>(p));
         all = all && std::abs(DistanceOf(known, mesh_.vertex[v], g)) < kExact * extent_;
       }
       if (!same || !all) continue;
-      for (int v : members) {
+      for (int v : vertices) {
         if (holds_.Holds(v, static_cast<int>(p))) continue;
         holds_.of[v].push_back(static_cast<int>(p));
         found_.vertex[p].push_back(v);
       }
       return;
     }
-    for (int v : members) holds_.of[v].push_back(static_cast<int>(found_.primitive.size()));
+    for (int v : vertices) holds_.of[v].push_back(static_cast<int>(found_.primitive.size()));
     found_.primitive.push_back(s);
-    found_.vertex.push_back(members);
+    found_.vertex.push_back(vertices);
   }
 
   // Three rows of vertices across a seam may lie on a surface too, by chance: what holds no vertex
@@ -135,12 +135,12 @@ class Finder {
       return found_.vertex[a].size() < found_.vertex[b].size();
     });
     for (size_t p : order) {
-      std::vector<int>& members = found_.vertex[p];
-      const bool needed = std::any_of(members.begin(), members.end(),
+      std::vector<int>& vertices = found_.vertex[p];
+      const bool needed = std::any_of(vertices.begin(), vertices.end(),
                                       [&](int v) { return holds_.of[v].size() == 1; });
       if (needed) continue;
-      for (int v : members) std::erase(holds_.of[v], static_cast<int>(p));
-      members.clear();
+      for (int v : vertices) std::erase(holds_.of[v], static_cast<int>(p));
+      vertices.clear();
     }
     Patches kept;
     std::vector<int> now(found_.primitive.size(), -1);
@@ -180,7 +180,7 @@ class Finder {
       if (holds_.OfFace(mesh_.face[f]) >= 0) continue;
       Primitive s = Between(mesh_.face[f]);
       std::vector<char> seen(faces, 0);
-      std::vector<int> members, stack = {static_cast<int>(f)};
+      std::vector<int> vertices, stack = {static_cast<int>(f)};
       size_t count = 0;
       while (!stack.empty()) {
         const int at = stack.back();
@@ -195,14 +195,14 @@ class Finder {
         });
         if (!on || holds_.OfFace(face) >= 0) continue;
         ++count;
-        members.insert(members.end(), face.begin(), face.end());
+        vertices.insert(vertices.end(), face.begin(), face.end());
         stack.insert(stack.end(), beside[at].begin(), beside[at].end());
       }
       if (count < 2) continue;
-      std::sort(members.begin(), members.end());
-      members.erase(std::unique(members.begin(), members.end()), members.end());
-      const double worst = FitPrimitive(Points(members), s);
-      if (worst >= 0 && worst < kExact * extent_) Keep(s, members);
+      std::sort(vertices.begin(), vertices.end());
+      vertices.erase(std::unique(vertices.begin(), vertices.end()), vertices.end());
+      const double worst = FitPrimitive(Points(vertices), s);
+      if (worst >= 0 && worst < kExact * extent_) Keep(s, vertices);
     }
   }
 
@@ -266,7 +266,7 @@ class Finder {
   }
 
   // from vertex to vertex as far as the surface holds them, fitted anew each time
-  bool Grow(int from, Primitive& s, std::vector<int>& members) const {
+  bool Grow(int from, Primitive& s, std::vector<int>& vertices) const {
     for (int k = 0; k < kMaxGrowths; ++k) {
       std::vector<char> seen(mesh_.vertex.size(), 0);
       std::vector<int> grown;
@@ -282,11 +282,11 @@ class Finder {
         for (int v : next_[grown[i]]) visit(v);
       }
       if (grown.empty()) return false;
-      const bool same = grown.size() == members.size();
-      members = grown;
+      const bool same = grown.size() == vertices.size();
+      vertices = grown;
       if (same && k > 0) break;
       Primitive fitted = s;
-      const double worst = FitPrimitive(Points(members), fitted);
+      const double worst = FitPrimitive(Points(vertices), fitted);
       if (!(worst >= 0 && worst < kExact * extent_)) return false;
       s = fitted;
     }

@@ -158,6 +158,20 @@ class Maker {
       Vec3 g;
       if (std::abs(DistanceOf(f_.patch[patch], samples_[v].x, g)) > kJump * f_.extent) return false;
     }
+    // faces of two patches beside each other: no corner at their edge, more than a vertex has that
+    // lies beside a seam and is near enough to both
+    const double most = 2 * std::sqrt(2 * kExact * f_.extent / f_.radius);
+    for (const MeshEdge& edge : shape_.edges()) {
+      const int one = holds_.OfFace(mesh_.face[edge.face[0]]);
+      const int two = holds_.OfFace(mesh_.face[edge.face[1]]);
+      if (one < 0 || two < 0 || one == two) continue;
+      for (int v : {edge.from, edge.to}) {
+        Vec3 n, m;
+        DistanceOf(f_.patch[one], samples_[v].x, n);
+        DistanceOf(f_.patch[two], samples_[v].x, m);
+        if (Norm(n - m) > most) return false;
+      }
+    }
     for (const auto& face : mesh_.face) {
       if (holds_.OfFace(face) >= 0) continue;
       Vec3 middle;

@@ -167,7 +167,6 @@ double FitPrimitive(const std::vector<Vec3>& points, Primitive& s) {
         a[(kFree + 1) * i] += damping * a[(kFree + 1) * i] + kHeldBack * points.size();
       }
       Primitive next = s;
-      static_assert(Padded(kFree) == kFree);
       if (!SolveDense(a, step, kFree, 0)) return -1;
       moved = 0;
       for (int i = 0; i < kFree; ++i) {

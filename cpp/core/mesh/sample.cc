@@ -144,18 +144,18 @@ void MeshShape::FindNormals() {
     std::vector<char> grouped(corners.size(), 0);
     for (size_t i = 0; i < corners.size(); ++i) {
       if (grouped[i]) continue;
-      std::vector<size_t> members = {i};
+      std::vector<size_t> fan = {i};
       grouped[i] = 1;
-      for (size_t at = 0; at < members.size(); ++at) {
+      for (size_t at = 0; at < fan.size(); ++at) {
         for (size_t j = 0; j < corners.size(); ++j) {
           if (grouped[j]) continue;
-          if (!smooth.count(pair(corners[members[at]].first, corners[j].first))) continue;
+          if (!smooth.count(pair(corners[fan[at]].first, corners[j].first))) continue;
           grouped[j] = 1;
-          members.push_back(j);
+          fan.push_back(j);
         }
       }
       Vec3 sum;
-      for (size_t m : members) {
+      for (size_t m : fan) {
         const auto [f, k] = corners[m];
         const Vec3 p = Vertex(f, (k + 1) % 3) - Vertex(f, k),
                    q = Vertex(f, (k + 2) % 3) - Vertex(f, k);
@@ -163,7 +163,7 @@ void MeshShape::FindNormals() {
         if (weight > 0) sum += (1 / weight) * Cross(p, q);
       }
       const Vec3 n = Unit(sum, face_normal_[corners[i].first]);
-      for (size_t m : members) normal_[corners[m].first][corners[m].second] = n;
+      for (size_t m : fan) normal_[corners[m].first][corners[m].second] = n;
     }
   }
 }

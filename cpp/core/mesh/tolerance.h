@@ -1,6 +1,6 @@
 // The numbers of fits and patches, all in one place: what rounding leaves, what counts as what, how
 // fine, how much work is done. Each line has its reason, or the word "chosen" and the test that
-// fails where it is twice or half as much; "free": tried so, and no test of meshes fails.
+// fails where it is twice or half as much, or what fails where it is far off.
 
 #ifndef MUJOCABLE_CORE_MESH_TOLERANCE_H_
 #define MUJOCABLE_CORE_MESH_TOLERANCE_H_
@@ -81,7 +81,7 @@ inline constexpr double kEdgeCells = 2.5;      // [cells]
 inline constexpr double kNarrowestCells = 30;  // over the narrowest side
 inline constexpr double kEdgeCellPerOffset = 0.3;
 // weights of the least squares: values and gradients at the samples, roughness, distance at nodes;
-// chosen: the first by mesh_surface_test, the next two by fit_test
+// chosen: the first by mesh_surface_test, the next two by fit_test (half and four times the second)
 inline constexpr double kValueWeight = 3;
 inline constexpr double kNormalWeight = 0.3;
 inline constexpr double kRoughWeight = 3e-4;
@@ -99,7 +99,8 @@ inline constexpr double kLeastReach = 0.25;  // [cells]
 inline constexpr double kMostReach = 1.5;    // [cells]
 // A hollow of the surface where the mesh has none for kHollowReach cells around is waviness,
 // however deep: what was found there is granted kWavier times over, and kWavyReach cells around.
-// Chosen; twice the first is free.
+// Chosen: samples lie anywhere on a wave; where they grant no more than they see, test_mesh_shapes
+// notices (a flattened capsule).
 inline constexpr double kWavier = 10;
 inline constexpr int kHollowReach = 3;
 inline constexpr int kWavyReach = 2;
@@ -112,12 +113,14 @@ inline constexpr double kExact = 1e-6;  // [extents]
 // cosine between the normals of vertex and surface: 37 degrees; chosen, patch_test
 inline constexpr double kAligned = 0.8;
 // A face leans from its patch by less than this, or by less than so many times what is common: a
-// flat cut into a cylinder leans more. Chosen, patch_test; the angle is free.
+// flat cut into a cylinder leans more. Chosen, patch_test: for the angle anything above rounding
+// and below a radian will do.
 inline constexpr double kLean = 0.1;  // [rad]
 inline constexpr double kLeans = 3;
 // A seam: normals agree so well before all patches are fitted together; that fit weighs seams
 // against vertices by so much that rounding of the vertices leaves nothing; after it the patches
-// meet, and lie on a line or circle. Chosen; the first is free.
+// meet, and lie on a line or circle. Chosen; a hundredth of the first is what vertices stored as
+// floats leave, and fails in patch_test; more lets in nothing that does not meet after the fit.
 inline constexpr double kTangent = 1e-4;  // [rad]
 inline constexpr double kSeamWeight = 1e6;
 inline constexpr double kSeamExact = 1e-11;  // [extents]
@@ -157,8 +160,8 @@ inline constexpr double kLeastGain = 0.01;
 // Newton steps onto a field; sweeps that center a ball in a corner
 inline constexpr int kMaxMeshSteps = 20;
 inline constexpr int kCornerSweeps = 60;
-// seeds without a patch: so many, and for each vertex that has one so many more; chosen, the first
-// is free
+// seeds without a patch: so many, and for each vertex that has one so many more. Chosen: none is
+// noticed by patch_test, more only takes longer on a mesh of another kind
 inline constexpr double kMaxFailures = 40;
 inline constexpr double kFailureShare = 0.1;
 // a mesh of more patches is no part that was drawn

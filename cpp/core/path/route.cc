@@ -149,7 +149,7 @@ void SolveRoute(const Element* elements, int count, const double* memory, Start 
         SolveWraps(elements, from, to, first, last, wrap, memory, start, limits, slack, record,
                    verdict);
       }
-      for (int i = first + 1; i < last; ++i) wrap += MemorySlots(elements[i].wrap->surface);
+      for (int i = first + 1; i < last; ++i) wrap += MemoryRows(elements[i].wrap->surface);
       // a guide before the wraps: how far the cable turns there is known now
       if (first > 0) {
         record.wrap_angle()[first - 1] =
@@ -167,7 +167,7 @@ void SolveRoute(const Element* elements, int count, const double* memory, Start 
   Conclude(verdict, limits, memory, start, record);
 }
 
-Vec3 PointOnContact(const Element& element, const Record& record, int contact, int slot,
+Vec3 PointOnContact(const Element& element, const Record& record, int contact, int row,
                     double length) {
   if (element.kind == ElementKind::kSheath) {
     return PointInSheath(*element.sheath, record.Entry(contact), record.Entry(contact + 1),
@@ -175,7 +175,7 @@ Vec3 PointOnContact(const Element& element, const Record& record, int contact, i
   }
   if (length >= record.arc()[contact]) return record.Exit(contact);
   const Surface& s = element.wrap->surface;
-  const double* memory = record.memory() + kWrapMemory * slot;
+  const double* memory = record.memory() + kWrapMemory * row;
   const auto along = [&](const Vec3& p, const Vec3& t, double arc) {
     return Shoot(s, p, t, arc).q;
   };
@@ -183,7 +183,7 @@ Vec3 PointOnContact(const Element& element, const Record& record, int contact, i
     return PointInGroove(s, record.Entry(contact), record.Exit(contact), record.arc()[contact],
                          length);
   }
-  const bool twice = MemorySlots(s) > 1 && LoadMemory(memory + kWrapMemory).touching;
+  const bool twice = MemoryRows(s) > 1 && LoadMemory(memory + kWrapMemory).touching;
   if (!twice) return along(record.Entry(contact), record.Direction(contact), length);
   // arc, straight, arc
   const WrapMemory first = LoadMemory(memory), second = LoadMemory(memory + kWrapMemory);
@@ -202,11 +202,11 @@ int SamplePath(const Element* elements, const Record& record, double step, Vec3*
     ++n;
   };
   add(Load(record.ends()));
-  int slot = 0;
+  int row = 0;
   for (int i = 0; i < record.ncontact; ++i) {
     const Element& element = elements[i + 1];
-    const int here = slot;
-    slot += MemorySlots(element);
+    const int here = row;
+    row += MemoryRows(element);
     if (!record.Touching(i)) continue;
     add(record.Entry(i));
     if (element.kind == ElementKind::kSheath) {
@@ -226,7 +226,7 @@ int SamplePath(const Element* elements, const Record& record, double step, Vec3*
     };
     const double arc = record.arc()[i], angle = record.wrap_angle()[i];
     const double* memory = record.memory() + kWrapMemory * here;
-    const bool ring = MemorySlots(element.wrap->surface) > 1;
+    const bool ring = MemoryRows(element.wrap->surface) > 1;
     const double second = ring && LoadMemory(memory + kWrapMemory).touching
                               ? LoadMemory(memory + kWrapMemory).arc
                               : 0;

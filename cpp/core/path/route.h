@@ -15,22 +15,22 @@ enum class ElementKind { kAnchor, kEyelet, kWrap, kSheath };
 // a wrap at its current pose (world)
 struct Wrap {
   Surface surface;
-  bool permanent = false;       // held by the keeper of a groove, never lifts
-  bool endless = false;         // a cylinder that the string cannot run off
-  bool has_hint = false;        // `hint` lies on the wanted side
-  Vec3 hint;                    //                                                     [m]
-  double bias = 0;              // turn about the cylinder that coaxial hinges explain  [rad]
-  bool guided = false;          // keeps to a smooth surface over hollows too
-  int member = 0, members = 1;  // of the contacts that it may have with its surface
-  bool follows_hinges = false;  // bias is meaningful, so windings need no memory
-  int turns = 0;                // around a cylinder at the start, beyond the way that is authored
+  bool permanent = false;         // held by the keeper of a groove, never lifts
+  bool endless = false;           // a cylinder that the string cannot run off
+  bool has_hint = false;          // `hint` lies on the wanted side
+  Vec3 hint;                      //                                                     [m]
+  double bias = 0;                // turn about the cylinder that coaxial hinges explain  [rad]
+  bool guided = false;            // keeps to a smooth surface over hollows too
+  int bearing = 0, bearings = 1;  // of the contacts that it may have with its surface
+  bool follows_hinges = false;    // bias is meaningful, so windings need no memory
+  int turns = 0;                  // around a cylinder at the start, beyond the way that is authored
 };
 
 // How many contacts with a surface the solver remembers: a string may bear on both sides of the
 // hole of a ring. Both together are one contact of the record, from the first entry to the last
 // exit.
-inline constexpr int kRingSlots = 2;
-inline int MemorySlots(const Surface& s) { return s.kind == SurfaceKind::kTorus ? kRingSlots : 1; }
+inline constexpr int kRingRows = 2;
+inline int MemoryRows(const Surface& s) { return s.kind == SurfaceKind::kTorus ? kRingRows : 1; }
 
 // an element of the route at its current pose (world); small, since most routes are long
 struct Element {
@@ -43,8 +43,8 @@ struct Element {
 };
 
 // the same of any element: a sheath has a place too
-inline int MemorySlots(const Element& e) {
-  if (e.kind == ElementKind::kWrap) return MemorySlots(e.wrap->surface);
+inline int MemoryRows(const Element& e) {
+  if (e.kind == ElementKind::kWrap) return MemoryRows(e.wrap->surface);
   return e.kind == ElementKind::kSheath;
 }
 
@@ -66,9 +66,9 @@ struct RouteLimits {
 void SolveRoute(const Element* elements, int count, const double* memory, Start start,
                 const RouteLimits& limits, Record& record, double slack = 0);
 
-// The point `length` beyond the entry of a contact that is a wrap or a sheath; `slot`: of its
+// The point `length` beyond the entry of a contact that is a wrap or a sheath; `row`: of its
 // memory.
-Vec3 PointOnContact(const Element& element, const Record& record, int contact, int slot,
+Vec3 PointOnContact(const Element& element, const Record& record, int contact, int row,
                     double length);
 
 // Points along the solved path, for drawing: arcs sampled every `step` radians. Returns how many

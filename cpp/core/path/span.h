@@ -20,8 +20,8 @@ struct SpanWrap {
   const Vec3* hint = nullptr;  // a point on the wanted side decides the class, not the guess
   Touch touch;
   bool guided = false;  // a smooth surface: the string keeps to it over hollows too
-  int member = 0;       // which of the `members` contacts that it may have with one surface
-  int members = 1;
+  int bearing = 0;      // which of the `bearings` contacts that it may have with one surface
+  int bearings = 1;
 };
 
 // a copy of the wraps of a span, room for more not touched

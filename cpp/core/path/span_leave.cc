@@ -18,14 +18,14 @@ Part TakePart(const Element* elements, const Vec3& a, const Vec3& b, int first, 
   part.a = a;
   part.b = b;
   const Pair3 ends = PairOf(a, b);
-  int slot = first_wrap;
+  int row = first_wrap;
   for (int e = first + 1; e < last; ++e) {
     const Wrap& wrap = *elements[e].wrap;
     const Surface& s = wrap.surface;
     part.Out(first, e) = Release::kNo;
     part.grooves = part.grooves || IsGrooved(s);
-    const double* old = memory + kWrapMemory * slot;
-    slot += MemorySlots(s);
+    const double* old = memory + kWrapMemory * row;
+    row += MemoryRows(s);
     if (start == Start::kWarm && IsReleased(old)) part.Drop(first, e, LoadMemory(old).released);
     if (s.inside || ClearlyOutside(s, ends)) [[likely]]
       continue;
@@ -36,7 +36,7 @@ Part TakePart(const Element* elements, const Vec3& a, const Vec3& b, int first, 
       verdict.penetration = std::max(verdict.penetration, depth);
       if (depth <= Allowed(limits, s)) continue;
       Name(part.deep, e - 1);
-      const int begin = e - wrap.member, end = begin + wrap.members - 1;  // of its contacts
+      const int begin = e - wrap.bearing, end = begin + wrap.bearings - 1;  // of its contacts
       const bool beside = source ? begin == first + 1 : end == last - 1;
       if (!beside || !(depth <= kHair * s.radius) || wrap.permanent)
         part.Drop(first, e, Release::kLetGo);
@@ -57,7 +57,7 @@ MUJOCABLE_COLD bool Span::Reconsider(const Vec3& a, const Vec3& b, double slack,
     if (on < 0) [[likely]]
       continue;
     const Wrap& wrap = *elements_[on].wrap;
-    const int begin = on - wrap.member, end = begin + wrap.members - 1;
+    const int begin = on - wrap.bearing, end = begin + wrap.bearings - 1;
     bool bears = false;
     for (int e = begin; e <= end; ++e) bears = bears || Bears(e);
     if (bears) continue;
@@ -79,16 +79,16 @@ MUJOCABLE_COLD bool Span::Reconsider(const Vec3& a, const Vec3& b, double slack,
 MUJOCABLE_COLD void Span::Finish(Part& part, int first_wrap, const double* memory,
                                  const RouteLimits& limits, double slack, Record& record,
                                  Verdict& verdict) const {
-  int slot = first_wrap;
+  int row = first_wrap;
   for (int e = first_ + 1; e < last_; ++e) {
     const Release out = part.Out(first_, e);
-    if (out != Release::kNo) WriteOut(e, slot, out, limits, slack, record);
-    const bool was = memory && LoadMemory(memory + kWrapMemory * slot).touching;
+    if (out != Release::kNo) WriteOut(e, row, out, limits, slack, record);
+    const bool was = memory && LoadMemory(memory + kWrapMemory * row).touching;
     const bool left = out == Release::kDerailed || (was && out == Release::kNo && RoseAside(e));
     if (left) Name(verdict.derailed, e - 1);
     if (left && was) ++verdict.derailments;
     if (out == Release::kLetGo) Name(verdict.let_go, e - 1);
-    slot += MemorySlots(elements_[e].wrap->surface);
+    row += MemoryRows(elements_[e].wrap->surface);
   }
 }
 
@@ -104,7 +104,7 @@ MUJOCABLE_COLD int Span::MostMoved(const double* memory) const {
   int most = 0;
   double furthest = -1;
   for (int i = 0; i < n_; ++i) {
-    const WrapMemory old = LoadMemory(memory + kWrapMemory * place_[i].slot);
+    const WrapMemory old = LoadMemory(memory + kWrapMemory * place_[i].row);
     const Touch& now = wraps_[i].touch;
     const Surface& s = *wraps_[i].surface;
     const double moved = old.touching != now.touching

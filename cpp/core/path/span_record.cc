@@ -101,10 +101,10 @@ void Span::Remember(Record& record) const {
     } else if (IsSmooth(s)) {
       memory.point = Unrotate(s.rot, touch.p - s.pos);
     }
-    double* slot = record.memory() + kWrapMemory * place_[i].slot;
-    StoreMemory(slot, memory);
+    double* row = record.memory() + kWrapMemory * place_[i].row;
+    StoreMemory(row, memory);
     // no room was left for its second place
-    if (MemorySlots(s) > 1 && !Second(i) && !Second(i + 1)) StoreMemory(slot + kWrapMemory, {});
+    if (MemoryRows(s) > 1 && !Second(i) && !Second(i + 1)) StoreMemory(row + kWrapMemory, {});
   }
 }
 
@@ -125,7 +125,7 @@ bool Span::TouchesNeighbor(int i, int step) const {
 // convex.
 double Span::Cut(int i) const {
   const Surface& s = *wraps_[i].surface;
-  const bool looked = cleared_ && wraps_[i].members > 1;
+  const bool looked = cleared_ && wraps_[i].bearings > 1;
   const bool own = !looked && (s.kind == SurfaceKind::kTorus || s.kind == SurfaceKind::kMesh);
   double depth = 0;
   int before = -1;  // the wrap that a segment leaves
@@ -177,7 +177,7 @@ void Span::Check(const RouteLimits& limits, const Record& record, Verdict& verdi
     }
 
     if (s.inside) continue;
-    if (wraps_[i].member > 0) continue;  // the first of its contacts looked after all
+    if (wraps_[i].bearing > 0) continue;  // the first of its contacts looked after all
     const double depth = n_ == 1 && !IsSmooth(s) ? -touch.clearance : apart_ ? 0 : Cut(i);
     const double allowed = Allowed(limits, s);
     verdict.penetration = std::max(verdict.penetration, depth);
@@ -188,7 +188,7 @@ void Span::Check(const RouteLimits& limits, const Record& record, Verdict& verdi
   }
 }
 
-void Span::WriteOut(int element, int slot, Release reason, const RouteLimits& limits, double slack,
+void Span::WriteOut(int element, int row, Release reason, const RouteLimits& limits, double slack,
                     Record& record) const {
   const Wrap& wrap = *elements_[element].wrap;
   const Surface& s = wrap.surface;
@@ -220,8 +220,8 @@ void Span::WriteOut(int element, int slot, Release reason, const RouteLimits& li
     double distance;
     memory.point = Unrotate(s.rot, NearestTo(s, before, after, distance) - s.pos);
   }
-  for (int k = 0; k < MemorySlots(s); ++k) {
-    StoreMemory(record.memory() + kWrapMemory * (slot + k), memory);
+  for (int k = 0; k < MemoryRows(s); ++k) {
+    StoreMemory(record.memory() + kWrapMemory * (row + k), memory);
   }
 }
 

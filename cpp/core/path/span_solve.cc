@@ -70,15 +70,15 @@ bool Span::Guess(const double* memory, Start start) {
     wraps_[i].surface = &e.surface;
     wraps_[i].permanent = e.permanent;
     wraps_[i].guided = e.guided;
-    wraps_[i].member = e.member;
-    wraps_[i].members = e.members;
+    wraps_[i].bearing = e.bearing;
+    wraps_[i].bearings = e.bearings;
     if (Second(i) || Second(i + 1)) {
-      wraps_[i].member = Second(i);
-      wraps_[i].members = 2;
+      wraps_[i].bearing = Second(i);
+      wraps_[i].bearings = 2;
     }
     cold = cold || Authored(e, start);
     if (!Authored(e, start)) {
-      GuessRemembered(i, LoadMemory(memory + kWrapMemory * place_[i].slot));
+      GuessRemembered(i, LoadMemory(memory + kWrapMemory * place_[i].row));
     } else if (Second(i)) {
       wraps_[i].touch.p = wraps_[i].touch.q = wraps_[i - 1].touch.p;
     } else {
@@ -107,21 +107,21 @@ SpanResult Span::SolveBackward(const SpanWrap* guess) {
     for (int i = 0; i < n_; ++i) {
       SpanWrap& w = to[n_ - 1 - i] = from[i];
       w.touch = Backward(w.touch);
-      w.member = w.members - 1 - w.member;
+      w.bearing = w.bearings - 1 - w.bearing;
     }
   };
   turn(guess, back.get());
   const SpanResult result = SolveSpan(b_, a_, back.get(), n_, most_tries_);
   turn(back.get(), wraps_);
   // contacts with one surface take its first places
-  for (int g = 0; g < n_; g += wraps_[g].members) {
+  for (int g = 0; g < n_; g += wraps_[g].bearings) {
     int touching = g;
-    for (int i = g; i < g + wraps_[g].members; ++i) {
+    for (int i = g; i < g + wraps_[g].bearings; ++i) {
       if (!wraps_[i].touch.touching) continue;
       std::swap(wraps_[i].touch, wraps_[touching].touch);
       ++touching;
     }
-    for (int k = 0; k < wraps_[g].members; ++k) wraps_[g + k].member = k;
+    for (int k = 0; k < wraps_[g].bearings; ++k) wraps_[g + k].bearing = k;
   }
   return result;
 }
@@ -202,7 +202,7 @@ bool Span::Follow(const double* memory) {
   }
   if (!AreParallel(wraps_, n_)) return false;
   for (int i = 0; i < n_; ++i) {
-    const WrapMemory old = LoadMemory(memory + kWrapMemory * place_[i].slot);
+    const WrapMemory old = LoadMemory(memory + kWrapMemory * place_[i].row);
     wraps_[i].touch.touching = old.touching;
     wraps_[i].touch.way.swept = old.swept + Wrapped(i).bias;
   }

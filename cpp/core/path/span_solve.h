@@ -55,17 +55,17 @@ class Span {
         a_(part.a),
         b_(part.b) {
     // a ring has a second place, where there is room
-    int room = kMaxSpanWraps - (last - first - 1), slot = first_wrap;
+    int room = kMaxSpanWraps - (last - first - 1), row = first_wrap;
     for (int e = first + 1; e < last; ++e) {
-      const int slots = MemorySlots(elements[e].wrap->surface);
+      const int rows = MemoryRows(elements[e].wrap->surface);
       const int places = part.out[e - first - 1] != Release::kNo ? 0
-                         : slots > 1 && room-- > 0               ? slots
+                         : rows > 1 && room-- > 0                ? rows
                                                                  : 1;
       for (int k = 0; k < places; ++k) {
         place_[n_].contact = e - 1;
-        place_[n_++].slot = slot + k;
+        place_[n_++].row = row + k;
       }
-      slot += slots;
+      row += rows;
     }
     wraps_ = reinterpret_cast<SpanWrap*>(storage_);
     std::uninitialized_default_construct_n(wraps_, n_);
@@ -103,7 +103,7 @@ class Span {
   // whether it has risen out of the groove that it was in, led aside
   bool RoseAside(int element) const;
   // A wrap that takes no part, and whether it may again: where the path is clear of it.
-  void WriteOut(int element, int slot, Release reason, const RouteLimits& limits, double slack,
+  void WriteOut(int element, int row, Release reason, const RouteLimits& limits, double slack,
                 Record& record) const;
   SpanResult SolveCold();
   SpanResult SolveBackward(const SpanWrap* guess);
@@ -120,7 +120,7 @@ class Span {
   bool apart_ = false;    // it saw that no segment comes near a surface that it does not end on
   bool cleared_ = false;  // the solver saw to it that no segment cuts the surface it ends on
   struct {
-    int contact, slot;  // of the record, of the memory
+    int contact, row;  // of the record, of the memory
   } place_[kMaxSpanWraps];
   Vec3 a_, b_;
   SpanWrap* wraps_;

@@ -80,7 +80,7 @@ void DrawCable(const mjModel* m, mjData* d, const mjvOption* options, mjvScene* 
   for (int i = 0; i < c.ncontact; ++i) {
     const Element& element = elements[i + 1];
     const int here = row;
-    row += MemorySlots(element);
+    row += MemoryRows(element);
     if (!record.Touching(i)) continue;
     draw(from, record.Entry(i), record.tension()[i]);
     from = record.Entry(i);

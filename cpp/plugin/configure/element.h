@@ -62,8 +62,8 @@ struct ElementConfig {
     while (w->kind != kind || w->ring != ring) ++w;
     return is_exit ? "exit of sheath" : w->word;
   }
-  // of the memory of the solver, as in MemorySlots of core
-  int MemoryRows() const { return ring ? kRingSlots : IsWrap() || kind == ElementKind::kSheath; }
+  // of the memory of the solver, as in core/path/route.h
+  int MemoryRows() const { return ring ? kRingRows : IsWrap() || kind == ElementKind::kSheath; }
 };
 
 }  // namespace mujocable

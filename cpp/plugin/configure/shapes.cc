@@ -135,8 +135,8 @@ WrapNode PrepareWrap(const mjModel* m, const CableConfig& c, const ElementConfig
   wrap.permanent = e.permanent;
   wrap.endless = e.endless;
   wrap.guided = e.guided;
-  wrap.member = e.bearing;
-  wrap.members = e.bearings;
+  wrap.bearing = e.bearing;
+  wrap.bearings = e.bearings;
   wrap.turns = e.turns;
   wrap.has_hint = e.hint != HintKind::kNone;
   wrap.follows_hinges = !e.hinges.empty();

@@ -28,7 +28,7 @@ struct Node {
   double bias = 0;
   bool follows_hinges = false;
   bool guided = false;
-  int member = 0, members = 1;  // contacts with one mesh follow one another
+  int bearing = 0, bearings = 1;  // contacts with one mesh follow one another
   bool clamp_before = false, clamp_after = false;
 };
 
@@ -86,7 +86,7 @@ class Rig {
   explicit Rig(std::vector<Node> list) : nodes(std::move(list)) {
     ncontact = static_cast<int>(nodes.size()) - 2;
     for (const Node& node : nodes) {
-      if (node.kind == ElementKind::kWrap) nwrap += MemorySlots(node.surface);
+      if (node.kind == ElementKind::kWrap) nwrap += MemoryRows(node.surface);
     }
     // what a stage does not write stays not-a-number and is found
     block_.assign(RecordSize(ncontact, nwrap), std::numeric_limits<double>::quiet_NaN());
@@ -134,8 +134,8 @@ class Rig {
       w.bias = n.bias;
       w.follows_hinges = n.follows_hinges;
       w.guided = n.guided;
-      w.member = n.member;
-      w.members = n.members;
+      w.bearing = n.bearing;
+      w.bearings = n.bearings;
       const Wrap* wrap = n.kind == ElementKind::kWrap ? &wraps_[i] : nullptr;
       elements.push_back({n.kind, n.clamp_before, n.clamp_after, wrap, n.pos});
     }

@@ -49,6 +49,23 @@ TEST(ADrawnCapsuleIsTheCapsule) {
   CheckDistances(SurfaceOf(field), CapsuleOf(0.3, 0.4));
 }
 
+// a cylinder with caps of a larger sphere: a corner of half a radian, which no cable may run over
+TEST(PartsThatMeetInACornerAreNoPatches) {
+  for (double cap : {0.3, 0.35}) {
+    const double height = std::sqrt(cap * cap - 0.3 * 0.3);  // of a rim above the center of its cap
+    std::vector<Vec3> profile;
+    const double rim = std::asin(0.3 / cap);
+    for (int i = 0; i <= 10; ++i) {
+      const double angle = rim * i / 10;
+      profile.push_back({cap * std::sin(angle), 0, height - 0.4 - cap * std::cos(angle)});
+    }
+    for (int i = 1; i < 8; ++i) profile.push_back({0.3, 0, 0.1 * i - 0.4});
+    for (int i = 10; i >= 0; --i) profile.push_back({profile[i].x, 0, -profile[i].z});
+    const MeshField field = Fitted(test::Lathe(profile, 32));
+    CHECK_EQ(static_cast<int>(field.patch.size()), cap == 0.3 ? 3 : 0);
+  }
+}
+
 TEST(ARoundedBoxOfFacesIsTheRoundedBox) {
   for (double offset : {0.0, 0.05}) {
     const bool drawn = offset > 0;

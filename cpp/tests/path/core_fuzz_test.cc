@@ -84,8 +84,8 @@ Rig RandomRoute(Random& random) {
     }
     Node wrap = RandomWrap(random, scale);
     const bool several = wrap.surface.mesh && !wrap.guided && random.Chance(0.5);
-    wrap.members = several ? 2 + random.Index(2) : 1;
-    for (wrap.member = 0; wrap.member < wrap.members; ++wrap.member) nodes.push_back(wrap);
+    wrap.bearings = several ? 2 + random.Index(2) : 1;
+    for (wrap.bearing = 0; wrap.bearing < wrap.bearings; ++wrap.bearing) nodes.push_back(wrap);
   }
   nodes.push_back(test::AnchorAt(RandomPoint(random, scale)));
   for (Node& node : nodes) {
@@ -142,7 +142,7 @@ bool Disturb(Random& random, Rig& rig) {
   }
   // contacts with one mesh move together
   for (int i = 1; i < rig.count(); ++i) {
-    if (rig.nodes[i].member > 0) rig.nodes[i].surface = rig.nodes[i - 1].surface;
+    if (rig.nodes[i].bearing > 0) rig.nodes[i].surface = rig.nodes[i - 1].surface;
   }
   if (!random.Chance(0.03)) return true;
   Node& victim = rig.nodes[random.Index(rig.count())];
@@ -164,11 +164,11 @@ std::vector<Bearing> BearingsOf(const Rig& rig, int i) {
   const Record& r = rig.record;
   const Surface& s = rig.surface(i);
   const Bearing whole = {r.Entry(i), r.Exit(i), r.Direction(i), r.Direction(i + 1), r.arc()[i]};
-  int slot = 0;
-  for (int k = 0; k < i; ++k) slot += rig.wraps(k) ? MemorySlots(rig.surface(k)) : 0;
-  if (MemorySlots(s) == 1) return {whole};
-  const WrapMemory first = LoadMemory(r.memory() + kWrapMemory * slot);
-  const WrapMemory second = LoadMemory(r.memory() + kWrapMemory * (slot + 1));
+  int row = 0;
+  for (int k = 0; k < i; ++k) row += rig.wraps(k) ? MemoryRows(rig.surface(k)) : 0;
+  if (MemoryRows(s) == 1) return {whole};
+  const WrapMemory first = LoadMemory(r.memory() + kWrapMemory * row);
+  const WrapMemory second = LoadMemory(r.memory() + kWrapMemory * (row + 1));
   if (!second.touching) return {whole};
   const Vec3 leaves = Shoot(s, r.Entry(i), r.Direction(i), first.arc).q;
   const Vec3 meets = s.pos + Rotate(s.rot, second.point), free = Unit(meets - leaves);

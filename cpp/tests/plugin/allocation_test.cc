@@ -330,7 +330,7 @@ Outcome Run(const mjModel* m, mjData* d, int steps, bool violent) {
     }
     if (grommet < 0) continue;
     double* record = d->sensordata + m->sensor_adr[grommet];
-    outcome.twice += LoadMemory(Record{record, 1, kRingSlots}.memory() + kWrapMemory).touching;
+    outcome.twice += LoadMemory(Record{record, 1, kRingRows}.memory() + kWrapMemory).touching;
   }
   return outcome;
 }

@@ -14,7 +14,7 @@ namespace {
 bool IsRing(const SpanWrap& w) { return w.surface->kind == SurfaceKind::kTorus; }
 
 // the last place of the group that begins at g
-int Last(const SpanWrap* wraps, int g) { return g + wraps[g].members - 1; }
+int Last(const SpanWrap* wraps, int g) { return g + wraps[g].bearings - 1; }
 
 int Touching(const SpanWrap* wraps, int g, Touch* touches) {
   int count = 0;
@@ -54,7 +54,7 @@ Segments LookAtGroup(const Vec3& a, const Vec3& b, SpanWrap* wraps, int n, int g
     double distance;
     const Vec3 nearest = NearestTo(s, from, to, distance);
     if (distance < -kUnderGroup * s.radius) {
-      if (count == wraps[g].members) return Segments::kUnder;
+      if (count == wraps[g].bearings) return Segments::kUnder;
       for (int j = count; j > k; --j) touches[j] = touches[j - 1];
       touches[k] = {};
       touches[k].touching = true;
@@ -73,7 +73,7 @@ Segments LookAtGroup(const Vec3& a, const Vec3& b, SpanWrap* wraps, int n, int g
 bool AllClear(const Vec3& a, const Vec3& b, SpanWrap* wraps, int n) {
   bool clear = true;
   for (int g = 0; g < n; g = Last(wraps, g) + 1) {
-    if (wraps[g].members > 1 && LookAtGroup(a, b, wraps, n, g) != Segments::kClear) clear = false;
+    if (wraps[g].bearings > 1 && LookAtGroup(a, b, wraps, n, g) != Segments::kClear) clear = false;
   }
   return clear;
 }
@@ -113,8 +113,8 @@ bool Polished(const Vec3& a, const Vec3& b, SpanWrap* wraps, int n, Bounds& boun
     if (round == 0) bounds.start_error = std::max(start, bounds.start_error);
     bool settled = true;
     for (int i = 0; i < n; ++i) {
-      if (wraps[i].members > 1) {
-        if (wraps[i].member > 0) continue;
+      if (wraps[i].bearings > 1) {
+        if (wraps[i].bearing > 0) continue;
         const Segments segments = LookAtGroup(a, b, wraps, n, i);
         if (segments == Segments::kUnder) return false;
         settled = settled && segments == Segments::kClear;
@@ -140,20 +140,20 @@ bool Known(const SpanWrap* wraps, int n) {
 // side was given, and where the ring jumped across the string. Without a side it must be the hole.
 bool Lenient(const SpanWrap* start, int n, bool warm) {
   return warm || std::none_of(start, start + n, [](const SpanWrap& w) {
-           return IsRing(w) && w.member == 0 && !w.hint;
+           return IsRing(w) && w.bearing == 0 && !w.hint;
          });
 }
 
 // whether a group is a mesh
 bool AnyMesh(const SpanWrap* wraps, int n) {
   return std::any_of(wraps, wraps + n,
-                     [](const SpanWrap& w) { return w.members > 1 && !IsRing(w); });
+                     [](const SpanWrap& w) { return w.bearings > 1 && !IsRing(w); });
 }
 
 // whether all groups are rings, with one contact at most
 bool OneEach(const SpanWrap* wraps, int n) {
   return std::all_of(wraps, wraps + n, [](const SpanWrap& w) {
-    return w.members == 1 || (IsRing(w) && !(w.member > 0 && w.touch.touching));
+    return w.bearings == 1 || (IsRing(w) && !(w.bearing > 0 && w.touch.touching));
   });
 }
 
@@ -169,14 +169,14 @@ SpanResult SolveOneEach(const Vec3& a, const Vec3& b, SpanWrap* wraps, int n, in
   SpanCopy first(wraps, 0);
   int count = 0;
   for (int i = 0; i < n; ++i) {
-    if (wraps[i].member > 0) continue;
+    if (wraps[i].bearing > 0) continue;
     std::construct_at(&first[count], wraps[i]);
-    first[count++].members = 1;
+    first[count++].bearings = 1;
   }
   const SpanResult result = SolveSmooth(a, b, first.get(), count, most_tries);
   count = 0;
   for (int i = 0; i < n; ++i) {
-    if (wraps[i].member == 0) {
+    if (wraps[i].bearing == 0) {
       wraps[i].touch = first[count++].touch;
     } else {
       wraps[i].touch.p = wraps[i].touch.q = wraps[i - 1].touch.q;
@@ -198,7 +198,7 @@ struct Search {
   // whether a path goes through every ring as often as the guess
   bool AsOften(const SpanWrap* path, const SpanWrap* other) const {
     for (int i = 0; i < n; ++i) {
-      if (!IsRing(path[i]) || path[i].member > 0) continue;
+      if (!IsRing(path[i]) || path[i].bearing > 0) continue;
       const Surface& ring = *path[i].surface;
       const int passes = RingPasses(ring, a, b, path, n);
       // among other wraps the hole is all that a ring without a side asks for, and not even that
@@ -206,7 +206,7 @@ struct Search {
       const Vec3 axis = ring.rot.Column(2);
       const Vec3 before = Before(a, path, i), after = After(b, path, n, Last(path, i));
       const bool across = Dot(before - ring.pos, axis) * Dot(after - ring.pos, axis) < 0;
-      const bool alone = path[i].members == n;
+      const bool alone = path[i].bearings == n;
       const bool any = !warm && !alone && !other[i].hint && (passes != 0 || !across);
       if (!any && passes != RingPasses(ring, a, b, other, n)) return false;
     }
@@ -222,7 +222,7 @@ struct Search {
 bool Search::Descend(const SpanWrap* start, SpanWrap* wraps, SpanResult& result) const {
   if (AnyMesh(wraps, n) || result.iterations > kGroupIterations) return false;
   SpanCopy places(wraps, n);
-  for (int i = 0; i < n; ++i) places[i].members = 1;
+  for (int i = 0; i < n; ++i) places[i].bearings = 1;
   const SpanResult found = SolveSmooth(a, b, places.get(), n, most_tries);
   result.iterations += found.iterations;
   if (!found.converged) return false;
@@ -241,13 +241,13 @@ bool Search::Pull(const SpanWrap* start, SpanWrap* wraps, SpanResult& result) {
   };
   for (int round = 0; round < kPullRounds; ++round) {
     for (int g = 0; g < n; ++g) {
-      if (wraps[g].members == 1) {
+      if (wraps[g].bearings == 1) {
         if (round > 0 || !warm) wraps[g].touch = TightenOne(a, b, wraps, n, g, budget).touch;
         continue;
       }
       KnotString string = StringOver(a, b, wraps, n, g);
       if (round == 0) was += string.Length();
-      const bool alone = wraps[g].members == n;
+      const bool alone = wraps[g].bearings == n;
       for (const int sweeps : kKnotLadder) {
         if (sweeps > kMeshSweeps && !(alone && IsRing(wraps[g]))) break;
         if (sweeps > budget.ring_sweeps) return false;
@@ -255,7 +255,7 @@ bool Search::Pull(const SpanWrap* start, SpanWrap* wraps, SpanResult& result) {
         if (IsRing(wraps[g])) budget.ring_sweeps -= sweeps;
         const double move = string.Pull(sweeps);
         Touch touches[kMaxSpanWraps];
-        const int count = string.Arcs(touches, wraps[g].members);
+        const int count = string.Arcs(touches, wraps[g].bearings);
         Assign(touches, count, wraps, g);
         if (!alone) continue;
         SpanCopy rough(wraps, n);

@@ -94,7 +94,7 @@ SpanResult SolveSpan(const Vec3& a, const Vec3& b, SpanWrap* wraps, int n, int m
   SpanResult result;
   if (n == 0) return result;
   const auto any = [&](const auto& which) { return std::any_of(wraps, wraps + n, which); };
-  if (any([](const SpanWrap& w) { return w.members > 1; })) {
+  if (any([](const SpanWrap& w) { return w.bearings > 1; })) {
     return SolveGrouped(a, b, wraps, n, most_tries);
   }
   if (any([](const SpanWrap& w) { return IsSmooth(*w.surface); })) {
