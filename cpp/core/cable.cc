@@ -5,6 +5,7 @@
 
 #include "core/law/kinematics.h"
 #include "core/law/sliding.h"
+#include "core/math/simd.h"
 #include "core/path/route.h"
 #include "core/pose.h"
 
@@ -369,7 +370,7 @@ void ResetState(const CableModel& model, double* block) {
   state.pretension() = model.axial.pretension;
   state.mobility() = model.mobility;
   std::copy(model.mu.begin(), model.mu.end(), state.friction());
-  std::fill(state.rubbing(), state.end(), 0.0);
+  std::fill(state.slip_total(), state.end(), 0.0);
   std::copy(model.memory.begin(), model.memory.end(), state.memory());
 }
 
@@ -380,12 +381,9 @@ void Remember(const CableModel& model, const Record& record, double* block) {
   state.take_up() = record.take_up();
   state.derailments() = record.derailments();
   state.slack() = record.slack();
-  for (int i = 0; i < model.ncontact; ++i) {
-    state.rubbing()[i] = record.rubbing()[i];
-    state.slip_total()[i] = record.slip_total()[i];
-  }
-  // cells, marks, footings and the memory of the wraps lie behind one another in both
-  std::copy_n(record.cell(), state.end() - state.cell(), state.cell());
+  CopyNumbers(record.slip_total(), model.ncontact, state.slip_total());
+  // from there on they lie behind one another in both
+  CopyNumbers(record.rubbing(), static_cast<int>(state.end() - state.rubbing()), state.rubbing());
 }
 
 size_t StepRoom(const CableModel& model) {

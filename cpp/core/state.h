@@ -32,9 +32,9 @@ struct State {
   double& slack() const { return block[11]; }       // of the step before                      [m]
   double* friction() const { return block + kStateScalars; }  // per contact
   // of the step before, as in the record
-  double* rubbing() const { return friction() + ncontact; }
-  double* slip_total() const { return rubbing() + ncontact; }
-  double* cell() const { return slip_total() + ncontact; }
+  double* slip_total() const { return friction() + ncontact; }
+  double* rubbing() const { return slip_total() + ncontact; }
+  double* cell() const { return rubbing() + ncontact; }
   double* mark() const { return cell() + CellRoom(); }
   double* footing() const { return mark() + CellRoom() - 1; }
   double* memory() const { return footing() + kFooting * nwrap; }

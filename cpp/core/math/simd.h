@@ -114,6 +114,13 @@ Number Read(const double* from) {
 inline Lanes LoadLanes(const double* from) { return Read<Lanes>(from); }
 inline void StoreLanes(double* to, const Lanes& a) { std::memcpy(to, &a, sizeof a); }
 
+// a few numbers, in place, without a call
+inline void CopyNumbers(const double* from, int n, double* to) {
+  int i = 0;
+  for (; i + kLanes <= n; i += kLanes) StoreLanes(to + i, LoadLanes(from + i));
+  for (; i < n; ++i) to[i] = from[i];
+}
+
 inline Pair Sqrt(const Pair& a) {
 #if defined(MUJOCABLE_VECTORS) && defined(__SSE2__)
   return _mm_sqrt_pd(a);

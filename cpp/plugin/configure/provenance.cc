@@ -27,8 +27,7 @@ Hash Structure(const CableConfig& c) {
   }
   add({double(c.actuator), double(c.ctrl), double(c.act), double(c.out), double(c.moment_adr),
        double(c.joint_qpos), double(c.joint_dof), c.joint_reference, double(c.tendon),
-       double(c.first_on_tendon), double(c.record_adr), double(c.may_couple),
-       double(c.sharing)});
+       double(c.first_on_tendon), double(c.record_adr), double(c.may_couple), double(c.sharing)});
   for (const BodySlot& s : c.slots) add_all({s.body, s.parent, s.first_dof});
   for (const SensorCopy& s : c.sensors) add_all({s.adr, s.dim, s.offset, s.size});
   for (const auto& numbers : {c.drives, c.slot_of_element, c.dofs}) add_all(numbers);
