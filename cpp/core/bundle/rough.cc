@@ -110,8 +110,10 @@ class RoughCells {
       tension = Most(low, Least(root, high));
       tension_.Set(j - 1, tension);
     }
+    double* room = workspace_.Take<double>(5 * (n_ + 1) + CoulombScratch(n_ + 1));
+    int* slip = workspace_.Take<int>(n_ + 1);
     for (int k = 0; k < lanes; ++k) {
-      if (moves[k] < 0) SolveLane(k);
+      if (moves[k] < 0) SolveLane(k, room, slip);
     }
     for (int k = lanes; k < kLanes && moves[0] < 0; ++k) {
       for (const LaneRow& row : {tension_, slip_}) {
@@ -178,10 +180,9 @@ class RoughCells {
  private:
   Lanes Size(int j) const { return Select(length_[j] - shortest_, shortest_, length_[j]); }
 
-  void SolveLane(int k) {
+  void SolveLane(int k, double* room, int* slip) {
     const int n = n_ + 1;
-    double *room = workspace_.Take<double>(5 * n + CoulombScratch(n)), *rows[5];
-    int* slip = workspace_.Take<int>(n);
+    double* rows[5];
     const LaneRow* from[] = {&free_, &give_, &ratio_, &inverse_};
     for (int a = 0; a < 5; ++a, room += n) {
       rows[a] = room;

@@ -9,8 +9,9 @@
 
 namespace mujocable {
 
-// Called at the end of a stage; plugin: place of the cables among the plugins of MuJoCo. Passive: where no actuation stage follows, solves; else keeps the sum of the other
-// passive forces, and applies what the acceleration in `d` calls for, which inverse dynamics needs.
+// Called at the end of a stage; plugin: place of the cables among the plugins of MuJoCo. Passive:
+// where no actuation stage follows, solves; else keeps the sum of the other passive forces, and
+// applies what the acceleration in `d` calls for, which inverse dynamics needs.
 MUJOCABLE_COLD void CouplePassive(const mjModel* m, mjData* d, int plugin);
 // Actuation: solves for all coupled cables and applies their tensions.
 MUJOCABLE_COLD void CoupleActuation(const mjModel* m, mjData* d, int plugin);
