@@ -240,11 +240,15 @@ bool Cable::Stiff(const AxialStep& step, bool several, Coupling& coupling) {
     return StiffAlong(step, coupling, unit, 1);
   }
   const double enough = kMostUndone / UndoneBy(model_.sharing, step);
-  const double spool = coupling.SpoolMobility();
-  if (state_.mobility() + spool > kBeyondDoubt * enough) return true;
+  const double spool = coupling.SpoolMobility(), most = state_.mobility() + spool;
+  if (most > kBeyondDoubt * enough) return true;
   int pieces;
   const Piece* piece = Pieces(pieces);
-  // what the levers allow is enough to know of most cables
+  double shortest = step.length;
+  for (int p = 0; p < pieces; ++p) shortest = std::min(shortest, piece[p].length);
+  // bodies give way to all pieces together no more than to the whole cable at most, nor than their
+  // levers allow: that is enough to know of most cables
+  if (most * step.length <= enough * shortest) return false;
   if (MostMobility(step, piece, pieces, spool) <= enough) return false;
   return coupling.Mobility(piece, pieces, enough) > enough;
 }

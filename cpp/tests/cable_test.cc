@@ -421,10 +421,20 @@ TEST(ATensionWaitsWhereTheStepDoesNotResolveIt) {
     CHECK_EQ(world.RecordOf().Coupled(), part > 1);
     CHECK_EQ(world.RecordOf().source_tension() == 0, part > 1);
   }
-  // with friction all of its pieces count, each for its part of the length; nobody asks where their
-  // levers allow too little
+  // with friction all of its pieces count, each for its part of the length; nobody asks where the
+  // shortest is long enough for the largest mobility that there may be, or for their levers
   const double shortest = 0.5 / kLength;
   for (double part : {0.999, 1.001}) {
+    world.model.mobility = part * shortest * most;
+    world.model.levers = {1e9, 1e9, 1e9};
+    Commanded(world, 1000, 0.3);
+    Loose loose;
+    loose.mobility = most;
+    world.Run([&](int, Cable& cable) { cable.Tighten({0.1}, &loose, wrench); });
+    CHECK_EQ(world.RecordOf().Coupled(), part > 1);
+  }
+  for (double part : {0.999, 1.001}) {
+    world.model.mobility = most;
     world.model.levers = {0, 0, std::sqrt(part * shortest * most)};
     Commanded(world, 1000, 0.3);
     Loose loose;

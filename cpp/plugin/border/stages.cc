@@ -98,7 +98,7 @@ void PassiveStage(const mjModel* m, mjData* d, const Run& run) {
     });
     for (int j = 0; j < called.n; ++j) waits = waits || team[j].record().Coupled();
   };
-  Together together(stage);
+  Together together(stage, run.end - run.begin);
   for (int i = run.begin; i < run.end; ++i) {
     AskForNext(m, d, i);
     const CableConfig* c = FindConfig(m, d, i);
@@ -123,7 +123,7 @@ void ActuationStage(const mjModel* m, mjData* d, const Run& run) {
       return c.Actuated();
     });
   };
-  Together together(stage);
+  Together together(stage, run.end - run.begin);
   for (int i = run.begin; i < run.end; ++i) {
     const CableConfig* c = FindConfig(m, d, i, !first);
     if (!c) continue;

@@ -10,7 +10,7 @@ namespace mujocable {
 
 // cables of a stage that are taken together
 struct Called {
-  int n = 0;
+  int n;
   int instance[kLanes];
   const CableConfig* config[kLanes];
 
@@ -25,13 +25,16 @@ struct Called {
 template <typename Stage>
 class Together {
  public:
-  explicit Together(const Stage& stage) : stage_(stage) {}
+  // cables: how many there are at most
+  Together(const Stage& stage, int cables) : stage_(stage), enough_(cables >= kEnough) {
+    for (int g = 0; enough_ && g < kGroups; ++g) groups_[g].n = 0;
+  }
 
   void Add(int instance, const CableConfig* c) {
     // those that share a tendon load it one after the other
     const bool branches = c->tendon >= 0 && !c->first_on_tendon;
     if (branches) Finish();
-    if (branches || c->record_adr < 0 || c->family < 0) return Alone(instance, c);
+    if (!enough_ || branches || c->record_adr < 0 || c->family < 0) return Alone(instance, c);
     Called& group = groups_[c->family % kGroups];
     if (group.n > 0 && group.config[0]->family != c->family) Empty(group);
     group.Add(instance, c);
@@ -64,11 +67,13 @@ class Together {
 
   void Alone(int instance, const CableConfig* c) {
     Called alone;
+    alone.n = 0;
     alone.Add(instance, c);
     stage_(alone);
   }
 
   const Stage& stage_;
+  const bool enough_;  // for a bundle
   Called groups_[kGroups];
   int held_ = 0;  // cables in them
 };
