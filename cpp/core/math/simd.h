@@ -79,6 +79,7 @@ struct Pack {
   friend Pack operator-(T a, const Pack& b) { return All(a) - b; }
   friend Pack operator-(const Pack& a, T b) { return a - All(b); }
   friend Pack operator*(T a, const Pack& b) { return All(a) * b; }
+  friend Pack operator*(const Pack& a, T b) { return a * All(b); }
   friend Pack operator/(T a, const Pack& b) { return All(a) / b; }
   Pack& operator+=(const Pack& b) { return *this = *this + b; }
   friend Pack Select(const Pack& sign, const Pack& if_negative, const Pack& otherwise) {

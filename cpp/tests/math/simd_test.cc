@@ -2,6 +2,7 @@
 
 #include "core/math/simd.h"
 
+#include "core/law/cell.h"
 #include "core/math/angle.h"
 #include "core/math/exp.h"
 #include "tests/kit/check.h"
@@ -27,6 +28,31 @@ TEST(ExponentialIsThatOfTheLibrary) {
   }
   const Lanes one = Exp(All<Lanes>(0));
   for (int j = 0; j < kLanes; ++j) CHECK_EQ(one[j], 1.0);  // no friction is no friction
+}
+
+TEST(EnergiesAndConesAreThoseOfTheScalarCode) {
+  Random random(7);
+  for (int i = 0; i < 2000; ++i) {
+    AxialStep step;
+    step.axial.stiffness = random.Uniform(1, 1000);
+    step.axial.transition = i % 3 == 0 ? 0 : random.Uniform(0, 0.01);
+    step.length = random.Uniform(0.1, 2);
+    step.rigid = i % 2;
+    Lanes size, stretch, after, ratio;
+    for (int j = 0; j < kLanes; ++j) {
+      size[j] = random.Uniform(0, 1);
+      stretch[j] = random.Uniform(-0.02, 0.02);
+      after[j] = random.Uniform(0, 2);
+      ratio[j] = random.Uniform(1, 2);
+    }
+    const Lanes energy = StoredEnergy(ElasticOf<Lanes>(step), size, stretch);
+    const Lanes cone = ConeOf(size, after, ratio);
+    for (int j = 0; j < kLanes; ++j) {
+      CHECK_EQ(energy[j],
+               StoredEnergy(ElasticOf<double>(step), double{size[j]}, double{stretch[j]}));
+      CHECK_EQ(cone[j], ConeOf(double{size[j]}, double{after[j]}, double{ratio[j]}));
+    }
+  }
 }
 
 TEST(AnglesAreThoseOfTheScalarCode) {
