@@ -106,13 +106,14 @@ def test_another_cable_costs_what_the_one_before_cost(counts):
   """From 4 to 64 cables on one arm: doubling the number doubles the instructions.
 
   If MuJoCo looked through all sensors for every cable, the last 48 would cost a tenth more each.
-  One alone costs more than each of four, which are solved together.
+  One alone costs more than each of four, which are solved together: 0.57 of it when this was
+  written, and 0.78 when they were solved one by one.
   """
   rows = [counts[f"cables_{size}"] for size in SIZES]
   added = np.array([row["cable"] - row["none"] for row in rows])
   each = np.diff(added[1:]) / np.diff(SIZES[1:])
   assert each.max() < 1.05 * each.min()
-  assert each.max() < 0.8 * added[0]
+  assert each.max() < 0.7 * added[0]
 
 
 def test_the_page_is_the_saved_run():

@@ -102,4 +102,5 @@ def test_a_cable_is_the_same_alone_and_among_others():
       if own[step][name][FIELDS.index("tension")][0] > 0:
         tight.add(name.split("_")[0])
   assert tight == {"plain", "rough", "soft", "sliding", "pulled", "reeled"}
+  # sums of 81 loads in two orders
   np.testing.assert_allclose(loads - without, alone, rtol=0, atol=1e-12 * np.abs(alone).max())

@@ -43,7 +43,7 @@ class Team {
 
   MujocoCable& operator[](int j) { return *one_[j]; }
 
-  // part(j): what is asked of a cable; those that it is false for are done
+  // part_of(j, part) says what is asked of cable j; false: it is done
   template <typename PartOf>
   void Apply(const PartOf& part_of) {
     Part part[kLanes];

@@ -16,7 +16,7 @@ namespace mujocable {
 inline constexpr size_t kLine = 64;  // of a cache: what one request brings               [byte]
 
 // Chosen, in lines: what a cable of a few contacts has. In `tendons_700`, which would notice,
-// asking for all that there is takes 3 % longer, asking for nothing 6 %.
+// asking for all that there is takes 3 % longer, asking for nothing 8 %.
 inline constexpr size_t kStateAhead = 4 * kLine, kRecordAhead = 12 * kLine;
 
 // asks for the memory from `begin` on
@@ -30,7 +30,7 @@ inline void AskFor(const void* begin, size_t bytes) {
 // chosen: fewer cables stay in the nearest cache; `tendons_300` and `hand` would notice
 inline constexpr int kMany = 24;
 
-// the one after the next, if there are many
+// the configuration of the cable that many places on, or of the last one; nullptr: there are few
 inline const CableConfig* Ahead(const mjModel* m, const mjData* d, int instance, int by) {
   const int n = static_cast<int>(m->nplugin);
   return n < kMany ? nullptr : Lookup(d->plugin_data[std::min(instance + by, n - 1)]);
@@ -53,16 +53,19 @@ inline void AskForNext(const mjModel* m, const mjData* d, int instance) {
   if (next->record_adr >= 0) AskFor(d->sensordata + next->record_adr, kRecordAhead);
 }
 
-// Called before the end of a cable's step: of one some way behind it, all that is moved.
+// Called before the end of a cable's step: of one to come, all that is moved.
 inline void AskForEnd(const mjModel* m, const mjData* d, int instance) {
-  if (const CableConfig* far = Ahead(m, d, instance, 6)) {
+  // chosen: moving a few numbers takes less time than bringing them, so that their turn is some
+  // cables away; `tendons_700` would notice
+  constexpr int kSoon = 3, kLater = 6;
+  if (const CableConfig* far = Ahead(m, d, instance, kLater)) {
     AskFor(far, 1);
     AskFor(&far->record_adr, 1);
   }
-  const CableConfig* c = Ahead(m, d, instance, 3);
+  const CableConfig* c = Ahead(m, d, instance, kSoon);
   if (!c || c->record_adr < 0) return;
   const Record record = RecordOf(d, *c);
-  const int i = std::min(instance + 3, static_cast<int>(m->nplugin) - 1);
+  const int i = std::min(instance + kSoon, static_cast<int>(m->nplugin) - 1);
   AskFor(d->plugin_state + m->plugin_stateadr[i], kStateAhead);
   AskFor(record.block, 2 * kLine);
   AskFor(record.slip_total(), kLine);
