@@ -378,18 +378,6 @@ void ResetState(const CableModel& model, double* block) {
   std::copy(model.memory.begin(), model.memory.end(), state.memory());
 }
 
-void Remember(const CableModel& model, const Record& record, double* block) {
-  const State state{block, model.ncontact, model.nwrap};
-  if (state.fingerprint() != model.fingerprint) ResetState(model, block);
-  state.steps() = 1;
-  state.take_up() = record.take_up();
-  state.derailments() = record.derailments();
-  state.slack() = record.slack();
-  CopyNumbers(record.slip_total(), model.ncontact, state.slip_total());
-  // from there on they lie behind one another in both
-  CopyNumbers(record.rubbing(), static_cast<int>(state.end() - state.rubbing()), state.rubbing());
-}
-
 size_t StepRoom(const CableModel& model) {
   const int cells = MostCells(model.ncontact, model.nwrap);
   const size_t posed = model.nodes.size() * sizeof(Element) + model.wraps.size() * sizeof(Wrap) +

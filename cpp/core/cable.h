@@ -15,6 +15,7 @@
 #include "core/law/material.h"
 #include "core/law/pieces.h"
 #include "core/law/wrench.h"
+#include "core/math/simd.h"
 #include "core/model.h"
 #include "core/workspace.h"
 
@@ -125,7 +126,17 @@ void BodyWrenches(const CableModel& model, const double* reference, const Record
 void ResetState(const CableModel& model, double* block);
 
 // record -> state, at the end of a step
-void Remember(const CableModel& model, const Record& record, double* block);
+inline void Remember(const CableModel& model, const Record& record, double* block) {
+  const State state{block, model.ncontact, model.nwrap};
+  if (state.fingerprint() != model.fingerprint) ResetState(model, block);
+  state.steps() = 1;
+  state.take_up() = record.take_up();
+  state.derailments() = record.derailments();
+  state.slack() = record.slack();
+  // from there on they lie behind one another in both
+  CopyNumbers(record.slip_total(), static_cast<int>(state.end() - state.slip_total()),
+              state.slip_total());
+}
 
 // most numbers that the stages of one evaluation take from a workspace
 size_t StepRoom(const CableModel& model);

@@ -67,13 +67,18 @@ inline constexpr Field kFields[] = {
     {"slip_rate", 0, 0, 1, 0},            // cable past contact, + toward the distal end    [m/s]
     {"dissipation", 0, 0, 1, 0},          // power lost to friction                         [W]
     {"slip", 0, 0, 1, 0},                 // material moved past the contact in this step   [m]
-    {"slip_total", 0, 0, 1, 0},           // the same since the reset                       [m]
     {"stuck", 0, 0, 1, 0},                // 1: the cable holds there, 0: it slides or does not rub
     {"cone", 0, 0, 1, 0},                 // how much of its friction a contact uses, 0 to 1
     {"segment_rest", 0, 1, 0, 0},         // unstrained material from contact to contact    [m]
     {"overrun", 0, 0, 1, 0},              // contact beyond a cylinder's end                [m]
     {"entry", 0, 0, 3, 0},                // world, zeros when lifted                       [m]
     {"exit", 0, 0, 3, 0},                 // world, zeros when lifted                       [m]
+    {"slip_total", 0, 0, 1, 0},           // material moved past it since the reset         [m]
+    {"rubbing", 0, 0, 1, 0},              // how many cells meet at this contact, 0: none
+    {"cell", 0, 1, 0, kSubcontacts - 1},  // material of the cells that are in use       [m]
+    {"mark", 0, 0, 1, kSubcontacts - 1},  // where they meet, off their places on an arc [m]
+    {"footing", 0, 0, 0, kFooting},       // of each wrap
+    {"memory", 0, 0, 0, kWrapMemory},     // of each wrap, two of a ring
     {"growth", 0, 0, 1, 0},               // rate of the path beyond each contact           [m/s]
     {"arc", 0, 0, 1, 0},                  // length on the surface                          [m]
     {"ends", 6, 0, 0, 0},                 // where source and distal end pull, world        [m]
@@ -82,19 +87,15 @@ inline constexpr Field kFields[] = {
     {"shown_depth", 1, 0, 0, 0},          // of MuJoCo's stack there, 0: none yet           [byte]
     {"coupled", 1, 0, 0, 0},              // 1: its tension is found with the motion of the step
     {"segment", 0, 1, 0, 0},              // lengths of the segments                        [m]
-    {"rubbing", 0, 0, 1, 0},              // how many cells meet at this contact, 0: none
-    {"cell", 0, 1, 0, kSubcontacts - 1},  // material of the cells that are in use       [m]
-    {"mark", 0, 0, 1, kSubcontacts - 1},  // where they meet, off their places on an arc [m]
-    {"footing", 0, 0, 0, kFooting},       // of each wrap
-    {"memory", 0, 0, 0, kWrapMemory},     // of each wrap, two of a ring
 };
 
 inline constexpr int kFieldCount = sizeof(kFields) / sizeof(kFields[0]);  // rows above
 
-// results come first, scratch of the stages from growth on: a sensor may show a result
+// Results come first, which a sensor may show. From slip_total to memory they are what the state
+// remembers, behind one another as there; the rest is scratch of the stages.
 inline constexpr int kResultCount = [] {
   int count = 0;
-  while (kFields[count].name != std::string_view("growth")) ++count;
+  while (kFields[count].name != std::string_view("rubbing")) ++count;
   return count;
 }();
 

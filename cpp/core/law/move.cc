@@ -124,8 +124,7 @@ double TightenOneCell(const AxialStep& step, const State& state, const Record& r
 void MoveMaterial(const AxialStep& step, const State& state, Material& m, const Record& record) {
   const int n = m.n;
   const AxialParameters& p = step.axial;
-  std::fill(record.dissipation(), record.slip_total(), 0.0);  // and slip
-  std::fill(record.stuck(), record.segment_rest(), 0.0);      // and cone
+  std::fill(record.dissipation(), record.segment_rest(), 0.0);  // slip, stuck and cone
   // from the distal end: blocks of cells whose contacts slip together share their material
   const bool taut = m.tension[0] > 0;
   const double per_second = 1 / step.step;
@@ -171,18 +170,13 @@ void ShowNoForce(const State& state, const Record& record) {
   const int n = record.ncontact;
   record.source_tension() = record.coupled() = record.solves() = record.energy() = 0;
   std::fill(record.tension(), record.touching(), 0.0);
-  std::fill(record.slip_rate(), record.slip_total(), 0.0);  // dissipation and slip
-  std::fill(record.stuck(), record.overrun(), 0.0);         // cone and segment_rest
+  std::fill(record.slip_rate(), record.overrun(), 0.0);  // to segment_rest
   std::copy(state.slip_total(), state.slip_total() + n, record.slip_total());
 }
 
 void Slacken(const State& state, const Record& record) {
   ShowNoForce(state, record);
-  const int n = record.ncontact, room = MostCells(n, record.nwrap);
-  std::copy(state.rubbing(), state.rubbing() + n, record.rubbing());
-  std::copy(state.cell(), state.cell() + room, record.cell());
-  std::copy(state.mark(), state.mark() + room - 1, record.mark());
-  std::copy(state.footing(), state.footing() + kFooting * record.nwrap, record.footing());
+  std::copy(state.rubbing(), state.memory(), record.rubbing());
 }
 
 }  // namespace mujocable

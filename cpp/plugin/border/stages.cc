@@ -7,6 +7,7 @@
 #include "plugin/configure/ahead.h"
 #include "plugin/configure/registry.h"
 #include "plugin/couple/couple.h"
+#include "plugin/step/tell.h"
 #include "plugin/step/together.h"
 
 namespace mujocable {
@@ -98,7 +99,7 @@ void PassiveStage(const mjModel* m, mjData* d, const Run& run) {
     });
     for (int j = 0; j < called.n; ++j) waits = waits || team[j].record().Coupled();
   };
-  Together together(stage, run.end - run.begin);
+  Together together(d, stage, run.end - run.begin);
   for (int i = run.begin; i < run.end; ++i) {
     AskForNext(m, d, i);
     const CableConfig* c = FindConfig(m, d, i);
@@ -123,7 +124,7 @@ void ActuationStage(const mjModel* m, mjData* d, const Run& run) {
       return c.Actuated();
     });
   };
-  Together together(stage, run.end - run.begin);
+  Together together(d, stage, run.end - run.begin);
   for (int i = run.begin; i < run.end; ++i) {
     const CableConfig* c = FindConfig(m, d, i, !first);
     if (!c) continue;
@@ -135,10 +136,20 @@ void ActuationStage(const mjModel* m, mjData* d, const Run& run) {
 }
 
 void EndOfStep(const mjModel* m, mjData* d, const Run& run) {
+  // after a Runge-Kutta step the bodies stand where its last stage put them
+  const bool found = m->opt.integrator != mjINT_RK4 && AnyStage(m);
   for (int i = run.begin; i < run.end; ++i) {
     AskForEnd(m, d, i);
     const CableConfig* c = FindConfig(m, d, i, /*compared=*/true);
-    if (c) AdvanceState(m, d, i, *c);
+    if (!c) continue;
+    if (!found || c->record_adr < 0) {
+      EvaluateAndRemember(m, d, i, *c);
+      continue;
+    }
+    const Record record = RecordOf(d, *c);
+    Remember(*c, record, StateBlock(m, d, i));
+    if (record.status() != 0 || record.solves() < 0) [[unlikely]]
+      Tell(m, d, i, *c, record);
   }
 }
 

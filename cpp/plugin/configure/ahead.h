@@ -36,8 +36,18 @@ inline const CableConfig* Ahead(const mjModel* m, const mjData* d, int instance,
   return n < kMany ? nullptr : Lookup(d->plugin_data[std::min(instance + by, n - 1)]);
 }
 
-// Called before the passive stage of a cable: of the cable after the next one, the configuration
-// and the state; of the next one what these lead to.
+// what the stages of a cable read and write, beside configuration and state
+inline void AskForWork(const mjData* d, const CableConfig& c) {
+  AskFor(c.nodes.data(), c.nodes.size() * sizeof c.nodes[0]);
+  AskFor(c.slots.data(), c.slots.size() * sizeof c.slots[0]);
+  AskFor(c.slot_of_element.data(), 1);
+  AskFor(c.dofs.data(), 1);
+  AskFor(c.wraps.data(), c.wraps.size() * sizeof c.wraps[0]);
+  if (c.record_adr >= 0) AskFor(d->sensordata + c.record_adr, kRecordAhead);
+}
+
+// Called where the passive stage looks at a cable: of the cable after the next one, the
+// configuration and the state; of the next one what these lead to, unless its turn comes later.
 inline void AskForNext(const mjModel* m, const mjData* d, int instance) {
   const CableConfig *next = Ahead(m, d, instance, 1), *after = Ahead(m, d, instance, 2);
   if (!next || !after) return;
@@ -46,11 +56,7 @@ inline void AskForNext(const mjModel* m, const mjData* d, int instance) {
   AskFor(d->plugin_state + m->plugin_stateadr[std::min(i + 1, last)], kStateAhead);
   AskFor(next->source.data(), next->source.size());
   AskFor(m->plugin_attr + m->plugin_attradr[i], next->source.size());
-  AskFor(next->nodes.data(), next->nodes.size() * sizeof next->nodes[0]);
-  AskFor(next->slots.data(), next->slots.size() * sizeof next->slots[0]);
-  AskFor(next->slot_of_element.data(), 1);
-  AskFor(next->dofs.data(), 1);
-  if (next->record_adr >= 0) AskFor(d->sensordata + next->record_adr, kRecordAhead);
+  if (next->family >= 0) AskForWork(d, *next);
 }
 
 // Called before the end of a cable's step: of one to come, all that is moved.
@@ -68,8 +74,7 @@ inline void AskForEnd(const mjModel* m, const mjData* d, int instance) {
   const int i = std::min(instance + kSoon, static_cast<int>(m->nplugin) - 1);
   AskFor(d->plugin_state + m->plugin_stateadr[i], kStateAhead);
   AskFor(record.block, 2 * kLine);
-  AskFor(record.slip_total(), kLine);
-  AskFor(record.rubbing(), 2 * kLine);
+  AskFor(record.slip_total(), 2 * kLine);
 }
 
 }  // namespace mujocable

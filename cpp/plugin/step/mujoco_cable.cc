@@ -190,10 +190,7 @@ void BeginEvaluation(const mjModel* m, const mjData* d, const CableConfig& c) {
   record.shown_depth() = 1 + static_cast<double>(d->pstack);
 }
 
-namespace {
-
-MUJOCABLE_COLD void EvaluateAndRemember(const mjModel* m, mjData* d, int instance,
-                                        const CableConfig& c) {
+void EvaluateAndRemember(const mjModel* m, mjData* d, int instance, const CableConfig& c) {
   Scratch scratch(d);
   // where no stage of this step called the cable, the record is not written yet
   const auto use = AnyStage(m) ? MujocoCable::Use::kAside : MujocoCable::Use::kCompute;
@@ -202,22 +199,7 @@ MUJOCABLE_COLD void EvaluateAndRemember(const mjModel* m, mjData* d, int instanc
   cable.Evaluate();
   cable.Show();
   Remember(c, cable.record(), StateBlock(m, d, instance));
-  if (cable.record().status() != 0) Tell(m, d, instance, c, cable.record());
-}
-
-}  // namespace
-
-void AdvanceState(const mjModel* m, mjData* d, int instance, const CableConfig& c) {
-  // after a Runge-Kutta step the bodies stand where its last stage put them
-  if (c.record_adr < 0 || m->opt.integrator == mjINT_RK4 || !AnyStage(m)) {
-    return EvaluateAndRemember(m, d, instance, c);
-  }
-  const Record record = RecordOf(d, c);
-  Remember(c, record, StateBlock(m, d, instance));
-  if (record.status() != 0) [[unlikely]]
-    Tell(m, d, instance, c, record);
-  if (record.solves() < 0) [[unlikely]]
-    TellUnbalanced(m, d, instance, c);
+  Tell(m, d, instance, c, cable.record());
 }
 
 }  // namespace mujocable

@@ -88,8 +88,9 @@ class MujocoCable final : private Coupling {
 // record shall show.
 void BeginEvaluation(const mjModel* m, const mjData* d, const CableConfig& c);
 
-// record -> state, at the end of a step
-void AdvanceState(const mjModel* m, mjData* d, int instance, const CableConfig& c);
+// At the end of a step whose record is not that of its beginning, or not in sensordata: one more
+// evaluation, into the state.
+void EvaluateAndRemember(const mjModel* m, mjData* d, int instance, const CableConfig& c);
 
 }  // namespace mujocable
 

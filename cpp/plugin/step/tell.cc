@@ -51,8 +51,6 @@ bool First(const mjModel* m, mjData* d, int instance, const CableConfig& c, int 
   return true;
 }
 
-}  // namespace
-
 void TellUnbalanced(const mjModel* m, mjData* d, int instance, const CableConfig& c) {
   if (!First(m, d, instance, c, kUnbalanced)) return;
   mju_warning(
@@ -61,7 +59,8 @@ void TellUnbalanced(const mjModel* m, mjData* d, int instance, const CableConfig
       c.name.c_str(), d->time);
 }
 
-void Tell(const mjModel* m, mjData* d, int instance, const CableConfig& c, const Record& record) {
+void TellStatus(const mjModel* m, mjData* d, int instance, const CableConfig& c,
+                const Record& record) {
   const auto status = static_cast<SolveStatus>(static_cast<int>(record.status()));
   if (!First(m, d, instance, c, 1 << static_cast<int>(status))) return;
   const Words words = WordsFor(status);
@@ -76,6 +75,13 @@ void Tell(const mjModel* m, mjData* d, int instance, const CableConfig& c, const
   }
   mju_warning("cable '%s' %s %s%s (status %s); told once per simulation. Time = %.4f.",
               c.name.c_str(), words.before, element, words.after, words.status, d->time);
+}
+
+}  // namespace
+
+void Tell(const mjModel* m, mjData* d, int instance, const CableConfig& c, const Record& record) {
+  if (record.status() != 0) TellStatus(m, d, instance, c, record);
+  if (record.solves() < 0) TellUnbalanced(m, d, instance, c);
 }
 
 }  // namespace mujocable

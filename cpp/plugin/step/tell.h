@@ -10,12 +10,10 @@
 
 namespace mujocable {
 
-// Warns of a path that is not valid, unless any cable of this simulation has had the same status
-// since the reset; its state remembers. For the end of a step, when states change.
+// Warns of a path that is not valid, and of a step in which no motion was found that balances the
+// tensions; unless any cable of this simulation has had the same since the reset: its state
+// remembers. For the end of a step, when states change.
 void Tell(const mjModel* m, mjData* d, int instance, const CableConfig& c, const Record& record);
-
-// Warns, once per simulation, that no motion was found which balances the tensions of this step.
-void TellUnbalanced(const mjModel* m, mjData* d, int instance, const CableConfig& c);
 
 }  // namespace mujocable
 

@@ -4,6 +4,7 @@
 #define MUJOCABLE_PLUGIN_STEP_TOGETHER_H_
 
 #include "core/bundle/bundle.h"
+#include "plugin/configure/ahead.h"
 #include "plugin/step/mujoco_cable.h"
 
 namespace mujocable {
@@ -21,12 +22,14 @@ struct Called {
 };
 
 // Calls stage(called) for the cables given to it, 1 to kLanes at a time: more than one only where
-// they can be a bundle.
+// they can be a bundle. Those that cannot come after all bundles, so that the code of either stays
+// in the nearest cache.
 template <typename Stage>
 class Together {
  public:
   // cables: how many there are at most
-  Together(const Stage& stage, int cables) : stage_(stage), enough_(cables >= kEnough) {
+  Together(const mjData* d, const Stage& stage, int cables)
+      : d_(d), stage_(stage), enough_(cables >= kEnough) {
     for (int g = 0; enough_ && g < kGroups; ++g) groups_[g].n = 0;
   }
 
@@ -34,7 +37,8 @@ class Together {
     // those that share a tendon load it one after the other
     const bool branches = c->tendon >= 0 && !c->first_on_tendon;
     if (branches) Finish();
-    if (!enough_ || branches || c->record_adr < 0 || c->family < 0) return Alone(instance, c);
+    if (!enough_ || branches) return Alone({instance, c});
+    if (c->record_adr < 0 || c->family < 0) return PutAside({instance, c});
     Called& group = groups_[c->family % kGroups];
     if (group.n > 0 && group.config[0]->family != c->family) Empty(group);
     group.Add(instance, c);
@@ -44,8 +48,8 @@ class Together {
 
   // those that are left
   void Finish() {
-    if (held_ == 0) return;
-    for (Called& group : groups_) Empty(group);
+    for (int g = 0; held_ > 0 && g < kGroups; ++g) Empty(groups_[g]);
+    EmptyAside();
   }
 
  private:
@@ -54,28 +58,52 @@ class Together {
   static constexpr int kGroups = 17;
   // chosen: two cables are faster one by one; `arm` would notice
   static constexpr int kEnough = 3;
+  // chosen: the code is changed over for so many at once; `tendons_300` would notice fewer than 8
+  static constexpr int kAside = 64;
+
+  struct One {
+    int instance;
+    const CableConfig* config;
+  };
 
   void Empty(Called& group) {
     if (group.n >= kEnough) {
       stage_(group);
     } else {
-      for (int j = 0; j < group.n; ++j) Alone(group.instance[j], group.config[j]);
+      for (int j = 0; j < group.n; ++j) Alone({group.instance[j], group.config[j]});
     }
     held_ -= group.n;
     group.n = 0;
   }
 
-  void Alone(int instance, const CableConfig* c) {
+  void PutAside(const One& one) {
+    if (nside_ == kAside) EmptyAside();
+    aside_[nside_++] = one;
+  }
+
+  void EmptyAside() {
+    for (int k = 0; k < nside_; ++k) {
+      if (k + 2 < nside_) AskFor(aside_[k + 2].config, sizeof(CableConfig));
+      if (k + 1 < nside_) AskForWork(d_, *aside_[k + 1].config);
+      Alone(aside_[k]);
+    }
+    nside_ = 0;
+  }
+
+  void Alone(const One& one) {
     Called alone;
     alone.n = 0;
-    alone.Add(instance, c);
+    alone.Add(one.instance, one.config);
     stage_(alone);
   }
 
+  const mjData* d_;
   const Stage& stage_;
   const bool enough_;  // for a bundle
   Called groups_[kGroups];
   int held_ = 0;  // cables in them
+  One aside_[kAside];
+  int nside_ = 0;
 };
 
 }  // namespace mujocable
