@@ -52,23 +52,6 @@ void PlaceColumns(const Motion& p, WaitingCable& one, Scratch& scratch) {
   cable.pull = pull;
 }
 
-// MuJoCo's constraints as the solver asks for them
-class ConstraintForces final : public OtherForces {
- public:
-  ConstraintForces(const Motion& p, Scratch& scratch)
-      : p_(p), full_(scratch.Take<double>(p.m->nv)), jar_(scratch.Take<double>(p.d->nefc)) {
-    std::copy(p.d->qacc_warmstart, p.d->qacc_warmstart + p.m->nv, full_);
-  }
-  void Evaluate(const double* a, double* force) override {
-    EvaluateConstraints(p_, a, full_, jar_, force);
-  }
-  void AddSlopes(int width, double* matrix) override { AddConstraints(p_, width, matrix); }
-
- private:
-  const Motion& p_;
-  double *full_, *jar_;
-};
-
 // factor of the damped inertia, as MuJoCo solves with it
 const double* DampedFactor(const Motion& p, Scratch& scratch) {
   const int n = p.size;
@@ -141,7 +124,7 @@ void SolveGroup(Motion& p, Scratch& scratch) {
     PlaceColumns(p, *p.waiting[i], scratch);
     motion.cables[i] = &p.waiting[i]->cable;
   }
-  std::optional<ConstraintForces> constraints;
+  std::optional<GroupConstraints> constraints;
   if (bound) motion.others = &constraints.emplace(p, scratch);
   double* room = scratch.Take<double>(CoupledScratch(n));
   int solves = SolveCoupled(motion, room);

@@ -1,6 +1,7 @@
 #include "plugin/couple/motion_constraints.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "core/math/dense.h"
 #include "plugin/couple/tree_matrix.h"
@@ -21,16 +22,9 @@ void PrepareConstraints(const mjModel* m, mjData* d, Phase phase, Scratch& scrat
   std::copy(kept, kept + m->nv, d->qfrc_inverse);
 }
 
-void EvaluateConstraints(const Motion& p, const double* a, double* full, double* jar, double* out) {
-  mjData* d = p.d;
-  for (int i = 0; i < p.size; ++i) full[p.dof[i]] = a[i];
-  mj_mulJacVec(p.m, d, jar, full);
-  for (int r = 0; r < d->nefc; ++r) jar[r] -= d->efc_aref[r];
-  mj_constraintUpdate(p.m, d, jar, nullptr, /*flg_coneHessian=*/1);
-  for (int i = 0; i < p.size; ++i) out[i] = d->qfrc_constraint[p.dof[i]];
-}
-
 namespace {
+
+constexpr int kMostRows = 6;  // of a contact: a normal, two slides, a twist and two rolls
 
 // a row of the constraints on the dofs of a group
 void Read(const Motion& p, int r, double* row) {
@@ -48,39 +42,120 @@ void Read(const Motion& p, int r, double* row) {
   }
 }
 
-// matrix += column row
-void AddOuter(const Motion& p, const double* column, const double* row, int width, double* matrix) {
-  for (int i = 0; i < p.size; ++i) {
-    if (row[i] != 0) AddScaled(row[i], column, width, matrix + i * width);
+// matrix += scale column row
+void AddOuter(double scale, const double* column, const double* row, int n, int width,
+              double* matrix) {
+  for (int i = 0; i < n; ++i) {
+    if (row[i] != 0) AddScaled(scale * row[i], column, width, matrix + i * width);
   }
+}
+
+// how many rows of the model, from r on, make one constraint
+int RowsOf(const mjData* d, int r) {
+  return d->efc_type[r] == mjCNSTR_CONTACT_ELLIPTIC ? d->contact[d->efc_id[r]].dim : 1;
 }
 
 }  // namespace
 
-void AddConstraints(const Motion& p, int width, double* matrix) {
-  Scratch scratch(p.d);
-  const mjData* d = p.d;
-  double *first = p.Vector(scratch), *second = p.Vector(scratch), *scaled = p.Vector(scratch);
-  const auto add = [&](double scale, const double* row) {
-    for (int i = 0; i < p.size; ++i) scaled[i] = scale * first[i];
-    AddOuter(p, row, scaled, width, matrix);
-  };
-  for (int r = 0; r < d->nefc; ++r) {
-    if (p.groups->of_row[r] != p.group) continue;
-    if (d->efc_state[r] == mjCNSTRSTATE_QUADRATIC) {
-      Read(p, r, first);
-      add(d->efc_D[r], first);
+GroupConstraints::GroupConstraints(const Motion& p, Scratch& scratch)
+    : d_(p.d), size_(p.size), width_(p.width), row_(scratch.Take<int>(p.d->nefc)) {
+  const int* group = p.groups->of_row;
+  for (int r = 0, count; r < d_->nefc; r += count) {
+    count = RowsOf(d_, r);
+    // a row may act on nothing, and the others of its contact on this group
+    if (std::find(group + r, group + r + count, p.group) == group + r + count) continue;
+    for (int k = 0; k < count; ++k) row_[n_++] = r + k;
+  }
+  jacobian_ = scratch.Take<double>(n_ * width_);
+  std::fill(jacobian_, jacobian_ + n_ * width_, 0.0);
+  for (int k = 0; k < n_; ++k) Read(p, row_[k], jacobian_ + k * width_);
+  residual_ = scratch.Take<double>(n_);
+  force_ = scratch.Take<double>(n_);
+  slope_ = scratch.Take<double>(n_);
+  cone_ = scratch.Take<double>(n_ * kMostRows);
+  together_ = scratch.Take<int>(n_);
+}
+
+void GroupConstraints::Evaluate(const double* a, double* force) {
+  for (int k = 0; k < n_; ++k) {
+    Lanes sum = All<Lanes>(0);
+    for (int i = 0; i < width_; i += kLanes) sum += LoadLanes(Row(k) + i) * LoadLanes(a + i);
+    residual_[k] = Sum(sum) - d_->efc_aref[row_[k]];
+  }
+  for (int k = 0; k < n_;) k += Apply(k);
+  std::fill(force, force + width_, 0.0);
+  for (int k = 0; k < n_; ++k) {
+    if (force_[k] != 0) AddScaled(force_[k], Row(k), width_, force);
+  }
+}
+
+int GroupConstraints::Apply(int k) {
+  const int r = row_[k];
+  if (d_->efc_type[r] == mjCNSTR_CONTACT_ELLIPTIC) {
+    const mjContact& contact = d_->contact[d_->efc_id[r]];
+    ApplyCone(k, contact);
+    return contact.dim;
+  }
+  together_[k] = 0;
+  slope_[k] = d_->efc_D[r];
+  force_[k] = -slope_[k] * residual_[k];
+  if (r < d_->ne) return 1;  // an equality holds both ways
+  const double most = r < d_->ne + d_->nf ? d_->efc_frictionloss[r] : INFINITY;
+  const double least = r < d_->ne + d_->nf ? -most : 0;
+  if (force_[k] > least && force_[k] < most) return 1;
+  force_[k] = force_[k] <= least ? least : most;
+  slope_[k] = 0;
+  return 1;
+}
+
+// Normal and tangential residual, in the scale of the cone: within its dual the contact opens,
+// within its polar every row is a spring of its own; between, the force lies on the cone.
+void GroupConstraints::ApplyCone(int k, const mjContact& contact) {
+  const int dim = contact.dim;
+  const double mu = contact.mu;
+  double scale[kMostRows], u[kMostRows], square = 0;
+  for (int j = 0; j < dim; ++j) {
+    scale[j] = j == 0 ? mu : contact.friction[j - 1];
+    u[j] = scale[j] * residual_[k + j];
+    if (j > 0) square += u[j] * u[j];
+    together_[k + j] = 0;
+    slope_[k + j] = force_[k + j] = 0;
+  }
+  const double normal = u[0], tangential = std::sqrt(square);
+  if (normal >= mu * tangential) return;
+  if (mu * normal + tangential <= 0) {
+    for (int j = 0; j < dim; ++j) {
+      slope_[k + j] = d_->efc_D[row_[k + j]];
+      force_[k + j] = -slope_[k + j] * residual_[k + j];
     }
-    if (d->efc_state[r] != mjCNSTRSTATE_CONE) continue;
-    const mjContact& contact = d->contact[d->efc_id[r]];
-    for (int a = 0; a < contact.dim; ++a) {
-      Read(p, r + a, first);
-      for (int b = 0; b < contact.dim; ++b) {
-        Read(p, r + b, second);
-        add(contact.H[a * contact.dim + b], second);
+    return;
+  }
+  // the cost is weight / 2 (normal - mu tangential)^2
+  const double weight = d_->efc_D[row_[k]] / (mu * mu * (1 + mu * mu));
+  const double apart = normal - mu * tangential, steep = mu * normal / tangential;
+  together_[k] = dim;
+  double along[kMostRows];  // gradient of `apart`
+  for (int j = 0; j < dim; ++j) along[j] = scale[j] * (j == 0 ? 1 : -mu * u[j] / tangential);
+  for (int a = 0; a < dim; ++a) {
+    force_[k + a] = -weight * apart * along[a];
+    for (int b = 0; b < dim; ++b) {
+      double curve = 0;  // of mu tangential
+      if (a > 0 && b > 0) {
+        curve = ((a == b) - u[a] * u[b] / square) * (mu * mu - steep) * scale[a] * scale[b];
+      }
+      cone_[(k + a) * kMostRows + b] = weight * (along[a] * along[b] + curve);
+    }
+  }
+}
+
+void GroupConstraints::AddSlopes(int width, double* matrix) {
+  for (int k = 0; k < n_; ++k) {
+    if (slope_[k] != 0) AddOuter(slope_[k], Row(k), Row(k), size_, width, matrix);
+    for (int a = 0; a < together_[k]; ++a) {
+      for (int b = 0; b < together_[k]; ++b) {
+        AddOuter(cone_[(k + a) * kMostRows + b], Row(k + a), Row(k + b), size_, width, matrix);
       }
     }
-    r += contact.dim - 1;
   }
 }
 

@@ -11,12 +11,32 @@ namespace mujocable {
 // reference and impedance of the constraints, where MuJoCo has not computed them yet
 void PrepareConstraints(const mjModel* m, mjData* d, Phase phase, Scratch& scratch);
 
-// State of the constraints at an acceleration: `out` is their force on the dofs here. full, jar:
-// scratch for all dofs and all constraints; `full` holds the accelerations of the other dofs.
-void EvaluateConstraints(const Motion& p, const double* a, double* full, double* jar, double* out);
+// The constraints on one group, row by row as MuJoCo's solver sees them: the force of a row depends
+// on its residual J a - aref. mj_constraintUpdate knows the same law, but asks all rows and all
+// dofs of the model; a hand has five groups and asks each of them dozens of times in a step.
+class GroupConstraints final : public OtherForces {
+ public:
+  GroupConstraints(const Motion& p, Scratch& scratch);
+  void Evaluate(const double* a, double* force) override;
+  void AddSlopes(int width, double* matrix) override;  // where it was evaluated last
 
-// adds the curvature of the constraints, in the state that was evaluated last; width: of the rows
-void AddConstraints(const Motion& p, int width, double* matrix);
+ private:
+  const double* Row(int k) const { return jacobian_ + k * width_; }
+  // the law of the rows from k on that belong together; returns how many
+  int Apply(int k);
+  void ApplyCone(int k, const mjContact& contact);
+
+  const mjData* d_;
+  const int size_, width_;
+  int n_ = 0;         // rows
+  int* row_;          // of the model, each
+  double* jacobian_;  //                                                     [n, width]
+  double* residual_;  //                                                     [n]
+  double* force_;     //                                                     [n]
+  double* slope_;     // less its derivative, where it depends on this row alone; else 0     [n]
+  double* cone_;      // the same of a contact that slides: by all its rows    [n, kMostRows]
+  int* together_;     // how many rows such a contact has, at its first; else 0             [n]
+};
 
 // Equalities, whose force -J' D (J a - aref) is linear: adds J' D J to `matrix` and J' D aref to
 // `force`. turned: the columns are those of the change of velocity that the damped inertia makes

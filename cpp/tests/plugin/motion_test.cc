@@ -1,11 +1,13 @@
 // What the coupled solve is made of: gradients of the pieces of a path, judged by the rates that
-// the velocities of the bodies give; sparse inertias, judged by MuJoCo's own solver.
+// the velocities of the bodies give; sparse inertias and constraints, judged by MuJoCo's own.
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 #include <vector>
 
 #include "plugin/border/cable_plugin.h"
+#include "plugin/couple/motion_constraints.h"
 #include "plugin/couple/tree_matrix.h"
 #include "plugin/step/mujoco_cable.h"
 #include "plugin/step/path_gradients.h"
@@ -54,14 +56,16 @@ constexpr char kArm[] = R"(
   <sensor><plugin name="rope" plugin="mujocable.cable" instance="rope"/></sensor>
 </mujoco>)";
 
-test::Model Arm() {
+test::Model Compiled(const std::string& xml) {
   static const std::string registered = RegisterPlugin();
   CHECK_EQ(registered, std::string());
   std::string error;
-  test::Model model = test::Compile(kArm, error);
+  test::Model model = test::Compile(xml, error);
   CHECK_EQ(error, std::string());
   return model;
 }
+
+test::Model Arm() { return Compiled(kArm); }
 
 void Shake(const mjModel* m, mjData* d, Random& random) {
   std::vector<double> turn(m->nv);
@@ -161,6 +165,130 @@ TEST(SparseInertiasAreSolvedLikeMujocoDoes) {
     check(d->qLD, d->qLDiagInv, 0, nv);
     check(d->qLD, d->qLDiagInv, nv - 6, nv);  // a tree of its own
   }
+}
+
+// Two cables, each with bodies of its own, and a body that no cable reaches. Contacts of all kinds,
+// limits, dry friction and equalities; of the contacts of the slider the rows along the floor act
+// on nothing, of those of the glider the row across.
+std::string Bound(const std::string& cone) {
+  const auto cable = [](const std::string& name, const std::string& route) {
+    return "<instance name='" + name + "'><config key='route' value='" + route +
+           "'/><config key='stiffness' value='1000'/></instance>";
+  };
+  return "<mujoco><option cone='" + cone + "' impratio='3'/><extension>" +
+         "<plugin plugin='mujocable.cable'>" +
+         cable("one", "anchor wall; eyelet box; anchor ball") +
+         cable("two", "anchor wall; eyelet crate; eyelet slider; eyelet glider; anchor tip") + R"(
+    </plugin></extension>
+  <worldbody>
+    <geom type="plane" size="5 5 1" friction=".8 .01 .002"/>
+    <site name="wall" pos="0 0 1"/>
+    <body pos="0 0 .1"><freejoint/><geom type="box" size=".1 .1 .1" condim="3"/>
+      <site name="box"/></body>
+    <body pos=".5 0 .1"><freejoint/><geom size=".1" condim="6" priority="1"/>
+      <site name="ball"/></body>
+    <body pos="0 1 .1"><freejoint/><geom type="box" size=".1 .1 .1" condim="4" priority="1"/>
+      <site name="crate"/></body>
+    <body pos=".5 1 .1"><joint type="slide" axis="0 0 1"/><geom size=".1" condim="3"/>
+      <site name="slider"/></body>
+    <body pos=".5 1.5 .099"><joint type="slide" axis="1 0 0"/><geom size=".1" condim="3"/>
+      <site name="glider"/></body>
+    <body pos="1 1 .3">
+      <joint name="shoulder" axis="0 1 0" range="-5 5" limited="true" frictionloss=".3"/>
+      <geom type="capsule" size=".03" fromto="0 0 0 .2 0 0"/>
+      <body pos=".2 0 0">
+        <joint name="elbow" axis="0 1 0" frictionloss=".1"/>
+        <geom type="capsule" size=".03" fromto="0 0 0 .2 0 0"/>
+        <site name="tip" pos=".2 0 0"/>
+      </body>
+    </body>
+    <body pos="2 2 .1"><freejoint/><geom size=".1" condim="1"/></body>
+  </worldbody>
+  <equality><joint joint1="shoulder" joint2="elbow" polycoef="0 -.5 0 0 0"/></equality>
+  <sensor>
+    <plugin name="one" plugin="mujocable.cable" instance="one"/>
+    <plugin name="two" plugin="mujocable.cable" instance="two"/>
+  </sensor>
+</mujoco>)";
+}
+
+TEST(ConstraintsOfAGroupAreThoseOfMujoco) {
+  Random random(3);
+  int opens = 0, sticks = 0, slides = 0, slips = 0;
+  for (int trial = 0; trial < 200; ++trial) {
+    static const test::Model elliptic = Compiled(Bound("elliptic"));
+    static const test::Model pyramidal = Compiled(Bound("pyramidal"));
+    mjModel* m = (trial % 2 ? elliptic : pyramidal).get();
+    m->opt.jacobian = trial % 4 < 2 ? mjJAC_DENSE : mjJAC_SPARSE;
+    const test::Data data = test::MakeData(trial % 2 ? elliptic : pyramidal);
+    mjData* d = data.get();
+    const int nv = static_cast<int>(m->nv);
+    // pressed into the floor a little, and turned out of the range of a joint
+    std::vector<double> turn(nv);
+    for (double& x : turn) x = random.Uniform(-0.01, 0.01);
+    mj_integratePos(m, d->qpos, turn.data(), 1);
+    const int shoulder = m->jnt_qposadr[mj_name2id(m, mjOBJ_JOINT, "shoulder")];
+    d->qpos[shoulder] = random.Uniform(-0.2, 0.2);
+    for (int k = 0; k < nv; ++k) d->qvel[k] = random.Uniform(-1, 1);
+    mj_forward(m, d);
+
+    WaitingCable waiting[2] = {};
+    for (int i = 0; i < 2; ++i) waiting[i].config = FindConfig(m, d, i);
+    Scratch scratch(d);
+    const Groups groups = FindGroups(m, d, waiting, 2, scratch);
+    CHECK_EQ(groups.n, 2);
+    std::vector<double> a(nv), jar(d->nefc);
+    const double strength = std::pow(10, random.Uniform(0, 3));
+    for (double& x : a) x = strength * random.Uniform(-1, 1);
+    mj_mulJacVec(m, d, jar.data(), a.data());
+    for (int r = 0; r < d->nefc; ++r) jar[r] -= d->efc_aref[r];
+    mj_constraintUpdate(m, d, jar.data(), nullptr, 0);
+    for (int r = 0; r < d->nefc; ++r) {
+      opens += d->efc_state[r] == mjCNSTRSTATE_SATISFIED;
+      sticks += d->efc_state[r] == mjCNSTRSTATE_QUADRATIC;
+      slides += d->efc_state[r] == mjCNSTRSTATE_CONE;
+      slips +=
+          d->efc_state[r] == mjCNSTRSTATE_LINEARNEG || d->efc_state[r] == mjCNSTRSTATE_LINEARPOS;
+    }
+    for (int g = 0; g < 2; ++g) {
+      const Motion p = MakeMotion(m, d, groups, g, Phase::kPassive, scratch);
+      GroupConstraints constraints(p, scratch);
+      std::vector<double> x(p.width), force(p.width), matrix(p.size * p.width);
+      double most = 1;
+      for (int i = 0; i < p.size; ++i) {
+        x[i] = a[p.dof[i]];
+        most = std::max(most, std::abs(d->qfrc_constraint[p.dof[i]]));
+      }
+      constraints.Evaluate(x.data(), force.data());
+      constraints.AddSlopes(p.width, matrix.data());
+      for (int i = 0; i < p.size; ++i) {
+        CHECK_NEAR(force[i], d->qfrc_constraint[p.dof[i]], 1e-12 * most);  // rounding of the sums
+      }
+      // slopes: a difference along a random way, whose error falls with the square of its length
+      // unless a row changes its state there
+      std::vector<double> way(p.width), there(p.width);
+      for (int i = 0; i < p.size; ++i) way[i] = random.Uniform(-1, 1);
+      const auto error = [&](double h) {
+        double largest = 0, size = 1e-9;
+        std::vector<double> back(p.width), ahead(p.width);
+        for (int i = 0; i < p.size; ++i) there[i] = x[i] + h * way[i];
+        constraints.Evaluate(there.data(), ahead.data());
+        for (int i = 0; i < p.size; ++i) there[i] = x[i] - h * way[i];
+        constraints.Evaluate(there.data(), back.data());
+        for (int i = 0; i < p.size; ++i) {
+          double sum = 0;
+          for (int j = 0; j < p.size; ++j) sum += matrix[j * p.width + i] * way[j];
+          largest = std::max(largest, std::abs(sum + (ahead[i] - back[i]) / (2 * h)));
+          size = std::max(size, std::abs(sum));
+        }
+        return largest / size;
+      };
+      const double h = 1e-6 * strength;
+      CHECK(error(h) < 1e-5 || error(0.1 * h) < 1e-5);
+    }
+  }
+  // each kind was there
+  CHECK(opens > 100 && sticks > 100 && slides > 100 && slips > 100);
 }
 
 }  // namespace
