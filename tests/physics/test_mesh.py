@@ -251,8 +251,9 @@ def test_a_guided_cable_follows_the_hollow():
 
 
 def test_one_contact_over_a_hollow_is_refused_not_cut_short():
-  spec = solids.scene(*bone(), BONE_ENDS, [-0.8, 0, 0])
-  assert "no valid path at qpos0" in message(spec)
+  refused = message(solids.scene(*bone(), BONE_ENDS, [-0.8, 0, 0]))
+  assert "no valid path at qpos0" in refused
+  assert "bears on wrap 1 'solid' in several places: give it more contacts=" in refused
 
 
 def test_both_sides_of_a_hole():

@@ -188,16 +188,57 @@ void MeshShape::FindCurvature() {
   radius_ = radii.empty() ? wide_ : Quantile(radii, kSharpShare);
 }
 
+namespace {
+
+// the point furthest beyond the plane through x, if it is further than `most`; else nullptr
+const Vec3* FurthestBeyond(const std::vector<Vec3>& points, const Vec3& x, const Vec3& n,
+                           double most) {
+  const Vec3* far = nullptr;
+  for (const Vec3& v : points) {
+    const double beyond = Dot(n, v - x);
+    if (beyond <= most) continue;
+    most = beyond;
+    far = &v;
+  }
+  return far;
+}
+
+}  // namespace
+
+// Whether x lies no deeper than a dent under a plane that no vertex is beyond: one that faces about
+// the way out, turned by whichever vertex is furthest beyond it until none is. outermost: vertices
+// that turned another plane, and are asked first.
+bool MeshShape::IsDent(const Vec3& x, const Vec3& out, std::vector<Vec3>& outermost) const {
+  const double depth = kDentDepth * wide_;
+  Vec3 n = out;
+  for (int k = 0; k < kDentTurns; ++k) {
+    const Vec3* far = FurthestBeyond(outermost, x, n, depth);
+    if (!far) {
+      far = FurthestBeyond(mesh_.vertex, x, n, depth);
+      if (!far) return true;
+      outermost.push_back(*far);
+    }
+    const Vec3 w = *far - x;
+    n = Unit(n - ((Dot(n, w) - 0.5 * depth) / Dot(w, w)) * w);
+    if (Dot(n, out) < kDentFacing) return false;
+  }
+  return false;
+}
+
 std::vector<Vec3> MeshShape::Hollows(double spacing, double offset) const {
-  std::vector<Vec3> points;
+  std::vector<Vec3> points, outermost;
   for (const MeshEdge& edge : edge_) {
     const Vec3 a = mesh_.vertex[edge.from], b = mesh_.vertex[edge.to];
     const Vec3 n0 = face_normal_[edge.face[0]], n1 = face_normal_[edge.face[1]];
     // flat to the rounding of its vertices counts as flat
-    if (!(Dot(Cross(n0, n1), Unit(b - a)) < -kFlatEdge)) continue;
-    const Vec3 out = offset * Unit(n0 + n1);
+    const double inward = -Dot(Cross(n0, n1), Unit(b - a));
+    const Vec3 out = Unit(n0 + n1);
+    if (!(inward > kFlatEdge) ||
+        (inward < std::sin(kCrease) && IsDent(0.5 * (a + b), out, outermost)))
+      continue;
     const int pieces = std::max(1, static_cast<int>(std::ceil(Norm(b - a) / spacing)));
-    for (int i = 0; i <= pieces; ++i) points.push_back(a + (double(i) / pieces) * (b - a) + out);
+    for (int i = 0; i <= pieces; ++i)
+      points.push_back(a + (double(i) / pieces) * (b - a) + offset * out);
   }
   return points;
 }

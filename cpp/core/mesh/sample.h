@@ -37,7 +37,8 @@ class MeshShape {
   // `spacing`: of the points on faces larger than that
   std::vector<Sample> Samples(double spacing, double rounding, double offset) const;
 
-  // points on edges that turn inward, no further apart than `spacing`, moved out by the offset
+  // points on edges that turn inward, no further apart than `spacing`, moved out by the offset;
+  // without those of dents
   std::vector<Vec3> Hollows(double spacing, double offset) const;
 
   const TriangleMesh& mesh() const { return mesh_; }
@@ -51,6 +52,7 @@ class MeshShape {
   void FindCreases();
   void FindNormals();
   void FindCurvature();
+  bool IsDent(const Vec3& x, const Vec3& out, std::vector<Vec3>& outermost) const;
   Vec3 Vertex(int face, int corner) const { return mesh_.vertex[mesh_.face[face][corner]]; }
 
   const TriangleMesh& mesh_;

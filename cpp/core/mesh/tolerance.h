@@ -44,6 +44,13 @@ inline constexpr double kSingular = 1e-12;
 inline constexpr double kCrease = 0.7;
 // one that turns inward by less does not: vertices are stored as floats                     [rad]
 inline constexpr double kFlatEdge = 1e-5;
+// A dent is no deeper than this: the noise of a scan. A string follows it, since it would gain no
+// length and no moment arm by bridging it. Chosen: vertices off by a thousandth of the extent
+// (test_noise_of_a_scan_is_no_hollow would notice a tenth of it).
+inline constexpr double kDentDepth = 2e-3;  // [extents]
+// how often the plane over a dent is turned, and how far at most: 26 degrees
+inline constexpr int kDentTurns = 20;
+inline constexpr double kDentFacing = 0.9;
 // one that turns by less has no radius of curvature: floats again                           [rad]
 inline constexpr double kNoTurn = 1e-6;
 // normals of a corner this near stand for one face                                          [rad]

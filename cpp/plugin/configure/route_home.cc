@@ -125,6 +125,13 @@ std::string SlipperySurfaces(const mjModel* m, const CableConfig& c, const Recor
   });
 }
 
+// meshes that a path may have to bear on in more places than it is allowed to
+std::string BridgedMeshes(const mjModel* m, const CableConfig& c, const Record& record) {
+  return Named(m, c, [&](int i, const ElementConfig& e) {
+    return e.mesh && !e.guided && e.bearing == e.bearings - 1 && record.Touching(i - 1);
+  });
+}
+
 // wraps that the path at home has left
 std::string LeftWheels(const mjModel* m, const CableConfig& c, const Record& record) {
   const double* next = record.memory();
@@ -188,10 +195,15 @@ void CheckStart(const mjModel* m, const CableConfig& c, const std::vector<Elemen
         "the end of the cylinder; lead it there with an eyelet, make the groove deeper "
         "or the cylinder longer, or say permanent (a keeper) or endless"};
   }
-  throw ConfigError{"the route cannot start: no valid path at qpos0 (largest kink " +
-                    std::to_string(record.smoothness()) + " rad, deepest cut into a surface " +
-                    std::to_string(record.penetration()) +
-                    " m); check order, sides and overlapping surfaces"};
+  const std::string bridged = record.penetration() > most ? BridgedMeshes(m, c, record) : "";
+  throw ConfigError{
+      "the route cannot start: no valid path at qpos0 (largest kink " +
+      std::to_string(record.smoothness()) + " rad, deepest cut into a surface " +
+      std::to_string(record.penetration()) + " m); " +
+      (bridged.empty() ? ""
+                       : "over a hollow a string bears on " + bridged +
+                             " in several places: give it more contacts=, or mode=guided; else ") +
+      "check order, sides and overlapping surfaces"};
 }
 
 // what a step asks of the elements
