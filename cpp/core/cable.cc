@@ -91,6 +91,7 @@ Pull Cable::Tighten(const Command& command, Coupling* coupling, Wrench* wrench) 
   if (!MayOpen(command)) [[unlikely]]
     return NoPull(wrench);
   const bool several = rubs && Rubs(), slides = rough && !rubs;  // pieces of the path
+  Coupling* const swings = coupling;
   if (coupling && !MayWait(step, several)) coupling = nullptr;
   if (coupling && coupling->Always()) return Wait(step);
   // a single cell is judged by the load that it needs in any case
@@ -99,7 +100,7 @@ Pull Cable::Tighten(const Command& command, Coupling* coupling, Wrench* wrench) 
   Material material;
   if (several) Lay(step, material);
   const Pull pull = slides ? Slide(step, wrench) : Carry(step, material, wrench);
-  return Close(step, pull, late ? coupling : nullptr, wrench);
+  return Close(step, pull, late ? coupling : nullptr, swings, wrench);
 }
 
 // what is known before any tension: the law of this step, and the stretch of the whole cable
@@ -114,9 +115,12 @@ bool Cable::MayOpen(const Command& command) const {
   return Sound(record_) && std::isfinite(command.value);
 }
 
-// the pull that was found, unless it must wait after all; coupling: nullptr: it need not
-Pull Cable::Close(const AxialStep& step, const Pull& pull, Coupling* coupling, Wrench* wrench) {
-  if (coupling && StiffAlong(step, *coupling, wrench, pull.unit)) return Wait(step);
+// the pull that was found, unless it must wait after all: stiff, swings: nullptr: not since it is
+// stiff, nor since its segments swing
+Pull Cable::Close(const AxialStep& step, const Pull& pull, Coupling* stiff, Coupling* swings,
+                  Wrench* wrench) {
+  if (stiff && StiffAlong(step, *stiff, wrench, pull.unit)) return Wait(step);
+  if (swings && Swings(step, *swings)) return Wait(step);
   return MayPull(pull.tension, record_) ? pull : NoPull(wrench);
 }
 
@@ -230,6 +234,32 @@ bool Cable::StiffAlong(const AxialStep& step, Coupling& coupling, Wrench* wrench
                        double unit) const {
   const double mobility = coupling.Mobility(wrench, unit) + coupling.SpoolMobility();
   return UndoneBy(model_.sharing, step) * mobility > kMostUndone;
+}
+
+// whether the step does not resolve how a segment swings (24)
+bool Cable::Swings(const AxialStep& step, Coupling& coupling) const {
+  // no segment is moved or turned more than all of them: enough to know of most cables
+  const double most = kMostSwing / (step.step * step.step);
+  const double mobility = state_.mobility(), turning = model_.turning;
+  const double *tension = record_.tension(), *length = record_.segment();
+  for (int i = 0; i <= model_.ncontact; ++i) {
+    if (tension[i] * (mobility + turning * length[i]) <= most * length[i]) continue;
+    if (MaySwing(i, tension[i]) && coupling.Swung(i, tension[i]) > kMostSwing) return true;
+  }
+  return false;
+}
+
+bool Cable::MaySwing(int segment, double tension) const {
+  const double length = record_.segment()[segment], h = bodies_.timestep;
+  if (!(tension > 0 && length > 0)) return false;
+  if (state_.mobility() != model_.mobility) return true;  // of other bodies
+  // its far end is the next contact that is touched
+  double lever = model_.levers[segment], turn = model_.turns[segment];
+  for (int k = segment; k < model_.ncontact && !record_.Touching(k); ++k) {
+    lever += model_.levers[k + 1];
+    turn += model_.turns[k + 1];
+  }
+  return h * h * tension * (lever * lever + turn * length) > kMostSwing * length;
 }
 
 // the same before the tensions are known, of all its pieces

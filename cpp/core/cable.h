@@ -44,6 +44,8 @@ class Coupling {
   virtual double Mobility(Wrench* wrench, double unit) = 0;
   // the sum of those along its pieces, each over its part of the length; stops beyond `enough`
   virtual double Mobility(const Piece* piece, int pieces, double enough) = 0;
+  // how much of its swing a segment undoes within the step, at this tension (24)
+  virtual double Swung(int segment, double tension) = 0;
 
  protected:
   ~Coupling() = default;
@@ -79,6 +81,10 @@ class Cable {
   // its path between contacts that rub with memory; how many pieces there are
   const Piece* Pieces(int& n);
 
+  // whether a segment of this tension may swing more than the step resolves (24): most cannot, as
+  // far as the levers of the joints between its ends reach
+  bool MaySwing(int segment, double tension) const;
+
   // friction without memory, at some contact
   bool Slides() const { return model_.sliding && Rough(); }
 
@@ -94,7 +100,8 @@ class Cable {
   void TakeUp(const Command& command);
   AxialStep Open(const Command& command, bool rubs);
   bool MayOpen(const Command& command) const;
-  Pull Close(const AxialStep& step, const Pull& pull, Coupling* coupling, Wrench* wrench);
+  Pull Close(const AxialStep& step, const Pull& pull, Coupling* stiff, Coupling* swings,
+             Wrench* wrench);
   AxialStep StepOf(bool rubs, double command) const;
   void ShowStretch(const AxialStep& step);
   void Lay(const AxialStep& step, Material& material);
@@ -103,6 +110,7 @@ class Cable {
   bool Stiff(const AxialStep& step, bool several, Coupling& coupling);
   double MostMobility(const AxialStep& step, const Piece* piece, int pieces, double spool) const;
   bool StiffAlong(const AxialStep& step, Coupling& coupling, Wrench* wrench, double unit) const;
+  bool Swings(const AxialStep& step, Coupling& coupling) const;
   Pull Wait(const AxialStep& step);
   Pull NoPull(Wrench* wrench);
   Pull Slide(const AxialStep& step, Wrench* wrench);

@@ -70,6 +70,7 @@ struct CableModel {
   RouteLimits limits;
   double radius = 0;        // of the cable                                                 [m]
   double mobility = 0;      // how much the bodies can give way to the cable, at most     [1/kg]
+  double turning = 0;       // sum of `turns`                                        [1/(kg m)]
   int sharing = 1;          // cables that load a tree which this one loads, with this one
   std::vector<Node> nodes;  // one per element
   std::vector<WrapNode> wraps;
@@ -79,6 +80,7 @@ struct CableModel {
   std::vector<ContactCut> cuts;      // one per contact
   std::vector<double> mu;            // friction of each contact
   std::vector<double> levers;        // square root of the mobility along each segment, at most
+  std::vector<double> turns;         // sum of mobilities times levers for each segment, at most
   std::vector<double> memory;        // of the wraps, as routed at home
 };
 

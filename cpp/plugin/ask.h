@@ -45,6 +45,18 @@ inline int MovingBody(const mjModel* m, int body) {
   return body;
 }
 
+// derivative of joint damping, where the integrator treats it as implicit; else 0
+inline double ImplicitDamping(const mjModel* m, const mjData* d, int dof) {
+  const int flags = m->opt.disableflags;
+  if (flags & mjDSBL_DAMPER) return 0;
+  if (m->opt.integrator == mjINT_EULER && (flags & mjDSBL_EULERDAMP)) return 0;
+  const double v = std::abs(d->qvel[dof]);
+  const mjtNum* poly = m->dof_dampingpoly + mjNPOLY * dof;
+  double slope = m->dof_damping[dof], power = v;
+  for (int i = 0; i < mjNPOLY; ++i, power *= v) slope += (i + 2) * poly[i] * power;
+  return std::max(slope, 0.0);
+}
+
 // whether MuJoCo calls the passive stage at all
 inline bool PassiveEnabled(const mjModel* m) {
   return !((m->opt.disableflags & mjDSBL_SPRING) && (m->opt.disableflags & mjDSBL_DAMPER));

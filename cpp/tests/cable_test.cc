@@ -401,8 +401,9 @@ class Loose final : public Coupling {
     for (int j = 0; j < n; ++j) sum += mobility * kLength / piece[j].length;
     return sum;
   }
+  double Swung(int, double tension) override { return swung * tension; }
   bool always = false;
-  double mobility = 0;
+  double mobility = 0, swung = 0;
   double pulled = 0;  // what it was asked about
 };
 
@@ -447,6 +448,51 @@ TEST(ATensionWaitsWhereTheStepDoesNotResolveIt) {
   loose.always = true;
   world.Run([&](int, Cable& cable) { cable.Tighten({-0.1}, &loose, wrench); });
   CHECK(!world.RecordOf().Coupled());
+}
+
+TEST(ATensionWaitsWhereTheStepDoesNotResolveHowASegmentSwings) {
+  // 100 N; bodies are asked only where the largest mobility that there may be, and then the levers
+  // of a segment, allow more than 1
+  CableWorlds world(kRoute);
+  Commanded(world, 1000);
+  world.Locate();
+  const double h = world.timestep, tension = 100, infinite = INFINITY;
+  const double* length = world.RecordOf().segment();
+  const double shortest = *std::min_element(length, length + 3);
+  Wrench wrench[4];
+  const auto waits = [&](double swung) {
+    Commanded(world, 1000);
+    world.Locate();
+    Loose loose;
+    loose.swung = swung / tension;
+    world.Run([&](int, Cable& cable) { cable.Tighten({tension / 1000}, &loose, wrench); });
+    return world.RecordOf().Coupled();
+  };
+  world.model.mobility = 1e9;
+  CHECK(waits(1.001));
+  CHECK(!waits(0.999));
+  for (double part : {0.999, 1.001}) {
+    const double most = part * shortest / (h * h * tension);
+    world.model.mobility = most;
+    world.model.turning = 0;
+    CHECK_EQ(waits(2), part > 1);
+    // by turning, which is a mobility over a length
+    world.model.mobility = 0;
+    world.model.turning = part / (h * h * tension);
+    CHECK_EQ(waits(2), part > 1);
+    world.model.mobility = 1e9;
+    for (int i = 0; i < 3; ++i) {
+      world.model.levers = {0, 0, 0};
+      world.model.turns = {0, 0, 0};
+      CHECK(!waits(2));
+      world.model.levers[i] = std::sqrt(part * length[i] / (h * h * tension));
+      CHECK_EQ(waits(2), part > 1);
+      world.model.levers[i] = 0;
+      world.model.turns[i] = part / (h * h * tension);
+      CHECK_EQ(waits(2), part > 1);
+    }
+    world.model.levers = world.model.turns = {infinite, infinite, infinite};
+  }
 }
 
 TEST(WhatIsLeftToTheMotionIsReopenedAndSettled) {

@@ -3,7 +3,7 @@
 import numpy as np
 
 from experiments.robots.results import DOCS, Report, check_table, table
-from experiments.stability import convergence, friction
+from experiments.stability import convergence, friction, swing
 
 PAGE = DOCS / "stability.md"
 WORDS = {
@@ -21,7 +21,8 @@ contacts, limits and equalities ([theory](theory.md#10-stiff-cables)). Any stiff
 stable at any step. Where a cable rests is not changed. A vibration that the step resolves keeps
 its amplitude, one that it cannot resolve is brought to rest.
 
-Friction is part of it: see [below](#friction).
+Friction is part of it: see [below](#friction). So is the direction of the tension:
+[segments that swing](#segments-that-swing).
 
 This is automatic. `Cable(integration="explicit")`, or the key `integration` in MJCF, brings back
 the force of the present state alone: for studies of the law itself, and for
@@ -38,10 +39,20 @@ are included. [Friction](friction.md) holds the same loads at every step, and no
 gains energy."""
 
 
+SWING = """## Segments that swing
+
+A tension holds the ends of a segment sideways too, like a spring: stiffly where the segment is
+short and what it holds is light, as at the tip of a tentacle. Where the step does not resolve that,
+the direction of the tension is the one at the end of the step, but for `discrete`
+([theory](theory.md#12-segments-that-swing), (24)). It takes energy and moves no equilibrium; a body
+that carries both ends of a segment feels nothing of it. Native tendons flutter there."""
+
+
 def text(found: Report) -> list[str]:
   """Tables of the results."""
   rough = friction.text(found.more["sheaves"], found.more["arm"])
   rough += convergence.text(found.more["pulled"])
+  rough += [SWING, *swing.text(found.more["swing"])]
   return [*_grid(found), *_order(found), _native(found), FRICTION, *rough]
 
 

@@ -11,7 +11,7 @@ import mujocable as mjc
 from experiments.progress import bar
 from experiments.robots import results
 from experiments.robots.results import Check, Report
-from experiments.stability import convergence, friction, page
+from experiments.stability import convergence, friction, page, swing
 
 MASSES = (1e-3, 3e-3, 1e-2)  # [kg]
 STIFFNESSES = (1e3, 1e4, 1e5, 1e6, 1e7)  # [N/m]
@@ -45,6 +45,7 @@ def main(arguments: Namespace) -> int:
     friction.sweep(*rough),
     friction.arm(),
     convergence.sweep(convergence.QUICK if arguments.quick else convergence.STEPS),
+    swing.sweep(),
   )
   status = results.finish(found, Namespace(**{**vars(arguments), "docs": False}))
   if arguments.docs and not arguments.quick:
@@ -168,11 +169,15 @@ def report(
   sheaves: list[dict],
   arm: dict,
   pulled: list[dict],
+  swinging: list[dict],
 ) -> Report:
   """Rows, checks, page."""
   found = Report("stability", "Stiff cables, light links, long steps")
   found.rows = rows
-  found.more = {"order": orders, "native": native, "sheaves": sheaves, "arm": arm, "pulled": pulled}
+  found.more = {
+    "order": orders, "native": native, "sheaves": sheaves, "arm": arm, "pulled": pulled,
+    "swing": swinging,
+  }  # fmt: skip
   ours = [row[f"{kind}_error"] for row in rows for kind in ("passive", "commanded")]
   cells = len(ours)
   # one slope over all steps
@@ -188,6 +193,7 @@ def report(
     Check("cable and native tendon under discrete, apart", native["apart"], 1e-10),
     *friction.checks(sheaves, arm),
     *convergence.checks(pulled),
+    *swing.checks(swinging),
   ]
   found.text = page.text(found)
   return found

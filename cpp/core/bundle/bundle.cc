@@ -72,7 +72,7 @@ void Bundle::Tighten(const Command* commands, Coupling* const* couplings, Wrench
     } else {
       const double tension = cable.record_.source_tension();
       pulls[j] = cable.Close(steps[j], {tension, tension > 0 ? 1 / tension : 1},
-                             rough ? nullptr : coupling[j], wrenches[j]);
+                             rough ? nullptr : coupling[j], couplings[j], wrenches[j]);
     }
   }
 }

@@ -136,6 +136,7 @@ class Newton {
  public:
   Newton(const CoupledMotion& motion, double* scratch);
   int Solve();
+  const double* found() const { return x_; }  // where Solve ended
 
  private:
   double Balance(const double* at);  // into rest_; returns its size, and sets forces_
@@ -277,7 +278,11 @@ int Newton::Solve() {
     const double start = Along();
     double next = Go(1);
     if (now <= kRounding * forces_ && !(next <= 0.5 * now)) {
-      if (!(next < now)) Balance(x_);
+      if (next < now) {
+        std::swap(x_, trial_);
+      } else {
+        Balance(x_);
+      }
       return round + 1;
     }
     if (!(next <= 0.5 * now)) next = Shorten(now, start, next);
@@ -290,11 +295,17 @@ int Newton::Solve() {
     }
   }
   Balance(best_);
+  std::copy(best_, best_ + n_, x_);
   return -std::max(round, 1);
 }
 
 }  // namespace
 
-int SolveCoupled(CoupledMotion& motion, double* scratch) { return Newton(motion, scratch).Solve(); }
+int SolveCoupled(CoupledMotion& motion, double* scratch) {
+  Newton newton(motion, scratch);
+  const int solves = newton.Solve();
+  if (newton.found() != motion.start) std::copy_n(newton.found(), motion.n, motion.start);
+  return solves;
+}
 
 }  // namespace mujocable

@@ -69,7 +69,7 @@ struct CoupledMotion {
                                     // they are the same
   const double* force = nullptr;    //
   OtherForces* others = nullptr;    //
-  double* start = nullptr;          // where to begin
+  double* start = nullptr;          // where to begin, and where it ended
   CoupledCable** cables = nullptr;  //
   int ncable = 0;                   //
 };

@@ -16,6 +16,11 @@ inline double UndoneBy(int sharing, const AxialStep& step) {
 // of these, half: the mobility is the one at qpos0
 inline constexpr double kMostUndone = 2;
 
+// Most of its swing that a segment may undo within a step (24), per mobility: an explicit step is
+// stable where that is below 4, for one segment alone; its neighbors and other cables add to it.
+// Chosen: test_swing would notice four times as much, `arm` half of it.
+inline constexpr double kMostSwing = 1;
+
 // the path from one contact that rubs, or from the source, to the next, or to the distal end
 struct Piece {
   int contact;    // at which it begins, -1: the source

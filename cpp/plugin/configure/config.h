@@ -69,7 +69,7 @@ inline std::string_view SourceOf(const mjModel* m, int instance) {
 // fills source, structure, geometry and fingerprint of a configuration that is complete
 void Identify(const mjModel* m, int instance, CableConfig& c);
 
-// hash of the poses and sizes that the numbers of a configuration follow from
+// hash of the poses, sizes and mobilities that the numbers of a configuration follow from
 double GeometryOf(const mjModel* m, const CableConfig& c);
 
 // whether two blocks are the same, for a step: in place, without a call

@@ -62,7 +62,18 @@ void FindLevers(const mjModel* m, const Home& home, CableConfig& c) {
     for (size_t k = 0; k < n; ++k) sum += lever[k] * lever[k] * m->dof_invweight0[c.dofs[k]];
     return sum;
   };
+  // of joints that turn an end; a slide moves it alone
+  const auto turning = [&](const std::vector<double>& lever) {
+    double sum = 0;
+    for (size_t k = 0; k < n; ++k) {
+      const bool slides = m->jnt_type[m->dof_jntid[c.dofs[k]]] == mjJNT_SLIDE;
+      if (!slides) sum += lever[k] * m->dof_invweight0[c.dofs[k]];
+    }
+    return sum;
+  };
   c.levers.clear();
+  c.turns.clear();
+  c.turning = 0;
   for (size_t i = 0; i + 1 < c.elements.size(); ++i) {
     Reach a = ReachOf(m, c, i, home), b = ReachOf(m, c, i + 1, home);
     std::vector<double> own(n, 0.0);
@@ -70,8 +81,10 @@ void FindLevers(const mjModel* m, const Home& home, CableConfig& c) {
     while (a.slot != b.slot) Climb(m, c, home, a.slot > b.slot ? a : b, own);
     for (size_t k = 0; k < n; ++k) all[k] += own[k];
     const bool unknown = a.unknown || b.unknown;
-    c.levers.push_back(unknown ? std::numeric_limits<double>::infinity()
-                               : std::sqrt(mobility(own)));
+    constexpr double kInfinite = std::numeric_limits<double>::infinity();
+    c.levers.push_back(unknown ? kInfinite : std::sqrt(mobility(own)));
+    c.turns.push_back(unknown ? kInfinite : turning(own));
+    c.turning += c.turns.back();
   }
   c.mobility = mobility(all);
 }

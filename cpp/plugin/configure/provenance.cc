@@ -58,6 +58,8 @@ double GeometryOf(const mjModel* m, const CableConfig& c) {
     hash.Numbers((site ? m->site_quat : m->geom_quat) + 4 * e.object, 4);
     if (e.hint == HintKind::kSite) hash.Numbers(m->site_pos + 3 * e.hint_site, 3);
   }
+  // how much the bodies give way depends on their masses too
+  for (int dof : c.dofs) hash.Number(m->dof_invweight0[dof]);
   return hash.Value();
 }
 

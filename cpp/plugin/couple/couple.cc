@@ -1,12 +1,14 @@
 #include "plugin/couple/couple.h"
 
 #include <algorithm>
+#include <new>
 #include <numeric>
 #include <optional>
 
 #include "core/math/dense.h"
 #include "plugin/ask.h"
 #include "plugin/couple/motion_constraints.h"
+#include "plugin/couple/swing.h"
 #include "plugin/step/loads.h"
 #include "plugin/step/mujoco_cable.h"
 
@@ -92,6 +94,72 @@ void FromLastStep(const Motion& p, Scratch& scratch, double* start) {
   mju_cholSolve(start, DampedFactor(p, scratch), impulse, p.size);
 }
 
+// The segments of a group that swing, with the tensions as they are where no velocity changes.
+// Their loads h K (v + h z) are linear in the change of velocity z: part of the motion.
+class GroupSwings {
+ public:
+  GroupSwings(const Motion& p, const CoupledMotion& motion, Scratch& scratch)
+      : p_(p), scratch_(scratch), swings_(scratch.Take<Swings>(p.n)) {
+    EvaluateCables(motion, nullptr, p.Vector(scratch));
+    for (int i = 0; i < p.n; ++i) {
+      new (swings_ + i) Swings(p.m, p.d, *p.waiting[i], scratch);
+      any_ = any_ || swings_[i].Any();
+    }
+  }
+
+  void AddTo(CoupledMotion& motion) {
+    if (!any_) return;
+    const int n = p_.size, width = p_.width;
+    const double h = motion.step;
+    double* stiffness = scratch_.Take<double>(n * width);
+    std::fill(stiffness, stiffness + n * width, 0.0);
+    for (int i = 0; i < p_.n; ++i) {
+      swings_[i].AddStiffness(p_.waiting[i]->cable.place, width, stiffness);
+    }
+    double *load = p_.Vector(scratch_), *force = p_.Vector(scratch_);
+    Multiply(stiffness, Velocity(), n, width, load);
+    for (int i = 0; i < n; ++i) force[i] = motion.force[i] - h * load[i];
+    double* base = scratch_.Take<double>(n * width);
+    std::copy(motion.base, motion.base + n * width, base);
+    for (int j = 0; j < n; ++j) {
+      if (!motion.turned) AddScaled(h * h, stiffness + j * width, width, base + j * width);
+      for (int l = 0; l < n && motion.turned; ++l) {
+        AddScaled(h * h * motion.turned[j * width + l], stiffness + l * width, width,
+                  base + j * width);
+      }
+    }
+    motion.base = base;
+    motion.force = force;
+  }
+
+  // the load of each cable, where the motion ended
+  void Settle(const CoupledMotion& motion) const {
+    if (!any_) return;
+    double *velocity = Velocity(), *change = motion.start;
+    if (motion.turned) {
+      change = p_.Vector(scratch_);
+      Multiply(motion.turned, motion.start, p_.size, p_.width, change);
+    }
+    for (int i = 0; i < p_.size; ++i) velocity[i] += motion.step * change[i];
+    for (int i = 0; i < p_.n; ++i) {
+      WaitingCable& one = *p_.waiting[i];
+      if (swings_[i].Any()) one.swing = swings_[i].Loads(velocity, one.cable.place, scratch_);
+    }
+  }
+
+ private:
+  double* Velocity() const {
+    double* velocity = p_.Vector(scratch_);
+    for (int i = 0; i < p_.size; ++i) velocity[i] = p_.d->qvel[p_.dof[i]];
+    return velocity;
+  }
+
+  const Motion& p_;
+  Scratch& scratch_;
+  Swings* swings_;
+  bool any_ = false;
+};
+
 // Solves the cables of one group. Where constraints depend on it the unknown is the acceleration,
 // else the change of velocity that the step makes of it; equalities are part of the matrix. It
 // begins where the last step left if that is known without a factorization, else where nothing
@@ -124,6 +192,8 @@ void SolveGroup(Motion& p, Scratch& scratch) {
     PlaceColumns(p, *p.waiting[i], scratch);
     motion.cables[i] = &p.waiting[i]->cable;
   }
+  GroupSwings swings(p, motion, scratch);
+  swings.AddTo(motion);
   std::optional<GroupConstraints> constraints;
   if (bound) motion.others = &constraints.emplace(p, scratch);
   double* room = scratch.Take<double>(CoupledScratch(n));
@@ -133,6 +203,7 @@ void SolveGroup(Motion& p, Scratch& scratch) {
     if (!from_last) FromLastStep(p, scratch, motion.start);
     solves = SolveCoupled(motion, room);
   }
+  swings.Settle(motion);
   for (int i = 0; i < p.n; ++i) p.waiting[i]->record.solves() = solves;
 }
 
@@ -180,7 +251,11 @@ void FollowAcceleration(const mjModel* m, mjData* d, WaitingCable* waiting, int 
     motion.step = m->opt.timestep;
     motion.cables = &alone;
     motion.ncable = 1;
+    EvaluateCables(motion, nullptr, load);
+    const Swings swings(m, d, one, scratch);
     EvaluateCables(motion, z, load);
+    for (int k = 0; k < n; ++k) z[k] = d->qvel[DofOf(c, k)] + motion.step * z[k];
+    if (swings.Any()) one.swing = swings.Loads(z, place, scratch);
     Apply(m, d, one);
   }
 }

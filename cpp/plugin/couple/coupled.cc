@@ -60,8 +60,8 @@ void Fill(const mjModel* m, mjData* d, int instance, const CableConfig& c, const
   cable.piece = scratch.Take<int>(n);
   CellPieces(cable.material, cable.piece);
   int pieces;
-  const Piece* piece = one.driver->cable().Pieces(pieces);
-  one.pieces = PathPieces(d, c, record, piece, pieces, scratch);
+  one.piece = one.driver->cable().Pieces(pieces);
+  one.pieces = PathPieces(d, c, record, one.piece, pieces, scratch);
   cable.pieces = one.pieces.n;
   cable.columns = one.pieces.columns;
   cable.row = one.pieces.row;
@@ -72,6 +72,13 @@ void Fill(const mjModel* m, mjData* d, int instance, const CableConfig& c, const
   GeneralizedLoad(d, c, record, scratch, one.pull);
   for (size_t k = 0; k < c.dofs.size(); ++k) one.pull[k] = -one.pull[k];
   if (c.joint_dof >= 0) one.pull[c.dofs.size()] = c.take_up.Gain();
+}
+
+// what its segments that swing add to the load per unit of source tension
+void AddSwing(const WaitingCable& one, double* load) {
+  const double tension = one.record.source_tension();
+  if (!one.swing || !(tension > 0)) return;
+  for (size_t k = 0; k < one.config->dofs.size(); ++k) load[k] -= one.swing[k] / tension;
 }
 
 }  // namespace
@@ -102,6 +109,7 @@ const double* Settle(WaitingCable& one, Scratch& scratch) {
   one.driver->cable().Settle(cable.step, material);
   if (one.pull) {
     for (int k = 0; k < ndof; ++k) load[k] = -one.pull[k];
+    AddSwing(one, load);
     return load;
   }
   std::fill(load, load + ndof, 0.0);
@@ -114,6 +122,7 @@ const double* Settle(WaitingCable& one, Scratch& scratch) {
     const double ratio = material.tension[j] / record.source_tension();
     for (int k = range.begin; k < std::min(range.end, ndof); ++k) load[k] -= ratio * row[k];
   }
+  AddSwing(one, load);
   return load;
 }
 

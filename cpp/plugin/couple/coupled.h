@@ -20,9 +20,11 @@ struct WaitingCable {
   MujocoCable* driver;
   Record record;
   CoupledCable cable;  // places of the columns and pull are set by the motion
-  Pieces pieces;
-  double* pull;  // load per unit of tension where the ratios are given, sign of a retarding force;
-                 // else nullptr                                                     [columns]
+  const Piece* piece;
+  Pieces pieces;  // their gradients
+  double* swing;  // what its segments that swing take away from the force, nullptr: none do
+  double* pull;   // load per unit of tension where the ratios are given, sign of a retarding force;
+                  // else nullptr                                                     [columns]
 };
 
 // how many cables wait for the end of the stage

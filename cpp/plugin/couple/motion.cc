@@ -119,17 +119,6 @@ void TieRows(const mjModel* m, const mjData* d, int* tie, int* row_tree) {
 
 }  // namespace
 
-double ImplicitDamping(const mjModel* m, const mjData* d, int dof) {
-  const int flags = m->opt.disableflags;
-  if (flags & mjDSBL_DAMPER) return 0;
-  if (m->opt.integrator == mjINT_EULER && (flags & mjDSBL_EULERDAMP)) return 0;
-  const double v = std::abs(d->qvel[dof]);
-  const mjtNum* poly = m->dof_dampingpoly + mjNPOLY * dof;
-  double slope = m->dof_damping[dof], power = v;
-  for (int i = 0; i < mjNPOLY; ++i, power *= v) slope += (i + 2) * poly[i] * power;
-  return std::max(slope, 0.0);
-}
-
 Groups FindGroups(const mjModel* m, const mjData* d, WaitingCable* waiting, int n,
                   Scratch& scratch) {
   const int nv = static_cast<int>(m->nv), ntree = static_cast<int>(m->ntree);

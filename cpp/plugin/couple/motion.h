@@ -78,9 +78,6 @@ const double* ChangeOfVelocity(const mjModel* m, const mjData* d, Scratch& scrat
 void SumForces(const mjModel* m, mjData* d, const WaitingCable* waiting, int n, Phase phase,
                Scratch& scratch, double* all);
 
-// derivative of joint damping, where the integrator treats it as implicit; else 0
-double ImplicitDamping(const mjModel* m, const mjData* d, int dof);
-
 }  // namespace mujocable
 
 #endif  // MUJOCABLE_PLUGIN_COUPLE_MOTION_H_

@@ -87,6 +87,10 @@ double MujocoCable::Mobility(const Piece* piece, int pieces, double enough) {
   return MobilityAlong(m_, d_, c_, record(), piece, pieces, enough, scratch_);
 }
 
+double MujocoCable::Swung(int segment, double tension) {
+  return SwungBy(m_, d_, c_, SidewaysOf(m_, d_, c_, record(), segment, scratch_), tension);
+}
+
 void MujocoCable::Rest() {
   Command command = ReadCommand();
   if (c_.act >= 0) command.rate = 0;  // MuJoCo moves no motor that is off, and leaves act_dot alone

@@ -60,6 +60,7 @@ class MujocoCable final : private Coupling {
   double SpoolMobility() const override;
   double Mobility(Wrench* wrench, double unit) override;
   double Mobility(const Piece* piece, int pieces, double enough) override;
+  double Swung(int segment, double tension) override;
   Command ReadCommand() const;
   double TendonPull() const;         // what the tendon asks of this cable [N]; negative: a push
   double TendonPassivePull() const;  // its spring and damper alone

@@ -1,8 +1,10 @@
 #include "plugin/step/path_gradients.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "core/law/cell.h"
+#include "plugin/ask.h"
 
 namespace mujocable {
 namespace {
@@ -13,35 +15,40 @@ struct End {
   Vec3 point;
 };
 
+// calls visit(slot, is_far) for the bodies that move the ends of a segment against each other:
+// parents come first
+template <typename Visit>
+void VisitBetween(const CableConfig& c, int near, int far, Range& range, const Visit& visit) {
+  while (near != far) {
+    const bool is_far = far > near;
+    int& slot = is_far ? far : near;
+    const BodySlot& body = c.slots[slot];
+    range.begin = std::min(range.begin, body.first_dof);
+    range.end = std::max(range.end, body.first_dof + body.ndof);
+    visit(body, is_far);
+    slot = body.parent;
+  }
+}
+
 // Adds how fast a segment grows, along its direction from `near` to `far`. Bodies that carry both
 // ends do not change it: only the dofs between them are visited.
 void AddSegment(const mjData* d, const CableConfig& c, const End& near, const End& far,
                 const Vec3& direction, double* sum, Range& range) {
   // inside a sheath nothing grows
   if (near.slot == far.slot || Dot(direction, direction) == 0) return;
-  // up from `end` to the first body that carries the other one too: parents come first
-  const auto climb = [&](const End& end, int from, int other, double sign) {
-    if (from <= other) return from;
-    const Vec3 moment =
-        Cross(end.point - Load(d->subtree_com + 3 * c.slots[end.slot].root), direction);
-    while (from > other) {
-      const BodySlot& body = c.slots[from];
-      range.begin = std::min(range.begin, body.first_dof);
-      range.end = std::max(range.end, body.first_dof + body.ndof);
-      const mjtNum* cdof =
-          d->cdof + 6 * c.dofs[body.first_dof];  // of a body they follow each other
-      for (int k = body.first_dof; k < body.first_dof + body.ndof; ++k, cdof += 6) {
-        sum[k] += sign * (Dot(Load(cdof + 3), direction) + Dot(Load(cdof), moment));
-      }
-      from = body.parent;
-    }
-    return from;
+  const auto moment = [&](const End& end) {
+    if (end.slot < 0) return Vec3{};
+    return Cross(end.point - Load(d->subtree_com + 3 * c.slots[end.slot].root), direction);
   };
-  int low = near.slot, high = far.slot;
-  while (low != high) {
-    high = climb(far, high, low, 1);
-    low = climb(near, low, high, -1);
-  }
+  const Vec3 moments[2] = {moment(near), moment(far)};
+  VisitBetween(c, near.slot, far.slot, range, [&](const BodySlot& body, bool is_far) {
+    const double sign = is_far ? 1 : -1;
+    // of a body they follow each other
+    const mjtNum* cdof = d->cdof + 6 * c.dofs[body.first_dof];
+    for (int k = body.first_dof; k < body.first_dof + body.ndof; ++k, cdof += 6) {
+      sum[k] += sign * (Dot(Load(cdof + 3), direction) + Dot(Load(cdof), moments[is_far]));
+    }
+  });
 }
 
 // the segments of a path, from the distal end on
@@ -95,6 +102,58 @@ Pieces PathPieces(const mjData* d, const CableConfig& c, const Record& record, c
     if (range.end < range.begin) range = {0, 0};
   }
   return pieces;
+}
+
+Sideways SidewaysOf(const mjModel* m, const mjData* d, const CableConfig& c, const Record& record,
+                    int segment, Scratch& scratch) {
+  const int columns = Columns(c);
+  const double h = m->opt.timestep;
+  Sideways sideways{{columns, 0}, {}, {}, 0};
+  for (double** v : {&sideways.row[0], &sideways.row[1], &sideways.turn}) {
+    *v = scratch.Take<double>(columns);
+    std::fill(*v, *v + columns, 0.0);
+  }
+  // its ends: the contacts that are touched beside it
+  int next = segment;
+  while (next < record.ncontact && !record.Touching(next)) ++next;
+  const End near{c.slot_of_element[segment],
+                 segment == 0 ? Load(record.ends()) : record.Exit(segment - 1)};
+  const End far{c.slot_of_element[next + 1],
+                next == record.ncontact ? Load(record.ends() + 3) : record.Entry(next)};
+  const Vec3 along = record.Direction(segment), u = Perpendicular(along), w = Cross(along, u);
+  double way[2] = {0, 0};
+  VisitBetween(c, near.slot, far.slot, sideways.range, [&](const BodySlot& body, bool is_far) {
+    const Vec3 arm = (is_far ? far : near).point - Load(d->subtree_com + 3 * body.root);
+    const double sign = is_far ? 1 : -1;
+    const mjtNum* cdof = d->cdof + 6 * c.dofs[body.first_dof];
+    for (int k = body.first_dof; k < body.first_dof + body.ndof; ++k, cdof += 6) {
+      const Vec3 turns = Load(cdof), moves = Load(cdof + 3) + Cross(turns, arm);
+      const double step = h * d->qvel[c.dofs[k]];
+      sideways.row[0][k] = sign * Dot(u, moves);
+      sideways.row[1][k] = sign * Dot(w, moves);
+      for (int i = 0; i < 2; ++i) way[i] += step * sideways.row[i][k];
+      sideways.turn[k] = std::max(0.0, sign * Dot(along, Cross(turns, moves))) /
+                         std::sqrt(1 + step * step);  // the same: no further than it turns
+    }
+  });
+  if (sideways.range.end < sideways.range.begin) sideways.range = {0, 0};
+  sideways.length = Norm({record.segment()[segment], way[0], way[1]});
+  return sideways;
+}
+
+double SwungBy(const mjModel* m, const mjData* d, const CableConfig& c, const Sideways& sideways,
+               double tension) {
+  const double h = m->opt.timestep;
+  double across[2] = {0, 0}, turned = 0;
+  for (int k = sideways.range.begin; k < sideways.range.end; ++k) {
+    const int dof = DofOf(c, k);
+    const double own = m->dof_invweight0[dof];
+    const double mobility = own / (1 + h * ImplicitDamping(m, d, dof) * own);
+    for (int i = 0; i < 2; ++i) across[i] += sideways.row[i][k] * sideways.row[i][k] * mobility;
+    turned += sideways.turn[k] * mobility;
+  }
+  // both directions are modes of their own
+  return h * h * tension * (std::max(across[0], across[1]) / sideways.length + turned);
 }
 
 double MobilityAlong(const mjModel* m, const CableConfig& c, const double* row,

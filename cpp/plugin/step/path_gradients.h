@@ -34,7 +34,24 @@ Pieces PathPieces(const mjData* d, const CableConfig& c, const Record& record, c
 double MobilityAlong(const mjModel* m, const mjData* d, const CableConfig& c, const Record& record,
                      const Piece* piece, int n, double enough, Scratch& scratch);
 
-// the same of one row of gradients
+// How the ends of a segment move against each other; bodies that carry both do not count.
+struct Sideways {
+  Range range;     // where it is not zero
+  double* row[2];  // in two directions across the segment                            [columns]
+  double* turn;    // along the segment, by the square of each of these, where that makes it longer;
+                   // else 0                                                           [columns]
+  double length;   // of the segment, or the way that its ends go across it in the step: beyond that
+                   // a tension turns no further                                            [m]
+};
+Sideways SidewaysOf(const mjModel* m, const mjData* d, const CableConfig& c, const Record& record,
+                    int segment, Scratch& scratch);
+
+// How much of its swing a segment of this tension undoes in a step (24). Joints that the integrator
+// damps give way less.
+double SwungBy(const mjModel* m, const mjData* d, const CableConfig& c, const Sideways& sideways,
+               double tension);
+
+// how much they give way along one row of gradients
 double MobilityAlong(const mjModel* m, const CableConfig& c, const double* row, const Range& range);
 
 }  // namespace mujocable

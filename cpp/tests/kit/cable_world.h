@@ -26,7 +26,9 @@ class CableWorlds {
     model.nwrap = home.nwrap;
     model.memory = home.memory;
     model.mu.assign(model.ncontact, 0.0);
-    model.levers.assign(model.ncontact + 1, INFINITY);  // bodies of these worlds: nothing is known
+    // bodies of these worlds: nothing is known
+    model.levers.assign(model.ncontact + 1, INFINITY);
+    model.turns.assign(model.ncontact + 1, INFINITY);
     for (int i = 0; i < count_; ++i) {
       const Node& n = nodes[i];
       model.nodes.push_back({n.kind, n.clamp_before, n.clamp_after, true, i, i, i});

@@ -1,0 +1,173 @@
+"""Segments that swing: light bodies between short, taut segments (24).
+
+Judges: the closed form of a bead on a taut string, the energy of the bead, MuJoCo's own tendons
+where the step is short enough for them, the angular momentum of an arm that floats.
+"""
+
+import mujoco
+import numpy as np
+import pytest
+
+import mujocable as mjc
+from mujocable.models import spirob
+
+LENGTH, TENSION, STEP = 0.05, 4.0, 1e-3  # of each half of the string [m], [N], [s]
+
+
+def bead(mass: float, y: float, speed: float = 0.0, axis=(0, 1, 0)):
+  """A bead that slides across a string between two walls, which a motor holds taut."""
+  spec = mujoco.MjSpec()
+  spec.option.timestep, spec.option.gravity = STEP, [0, 0, 0]
+  for name, x in (("left", -LENGTH), ("right", LENGTH)):
+    spec.worldbody.add_site(name=name, pos=[x, 0, 0])
+  body = spec.worldbody.add_body(name="bead")
+  body.add_joint(type=mujoco.mjtJoint.mjJNT_SLIDE, axis=axis)
+  body.add_geom(size=[0.001, 0, 0], mass=mass, contype=0, conaffinity=0)
+  body.add_site(name="hole")
+  route = [mjc.Anchor("left"), mjc.Eyelet("hole"), mjc.Anchor("right")]
+  mjc.add_cable(spec, mjc.Cable("string", route, take_up=mjc.TensionCommand(range=(0, 10))))
+  model = spec.compile()
+  data = mujoco.MjData(model)
+  data.ctrl[0], data.qpos[0], data.qvel[0] = TENSION, y, speed
+  return model, data
+
+
+def swung(mass: float) -> float:
+  """How much of its turn a step of one half of the string undoes."""
+  return STEP**2 * TENSION / LENGTH / mass
+
+
+@pytest.mark.parametrize("size", [0.01, 0.9, 1.1, 10.0, 1e3])
+def test_one_step_of_a_bead(size):
+  """v+ (1 + a F) = v - F y / h, F of both halves; a: the part that is taken at the end."""
+  mass, y, v = STEP**2 * TENSION / LENGTH / size, 1e-6, 3e-4
+  assert swung(mass) == pytest.approx(size)
+  model, data = bead(mass, y, v)
+  mujoco.mj_step(model, data)
+  ahead = max(0.0, 1 - 1 / size)
+  want = (v - 2 * size * y / STEP) / (1 + 2 * size * ahead)
+  # a string of 0.05 m that is 1e-6 m off is straight to 4e-10
+  assert data.qvel[0] == pytest.approx(want, rel=1e-8, abs=1e-15)
+
+
+def test_what_the_step_resolves_keeps_its_amplitude():
+  model, data = bead(STEP**2 * TENSION / LENGTH / 0.01, 1e-6)
+  turns = []
+  for _ in range(3000):
+    mujoco.mj_step(model, data)
+    turns.append(data.qpos[0])
+  late, early = np.abs(turns[-400:]).max(), np.abs(turns[:400]).max()
+  assert late == pytest.approx(early, rel=1e-3)
+
+
+@pytest.mark.parametrize("size", [3.0, 30.0, 1e4])
+def test_what_it_does_not_resolve_comes_to_rest_without_gaining_energy(size):
+  model, data = bead(STEP**2 * TENSION / LENGTH / size, 0.02, speed=-1.0)
+  mass = model.body("bead").mass[0]
+
+  def energy():
+    string = 2 * TENSION * np.hypot(LENGTH, data.qpos[0])
+    return string + 0.5 * mass * data.qvel[0] ** 2
+
+  before = first = energy()
+  for _ in range(200):
+    mujoco.mj_step(model, data)
+    assert energy() <= before + 1e-12 * first
+    before = energy()
+  assert abs(data.qpos[0]) < 1e-9 and abs(data.qvel[0]) < 1e-6
+
+
+def test_along_the_string_nothing_swings():
+  """A bead that slides along it feels nothing of it, however light it is."""
+  model, data = bead(1e-6, 0.0, speed=0.3, axis=(1, 0, 0))
+  mujoco.mj_step(model, data, nstep=50)
+  assert data.qvel[0] == pytest.approx(0.3, abs=1e-10)  # rounding of 4 N over a milligram
+
+
+def tentacle(drive: str, timestep: float, cables: int, pull: float):
+  spec = spirob.build(spirob.Spirob(drive=drive, cables=cables))
+  spec.option.timestep = timestep
+  model = spec.compile()
+  data = mujoco.MjData(model)
+  for part in np.linspace(0.04, 1, 25):
+    data.ctrl[0] = part * pull
+    mujoco.mj_step(model, data, nstep=round(0.016 / timestep))
+  mujoco.mj_step(model, data, nstep=round(2.0 / timestep))
+  mujoco.mj_energyVel(model, data)
+  return data.qpos.copy(), data.energy[1]
+
+
+@pytest.mark.parametrize("timestep", [5e-4, 2e-3])
+def test_a_tentacle_rests_where_short_steps_put_it(timestep):
+  """The tip of a tentacle weighs nothing: at 8 N its own step of 0.5 ms is ten times too long."""
+  want, still = tentacle("native", 1e-4, 2, 8.0)
+  assert still < 1e-15
+  _, flutter = tentacle("native", 5e-4, 2, 8.0)
+  assert flutter > 1e-5  # what an explicit direction does
+  pose, energy = tentacle("tension", timestep, 2, 8.0)
+  assert energy < 1e-15
+  assert pose == pytest.approx(want, abs=1e-6)
+
+
+def floating(tension: float):
+  """Two links that float and spin, the joint between them far too light for the step."""
+  spec = mujoco.MjSpec()
+  spec.option.timestep, spec.option.gravity = STEP, [0, 0, 0]
+  spec.option.integrator = mujoco.mjtIntegrator.mjINT_IMPLICITFAST
+  base = spec.worldbody.add_body(name="base")
+  base.add_freejoint()
+  base.add_geom(type=mujoco.mjtGeom.mjGEOM_BOX, size=[0.1, 0.02, 0.02], mass=0.5, contype=0)
+  base.add_site(name="low", pos=[0.12, 0, 0])
+  tip = base.add_body(pos=[0.1, 0, 0])
+  tip.add_joint(axis=[0, 0, 1])
+  tip.add_geom(size=[0.002, 0, 0], pos=[0.005, 0, 0], mass=1e-5, contype=0, conaffinity=0)
+  tip.add_site(name="high", pos=[0.005, 0, 0])
+  route = [mjc.Anchor("low"), mjc.Anchor("high")]
+  mjc.add_cable(spec, mjc.Cable("cable", route, take_up=mjc.TensionCommand(range=(0, 10))))
+  model = spec.compile()
+  data = mujoco.MjData(model)
+  data.ctrl[0] = tension
+  data.qvel[3:6] = [0, 0, 3.0]
+  return model, data
+
+
+def test_a_body_that_carries_both_ends_feels_no_drag():
+  """What a segment does to the bodies between its ends is internal: an arm spins on."""
+  spins = {}
+  for tension in (0.0, 5.0):
+    model, data = floating(tension)
+    for _ in range(1000):
+      mujoco.mj_step(model, data)
+    mujoco.mj_subtreeVel(model, data)
+    spins[tension] = data.subtree_angmom[1].copy()
+    if tension:
+      assert mjc.bind(model, data)["cable"].solves > 0  # it was solved with the motion
+      assert abs(data.qvel[6]) < 1e-9
+  model, data = floating(0.0)
+  mujoco.mj_forward(model, data)
+  mujoco.mj_subtreeVel(model, data)
+  first = data.subtree_angmom[1][2]
+  # the integrator errs by as much without a cable
+  assert spins[5.0][2] == pytest.approx(first, rel=1e-6)
+  assert spins[0.0][2] == pytest.approx(first, rel=1e-6)
+
+
+def test_inverse_dynamics_finds_no_other_force():
+  """The acceleration of a step, asked backward, needs nothing but what the cable does."""
+  spec = mujoco.MjSpec()
+  spec.option.timestep, spec.option.gravity = STEP, [0, 0, 0]
+  for name, x in (("left", -LENGTH), ("right", LENGTH)):
+    spec.worldbody.add_site(name=name, pos=[x, 0, 0])
+  body = spec.worldbody.add_body(name="bead")
+  body.add_joint(type=mujoco.mjtJoint.mjJNT_SLIDE, axis=[0, 1, 0])
+  body.add_geom(size=[0.001, 0, 0], mass=1e-6, contype=0, conaffinity=0)
+  body.add_site(name="hole")
+  route = [mjc.Anchor("left"), mjc.Eyelet("hole"), mjc.Anchor("right")]
+  mjc.add_cable(spec, mjc.Cable("string", route, mjc.Axial(stiffness=100.0, pretension=TENSION)))
+  model = spec.compile()
+  data = mujoco.MjData(model)
+  data.qpos[0], data.qvel[0] = 0.01, 0.1
+  mujoco.mj_forward(model, data)
+  assert mjc.bind(model, data)["string"].solves > 0
+  mujoco.mj_inverse(model, data)
+  assert np.abs(data.qfrc_inverse).max() < 1e-9 * TENSION
