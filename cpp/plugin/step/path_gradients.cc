@@ -109,10 +109,6 @@ Sideways SidewaysOf(const mjModel* m, const mjData* d, const CableConfig& c, con
   const int columns = Columns(c);
   const double h = m->opt.timestep;
   Sideways sideways{{columns, 0}, {}, {}, 0};
-  for (double** v : {&sideways.row[0], &sideways.row[1], &sideways.turn}) {
-    *v = scratch.Take<double>(columns);
-    std::fill(*v, *v + columns, 0.0);
-  }
   // its ends: the contacts that are touched beside it
   int next = segment;
   while (next < record.ncontact && !record.Touching(next)) ++next;
@@ -120,6 +116,12 @@ Sideways SidewaysOf(const mjModel* m, const mjData* d, const CableConfig& c, con
                  segment == 0 ? Load(record.ends()) : record.Exit(segment - 1)};
   const End far{c.slot_of_element[next + 1],
                 next == record.ncontact ? Load(record.ends() + 3) : record.Entry(next)};
+  VisitBetween(c, near.slot, far.slot, sideways.range, [](const BodySlot&, bool) {});
+  if (sideways.range.end < sideways.range.begin) sideways.range = {0, 0};
+  for (double** v : {&sideways.row[0], &sideways.row[1], &sideways.turn}) {
+    *v = scratch.Take<double>(columns);
+    std::fill(*v + sideways.range.begin, *v + sideways.range.end, 0.0);
+  }
   const Vec3 along = record.Direction(segment), u = Perpendicular(along), w = Cross(along, u);
   double way[2] = {0, 0};
   VisitBetween(c, near.slot, far.slot, sideways.range, [&](const BodySlot& body, bool is_far) {
@@ -136,7 +138,6 @@ Sideways SidewaysOf(const mjModel* m, const mjData* d, const CableConfig& c, con
                          std::sqrt(1 + step * step);  // the same: no further than it turns
     }
   });
-  if (sideways.range.end < sideways.range.begin) sideways.range = {0, 0};
   sideways.length = Norm({record.segment()[segment], way[0], way[1]});
   return sideways;
 }

@@ -36,7 +36,7 @@ double MobilityAlong(const mjModel* m, const mjData* d, const CableConfig& c, co
 
 // How the ends of a segment move against each other; bodies that carry both do not count.
 struct Sideways {
-  Range range;     // where it is not zero
+  Range range;     // outside of it nothing is set
   double* row[2];  // in two directions across the segment                            [columns]
   double* turn;    // along the segment, by the square of each of these, where that makes it longer;
                    // else 0                                                           [columns]
