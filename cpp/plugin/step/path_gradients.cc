@@ -116,15 +116,21 @@ Sideways SidewaysOf(const mjModel* m, const mjData* d, const CableConfig& c, con
                  segment == 0 ? Load(record.ends()) : record.Exit(segment - 1)};
   const End far{c.slot_of_element[next + 1],
                 next == record.ncontact ? Load(record.ends() + 3) : record.Entry(next)};
+  const Vec3 along = record.Direction(segment), u = Perpendicular(along), w = Cross(along, u);
   VisitBetween(c, near.slot, far.slot, sideways.range, [](const BodySlot&, bool) {});
-  if (sideways.range.end < sideways.range.begin) sideways.range = {0, 0};
+  const bool none = sideways.range.end < sideways.range.begin;
+  if (none || Dot(along, along) == 0) sideways.range = {0, 0};  // inside a sheath nothing swings
   for (double** v : {&sideways.row[0], &sideways.row[1], &sideways.turn}) {
     *v = scratch.Take<double>(columns);
     std::fill(*v + sideways.range.begin, *v + sideways.range.end, 0.0);
   }
-  const Vec3 along = record.Direction(segment), u = Perpendicular(along), w = Cross(along, u);
   double way[2] = {0, 0};
+  if (sideways.range.end == 0) {
+    sideways.length = record.segment()[segment];
+    return sideways;
+  }
   VisitBetween(c, near.slot, far.slot, sideways.range, [&](const BodySlot& body, bool is_far) {
+    if (!Awake(m, d, c.dofs[body.first_dof])) return;
     const Vec3 arm = (is_far ? far : near).point - Load(d->subtree_com + 3 * body.root);
     const double sign = is_far ? 1 : -1;
     const mjtNum* cdof = d->cdof + 6 * c.dofs[body.first_dof];

@@ -26,13 +26,13 @@ FIELDS = (
   "slip_rate",
   "dissipation",
   "slip",
-  "slip_total",
   "stuck",
   "cone",
   "segment_rest",
   "overrun",
   "entry",
   "exit",
+  "slip_total",
 )
 
 # Of the elements of a route: key|elements that may have it|how its value is written, in brackets
