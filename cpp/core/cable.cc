@@ -238,28 +238,16 @@ bool Cable::StiffAlong(const AxialStep& step, Coupling& coupling, Wrench* wrench
 
 // whether the step does not resolve how a segment swings (24)
 bool Cable::Swings(const AxialStep& step, Coupling& coupling) const {
+  const double *tension = record_.tension(), *length = record_.segment();
   // no segment is moved or turned more than all of them: enough to know of most cables
   const double most = kMostSwing / (step.step * step.step);
   const double mobility = state_.mobility(), turning = model_.turning;
-  const double *tension = record_.tension(), *length = record_.segment();
+  bool may = false;
   for (int i = 0; i <= model_.ncontact; ++i) {
-    if (tension[i] * (mobility + turning * length[i]) <= most * length[i]) continue;
-    if (MaySwing(i, tension[i]) && coupling.Swung(i, tension[i]) > kMostSwing) return true;
+    may |= tension[i] * (mobility + turning * length[i]) > most * length[i];
   }
-  return false;
-}
-
-bool Cable::MaySwing(int segment, double tension) const {
-  const double length = record_.segment()[segment], h = bodies_.timestep;
-  if (!(tension > 0 && length > 0)) return false;
-  if (state_.mobility() != model_.mobility) return true;  // of other bodies
-  // its far end is the next contact that is touched
-  double lever = model_.levers[segment], turn = model_.turns[segment];
-  for (int k = segment; k < model_.ncontact && !record_.Touching(k); ++k) {
-    lever += model_.levers[k + 1];
-    turn += model_.turns[k + 1];
-  }
-  return h * h * tension * (lever * lever + turn * length) > kMostSwing * length;
+  if (!may) return false;
+  return VisitSwings(tension, [&](int i) { return coupling.Swung(i, tension[i]) > kMostSwing; });
 }
 
 // the same before the tensions are known, of all its pieces

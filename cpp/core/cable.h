@@ -81,9 +81,11 @@ class Cable {
   // its path between contacts that rub with memory; how many pieces there are
   const Piece* Pieces(int& n);
 
-  // whether a segment of this tension may swing more than the step resolves (24): most cannot, as
-  // far as the levers of the joints between its ends reach
-  bool MaySwing(int segment, double tension) const;
+  // Calls visit(segment), from the distal end on, for those that may swing more than the step
+  // resolves (24) at these tensions, as far as the levers of the joints between their ends reach:
+  // most cannot. Returns true as soon as that does.
+  template <typename Visit>
+  bool VisitSwings(const double* tensions, const Visit& visit) const;
 
   // friction without memory, at some contact
   bool Slides() const { return model_.sliding && Rough(); }
@@ -125,6 +127,25 @@ class Cable {
   Workspace& workspace_;
   Element* elements_ = nullptr;
 };
+
+template <typename Visit>
+bool Cable::VisitSwings(const double* tensions, const Visit& visit) const {
+  const double most = kMostSwing / (bodies_.timestep * bodies_.timestep);
+  const bool own = state_.mobility() == model_.mobility;  // of these bodies
+  const double *lengths = record_.segment(), *touching = record_.touching();
+  const double *levers = model_.levers.data(), *turns = model_.turns.data();
+  double lever = 0, turn = 0;  // a segment ends at the next contact that is touched
+  for (int i = model_.ncontact; i >= 0; --i) {
+    if (i < model_.ncontact && touching[i] != 0) lever = turn = 0;
+    lever += levers[i];
+    turn += turns[i];
+    const double tension = tensions[i], length = lengths[i];
+    if (!(tension > 0 && length > 0)) continue;
+    if (own && tension * (lever * lever + turn * length) <= most * length) continue;
+    if (visit(i)) return true;
+  }
+  return false;
+}
 
 // Wrenches of the tensions in `record`, one per slot; reference: as in Bodies.
 void BodyWrenches(const CableModel& model, const double* reference, const Record& record,

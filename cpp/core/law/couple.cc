@@ -139,10 +139,12 @@ class Newton {
   const double* found() const { return x_; }  // where Solve ended
 
  private:
-  double Balance(const double* at);  // into rest_; returns its size, and sets forces_
-  double Go(double length);          // the balance at that length of the step
-  double Along() const;              // what is left unbalanced, along the step
-  bool FindStep();                   // into step_; false where the slopes have no inverse
+  // Into rest_; returns its size, and sets forces_. known: the loads at rest are those of the
+  // cables as they were evaluated last.
+  double Balance(const double* at, bool known = false);
+  double Go(double length);  // the balance at that length of the step
+  double Along() const;      // what is left unbalanced, along the step
+  bool FindStep();           // into step_; false where the slopes have no inverse
   double Shorten(double now, double start, double next);  // where a whole step went too far
 
   const CoupledMotion& motion_;
@@ -178,15 +180,19 @@ Newton::Newton(const CoupledMotion& motion, double* scratch)
   }
 }
 
-double Newton::Balance(const double* at) {
+double Newton::Balance(const double* at, bool known) {
   const bool moves = std::any_of(at, at + n_, [](double y) { return y != 0; });
   const double* z = moves ? at : nullptr;
   if (motion_.turned && moves) {
     Multiply(motion_.turned, at, n_, width_, change_);
     z = change_;
   }
-  std::fill(load_, load_ + width_, 0.0);
-  EvaluateCables(motion_, z, load_);
+  if (known && !moves) {
+    std::copy(motion_.at_rest, motion_.at_rest + width_, load_);
+  } else {
+    std::fill(load_, load_ + width_, 0.0);
+    EvaluateCables(motion_, z, load_);
+  }
   if (motion_.others) motion_.others->Evaluate(at, bond_);
   if (moves) {
     Multiply(motion_.base, at, n_, width_, inertial_);
@@ -264,7 +270,7 @@ double Newton::Shorten(double now, double start, double next) {
 }
 
 int Newton::Solve() {
-  double now = Balance(x_);
+  double now = Balance(x_, motion_.at_rest != nullptr);
   if (!std::isfinite(now)) {
     std::fill(x_, x_ + n_, 0.0);
     now = Balance(x_);

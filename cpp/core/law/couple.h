@@ -69,6 +69,8 @@ struct CoupledMotion {
                                     // they are the same
   const double* force = nullptr;    //
   OtherForces* others = nullptr;    //
+  const double* at_rest = nullptr;  // loads where no velocity changes, if the cables were evaluated
+                                    // there last; nullptr: they were not
   double* start = nullptr;          // where to begin, and where it ended
   CoupledCable** cables = nullptr;  //
   int ncable = 0;                   //

@@ -98,9 +98,11 @@ void FromLastStep(const Motion& p, Scratch& scratch, double* start) {
 // Their loads h K (v + h z) are linear in the change of velocity z: part of the motion.
 class GroupSwings {
  public:
-  GroupSwings(const Motion& p, const CoupledMotion& motion, Scratch& scratch)
+  GroupSwings(const Motion& p, CoupledMotion& motion, Scratch& scratch)
       : p_(p), scratch_(scratch), swings_(scratch.Take<Swings>(p.n)) {
-    EvaluateCables(motion, nullptr, p.Vector(scratch));
+    double* load = p.Vector(scratch);
+    EvaluateCables(motion, nullptr, load);
+    motion.at_rest = load;
     for (int i = 0; i < p.n; ++i) {
       new (swings_ + i) Swings(p.m, p.d, *p.waiting[i], scratch);
       any_ = any_ || swings_[i].Any();
@@ -201,6 +203,7 @@ void SolveGroup(Motion& p, Scratch& scratch) {
   if (solves < 0) {
     motion.start = p.Vector(scratch);
     if (!from_last) FromLastStep(p, scratch, motion.start);
+    motion.at_rest = nullptr;
     solves = SolveCoupled(motion, room);
   }
   swings.Settle(motion);

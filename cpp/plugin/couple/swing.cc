@@ -39,27 +39,28 @@ Swings::Swings(const mjModel* m, const mjData* d, const WaitingCable& one, Scrat
   double* tension = scratch.Take<double>(n + 1);
   SegmentTensions(one, tension);
   segment_ = scratch.Take<Segment>(n + 1);
-  for (int i = 0; i <= n; ++i) {
-    if (!one.driver->cable().MaySwing(i, tension[i])) continue;
+  one.driver->cable().VisitSwings(tension, [&](int i) {
     const Sideways sideways = SidewaysOf(m, d, *one.config, record, i, scratch);
     const double swung = SwungBy(m, d, *one.config, sideways, tension[i]);
-    if (!(swung > kMostSwing)) continue;
+    if (!(swung > kMostSwing)) return false;
     // the rest of it is left to the beginning of the step, which resolves that much
     const double part = (1 - kMostSwing / swung) * std::min(1.0, kStiffestSwing / swung);
     segment_[n_++] = {part * tension[i], sideways};
-  }
+    return false;
+  });
 }
 
 void Swings::AddStiffness(const int* place, int width, double* matrix) const {
   for (const Segment* s = segment_; s < segment_ + n_; ++s) {
-    const Sideways& by = s->sideways;
-    const double spring = s->tension / by.length;
-    for (int k = by.range.begin; k < by.range.end; ++k) {
-      double* column = matrix + place[k] * width;
-      for (int l = by.range.begin; l < by.range.end; ++l) {
-        column[place[l]] += spring * (by.row[0][k] * by.row[0][l] + by.row[1][k] * by.row[1][l]);
+    const Sway *begin = s->sideways.dofs, *end = begin + s->sideways.n;
+    const double spring = s->tension / s->sideways.length;
+    for (const Sway* a = begin; a < end; ++a) {
+      double* column = matrix + place[a->column] * width;
+      for (const Sway* b = begin; b < end; ++b) {
+        column[place[b->column]] +=
+            spring * (a->across[0] * b->across[0] + a->across[1] * b->across[1]);
       }
-      column[place[k]] += s->tension * by.turn[k];
+      column[place[a->column]] += s->tension * a->turn;
     }
   }
 }
@@ -68,15 +69,15 @@ double* Swings::Loads(const double* velocity, const int* place, Scratch& scratch
   double* load = scratch.Take<double>(columns_);
   std::fill(load, load + columns_, 0.0);
   for (const Segment* s = segment_; s < segment_ + n_; ++s) {
-    const Sideways& by = s->sideways;
-    const double spring = s->tension / by.length;
+    const Sway *begin = s->sideways.dofs, *end = begin + s->sideways.n;
+    const double spring = s->tension / s->sideways.length;
     double apart[2] = {0, 0};
-    for (int k = by.range.begin; k < by.range.end; ++k) {
-      for (int i = 0; i < 2; ++i) apart[i] += by.row[i][k] * velocity[place[k]];
+    for (const Sway* a = begin; a < end; ++a) {
+      for (int i = 0; i < 2; ++i) apart[i] += a->across[i] * velocity[place[a->column]];
     }
-    for (int k = by.range.begin; k < by.range.end; ++k) {
-      load[k] += step_ * (spring * (by.row[0][k] * apart[0] + by.row[1][k] * apart[1]) +
-                          s->tension * by.turn[k] * velocity[place[k]]);
+    for (const Sway* a = begin; a < end; ++a) {
+      load[a->column] += step_ * (spring * (a->across[0] * apart[0] + a->across[1] * apart[1]) +
+                                  s->tension * a->turn * velocity[place[a->column]]);
     }
   }
   return load;

@@ -15,16 +15,14 @@ struct End {
   Vec3 point;
 };
 
-// calls visit(slot, is_far) for the bodies that move the ends of a segment against each other:
+// calls visit(body, is_far) for the bodies that move the ends of a segment against each other:
 // parents come first
 template <typename Visit>
-void VisitBetween(const CableConfig& c, int near, int far, Range& range, const Visit& visit) {
+void VisitBetween(const CableConfig& c, int near, int far, const Visit& visit) {
   while (near != far) {
     const bool is_far = far > near;
     int& slot = is_far ? far : near;
     const BodySlot& body = c.slots[slot];
-    range.begin = std::min(range.begin, body.first_dof);
-    range.end = std::max(range.end, body.first_dof + body.ndof);
     visit(body, is_far);
     slot = body.parent;
   }
@@ -41,7 +39,9 @@ void AddSegment(const mjData* d, const CableConfig& c, const End& near, const En
     return Cross(end.point - Load(d->subtree_com + 3 * c.slots[end.slot].root), direction);
   };
   const Vec3 moments[2] = {moment(near), moment(far)};
-  VisitBetween(c, near.slot, far.slot, range, [&](const BodySlot& body, bool is_far) {
+  VisitBetween(c, near.slot, far.slot, [&](const BodySlot& body, bool is_far) {
+    range.begin = std::min(range.begin, body.first_dof);
+    range.end = std::max(range.end, body.first_dof + body.ndof);
     const double sign = is_far ? 1 : -1;
     // of a body they follow each other
     const mjtNum* cdof = d->cdof + 6 * c.dofs[body.first_dof];
@@ -106,45 +106,34 @@ Pieces PathPieces(const mjData* d, const CableConfig& c, const Record& record, c
 
 Sideways SidewaysOf(const mjModel* m, const mjData* d, const CableConfig& c, const Record& record,
                     int segment, Scratch& scratch) {
-  const int columns = Columns(c);
-  const double h = m->opt.timestep;
-  Sideways sideways{{columns, 0}, {}, {}, 0};
+  Sideways sideways{scratch.Take<Sway>(Columns(c)), 0, record.segment()[segment]};
   // its ends: the contacts that are touched beside it
   int next = segment;
   while (next < record.ncontact && !record.Touching(next)) ++next;
-  const End near{c.slot_of_element[segment],
-                 segment == 0 ? Load(record.ends()) : record.Exit(segment - 1)};
-  const End far{c.slot_of_element[next + 1],
-                next == record.ncontact ? Load(record.ends() + 3) : record.Entry(next)};
-  const Vec3 along = record.Direction(segment), u = Perpendicular(along), w = Cross(along, u);
-  VisitBetween(c, near.slot, far.slot, sideways.range, [](const BodySlot&, bool) {});
-  const bool none = sideways.range.end < sideways.range.begin;
-  if (none || Dot(along, along) == 0) sideways.range = {0, 0};  // inside a sheath nothing swings
-  for (double** v : {&sideways.row[0], &sideways.row[1], &sideways.turn}) {
-    *v = scratch.Take<double>(columns);
-    std::fill(*v + sideways.range.begin, *v + sideways.range.end, 0.0);
-  }
+  const int slots[2] = {c.slot_of_element[segment], c.slot_of_element[next + 1]};
+  const Vec3 along = record.Direction(segment);
+  // inside a sheath nothing swings
+  if (slots[0] == slots[1] || Dot(along, along) == 0) return sideways;
+  const Vec3 ends[2] = {segment == 0 ? Load(record.ends()) : record.Exit(segment - 1),
+                        next == record.ncontact ? Load(record.ends() + 3) : record.Entry(next)};
+  const Vec3 u = Perpendicular(along), w = Cross(along, u);
   double way[2] = {0, 0};
-  if (sideways.range.end == 0) {
-    sideways.length = record.segment()[segment];
-    return sideways;
-  }
-  VisitBetween(c, near.slot, far.slot, sideways.range, [&](const BodySlot& body, bool is_far) {
+  VisitBetween(c, slots[0], slots[1], [&](const BodySlot& body, bool is_far) {
     if (!Awake(m, d, c.dofs[body.first_dof])) return;
-    const Vec3 arm = (is_far ? far : near).point - Load(d->subtree_com + 3 * body.root);
+    const Vec3 arm = ends[is_far] - Load(d->subtree_com + 3 * body.root);
     const double sign = is_far ? 1 : -1;
     const mjtNum* cdof = d->cdof + 6 * c.dofs[body.first_dof];
     for (int k = body.first_dof; k < body.first_dof + body.ndof; ++k, cdof += 6) {
       const Vec3 turns = Load(cdof), moves = Load(cdof + 3) + Cross(turns, arm);
-      const double step = h * d->qvel[c.dofs[k]];
-      sideways.row[0][k] = sign * Dot(u, moves);
-      sideways.row[1][k] = sign * Dot(w, moves);
-      for (int i = 0; i < 2; ++i) way[i] += step * sideways.row[i][k];
-      sideways.turn[k] = std::max(0.0, sign * Dot(along, Cross(turns, moves))) /
-                         std::sqrt(1 + step * step);  // the same: no further than it turns
+      const double step = m->opt.timestep * d->qvel[c.dofs[k]];
+      Sway& sway = sideways.dofs[sideways.n++];
+      sway = {k, {sign * Dot(u, moves), sign * Dot(w, moves)}, 0};
+      for (int i = 0; i < 2; ++i) way[i] += step * sway.across[i];
+      sway.turn = std::max(0.0, sign * Dot(along, Cross(turns, moves))) /
+                  std::sqrt(1 + step * step);  // the same: no further than it turns
     }
   });
-  sideways.length = Norm({record.segment()[segment], way[0], way[1]});
+  sideways.length = Norm({sideways.length, way[0], way[1]});
   return sideways;
 }
 
@@ -152,12 +141,12 @@ double SwungBy(const mjModel* m, const mjData* d, const CableConfig& c, const Si
                double tension) {
   const double h = m->opt.timestep;
   double across[2] = {0, 0}, turned = 0;
-  for (int k = sideways.range.begin; k < sideways.range.end; ++k) {
-    const int dof = DofOf(c, k);
+  for (const Sway* s = sideways.dofs; s < sideways.dofs + sideways.n; ++s) {
+    const int dof = DofOf(c, s->column);
     const double own = m->dof_invweight0[dof];
     const double mobility = own / (1 + h * ImplicitDamping(m, d, dof) * own);
-    for (int i = 0; i < 2; ++i) across[i] += sideways.row[i][k] * sideways.row[i][k] * mobility;
-    turned += sideways.turn[k] * mobility;
+    for (int i = 0; i < 2; ++i) across[i] += s->across[i] * s->across[i] * mobility;
+    turned += s->turn * mobility;
   }
   // both directions are modes of their own
   return h * h * tension * (std::max(across[0], across[1]) / sideways.length + turned);

@@ -34,14 +34,20 @@ Pieces PathPieces(const mjData* d, const CableConfig& c, const Record& record, c
 double MobilityAlong(const mjModel* m, const mjData* d, const CableConfig& c, const Record& record,
                      const Piece* piece, int n, double enough, Scratch& scratch);
 
+// how one dof moves one end of a segment against the other
+struct Sway {
+  int column;        // of the dof
+  double across[2];  // in two directions across the segment
+  double turn;       // along the segment, by the square of each of these, where that makes it
+                     // longer; else 0
+};
+
 // How the ends of a segment move against each other; bodies that carry both do not count.
 struct Sideways {
-  Range range;     // outside of it nothing is set
-  double* row[2];  // in two directions across the segment                            [columns]
-  double* turn;    // along the segment, by the square of each of these, where that makes it longer;
-                   // else 0                                                           [columns]
-  double length;   // of the segment, or the way that its ends go across it in the step: beyond that
-                   // a tension turns no further                                            [m]
+  Sway* dofs;     //                                                                   [n]
+  int n;          //
+  double length;  // of the segment, or the way that its ends go across it in the step: beyond that
+                  // a tension turns no further                                            [m]
 };
 Sideways SidewaysOf(const mjModel* m, const mjData* d, const CableConfig& c, const Record& record,
                     int segment, Scratch& scratch);
