@@ -22,9 +22,9 @@ def winch_of_the_demo():
   return builder(make, [0.05])
 
 
-def hand_of_ten():
+def hand_of_ten(**changes):
   """Half closed and held there."""
-  parameters = hand.Hand()
+  parameters = hand.Hand(**changes)
   return builder(lambda: split(hand.build(parameters)), hand.command(parameters, 0.5))
 
 

@@ -7,7 +7,7 @@ import mujocable as mjc
 from benchmarks.kinds import builder
 
 
-def wraps(geom: str, count: int):
+def wraps(geom: str, count: int, friction: float = 0.1):
   """A weight on a cable over `count` fixed posts, cylinders or spheres, without a site between."""
 
   def make():
@@ -36,7 +36,7 @@ def wraps(geom: str, count: int):
     load.add_site(name="end")
     route.append(mjc.Anchor("end"))
     return spec, [
-      mjc.Cable("cable", route, mjc.Axial(stiffness=2000.0, pretension=10.0), friction=0.1)
+      mjc.Cable("cable", route, mjc.Axial(stiffness=2000.0, pretension=10.0), friction=friction)
     ]
 
   return builder(make)
