@@ -119,8 +119,6 @@ struct Field {
   }
 };
 
-}  // namespace
-
 Geodesic Shoot(const Surface& s, const Vec3& p, const Vec3& t, double length) {
   const Field field(s);
   if (s.mesh->patch.empty()) return ode::Shoot(field, p, t, length);
@@ -136,15 +134,6 @@ double Signed(const Surface& s, const Vec3& x, Vec3& n) {
   const Vec3 y = Foot(*s.mesh, x, n, distance);
   const double apart = Norm(x - y);
   return std::copysign(apart, distance);
-}
-
-double SignedRoughly(const Surface& s, const Vec3& x, Vec3& n) {
-  const MeshField& f = *s.mesh;
-  if (!InBand(f, x)) return Signed(s, x, n);
-  const Jet jet = Evaluate(f, x);
-  const double g = std::max(Norm(jet.g), kLeastGradient);
-  n = Unit(jet.g, {0, 0, 1});
-  return jet.f / g;
 }
 
 // Steps along the segment by what the distance at the nodes allows; near the surface by half a
@@ -210,6 +199,19 @@ double Deepest(const Surface& s, const Vec3& a, const Vec3& b, double& u) {
     }
   }
   return Signed(s, a + u * d, n);
+}
+
+}  // namespace
+
+const Shape kShape = {Shoot, Signed, Deepest};
+
+double DistanceRoughly(const Surface& s, const Vec3& x, Vec3& n) {
+  const MeshField& f = *s.mesh;
+  if (!InBand(f, x)) return Signed(s, x, n);
+  const Jet jet = Evaluate(f, x);
+  const double g = std::max(Norm(jet.g), kLeastGradient);
+  n = Unit(jet.g, {0, 0, 1});
+  return jet.f / g;
 }
 
 }  // namespace mujocable::mesh
