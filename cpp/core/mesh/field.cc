@@ -74,30 +74,34 @@ void SplineWeights(const Lanes& t, SplinePlace& at) {
   StoreLanes(at.dd[5], 20 * c * t3);
 }
 
+// The node before a point along each axis, for one outside that of the border, which is `margin`
+// nodes inside the grid's. t: where the point is, then how far beyond the node [cells].
+std::int64_t NodeBefore(const Grid& grid, int margin, double* t) {
+  std::int64_t index = 0;
+  for (int k = 0; k < 3; ++k) {
+    // also where x is no number
+    const double inside = t[k] > margin ? std::min(t[k], grid.n[k] - 1 - margin - kBorder) : margin;
+    const int first = static_cast<int>(inside);
+    t[k] = inside - first;
+    index = index * grid.n[k] + first;
+  }
+  return index;
+}
+
 }  // namespace
 
 SplinePlace PlaceOf(const MeshField& field, const Vec3& x) {
   SplinePlace at;
-  const double scale = 1 / field.cell;
-  const double u[3] = {scale * (x.x - field.origin.x), scale * (x.y - field.origin.y),
-                       scale * (x.z - field.origin.z)};
-  std::int64_t index = 0;
+  constexpr int kBefore = (kSupport - 1) / 2;  // coefficients on the near side of the point's cell
   double t[4] = {};
-  for (int k = 0; k < 3; ++k) {
-    // also where x is no number
-    const double inside = u[k] > 2 ? std::min(u[k], field.n[k] - 3 - kBorder) : 2;
-    const int first = static_cast<int>(inside);
-    t[k] = inside - first;
-    index = index * field.n[k] + (first - 2);
-  }
+  Store(t, (1 / field.cell) * (x - field.origin));
+  at.first = NodeBefore(field, kBefore, t) - kBefore * (field.Slab() + field.Row() + 1);
   SplineWeights(Read<Lanes>(t), at);
-  at.first = index;
   return at;
 }
 
 int PatchAt(const MeshField& field, const Vec3& x) {
-  Vec3 node;
-  const std::int64_t at = NodeNear(field, x, node);
+  const std::int64_t at = field.Near(x);
   int patch = field.owner[field.nearest[at]];
   // across the joins that lie between; more than a few never meet
   for (int i = 0; i < 4; ++i) {
@@ -115,7 +119,7 @@ int PatchAt(const MeshField& field, const Vec3& x) {
 Jet Evaluate(const MeshField& field, const Vec3& x) {
   if (!field.patch.empty()) return JetOf(field.patch[PatchAt(field, x)], x);
   const SplinePlace at = PlaceOf(field, x);
-  const std::int64_t row = field.n[2], slab = row * field.n[1];
+  const std::int64_t row = field.Row(), slab = field.Slab();
   const double* from = field.coefficient.data() + at.first;
   const Columns<Lanes> a(from, slab, row, at);
   const Columns<Pair> b(from + 4, slab, row, at);
@@ -134,12 +138,9 @@ Jet Evaluate(const MeshField& field, const Vec3& x) {
 }
 
 double Value(const MeshField& field, const Vec3& x) {
-  if (!field.patch.empty()) {
-    Vec3 gradient;
-    return DistanceOf(field.patch[PatchAt(field, x)], x, gradient);
-  }
+  if (!field.patch.empty()) return DistanceOf(field.patch[PatchAt(field, x)], x);
   const SplinePlace at = PlaceOf(field, x);
-  const std::int64_t row = field.n[2], slab = row * field.n[1];
+  const std::int64_t row = field.Row(), slab = field.Slab();
   const double* from = field.coefficient.data() + at.first;
   Lanes a = {};
   Pair b = {};
@@ -158,7 +159,7 @@ double Value(const MeshField& field, const Vec3& x) {
 
 double Value(const MeshField& field, const double* coefficient, const SplinePlace& at,
              Vec3& gradient) {
-  const std::int64_t row = field.n[2], slab = row * field.n[1];
+  const std::int64_t row = field.Row(), slab = field.Slab();
   double a[kSupport] = {}, b[kSupport] = {}, d[kSupport] = {};
   for (int i = 0; i < kSupport; ++i) {
     for (int j = 0; j < kSupport; ++j) {
@@ -184,18 +185,17 @@ double Value(const MeshField& field, const double* coefficient, const SplinePlac
   return value;
 }
 
-std::int64_t NodeNear(const MeshField& field, const Vec3& x, Vec3& node) {
-  const double u[3] = {(x.x - field.origin.x) / field.cell, (x.y - field.origin.y) / field.cell,
-                       (x.z - field.origin.z) / field.cell};
+std::int64_t Grid::Near(const Vec3& x, Vec3& node) const {
+  const double u[3] = {(x.x - origin.x) / cell, (x.y - origin.y) / cell, (x.z - origin.z) / cell};
   std::int64_t index = 0;
   double at[3];
   for (int k = 0; k < 3; ++k) {
-    const double inside = u[k] > 0 ? std::min(u[k], field.n[k] - 1.0) : 0;
+    const double inside = u[k] > 0 ? std::min(u[k], n[k] - 1.0) : 0;
     const int i = static_cast<int>(inside + 0.5);
-    index = index * field.n[k] + i;
-    at[k] = i * field.cell;
+    index = index * n[k] + i;
+    at[k] = i * cell;
   }
-  node = field.origin + Vec3{at[0], at[1], at[2]};
+  node = origin + Load(at);
   return index;
 }
 
@@ -203,17 +203,9 @@ namespace {
 
 // a quantity known at the nodes, linear between them
 double Between(const MeshField& field, const std::vector<float>& known, const Vec3& x) {
-  const double u[3] = {(x.x - field.origin.x) / field.cell, (x.y - field.origin.y) / field.cell,
-                       (x.z - field.origin.z) / field.cell};
-  std::int64_t index = 0;
-  double t[3];
-  for (int k = 0; k < 3; ++k) {
-    const double inside = u[k] > 0 ? std::min(u[k], field.n[k] - 1 - kBorder) : 0;
-    const int first = static_cast<int>(inside);
-    t[k] = inside - first;
-    index = index * field.n[k] + first;
-  }
-  const std::int64_t row = field.n[2], slab = row * field.n[1];
+  double t[3] = {(x.x - field.origin.x) / field.cell, (x.y - field.origin.y) / field.cell,
+                 (x.z - field.origin.z) / field.cell};
+  const std::int64_t index = NodeBefore(field, 0, t), row = field.Row(), slab = field.Slab();
   const auto between = [&](std::int64_t i) {
     const double a = known[i], b = known[i + 1];
     return a + t[2] * (b - a);
@@ -236,10 +228,32 @@ double WavinessAt(const MeshField& field, const Vec3& x) {
 
 bool InBand(const MeshField& field, const Vec3& x) {
   Vec3 node;
-  const std::int64_t index = NodeNear(field, x, node);
+  const std::int64_t index = field.Near(x, node);
   const Vec3 d = x - node;
   return std::abs(field.distance[index]) <= kBand * field.cell &&
          Dot(d, d) <= field.cell * field.cell;
+}
+
+Vec3 Drop(const MeshField& f, Vec3 x, Jet& jet) {
+  for (int i = 0; i < kMaxMeshSteps; ++i) {
+    jet = Evaluate(f, x);
+    const double gg = Dot(jet.g, jet.g);
+    if (std::abs(jet.f) <= kLevelRounding * f.cell) break;
+    if (!(gg > kNoGradient)) {
+      // as far from one side as from the other: on from what is known to be near
+      x = SampleNear(f, x);
+      continue;
+    }
+    const double step = std::clamp(-jet.f / gg, -f.cell, f.cell);
+    const Vec3 move = step * jet.g;
+    x += move;
+    if (std::abs(step) < kLastMeshStep * f.cell) {
+      // the value is below rounding now, and the gradient known to the second order
+      jet.g += jet.Times(move);
+      break;
+    }
+  }
+  return x;
 }
 
 }  // namespace mujocable

@@ -10,6 +10,7 @@
 #ifndef MUJOCABLE_CORE_MESH_FIELD_H_
 #define MUJOCABLE_CORE_MESH_FIELD_H_
 
+#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -26,10 +27,34 @@ struct Deviation {
   double edge = 0;   // largest distance of a vertex, on a sharp edge too                    [m]
 };
 
-struct MeshField {
-  double cell = 0;  // spacing of the grid                                                  [m]
+// nodes as far apart along all axes
+struct Grid {
+  double cell = 0;  // spacing                                                              [m]
   Vec3 origin;      // of node 0, 0, 0
   int n[3] = {};    // nodes; z runs fastest
+
+  // how far apart the indices of neighbors are: along z they follow each other
+  std::int64_t Row() const { return n[2]; }           // along y
+  std::int64_t Slab() const { return n[1] * Row(); }  // along x
+  std::int64_t Nodes() const { return n[0] * Slab(); }
+  // numbers of a node along each axis
+  std::array<int, 3> Numbers(std::int64_t node) const {
+    return {static_cast<int>(node / Slab()), static_cast<int>(node / Row() % n[1]),
+            static_cast<int>(node % Row())};
+  }
+  Vec3 At(std::int64_t node) const {
+    const auto [x, y, z] = Numbers(node);
+    return origin + Vec3{x * cell, y * cell, z * cell};
+  }
+  // node nearest to x, of the border for a point outside; where it is
+  std::int64_t Near(const Vec3& x, Vec3& node) const;
+  std::int64_t Near(const Vec3& x) const {
+    Vec3 node;
+    return Near(x, node);
+  }
+};
+
+struct MeshField : Grid {
   std::vector<double> coefficient;  // of the spline
   std::vector<Primitive> patch;     // or, where there are any, the surfaces it consists of
   std::vector<Join> join;
@@ -76,8 +101,10 @@ double Value(const MeshField& field, const double* coefficient, const SplinePlac
 // the point returned.
 Vec3 Drop(const MeshField& field, Vec3 x, Jet& jet);
 
-// node nearest to x, of the border for a point outside
-std::int64_t NodeNear(const MeshField& field, const Vec3& x, Vec3& node);
+// the sample nearest to the node near x
+inline const Vec3& SampleNear(const MeshField& field, const Vec3& x) {
+  return field.sample[field.nearest[field.Near(x)]];
+}
 
 // how long a step of a geodesic at x may be, between the nodes around it
 double ReachAt(const MeshField& field, const Vec3& x);

@@ -11,36 +11,12 @@
 
 namespace mujocable {
 
-Vec3 Drop(const MeshField& f, Vec3 x, Jet& jet) {
-  for (int i = 0; i < kMaxMeshSteps; ++i) {
-    jet = Evaluate(f, x);
-    const double gg = Dot(jet.g, jet.g);
-    if (std::abs(jet.f) <= kLevelRounding * f.cell) break;
-    if (!(gg > kNoGradient)) {
-      // as far from one side as from the other: on from what is known to be near
-      Vec3 node;
-      x = f.sample[f.nearest[NodeNear(f, x, node)]];
-      continue;
-    }
-    const double step = std::clamp(-jet.f / gg, -f.cell, f.cell);
-    const Vec3 move = step * jet.g;
-    x += move;
-    if (std::abs(step) < kLastMeshStep * f.cell) {
-      // the value is below rounding now, and the gradient known to the second order
-      jet.g += jet.Times(move);
-      break;
-    }
-  }
-  return x;
-}
-
 namespace {
 
 // nodes within a few cells of points
 std::vector<char> Near(const MeshField& f, const std::vector<Vec3>& points) {
-  std::vector<float> near(Nodes(f), 0);
-  Vec3 node;
-  for (const Vec3& x : points) near[NodeNear(f, x, node)] = 1;
+  std::vector<float> near(f.Nodes(), 0);
+  for (const Vec3& x : points) near[f.Near(x)] = 1;
   for (int i = 0; i < kHollowReach; ++i) Spread(f, near);
   return {near.begin(), near.end()};
 }
@@ -65,10 +41,9 @@ void Survey(const MeshShape& shape, const std::vector<Sample>& samples, MeshFiel
   double sum = 0, area = 0;
   std::vector<std::pair<double, double>> radii;  // and the area that has it
   const std::vector<char> hollow = Near(f, shape.Hollows(f.cell, f.offset));
-  f.waviness.assign(Nodes(f), 0);
+  f.waviness.assign(f.Nodes(), 0);
   const auto wavy = [&](const Vec3& x, double bending, double apart) {
-    Vec3 node;
-    const std::int64_t at = NodeNear(f, x, node);
+    const std::int64_t at = f.Near(x);
     const double own = hollow[at] ? 0 : std::max(0.0, -bending);
     const double most = std::max(kWavier * own, 4 * apart / (f.cell * f.cell));
     f.waviness[at] = std::max(f.waviness[at], static_cast<float>(most));
@@ -92,9 +67,8 @@ void Survey(const MeshShape& shape, const std::vector<Sample>& samples, MeshFiel
   // the mesh itself, moved out by the offset
   const TriangleMesh& mesh = shape.mesh();
   const auto away = [&](const Vec3& x) {
-    Vec3 node;
     Jet jet;
-    const Vec3 y = InBand(f, x) ? Drop(f, x, jet) : f.sample[f.nearest[NodeNear(f, x, node)]];
+    const Vec3 y = InBand(f, x) ? Drop(f, x, jet) : SampleNear(f, x);
     const double outside = Dot(x - y, Evaluate(f, y).g) > 0 ? 1 : -1;
     return std::abs(outside * Norm(x - y) + f.offset);
   };
@@ -104,10 +78,10 @@ void Survey(const MeshShape& shape, const std::vector<Sample>& samples, MeshFiel
     deviation.facet = std::max(deviation.facet, away(x));
   }
   // between the samples too
-  for (std::int64_t i = 0; i < Nodes(f); ++i) {
+  for (std::int64_t i = 0; i < f.Nodes(); ++i) {
     if (std::abs(f.distance[i]) > f.cell) continue;
     Jet jet;
-    const Vec3 x = Drop(f, NodeAt(f, i), jet);
+    const Vec3 x = Drop(f, f.At(i), jet);
     if (!(Dot(jet.g, jet.g) > kNoGradient)) continue;
     double mean, spread;
     Curvatures(f, x, mean, spread);
@@ -120,15 +94,12 @@ void Survey(const MeshShape& shape, const std::vector<Sample>& samples, MeshFiel
 // how much they differ, the sixth differences of the coefficients tell, and a step of order eight
 // errs by the eighth power of its length in cells.
 void FindReach(MeshField& f) {
-  const std::int64_t nodes = Nodes(f), row = f.n[2], slab = row * f.n[1];
+  const std::int64_t nodes = f.Nodes();
   std::vector<float> rough(nodes, 0);
-  const auto inside = [&](std::int64_t i) {
-    const std::int64_t z = i % row, y = i / row % f.n[1], x = i / slab;
-    return x >= 3 && x + 3 < f.n[0] && y >= 3 && y + 3 < f.n[1] && z >= 3 && z + 3 < f.n[2];
-  };
   for (std::int64_t i = 0; i < nodes; ++i) {
-    if (std::abs(f.distance[i]) > (kBand + 1) * f.cell || !inside(i)) continue;
-    for (std::int64_t s : {slab, row, std::int64_t{1}}) {
+    // (so near to the surface the border of the grid is farther away: kMargin)
+    if (std::abs(f.distance[i]) > (kBand + 1) * f.cell) continue;
+    for (std::int64_t s : {f.Slab(), f.Row(), std::int64_t{1}}) {
       const double* c = f.coefficient.data() + i;
       const double sixth =
           c[3 * s] + c[-3 * s] - 6 * (c[2 * s] + c[-2 * s]) + 15 * (c[s] + c[-s]) - 20 * c[0];
@@ -195,13 +166,10 @@ bool FitWith(double cell, const MeshShape& shape, const FitOptions& options,
     error = "leaves no place for a cable: its edges are too sharp or it is too thin";
     return false;
   }
-  MakeGrid(samples, cell, f);
-  if (Nodes(f) > kMaxNodes) {
+  if (!MakeGrid(samples, cell, f)) {
     error = "needs too fine a grid for its size";
     return false;
   }
-  FindNearest(samples, f);
-  FindDistances(samples, f);
   FitSpline(samples, progress, f);
   return true;
 }

@@ -6,7 +6,74 @@
 #include "core/mesh/tolerance.h"
 
 namespace mujocable {
-void MakeGrid(const std::vector<Sample>& samples, double cell, MeshField& f) {
+
+std::vector<std::int32_t> NearestOf(const std::vector<Sample>& samples, const Grid& grid) {
+  const std::int64_t nodes = grid.Nodes();
+  std::vector<std::int32_t> nearest(nodes, -1);
+  std::vector<double> best(nodes, 1e300);
+  const auto offer = [&](std::int64_t node, const Vec3& x, std::int32_t sample) {
+    const Vec3 d = x - samples[sample].x;
+    const double squared = Dot(d, d);
+    if (squared < best[node]) {
+      best[node] = squared;
+      nearest[node] = sample;
+    }
+  };
+  for (size_t i = 0; i < samples.size(); ++i) {
+    VisitAround(grid, grid.Near(samples[i].x), 1,
+                [&](std::int64_t node, int) { offer(node, grid.At(node), static_cast<int>(i)); });
+  }
+  for (int pass = 0; pass < 4; ++pass) {
+    const bool forward = pass % 2 == 0;
+    for (std::int64_t i = 0; i < nodes; ++i) {
+      const std::int64_t node = forward ? i : nodes - 1 - i;
+      const Vec3 x = grid.At(node);
+      VisitAround(grid, node, 1, [&](std::int64_t other, int) {
+        if (nearest[other] >= 0) offer(node, x, nearest[other]);
+      });
+    }
+  }
+  return nearest;
+}
+
+namespace {
+
+// Near the surface the side is that of the nearest sample's plane; elsewhere what the border
+// reaches is outside.
+void FindDistances(const std::vector<Sample>& samples, MeshField& f) {
+  const std::int64_t nodes = f.Nodes();
+  f.distance.assign(nodes, 0);
+  std::vector<char> outside(nodes, 0);
+  std::vector<std::int64_t> stack = {0};
+  outside[0] = 1;
+  const auto near = [&](std::int64_t i) {
+    const Vec3 d = f.At(i) - samples[f.nearest[i]].x;
+    return Dot(d, d) < 4 * f.cell * f.cell;
+  };
+  while (!stack.empty()) {
+    const std::int64_t node = stack.back();
+    stack.pop_back();
+    VisitAround(f, node, 1, [&](std::int64_t other, int square) {
+      if (square > 1 || outside[other] || near(other)) return;
+      outside[other] = 1;
+      stack.push_back(other);
+    });
+  }
+  for (std::int64_t i = 0; i < nodes; ++i) {
+    const Sample& s = samples[f.nearest[i]];
+    const Vec3 d = f.At(i) - s.x;
+    const double above = Dot(d, s.n), apart = Norm(d);
+    if (near(i)) {
+      f.distance[i] = static_cast<float>(apart < f.cell ? above : std::copysign(apart, above));
+    } else {
+      f.distance[i] = static_cast<float>(outside[i] ? apart : -apart);
+    }
+  }
+}
+
+}  // namespace
+
+bool MakeGrid(const std::vector<Sample>& samples, double cell, MeshField& f) {
   Box box;
   for (const Sample& s : samples) box.Add(s.x);
   double origin[3];
@@ -17,97 +84,20 @@ void MakeGrid(const std::vector<Sample>& samples, double cell, MeshField& f) {
   f.cell = cell;
   f.origin = Load(origin);
   f.extent = box.HalfDiagonal();
+  if (f.Nodes() > kMaxNodes) return false;
+  f.nearest = NearestOf(samples, f);
+  FindDistances(samples, f);
+  return true;
 }
 
-void FindNearest(const std::vector<Sample>& samples, MeshField& f) {
-  const std::int64_t nodes = Nodes(f), row = f.n[2], slab = row * f.n[1];
-  f.nearest.assign(nodes, -1);
-  std::vector<double> best(nodes, 1e300);
-  const auto offer = [&](std::int64_t node, std::int32_t sample) {
-    const Vec3 d = NodeAt(f, node) - samples[sample].x;
-    const double squared = Dot(d, d);
-    if (squared < best[node]) {
-      best[node] = squared;
-      f.nearest[node] = sample;
-    }
-  };
-  for (size_t i = 0; i < samples.size(); ++i) {
-    Vec3 node;
-    const std::int64_t at = NodeNear(f, samples[i].x, node);
-    for (int x = -1; x <= 1; ++x) {
-      for (int y = -1; y <= 1; ++y) {
-        for (int z = -1; z <= 1; ++z) offer(at + x * slab + y * row + z, static_cast<int>(i));
-      }
-    }
-  }
-  for (int pass = 0; pass < 4; ++pass) {
-    const bool forward = pass % 2 == 0;
-    for (std::int64_t i = 0; i < nodes; ++i) {
-      const std::int64_t node = forward ? i : nodes - 1 - i;
-      const std::int64_t z = node % row, y = node / row % f.n[1], x = node / slab;
-      for (int dx = -1; dx <= 1; ++dx) {
-        for (int dy = -1; dy <= 1; ++dy) {
-          for (int dz = -1; dz <= 1; ++dz) {
-            if (x + dx < 0 || x + dx >= f.n[0] || y + dy < 0 || y + dy >= f.n[1] || z + dz < 0 ||
-                z + dz >= f.n[2]) {
-              continue;
-            }
-            const std::int64_t other = node + dx * slab + dy * row + dz;
-            if (other != node && f.nearest[other] >= 0) offer(node, f.nearest[other]);
-          }
-        }
-      }
-    }
-  }
-}
-
-void FindDistances(const std::vector<Sample>& samples, MeshField& f) {
-  const std::int64_t nodes = Nodes(f), row = f.n[2], slab = row * f.n[1];
-  f.distance.assign(nodes, 0);
-  std::vector<char> outside(nodes, 0);
-  std::vector<std::int64_t> stack = {0};
-  outside[0] = 1;
-  const auto near = [&](std::int64_t i) {
-    const Vec3 d = NodeAt(f, i) - samples[f.nearest[i]].x;
-    return Dot(d, d) < 4 * f.cell * f.cell;
-  };
-  while (!stack.empty()) {
-    const std::int64_t node = stack.back();
-    stack.pop_back();
-    const std::int64_t z = node % row, y = node / row % f.n[1], x = node / slab;
-    const auto visit = [&](bool exists, std::int64_t other) {
-      if (!exists || outside[other] || near(other)) return;
-      outside[other] = 1;
-      stack.push_back(other);
-    };
-    visit(x > 0, node - slab);
-    visit(x + 1 < f.n[0], node + slab);
-    visit(y > 0, node - row);
-    visit(y + 1 < f.n[1], node + row);
-    visit(z > 0, node - 1);
-    visit(z + 1 < f.n[2], node + 1);
-  }
-  for (std::int64_t i = 0; i < nodes; ++i) {
-    const Sample& s = samples[f.nearest[i]];
-    const Vec3 d = NodeAt(f, i) - s.x;
-    const double above = Dot(d, s.n), apart = Norm(d);
-    if (near(i)) {
-      f.distance[i] = static_cast<float>(apart < f.cell ? above : std::copysign(apart, above));
-    } else {
-      f.distance[i] = static_cast<float>(outside[i] ? apart : -apart);
-    }
-  }
-}
-
-void Spread(const MeshField& f, std::vector<float>& known) {
-  const std::int64_t nodes = Nodes(f), row = f.n[2], slab = row * f.n[1];
-  std::vector<float> wide(nodes, 0);
+void Spread(const Grid& grid, std::vector<float>& known) {
+  std::vector<float> wide(known.size(), 0);
   for (int axis = 0; axis < 3; ++axis) {
-    const std::int64_t s = axis == 0 ? slab : axis == 1 ? row : 1;
-    for (std::int64_t i = 0; i < nodes; ++i) {
-      const std::int64_t k = i / s % f.n[axis];
+    const std::int64_t s = axis == 0 ? grid.Slab() : axis == 1 ? grid.Row() : 1;
+    for (std::int64_t i = 0; i < grid.Nodes(); ++i) {
+      const std::int64_t k = i / s % grid.n[axis];
       wide[i] =
-          std::max({known[k > 0 ? i - s : i], known[i], known[k + 1 < f.n[axis] ? i + s : i]});
+          std::max({known[k > 0 ? i - s : i], known[i], known[k + 1 < grid.n[axis] ? i + s : i]});
     }
     known.swap(wide);
   }

@@ -102,10 +102,7 @@ std::vector<Primitive> GuessPrimitives(const std::vector<Vec3>& points,
   // those that the points are nearest to
   std::vector<std::pair<double, Primitive>> round;
   for (const Primitive& guess : OfRevolution(x, n, at, cylinder)) {
-    double worst = 0;
-    Vec3 g;
-    for (const Vec3& y : points) worst = std::max(worst, std::abs(DistanceOf(guess, y, g)));
-    round.emplace_back(worst, guess);
+    round.emplace_back(Worst(points, guess), guess);
   }
   std::stable_sort(round.begin(), round.end(),
                    [](const auto& i, const auto& j) { return i.first < j.first; });

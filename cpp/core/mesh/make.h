@@ -4,6 +4,7 @@
 #ifndef MUJOCABLE_CORE_MESH_MAKE_H_
 #define MUJOCABLE_CORE_MESH_MAKE_H_
 
+#include <algorithm>
 #include <functional>
 #include <vector>
 
@@ -12,25 +13,34 @@
 
 namespace mujocable {
 
-inline std::int64_t Nodes(const MeshField& f) { return std::int64_t{f.n[0]} * f.n[1] * f.n[2]; }
-
-inline Vec3 NodeAt(const MeshField& f, std::int64_t index) {
-  const std::int64_t z = index % f.n[2], y = index / f.n[2] % f.n[1], x = index / f.n[2] / f.n[1];
-  return f.origin + Vec3{x * f.cell, y * f.cell, z * f.cell};
+// calls visit(other, square) for all nodes no more than `reach` from one along each axis, itself
+// too, with the square of their distance [cells^2]
+template <typename Visit>
+void VisitAround(const Grid& grid, std::int64_t node, int reach, const Visit& visit) {
+  const std::array<int, 3> at = grid.Numbers(node);
+  std::array<int, 3> low, high;
+  for (int k = 0; k < 3; ++k) {
+    low[k] = std::max(-reach, -at[k]);
+    high[k] = std::min(reach, grid.n[k] - 1 - at[k]);
+  }
+  for (int x = low[0]; x <= high[0]; ++x) {
+    for (int y = low[1]; y <= high[1]; ++y) {
+      for (int z = low[2]; z <= high[2]; ++z) {
+        visit(node + x * grid.Slab() + y * grid.Row() + z, x * x + y * y + z * z);
+      }
+    }
+  }
 }
 
-// nodes around all samples, `cell` apart
-void MakeGrid(const std::vector<Sample>& samples, double cell, MeshField& f);
-
 // the sample nearest to every node: handed from node to node, forward and backward
-void FindNearest(const std::vector<Sample>& samples, MeshField& f);
+std::vector<std::int32_t> NearestOf(const std::vector<Sample>& samples, const Grid& grid);
 
-// Signed distance at the nodes. Near the surface the side is that of the nearest sample's plane;
-// elsewhere what the border reaches is outside.
-void FindDistances(const std::vector<Sample>& samples, MeshField& f);
+// Nodes around all samples, `cell` apart, with the nearest sample and the signed distance of each;
+// false where there would be too many.
+bool MakeGrid(const std::vector<Sample>& samples, double cell, MeshField& f);
 
 // each node takes the largest of its neighbors
-void Spread(const MeshField& f, std::vector<float>& known);
+void Spread(const Grid& grid, std::vector<float>& known);
 
 // Fills the coefficients of a field whose grid and distances are known: value and normal at the
 // samples, as smooth as they let it. progress: called with the share that is done, or empty.

@@ -134,11 +134,6 @@ std::string SelfCuts(const TriangleMesh& mesh) {
 
 }  // namespace
 
-Vec3 FaceNormal(const TriangleMesh& mesh, int face) {
-  const auto& f = mesh.face[face];
-  return Unit(Cross(mesh.vertex[f[1]] - mesh.vertex[f[0]], mesh.vertex[f[2]] - mesh.vertex[f[0]]));
-}
-
 TriangleMesh Weld(const TriangleMesh& mesh) {
   TriangleMesh out;
   std::map<std::tuple<double, double, double>, int> at;

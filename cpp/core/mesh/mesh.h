@@ -64,8 +64,6 @@ std::vector<MeshEdge> EdgesOf(const TriangleMesh& mesh);
 // cutting itself; which edges or faces, how many. "" when it does.
 std::string FaultOf(const TriangleMesh& mesh);
 
-Vec3 FaceNormal(const TriangleMesh& mesh, int face);  // unit; zero where it has no area
-
 }  // namespace mujocable
 
 #endif  // MUJOCABLE_CORE_MESH_MESH_H_

@@ -4,8 +4,6 @@
 #include <cmath>
 #include <numeric>
 
-#include "core/mesh/mesh.h"
-#include "core/mesh/primitive.h"
 #include "core/mesh/tolerance.h"
 
 namespace mujocable {
@@ -14,14 +12,11 @@ namespace {
 class Finder {
  public:
   Finder(const MeshShape& shape, Patches& found)
-      : mesh_(shape.mesh()), edges_(shape.edges()), found_(found) {
+      : shape_(shape), mesh_(shape.mesh()), exact_(kExact * shape.Extent()), found_(found) {
     const size_t vertices = mesh_.vertex.size();
     next_.resize(vertices);
     normal_.resize(vertices);
-    holds_.of.resize(vertices);
-    Box box;
-    for (const Vec3& x : mesh_.vertex) box.Add(x);
-    extent_ = box.HalfDiagonal();
+    found.holds.of.resize(vertices);
     for (const MeshEdge& edge : shape.edges()) {
       next_[edge.from].push_back(edge.to);
       next_[edge.to].push_back(edge.from);
@@ -53,7 +48,7 @@ class Finder {
     Prune();
     Fill();
     if (!FacesFollow()) return false;
-    JoinPatches(mesh_, holds_, extent_, found_);
+    JoinPatches(shape_, found_);
     return true;
   }
 
@@ -85,12 +80,11 @@ class Finder {
       const std::vector<Vec3> points = Points(around);
       std::vector<Vec3> normals;
       for (int w : around) normals.push_back(normal_[w]);
-      for (const Primitive& guess : GuessPrimitives(points, normals, extent_)) {
+      for (const Primitive& guess : GuessPrimitives(points, normals, shape_.Extent())) {
         const size_t numbers = ParametersOf(guess.kind);
         if (points.size() < numbers + 2 || (rings == 1 && numbers > 5)) continue;
         Primitive s = guess;
-        const double worst = FitPrimitive(points, s);
-        if (!(worst >= 0 && worst < kExact * extent_)) continue;
+        if (!(FitPrimitive(points, s) < exact_)) continue;
         std::vector<int> vertices = around;
         if (!Grow(v, s, vertices)) continue;
         // what holds few may do so by chance
@@ -107,15 +101,11 @@ class Finder {
     for (size_t p = 0; p < found_.primitive.size(); ++p) {
       const Primitive& known = found_.primitive[p];
       if (known.kind != s.kind || known.side != s.side) continue;
-      Vec3 g;
-      bool same = false, all = true;
+      const auto holds = [&](int v) { return holds_.Holds(v, static_cast<int>(p)); };
+      if (std::none_of(vertices.begin(), vertices.end(), holds)) continue;
+      if (!(Worst(Points(vertices), known) < exact_)) continue;
       for (int v : vertices) {
-        same = same || holds_.Holds(v, static_cast<int>(p));
-        all = all && std::abs(DistanceOf(known, mesh_.vertex[v], g)) < kExact * extent_;
-      }
-      if (!same || !all) continue;
-      for (int v : vertices) {
-        if (holds_.Holds(v, static_cast<int>(p))) continue;
+        if (holds(v)) continue;
         holds_.of[v].push_back(static_cast<int>(p));
         found_.vertex[p].push_back(v);
       }
@@ -142,18 +132,18 @@ class Finder {
       for (int v : vertices) std::erase(holds_.of[v], static_cast<int>(p));
       vertices.clear();
     }
-    Patches kept;
     std::vector<int> now(found_.primitive.size(), -1);
+    int kept = 0;
     for (size_t p = 0; p < now.size(); ++p) {
       if (found_.vertex[p].empty()) continue;
-      now[p] = static_cast<int>(kept.primitive.size());
-      kept.primitive.push_back(found_.primitive[p]);
-      kept.vertex.push_back(found_.vertex[p]);
+      found_.primitive[kept] = found_.primitive[p];
+      now[p] = kept++;
     }
+    found_.primitive.resize(kept);
+    std::erase_if(found_.vertex, [](const auto& vertices) { return vertices.empty(); });
     for (auto& holds : holds_.of) {
       for (int& p : holds) p = now[p];
     }
-    found_ = kept;
   }
 
   // the normal of a vertex by a patch that holds it, the one nearest to n
@@ -172,13 +162,13 @@ class Finder {
   void Fill() {
     const size_t faces = mesh_.face.size();
     std::vector<std::vector<int>> beside(faces);
-    for (const MeshEdge& edge : edges_) {
+    for (const MeshEdge& edge : shape_.edges()) {
       beside[edge.face[0]].push_back(edge.face[1]);
       beside[edge.face[1]].push_back(edge.face[0]);
     }
     for (size_t f = 0; f < faces && found_.primitive.size() <= kMaxPatches; ++f) {
       if (holds_.OfFace(mesh_.face[f]) >= 0) continue;
-      Primitive s = Between(mesh_.face[f]);
+      Primitive s = Between(static_cast<int>(f));
       std::vector<char> seen(faces, 0);
       std::vector<int> vertices, stack = {static_cast<int>(f)};
       size_t count = 0;
@@ -191,7 +181,7 @@ class Finder {
         const bool on = std::all_of(face.begin(), face.end(), [&](int v) {
           Vec3 g;
           const double d = DistanceOf(s, mesh_.vertex[v], g);
-          return std::abs(d) < kExact * extent_ && Norm(g - NormalBy(v, g)) < kTangent;
+          return std::abs(d) < exact_ && Norm(g - NormalBy(v, g)) < kTangent;
         });
         if (!on || holds_.OfFace(face) >= 0) continue;
         ++count;
@@ -201,17 +191,15 @@ class Finder {
       if (count < 2) continue;
       std::sort(vertices.begin(), vertices.end());
       vertices.erase(std::unique(vertices.begin(), vertices.end()), vertices.end());
-      const double worst = FitPrimitive(Points(vertices), s);
-      if (worst >= 0 && worst < kExact * extent_) Keep(s, vertices);
+      if (FitPrimitive(Points(vertices), s) < exact_) Keep(s, vertices);
     }
   }
 
   // the plane or cylinder with the normals of a face's corners
-  Primitive Between(const std::array<int, 3>& face) const {
-    const Vec3 n = Unit(Cross(mesh_.vertex[face[1]] - mesh_.vertex[face[0]],
-                              mesh_.vertex[face[2]] - mesh_.vertex[face[0]]));
+  Primitive Between(int f) const {
+    const auto& face = mesh_.face[f];
     Vec3 at[3];
-    for (int k = 0; k < 3; ++k) at[k] = NormalBy(face[k], n);
+    for (int k = 0; k < 3; ++k) at[k] = NormalBy(face[k], shape_.FaceNormal(f));
     int k = 0;
     for (int i = 1; i < 3; ++i) {
       if (Norm(at[(i + 1) % 3] - at[i]) > Norm(at[(k + 1) % 3] - at[k])) k = i;
@@ -238,7 +226,7 @@ class Finder {
     std::vector<double> lean(faces, 0);
     std::vector<std::vector<double>> leans(found_.primitive.size());
     for (size_t f = 0; f < faces; ++f) {
-      const Vec3 n = FaceNormal(mesh_, static_cast<int>(f));
+      const Vec3 n = shape_.FaceNormal(static_cast<int>(f));
       for (int v : mesh_.face[f]) {
         double least = 2;
         for (int p : holds_.of[v]) {
@@ -274,7 +262,7 @@ class Finder {
         Vec3 g;
         if (seen[v]) return;
         seen[v] = 1;
-        if (std::abs(DistanceOf(s, mesh_.vertex[v], g)) > kExact * extent_) return;
+        if (std::abs(DistanceOf(s, mesh_.vertex[v], g)) > exact_) return;
         if (Dot(g, normal_[v]) > kAligned) grown.push_back(v);
       };
       visit(from);
@@ -285,21 +273,18 @@ class Finder {
       const bool same = grown.size() == vertices.size();
       vertices = grown;
       if (same && k > 0) break;
-      Primitive fitted = s;
-      const double worst = FitPrimitive(Points(vertices), fitted);
-      if (!(worst >= 0 && worst < kExact * extent_)) return false;
-      s = fitted;
+      if (!(FitPrimitive(Points(vertices), s) < exact_)) return false;
     }
     return true;
   }
 
+  const MeshShape& shape_;
   const TriangleMesh& mesh_;
-  const std::vector<MeshEdge>& edges_;
+  const double exact_;  // how far a vertex may lie from the surface it is a point of  [m]
   Patches& found_;
+  Holders& holds_ = found_.holds;
   std::vector<std::vector<int>> next_;  // neighbors of each vertex
   std::vector<Vec3> normal_;            // of each vertex
-  Holders holds_;
-  double extent_ = 0;
 };
 
 }  // namespace

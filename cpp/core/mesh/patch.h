@@ -35,6 +35,7 @@ struct Holders {
 struct Patches {
   std::vector<Primitive> primitive;
   std::vector<std::vector<int>> vertex;  // of the mesh, that each of them holds
+  Holders holds;
   std::vector<Join> join;
   std::vector<std::vector<std::array<Vec3, 2>>> seam;  // short pieces of each join
 };
@@ -43,9 +44,9 @@ struct Patches {
 // or an edge is sharp. Seams are exact to rounding: all patches are fitted together.
 bool FindPatches(const MeshShape& shape, Patches& found);
 
-// Finds the joins of patches whose primitives and vertices are known, `holds` the patches of each
-// vertex, and moves all primitives by as little as makes them touch to rounding there.
-void JoinPatches(const TriangleMesh& mesh, const Holders& holds, double extent, Patches& found);
+// Finds the joins of patches whose primitives and vertices are known, and moves all primitives by
+// as little as makes them touch to rounding there.
+void JoinPatches(const MeshShape& shape, Patches& found);
 
 }  // namespace mujocable
 

@@ -17,10 +17,6 @@ class Maker {
     f.offset = offset;
     f.join = patches.join;
     for (const Primitive& s : patches.primitive) f.patch.push_back(MovedOut(s, offset));
-    holds_.of.resize(mesh_.vertex.size());
-    for (size_t p = 0; p < patches.vertex.size(); ++p) {
-      for (int v : patches.vertex[p]) holds_.of[v].push_back(static_cast<int>(p));
-    }
   }
 
   bool Make() {
@@ -36,10 +32,7 @@ class Maker {
                  kPatchCellPerWidest * shape_.Widest());
     Sampled(cell);
     if (!Fits()) return false;
-    MakeGrid(samples_, cell, f_);
-    if (Nodes(f_) > kMaxNodes) return false;
-    FindNearest(samples_, f_);
-    FindDistances(samples_, f_);
+    if (!MakeGrid(samples_, cell, f_)) return false;
     f_.radius = std::clamp(sharpest, f_.cell, 0.5 * shape_.Narrowest() + f_.offset);
     MarkJoins();
     if (!Meets()) return false;
@@ -102,7 +95,7 @@ class Maker {
   }
 
   void MarkJoins() {
-    const std::int64_t nodes = Nodes(f_), row = f_.n[2], slab = row * f_.n[1];
+    const std::int64_t nodes = f_.Nodes();
     std::vector<std::vector<std::int32_t>> lists(nodes);
     std::vector<Sample> marks;
     const int reach = static_cast<int>(std::ceil(kJoinReach));
@@ -110,22 +103,17 @@ class Maker {
       for (const auto& [from, to] : patches_.seam[j]) {
         const int pieces = std::max(1, static_cast<int>(std::ceil(2 * Norm(to - from) / f_.cell)));
         for (int i = 0; i <= pieces; ++i) {
-          Vec3 x = from + (double(i) / pieces) * (to - from), n, node;
+          Vec3 x = from + (double(i) / pieces) * (to - from), n;
           const double d = DistanceOf(f_.patch[f_.join[j].patch[0]], x, n);
           x += -d * n;
           marks.push_back({x, n, 0});
-          const std::int64_t at = NodeNear(f_, x, node);
-          for (int dx = -reach; dx <= reach; ++dx) {
-            for (int dy = -reach; dy <= reach; ++dy) {
-              for (int dz = -reach; dz <= reach; ++dz) {
-                if (dx * dx + dy * dy + dz * dz > kJoinReach * kJoinReach) continue;
-                auto& list = lists[at + dx * slab + dy * row + dz];
-                if (list.empty() || list.back() != static_cast<int>(j)) {
-                  list.push_back(static_cast<std::int32_t>(j));
-                }
-              }
+          VisitAround(f_, f_.Near(x), reach, [&](std::int64_t node, int square) {
+            auto& list = lists[node];
+            if (square > kJoinReach * kJoinReach) return;
+            if (list.empty() || list.back() != static_cast<int>(j)) {
+              list.push_back(static_cast<std::int32_t>(j));
             }
-          }
+          });
         }
       }
     }
@@ -139,12 +127,9 @@ class Maker {
     // how far the joins are: a cell is what nodes and marks may be apart
     f_.reach.assign(nodes, std::numeric_limits<float>::max());
     if (marks.empty()) return;
-    MeshField grid;
-    grid.cell = f_.cell, grid.origin = f_.origin;
-    std::copy(f_.n, f_.n + 3, grid.n);
-    FindNearest(marks, grid);
+    const std::vector<std::int32_t> nearest = NearestOf(marks, f_);
     for (std::int64_t i = 0; i < nodes; ++i) {
-      const double apart = Norm(NodeAt(f_, i) - marks[grid.nearest[i]].x);
+      const double apart = Norm(f_.At(i) - marks[nearest[i]].x);
       f_.reach[i] = static_cast<float>(apart - f_.cell);
     }
   }
@@ -155,8 +140,7 @@ class Maker {
     for (size_t v = 0; v < mesh_.vertex.size(); ++v) {
       const int patch = PatchAt(f_, samples_[v].x);
       if (holds_.Holds(static_cast<int>(v), patch)) continue;
-      Vec3 g;
-      if (std::abs(DistanceOf(f_.patch[patch], samples_[v].x, g)) > kJump * f_.extent) return false;
+      if (std::abs(DistanceOf(f_.patch[patch], samples_[v].x)) > kJump * f_.extent) return false;
     }
     // faces of two patches beside each other: no corner at their edge, more than a vertex has that
     // lies beside a seam and is near enough to both
@@ -211,7 +195,7 @@ class Maker {
         // the nodes around know that a join is near, or a geodesic would step over it
         const Vec3 x = at(high) - one * n;
         Vec3 node;
-        if (f_.reach[NodeNear(f_, x, node)] > Norm(x - node)) return false;
+        if (f_.reach[f_.Near(x, node)] > Norm(x - node)) return false;
         // perhaps a third one before the next look
         if (beyond != patch) {
           last = high, before = beyond, --i;
@@ -228,18 +212,15 @@ class Maker {
     Deviation& deviation = f_.deviation;
     const auto away = [&](const Vec3& x) { return std::abs(Value(f_, x) + f_.offset); };
     double sum = 0, area = 0;
-    std::vector<double> share(mesh_.vertex.size(), 0);
-    for (size_t i = 0; i < mesh_.face.size(); ++i) {
-      const auto& t = mesh_.face[i];
+    for (const auto& t : mesh_.face) {
       const Vec3 a = mesh_.vertex[t[0]], b = mesh_.vertex[t[1]], c = mesh_.vertex[t[2]];
-      for (int v : t) share[v] += Norm(Cross(b - a, c - a)) / 6;
       deviation.facet = std::max(deviation.facet, away((1.0 / 3) * (a + b + c)));
     }
-    for (size_t v = 0; v < share.size(); ++v) {
-      const double apart = away(mesh_.vertex[v]);
+    for (size_t v = 0; v < mesh_.vertex.size(); ++v) {
+      const double apart = away(mesh_.vertex[v]), share = shape_.VertexArea(static_cast<int>(v));
       deviation.most = std::max(deviation.most, apart);
-      sum += share[v] * apart * apart;
-      area += share[v];
+      sum += share * apart * apart;
+      area += share;
     }
     deviation.edge = deviation.most;
     deviation.rms = area > 0 ? std::sqrt(sum / area) : 0;
@@ -248,8 +229,8 @@ class Maker {
   const MeshShape& shape_;
   const TriangleMesh& mesh_;
   const Patches& patches_;
+  const Holders& holds_ = patches_.holds;
   MeshField& f_;
-  Holders holds_;
   std::vector<Sample> samples_;
 };
 

@@ -10,8 +10,7 @@ namespace {
 // the patch that a curve leaving x along t runs over: on a join the direction decides
 int PatchAlong(const MeshField& f, const Vec3& x, const Vec3& t) {
   int patch = PatchAt(f, x);
-  Vec3 node;
-  const std::int64_t at = NodeNear(f, x, node);
+  const std::int64_t at = f.Near(x);
   for (int k = f.first[at]; k < f.first[at + 1]; ++k) {
     const Join& join = f.join[f.near[k]];
     if (patch != join.patch[0] && patch != join.patch[1]) continue;
@@ -96,7 +95,7 @@ void ShootOverPatches(const MeshField& f, double length, Geodesic& g) {
     const Vec3 x = First(y.x);
     const Primitive& s = f.patch[patch];
     Vec3 node;
-    const std::int64_t at = NodeNear(f, x, node);
+    const std::int64_t at = f.Near(x, node);
     const double alone = f.reach[at] - Norm(x - node);
     const bool near = !(alone > kEventStep * f.cell);
     double h = std::min({left, StepOf(s, x), near ? kEventStep * f.cell : alone});

@@ -53,10 +53,7 @@ double DistanceOf(const Primitive& s, const Vec3& x, Vec3& g) {
     g = (s.side / apart) * (aside * at.out + at.z * s.axis);
     return s.side * (apart - s.radius);
   }
-  if (s.kind == PrimitiveKind::kCylinder) {
-    g = s.side * at.out;
-    return s.side * (at.rho - s.radius);
-  }
+  // a cone; a cylinder is one without a slope
   const double c = std::cos(s.slope), n = std::sin(s.slope);
   g = s.side * (c * at.out + n * s.axis);
   return s.side * (c * (at.rho - s.radius) + n * at.z);
@@ -100,6 +97,10 @@ bool MayChange(PrimitiveKind kind, int parameter) {
   return kind == PrimitiveKind::kCone || kind == PrimitiveKind::kTorus;
 }
 
+bool IsAngle(PrimitiveKind kind, int parameter) {
+  return (parameter >= 3 && parameter < 6) || (parameter == 7 && kind == PrimitiveKind::kCone);
+}
+
 void Sensitivity(const Primitive& s, const Vec3& x, double* row) {
   Vec3 g;
   DistanceOf(s, x, g);
@@ -125,14 +126,19 @@ void Change(const double* step, Primitive& s) {
   (s.kind == PrimitiveKind::kTorus ? s.ring : s.slope) += step[7];
 }
 
+double Worst(const std::vector<Vec3>& points, const Primitive& s) {
+  double worst = 0;
+  for (const Vec3& x : points) worst = std::max(worst, std::abs(DistanceOf(s, x)));
+  return worst;
+}
+
 double FitPrimitive(const std::vector<Vec3>& points, Primitive& s) {
   const auto squares = [&](const Primitive& with) -> double {
     if (with.kind != PrimitiveKind::kPlane && !(with.radius > 0)) return INFINITY;
     if (!(std::abs(with.slope) < kSteepest) || with.ring < 0) return INFINITY;
     double sum = 0;
-    Vec3 g;
     for (const Vec3& x : points) {
-      const double d = DistanceOf(with, x, g);
+      const double d = DistanceOf(with, x);
       sum += d * d;
     }
     return sum;
@@ -140,16 +146,13 @@ double FitPrimitive(const std::vector<Vec3>& points, Primitive& s) {
   // turns as long as lengths: both of one size in the matrix
   double lever = 0;
   for (const Vec3& x : points) lever = std::max(lever, Norm(x - points[0]));
-  if (!(lever > 0)) return -1;
-  const auto scale = [&](int i) {
-    return (i >= 3 && i < 6) || (i == 7 && s.kind == PrimitiveKind::kCone) ? lever : 1.0;
-  };
+  if (!(lever > 0)) return INFINITY;
+  const auto scale = [&](int i) { return IsAngle(s.kind, i) ? lever : 1.0; };
   double best = squares(s), damping = 1e-3;
   for (int k = 0; k < kMaxFits && std::isfinite(best); ++k) {
     double normal[kFree * kFree] = {}, right[kFree] = {}, row[kFree];
     for (const Vec3& x : points) {
-      Vec3 g;
-      const double d = DistanceOf(s, x, g);
+      const double d = DistanceOf(s, x);
       Sensitivity(s, x, row);
       for (int i = 0; i < kFree; ++i) row[i] /= scale(i);
       for (int i = 0; i < kFree; ++i) {
@@ -167,7 +170,7 @@ double FitPrimitive(const std::vector<Vec3>& points, Primitive& s) {
         a[(kFree + 1) * i] += damping * a[(kFree + 1) * i] + kHeldBack * points.size();
       }
       Primitive next = s;
-      if (!SolveDense(a, step, kFree, 0)) return -1;
+      if (!SolveDense(a, step, kFree, 0)) return INFINITY;
       moved = 0;
       for (int i = 0; i < kFree; ++i) {
         step[i] /= scale(i);
@@ -186,11 +189,7 @@ double FitPrimitive(const std::vector<Vec3>& points, Primitive& s) {
     }
     if (!better || moved < kFitStill * lever) break;
   }
-  if (!std::isfinite(best)) return -1;
-  double worst = 0;
-  Vec3 g;
-  for (const Vec3& x : points) worst = std::max(worst, std::abs(DistanceOf(s, x, g)));
-  return worst;
+  return std::isfinite(best) ? Worst(points, s) : INFINITY;
 }
 
 double StepOf(const Primitive& s, const Vec3& x) {

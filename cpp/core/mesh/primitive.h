@@ -26,9 +26,13 @@ struct Primitive {
 // numbers that make one
 int ParametersOf(PrimitiveKind kind);
 
-// signed distance with gradient and Hessian; the distance alone, with the gradient
+// signed distance with gradient and Hessian; with the gradient; alone
 Jet JetOf(const Primitive& s, const Vec3& x);
 double DistanceOf(const Primitive& s, const Vec3& x, Vec3& gradient);
+inline double DistanceOf(const Primitive& s, const Vec3& x) {
+  Vec3 gradient;
+  return DistanceOf(s, x, gradient);
+}
 
 // the surface at a distance outside
 Primitive MovedOut(const Primitive& s, double offset);
@@ -38,14 +42,17 @@ inline constexpr int kFree = 8;
 void Sensitivity(const Primitive& s, const Vec3& x, double* row);
 void Change(const double* step, Primitive& s);
 bool MayChange(PrimitiveKind kind, int parameter);
+bool IsAngle(PrimitiveKind kind, int parameter);
 
 // What may have the curvatures found around the first of some points with normals, simple surfaces
 // first. extent: of the mesh, half the diagonal of its box [m].
 std::vector<Primitive> GuessPrimitives(const std::vector<Vec3>& points,
                                        const std::vector<Vec3>& normals, double extent);
 
-// Least squares from a first guess; the largest distance left, or a negative number where there is
-// no fit.
+// the largest distance of some points
+double Worst(const std::vector<Vec3>& points, const Primitive& s);
+
+// Least squares from a first guess; the largest distance left, infinite where there is no fit.
 double FitPrimitive(const std::vector<Vec3>& points, Primitive& s);
 
 // A geodesic of length h > 0 on from y, which lies on the surface, at most StepOf(s, x) at once;

@@ -108,6 +108,7 @@ void MeshShape::MeasureFaces() {
   for (const Vec3& x : mesh_.vertex) box.Add(x);
   narrow_ = std::min({box.Side(0), box.Side(1), box.Side(2)});
   wide_ = std::max({box.Side(0), box.Side(1), box.Side(2)});
+  extent_ = box.HalfDiagonal();
 }
 
 void MeshShape::FindCreases() {

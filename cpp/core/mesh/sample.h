@@ -33,6 +33,7 @@ class MeshShape {
   double LeastRadius() const { return radius_; }  // of curvature, smooth places alone       [m]
   double Narrowest() const { return narrow_; }    // of the three sides of its box           [m]
   double Widest() const { return wide_; }
+  double Extent() const { return extent_; }  // half the diagonal of its box                 [m]
 
   // `spacing`: of the points on faces larger than that
   std::vector<Sample> Samples(double spacing, double rounding, double offset) const;
@@ -45,6 +46,8 @@ class MeshShape {
   const std::vector<MeshEdge>& edges() const { return edge_; }
   int Creases() const { return creases_; }  // edges that are sharp, inward or outward
   const Vec3& Normal(int face, int corner) const { return normal_[face][corner]; }
+  const Vec3& FaceNormal(int face) const { return face_normal_[face]; }
+  double VertexArea(int vertex) const { return vertex_area_[vertex]; }  // a third of its faces
 
  private:
   friend class Sampler;
@@ -63,7 +66,7 @@ class MeshShape {
   std::vector<char> on_crease_;              // per vertex
   std::vector<double> vertex_area_;
   int sharp_ = 0, creases_ = 0;
-  double width_ = 0, radius_ = 0, narrow_ = 0, wide_ = 0;
+  double width_ = 0, radius_ = 0, narrow_ = 0, wide_ = 0, extent_ = 0;
   double sag_ = 0;  // how far smooth faces lie inside the surface they stand for           [m]
 };
 

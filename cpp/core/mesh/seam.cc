@@ -11,8 +11,8 @@ namespace {
 
 class Seams {
  public:
-  Seams(const TriangleMesh& mesh, const Holders& holds, double extent, Patches& found)
-      : mesh_(mesh), holds_(holds), extent_(extent), found_(found) {
+  Seams(const MeshShape& shape, Patches& found)
+      : mesh_(shape.mesh()), extent_(shape.Extent()), found_(found) {
     FindSeams();
     FitTogether();
     MakeJoins();
@@ -105,9 +105,7 @@ class Seams {
       a.assign(size_t(n) * n, 0);
       b.assign(n, 0);
       const auto scale = [&](int i) {
-        const int k = i % kFree;
-        const bool cone = found_.primitive[i / kFree].kind == PrimitiveKind::kCone;
-        return (k >= 3 && k < 6) || (k == 7 && cone) ? extent_ : 1.0;
+        return IsAngle(found_.primitive[i / kFree].kind, i % kFree) ? extent_ : 1.0;
       };
       const auto add = [&](const std::vector<std::pair<int, double>>& terms, double left,
                            double weight) {
@@ -124,13 +122,12 @@ class Seams {
           if (row[k] != 0) terms.emplace_back(i, sign * row[k] / scale(i));
         }
       };
-      Vec3 g;
       for (size_t p = 0; p < found_.primitive.size(); ++p) {
         const double weight = 1.0 / found_.vertex[p].size();
         for (int v : found_.vertex[p]) {
           terms.clear();
           append(static_cast<int>(p), mesh_.vertex[v], 1);
-          add(terms, DistanceOf(found_.primitive[p], mesh_.vertex[v], g), weight);
+          add(terms, DistanceOf(found_.primitive[p], mesh_.vertex[v]), weight);
         }
       }
       for (const auto& [pair, seam] : seam_) {
@@ -140,8 +137,8 @@ class Seams {
           terms.clear();
           append(pair[0], x, 1);
           append(pair[1], x, -1);
-          const double left = DistanceOf(found_.primitive[pair[0]], x, g) -
-                              DistanceOf(found_.primitive[pair[1]], x, g);
+          const double left =
+              DistanceOf(found_.primitive[pair[0]], x) - DistanceOf(found_.primitive[pair[1]], x);
           add(terms, left, kSeamWeight / seam.start.size());
         }
       }
@@ -238,16 +235,14 @@ class Seams {
   }
 
   const TriangleMesh& mesh_;
-  const Holders& holds_;
   const double extent_;
   Patches& found_;
+  const Holders& holds_ = found_.holds;
   std::map<std::array<int, 2>, Seam> seam_;
 };
 
 }  // namespace
 
-void JoinPatches(const TriangleMesh& mesh, const Holders& holds, double extent, Patches& found) {
-  Seams(mesh, holds, extent, found);
-}
+void JoinPatches(const MeshShape& shape, Patches& found) { Seams(shape, found); }
 
 }  // namespace mujocable

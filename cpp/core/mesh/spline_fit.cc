@@ -11,7 +11,7 @@ namespace {
 class Solver {
  public:
   Solver(const std::vector<Sample>& samples, MeshField& f) : samples_(samples), f_(f) {
-    const std::int64_t nodes = Nodes(f), row = f.n[2], slab = row * f.n[1];
+    const std::int64_t nodes = f.Nodes();
     active_.assign(nodes, 0);
     for (std::int64_t i = 0; i < nodes; ++i) {
       if (std::abs(f.distance[i]) < kActive * f.cell) {
@@ -26,7 +26,7 @@ class Solver {
       weight_.push_back(std::sqrt(std::clamp(s.area / (f.cell * f.cell), kLeastArea, 1.0)));
     }
     for (std::int64_t i : list_) {
-      for (std::int64_t step : {slab, row, std::int64_t{1}}) {
+      for (std::int64_t step : {f.Slab(), f.Row(), std::int64_t{1}}) {
         bool all = i + 3 * step < nodes;
         for (int k = 0; all && k < 4; ++k) all = active_[i + k * step];
         if (all) rough_.push_back({i, step});
@@ -35,7 +35,7 @@ class Solver {
   }
 
   void Solve(const std::function<void(double)>& progress) {
-    const std::int64_t nodes = Nodes(f_);
+    const std::int64_t nodes = f_.Nodes();
     f_.coefficient.assign(nodes, 0);
     for (std::int64_t i = 0; i < nodes; ++i) f_.coefficient[i] = f_.distance[i];
     std::vector<double> r(nodes, 0), z(nodes), p(nodes, 0), q(nodes), diagonal(nodes, 0);
@@ -81,7 +81,7 @@ class Solver {
   double Product(const std::vector<double>& x, std::vector<double>& out, bool target) const {
     double sum = 0;
     for (std::int64_t i : list_) out[i] = 0;
-    const std::int64_t row = f_.n[2], slab = row * f_.n[1];
+    const std::int64_t row = f_.Row(), slab = f_.Slab();
     const double scale = 1 / f_.cell;
     for (size_t s = 0; s < samples_.size(); ++s) {
       const SplinePlace& at = place_[s];
@@ -128,7 +128,7 @@ class Solver {
   }
 
   void Diagonal(std::vector<double>& out) const {
-    const std::int64_t row = f_.n[2], slab = row * f_.n[1];
+    const std::int64_t row = f_.Row(), slab = f_.Slab();
     const double scale = 1 / f_.cell;
     for (std::int64_t i : list_) out[i] = kFarWeight * kFarWeight * scale * scale;
     for (size_t s = 0; s < samples_.size(); ++s) {

@@ -9,6 +9,7 @@
 #include "core/math/angle.h"
 #include "core/math/inline.h"
 #include "core/math/pair.h"
+#include "core/math/root.h"
 #include "core/surface/tolerance.h"
 
 namespace mujocable {
@@ -62,17 +63,15 @@ MUJOCABLE_INLINE inline double Unwrap(double angle, double near) {
 // Where a keeper holds the string on the circle: the angle theta in [0, span] from the first
 // point that minimizes |a p(theta)| + |p(theta) b|; a and b at distances ra, rb, `span` apart.
 inline double KeeperAngle(double ra, double rb, double radius, double span) {
-  double low = std::max(0.0, span - TangentAngle(rb, radius));
-  double high = std::min(span, TangentAngle(ra, radius));
-  for (int i = 0; i < kMaxFalsePositions && high - low > 1e-16 * (1 + span); ++i) {
-    const double theta = 0.5 * (low + high);
+  const double low = std::max(0.0, span - TangentAngle(rb, radius));
+  const double high = std::min(span, TangentAngle(ra, radius));
+  const auto slope = [&](double theta) {
     const double da = std::sqrt(ra * ra + radius * radius - 2 * ra * radius * std::cos(theta));
     const double db =
         std::sqrt(rb * rb + radius * radius - 2 * rb * radius * std::cos(span - theta));
-    const double slope = ra * std::sin(theta) * db - rb * std::sin(span - theta) * da;
-    (slope > 0 ? high : low) = theta;
-  }
-  return 0.5 * (low + high);
+    return ra * std::sin(theta) * db - rb * std::sin(span - theta) * da;
+  };
+  return RootBetween(low, high, slope(low), slope(high), kParameterRounding, slope);
 }
 
 }  // namespace mujocable

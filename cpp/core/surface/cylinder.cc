@@ -6,17 +6,17 @@
 namespace mujocable::cylinder {
 namespace {
 
-// a point around the axis: distance, unit direction (x, y) in the surface frame, height
+// a point around the axis: unit direction (x, y) in the surface frame, height
 struct Around {
-  double distance, x, y, z;
+  double x, y, z;
 };
 
 Around AroundAxis(const Surface& s, const Vec3& point) {
   const Vec3 local = Unrotate(s.rot, point - s.pos);
   const double distance = std::sqrt(local.x * local.x + local.y * local.y);
-  if (!(distance > 0)) return {0, 1, 0, local.z};
+  if (!(distance > 0)) return {1, 0, local.z};
   const double scale = 1 / distance;
-  return {distance, local.x * scale, local.y * scale, local.z};
+  return {local.x * scale, local.y * scale, local.z};
 }
 
 // angle from one direction to another, in (-pi, pi]
@@ -25,15 +25,10 @@ double AngleBetween(const Around& a, const Around& b) {
   return sine < 0 ? -AngleOf(-sine, cosine) : AngleOf(sine, cosine);
 }
 
-// direction of a, turned about the axis
-Around Turned(const Around& a, double cosine, double sine) {
-  return {a.distance, cosine * a.x - sine * a.y, sine * a.x + cosine * a.y, a.z};
-}
-
 Vec3 Radial(const Surface& s, const Around& a) { return Rotate(s.rot, {a.x, a.y, 0}); }
 Vec3 Circumferential(const Surface& s, const Around& a) { return Rotate(s.rot, {-a.y, a.x, 0}); }
-Vec3 OnSurface(const Surface& s, const Around& a, double z) {
-  return s.pos + Rotate(s.rot, {s.radius * a.x, s.radius * a.y, z});
+Vec3 OnSurface(const Surface& s, const Around& a) {
+  return s.pos + Rotate(s.rot, {s.radius * a.x, s.radius * a.y, a.z});
 }
 
 }  // namespace
@@ -44,7 +39,7 @@ Geodesic Shoot(const Surface& s, const Vec3& p, const Vec3& t, double length) {
   Geodesic g;
   g.length = length;
   g.n_p = Radial(s, start);
-  g.p = OnSurface(s, start, start.z);
+  g.p = OnSurface(s, start);
 
   // direction in the unrolled plane: c along the circle, z along the axis
   const Vec3 circle_p = Circumferential(s, start);
@@ -55,10 +50,11 @@ Geodesic Shoot(const Surface& s, const Vec3& p, const Vec3& t, double length) {
   g.t_p = c * circle_p + z * axis;
 
   // a straight line there is a helix here
-  const double angle = c * length / s.radius;
-  const Around end = Turned(start, std::cos(angle), std::sin(angle));
+  const double angle = c * length / s.radius, cosine = std::cos(angle), sine = std::sin(angle);
+  const Around end = {cosine * start.x - sine * start.y, sine * start.x + cosine * start.y,
+                      start.z + z * length};
   g.n_q = Radial(s, end);
-  g.q = OnSurface(s, end, start.z + z * length);
+  g.q = OnSurface(s, end);
   g.t_q = c * Circumferential(s, end) + z * axis;
 
   // constant curvatures, flat: linear Jacobi fields; b = t x n = z circle - c axis
@@ -75,20 +71,6 @@ Homotopy Follow(const Surface& s, const Vec3& a, const Vec3& b, const Homotopy& 
 Homotopy WayThrough(const Surface& s, const Vec3& a, const Vec3& via, const Vec3& b) {
   const Around middle = AroundAxis(s, via);
   return {AngleBetween(AroundAxis(s, a), middle) + AngleBetween(middle, AroundAxis(s, b)), {}};
-}
-
-Touch TightenKept(const Surface& s, const Vec3& a, const Vec3& b, const Homotopy& way) {
-  Touch touch = cylinder::Tighten(s, a, b, way);
-  if (touch.touching) return touch;
-  const Around pa = AroundAxis(s, a), pb = AroundAxis(s, b);
-  const double sense = touch.way.swept < 0 ? -1 : 1;
-  const double theta = KeeperAngle(pa.distance, pb.distance, s.radius, std::abs(touch.way.swept));
-  const Around rim = Turned(pa, std::cos(theta), sense * std::sin(theta));
-  const double da = Norm(OnSurface(s, rim, pa.z) - a), db = Norm(OnSurface(s, rim, pb.z) - b);
-  const double share = da + db > 0 ? da / (da + db) : 0.5;
-  HoldAt(OnSurface(s, rim, pa.z + share * (pb.z - pa.z)), a, b, sense * Circumferential(s, rim),
-         touch);
-  return touch;
 }
 
 double Distance(const Surface& s, const Vec3& x) {

@@ -10,7 +10,6 @@
 namespace mujocable::cylinder {
 
 Geodesic Shoot(const Surface& s, const Vec3& p, const Vec3& t, double length);
-Touch TightenKept(const Surface& s, const Vec3& a, const Vec3& b, const Homotopy& way);
 Homotopy WayThrough(const Surface& s, const Vec3& a, const Vec3& via, const Vec3& b);
 Homotopy Follow(const Surface& s, const Vec3& a, const Vec3& b, const Homotopy& way);
 double Distance(const Surface& s, const Vec3& x);

@@ -172,8 +172,6 @@ struct Parallel : Plain {
   }
 };
 
-}  // namespace
-
 Geodesic Shoot(const Surface& s, const Vec3& p, const Vec3& t, double length) {
   return s.offset > 0 ? ode::Shoot(Parallel(s), p, t, length) : ode::Shoot(Plain(s), p, t, length);
 }
@@ -196,5 +194,9 @@ double Deepest(const Surface& s, const Vec3& a, const Vec3& b, double& u) {
   if (s.offset > 0) u = LeastAt(u, kLastStep, slope);
   return Signed(s, a + u * d, n);
 }
+
+}  // namespace
+
+const Shape kShape = {Shoot, Signed, Deepest};
 
 }  // namespace mujocable::ellipsoid

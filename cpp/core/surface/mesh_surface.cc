@@ -20,8 +20,7 @@ Vec3 Outlook(const MeshField& f, const Vec3& x, Vec3 y) {
       if (std::abs(along[k]) > 0) share = std::min(share, (border - start[k]) / along[k]);
     }
     if (!(share < 1)) break;
-    Vec3 node;
-    const Vec3 next = f.sample[f.nearest[NodeNear(f, y + share * d, node)]];
+    const Vec3 next = SampleNear(f, y + share * d);
     if (!(Norm(x - next) < Norm(d))) break;
     y = next;
   }
@@ -47,8 +46,7 @@ Vec3 OnPatches(const MeshField& f, const Vec3& x, const Vec3& sample) {
 // the nearest sample is near enough: only its side and rough distance matter there.
 Vec3 Foot(const MeshField& f, const Vec3& x, Vec3& n, double& distance) {
   if (!InBand(f, x)) {
-    Vec3 node;
-    const std::int64_t at = NodeNear(f, x, node);
+    const std::int64_t at = f.Near(x);
     Vec3 y = Outlook(f, x, f.sample[f.nearest[at]]);
     if (!f.patch.empty()) y = OnPatches(f, x, y);
     const Vec3 d = x - y;
@@ -121,8 +119,6 @@ struct Field {
   }
 };
 
-}  // namespace
-
 Geodesic Shoot(const Surface& s, const Vec3& p, const Vec3& t, double length) {
   const Field field(s);
   if (s.mesh->patch.empty()) return ode::Shoot(field, p, t, length);
@@ -140,15 +136,6 @@ double Signed(const Surface& s, const Vec3& x, Vec3& n) {
   return std::copysign(apart, distance);
 }
 
-double SignedRoughly(const Surface& s, const Vec3& x, Vec3& n) {
-  const MeshField& f = *s.mesh;
-  if (!InBand(f, x)) return Signed(s, x, n);
-  const Jet jet = Evaluate(f, x);
-  const double g = std::max(Norm(jet.g), kLeastGradient);
-  n = Unit(jet.g, {0, 0, 1});
-  return jet.f / g;
-}
-
 // Steps along the segment by what the distance at the nodes allows; near the surface by half a
 // cell, the deepest place made exact by Newton on the spline.
 double Deepest(const Surface& s, const Vec3& a, const Vec3& b, double& u) {
@@ -164,7 +151,7 @@ double Deepest(const Surface& s, const Vec3& a, const Vec3& b, double& u) {
   for (int i = 0; i < kMaxMarches; ++i) {
     const Vec3 x = a + (at / length) * d;
     Vec3 node;
-    const std::int64_t index = NodeNear(f, x, node);
+    const std::int64_t index = f.Near(x, node);
     const double apart = Norm(x - node), far = f.distance[index];
     double step;
     if (std::abs(far) <= kBand * f.cell && apart <= f.cell) {
@@ -212,6 +199,19 @@ double Deepest(const Surface& s, const Vec3& a, const Vec3& b, double& u) {
     }
   }
   return Signed(s, a + u * d, n);
+}
+
+}  // namespace
+
+const Shape kShape = {Shoot, Signed, Deepest};
+
+double DistanceRoughly(const Surface& s, const Vec3& x, Vec3& n) {
+  const MeshField& f = *s.mesh;
+  if (!InBand(f, x)) return Signed(s, x, n);
+  const Jet jet = Evaluate(f, x);
+  const double g = std::max(Norm(jet.g), kLeastGradient);
+  n = Unit(jet.g, {0, 0, 1});
+  return jet.f / g;
 }
 
 }  // namespace mujocable::mesh

@@ -127,8 +127,6 @@ void Advance(const Surface& s, double speed, double run, FacePoint& at, Geodesic
   g.turn += speed * rate * run;
 }
 
-}  // namespace
-
 Geodesic Shoot(const Surface& s, const Vec3& p, const Vec3& t, double length) {
   if (length < 0) {
     // backward: the same curve run the other way
@@ -190,5 +188,9 @@ double Deepest(const Surface& s, const Vec3& a, const Vec3& b, double& u) {
   Vec3 n;
   return Signed(s, a + u * d, n);
 }
+
+}  // namespace
+
+const Shape kShape = {Shoot, Signed, Deepest};
 
 }  // namespace mujocable::rounded

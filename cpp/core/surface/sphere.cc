@@ -44,18 +44,6 @@ Homotopy WayThrough(const Surface& s, const Vec3& a, const Vec3& via, const Vec3
   return {0, first + second < 0 ? -n : n};
 }
 
-Touch TightenKept(const Surface& s, const Vec3& a, const Vec3& b, const Homotopy& way) {
-  Touch touch = sphere::Tighten(s, a, b, way);
-  if (touch.touching) return touch;
-  const Plane plane = PlaneOf(s, a, b, touch.way);
-  const double theta =
-      KeeperAngle(plane.to.distance[0], plane.to.distance[1], s.radius, plane.swept);
-  const Vec3 ua = Unit(plane.c.First(), {1, 0, 0}), va = Cross(plane.normal, ua);
-  const Vec3 tangent = std::cos(theta) * va - std::sin(theta) * ua;
-  HoldAt(s.pos + s.radius * (std::cos(theta) * ua + std::sin(theta) * va), a, b, tangent, touch);
-  return touch;
-}
-
 double Distance(const Surface& s, const Vec3& x) { return Norm(x - s.pos) - s.radius; }
 
 Vec3 Normal(const Surface& s, const Vec3& x) { return Unit(x - s.pos, {1, 0, 0}); }

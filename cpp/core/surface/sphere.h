@@ -10,7 +10,6 @@
 namespace mujocable::sphere {
 
 Geodesic Shoot(const Surface& s, const Vec3& p, const Vec3& t, double length);
-Touch TightenKept(const Surface& s, const Vec3& a, const Vec3& b, const Homotopy& way);
 Homotopy WayThrough(const Surface& s, const Vec3& a, const Vec3& via, const Vec3& b);
 Homotopy WayAmong(const Surface& s, const Vec3& a, const Vec3& via, const Vec3& b);
 Homotopy WayStraight(const Surface& s, const Vec3& a, const Vec3& b);
@@ -59,33 +58,23 @@ MUJOCABLE_INLINE inline Plane PlaneOf(const RoundSurface& s, const Vec3& a, cons
   return plane;
 }
 
-inline Touch Lifted(const Plane& plane) {
-  // off the sphere nothing holds the string to one side: it will come back the shorter way
-  Touch touch;
-  touch.way.plane = plane.swept > kPi ? -plane.normal : plane.normal;
-  return touch;
-}
-
 MUJOCABLE_INLINE inline Touch Tighten(const RoundSurface& s, const Vec3& a, const Vec3& b,
                                       const Homotopy& way) {
   const Plane plane = PlaneOf(s, a, b, way);
   const Tangents& to = plane.to;
   const double wrap = plane.swept - plane.angle_a - plane.angle_b;
-  const double clearance = Least(to.distance) - s.radius;
-  if (wrap <= 0) {
-    Touch lifted = Lifted(plane);
-    lifted.clearance = clearance;
-    return lifted;
-  }
+  Touch touch;
+  touch.clearance = Least(to.distance) - s.radius;
+  touch.way.plane = plane.normal;
+  // lifted: no more than half a turn is left, so it will come back the shorter way
+  if (wrap <= 0) return touch;
 
   // unit directions of entry and exit, and tangents there
   const Pair3 turned = Cross(plane.normal, plane.c);
   const Pair reach = to.reach * to.inverse, around = Pair{1, -1} * to.length * to.inverse;
   const Pair3 point = s.pos + Both(s.radius) * (reach * plane.c + around * turned);
   const Pair3 tangent = reach * turned - around * plane.c;
-  Touch touch;
   touch.touching = true;
-  touch.clearance = clearance;
   touch.p = point.First();
   touch.q = point.Second();
   touch.t_p = tangent.First();
@@ -94,7 +83,6 @@ MUJOCABLE_INLINE inline Touch Tighten(const RoundSurface& s, const Vec3& a, cons
   touch.arc = s.radius * wrap;
   touch.after = to.length[1];
   touch.turn = wrap;
-  touch.way.plane = plane.normal;
   return touch;
 }
 

@@ -15,31 +15,11 @@ namespace {
 Vec3 ToLocal(const Surface& s, const Vec3& x) { return Unrotate(s.rot, x - s.pos); }
 Vec3 ToWorld(const Surface& s, const Vec3& x) { return s.pos + Rotate(s.rot, x); }
 
-// smooth surfaces work in their own frame
-Geodesic ShootSmooth(const Surface& s, const Vec3& p, const Vec3& t, double length) {
-  const Vec3 from = ToLocal(s, p), along = Unrotate(s.rot, t);
-  Geodesic g = s.kind == SurfaceKind::kEllipsoid ? ellipsoid::Shoot(s, from, along, length)
-               : s.kind == SurfaceKind::kTorus   ? torus::Shoot(s, from, along, length)
-               : s.kind == SurfaceKind::kMesh    ? mesh::Shoot(s, from, along, length)
-                                                 : rounded::Shoot(s, from, along, length);
-  g.p = ToWorld(s, g.p);
-  g.q = ToWorld(s, g.q);
-  for (Vec3* v : {&g.t_p, &g.n_p, &g.t_q, &g.n_q}) *v = Rotate(s.rot, *v);
-  return g;
-}
-
-double SignedLocal(const Surface& s, const Vec3& x, Vec3& n) {
-  return s.kind == SurfaceKind::kEllipsoid ? ellipsoid::Signed(s, x, n)
-         : s.kind == SurfaceKind::kTorus   ? torus::Signed(s, x, n)
-         : s.kind == SurfaceKind::kMesh    ? mesh::Signed(s, x, n)
-                                           : rounded::Signed(s, x, n);
-}
-
-double DeepestLocal(const Surface& s, const Vec3& a, const Vec3& b, double& u) {
-  return s.kind == SurfaceKind::kEllipsoid ? ellipsoid::Deepest(s, a, b, u)
-         : s.kind == SurfaceKind::kTorus   ? torus::Deepest(s, a, b, u)
-         : s.kind == SurfaceKind::kMesh    ? mesh::Deepest(s, a, b, u)
-                                           : rounded::Deepest(s, a, b, u);
+const Shape& ShapeOf(const Surface& s) {
+  return s.kind == SurfaceKind::kEllipsoid ? ellipsoid::kShape
+         : s.kind == SurfaceKind::kTorus   ? torus::kShape
+         : s.kind == SurfaceKind::kMesh    ? mesh::kShape
+                                           : rounded::kShape;
 }
 
 }  // namespace
@@ -58,6 +38,24 @@ void HoldAt(const Vec3& point, const Vec3& a, const Vec3& b, const Vec3& around,
   touch.turn = CornerBetween(touch.t_p, touch.t_q);
 }
 
+void HoldAtRim(const Surface& s, const Vec3& a, const Vec3& b, const Homotopy& way, Touch& touch) {
+  const Vec3 ca = a - s.pos, cb = b - s.pos;
+  const bool sphere = s.kind == SurfaceKind::kSphere;
+  const Vec3 axis = sphere ? Unit(way.plane, Perpendicular(Unit(ca, {1, 0, 0}))) : s.rot.Column(2);
+  const double swept = sphere ? CornerBetween(ca, cb) : way.swept;
+  const double za = Dot(ca, axis), zb = Dot(cb, axis);
+  const Vec3 pa = ca - za * axis, pb = cb - zb * axis;
+  const Vec3 out = Unit(pa, Perpendicular(axis));
+  const Vec3 around = (swept < 0 ? -1 : 1) * Cross(axis, out);
+  const double angle = KeeperAngle(Norm(pa), Norm(pb), s.radius, std::abs(swept));
+  const double c = std::cos(angle), n = std::sin(angle);
+  const Vec3 rim = s.radius * (c * out + n * around);
+  // straight along the axis in the unrolled plane
+  const double before = Norm(rim - pa), after = Norm(pb - rim);
+  const double share = before + after > 0 ? before / (before + after) : 0.5;
+  HoldAt(s.pos + rim + (za + share * (zb - za)) * axis, a, b, c * around - n * out, touch);
+}
+
 double Waviness(const Surface& s, const Vec3& x) {
   return s.kind == SurfaceKind::kMesh ? WavinessAt(*s.mesh, ToLocal(s, x)) : 0;
 }
@@ -72,7 +70,7 @@ double Extent(const Surface& s) {
 }
 
 double DistanceSmooth(const Surface& s, const Vec3& x, Vec3& n) {
-  const double distance = SignedLocal(s, ToLocal(s, x), n);
+  const double distance = ShapeOf(s).distance(s, ToLocal(s, x), n);
   n = Rotate(s.rot, n);
   return distance;
 }
@@ -80,7 +78,10 @@ double DistanceSmooth(const Surface& s, const Vec3& x, Vec3& n) {
 Geodesic Shoot(const Surface& s, const Vec3& p, const Vec3& t, double length) {
   if (s.kind == SurfaceKind::kCylinder) return cylinder::Shoot(s, p, t, length);
   if (s.kind == SurfaceKind::kSphere) return sphere::Shoot(s, p, t, length);
-  return ShootSmooth(s, p, t, length);
+  Geodesic g = ShapeOf(s).shoot(s, ToLocal(s, p), Unrotate(s.rot, t), length);
+  for (Vec3* x : {&g.p, &g.q}) *x = ToWorld(s, *x);
+  for (Vec3* v : {&g.t_p, &g.n_p, &g.t_q, &g.n_q}) *v = Rotate(s.rot, *v);
+  return g;
 }
 
 double Turning(const Surface& s, const Geodesic& g) {
@@ -98,10 +99,9 @@ Touch Tighten(const Surface& s, const Vec3& a, const Vec3& b, const Homotopy& wa
 }
 
 Touch TightenKept(const Surface& s, const Vec3& a, const Vec3& b, const Homotopy& way) {
-  if (s.inside) return TightenInside(s, a, b);
-  if (s.kind == SurfaceKind::kCylinder) return cylinder::TightenKept(s, a, b, way);
-  if (s.kind == SurfaceKind::kSphere) return sphere::TightenKept(s, a, b, way);
-  return {};
+  Touch touch = Tighten(s, a, b, way);
+  if (!touch.touching && !s.inside && !IsSmooth(s)) HoldAtRim(s, a, b, touch.way, touch);
+  return touch;
 }
 
 Homotopy WayThrough(const Surface& s, const Vec3& a, const Vec3& via, const Vec3& b) {
@@ -147,7 +147,7 @@ Vec3 Normal(const Surface& s, const Vec3& x) {
 
 Vec3 NearestTo(const Surface& s, const Vec3& a, const Vec3& b, double& distance) {
   double u;
-  distance = DeepestLocal(s, ToLocal(s, a), ToLocal(s, b), u);
+  distance = ShapeOf(s).deepest(s, ToLocal(s, a), ToLocal(s, b), u);
   const Vec3 x = a + u * (b - a);
   Vec3 n;
   const double there = DistanceSmooth(s, x, n);
@@ -158,7 +158,7 @@ double SegmentDepth(const Surface& s, const Vec3& a, const Vec3& b) {
   if (s.kind == SurfaceKind::kCylinder) return cylinder::SegmentDepth(s, a, b);
   if (s.kind == SurfaceKind::kSphere) return sphere::SegmentDepth(s, a, b);
   double u;
-  return std::max(0.0, -DeepestLocal(s, ToLocal(s, a), ToLocal(s, b), u));
+  return std::max(0.0, -ShapeOf(s).deepest(s, ToLocal(s, a), ToLocal(s, b), u));
 }
 
 }  // namespace mujocable

@@ -81,6 +81,10 @@ double CornerBetween(const Vec3& u, const Vec3& v);
 // a string from a to b that is held at one point; around: its direction where an end is there
 void HoldAt(const Vec3& point, const Vec3& a, const Vec3& b, const Vec3& around, Touch& touch);
 
+// the same for a cylinder or sphere that the string does not go round: at the point of the circle,
+// seen along the axis, over which it is shortest
+void HoldAtRim(const Surface& s, const Vec3& a, const Vec3& b, const Homotopy& way, Touch& touch);
+
 // a mesh that is fitted, not known exactly
 bool IsSpline(const Surface& s);
 

@@ -46,9 +46,7 @@ inline constexpr double kFootReach = 4;
 
 inline constexpr int kMaxFootSteps = 60;  // Newton, to an ellipsoid: from afar it takes a few
 inline constexpr int kMaxLooks = 8;       // from patch to patch, and along a line out of the grid
-inline constexpr int kMaxFalsePositions = 60;   // or halvings, with the same end
-inline constexpr int kMaxBisections = 80;       // with two false positions each
-inline constexpr int kHalvings = 52;            // all that a double has
+inline constexpr int kHalvings = 52;      // all that a double has
 inline constexpr int kMaxRoundedPieces = 4000;  // of a geodesic over a box: flats and edges
 inline constexpr int kMaxMarches = 4000;        // steps of a segment past a mesh
 

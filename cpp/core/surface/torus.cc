@@ -1,4 +1,5 @@
 #include "core/math/geodesic_ode.h"
+#include "core/math/root.h"
 #include "core/surface/shapes.h"
 #include "core/surface/tolerance.h"
 
@@ -58,8 +59,6 @@ struct Tube {
   }
 };
 
-}  // namespace
-
 Geodesic Shoot(const Surface& s, const Vec3& p, const Vec3& t, double length) {
   return ode::Shoot(Tube(s), p, t, length);
 }
@@ -98,18 +97,9 @@ double Deepest(const Surface& s, const Vec3& a, const Vec3& b, double& u) {
     // slope rises from negative to positive between low and high
     low = std::clamp(low, 0.0, 1.0);
     high = std::clamp(high, 0.0, 1.0);
-    if (!(low < high) || slope(low) > 0 || slope(high) < 0) return;
-    double f_low = slope(low), f_high = slope(high);
-    double v = 0.5 * (low + high);
-    for (int i = 0; i < kMaxBisections && high - low > kParameterRounding; ++i) {
-      // false position, every third time bisection
-      v = i % 3 == 2 || !(f_high > f_low) ? 0.5 * (low + high)
-                                          : low - f_low * (high - low) / (f_high - f_low);
-      const double f = slope(v);
-      if (f == 0) break;
-      (f > 0 ? high : low) = v;
-      (f > 0 ? f_high : f_low) = f;
-    }
+    const double at_low = slope(low), at_high = slope(high);
+    if (!(low < high) || at_low > 0 || at_high < 0) return;
+    const double v = RootBetween(low, high, at_low, at_high, kParameterRounding, slope);
     const double distance = Signed(s, a + v * d, n);
     if (distance < best) {
       best = distance;
@@ -133,5 +123,9 @@ double Deepest(const Surface& s, const Vec3& a, const Vec3& b, double& u) {
   consider(0, 1);
   return best;
 }
+
+}  // namespace
+
+const Shape kShape = {Shoot, Signed, Deepest};
 
 }  // namespace mujocable::torus

@@ -44,7 +44,7 @@ int Walk(const Surface& s, const Vec3& m, const Vec3& nu, double sense, const Ve
 // the distance of a knot, where being near is enough: a mesh is asked once, not for its foot point
 double Height(const Surface& s, const Vec3& x, Vec3& n) {
   if (s.kind != SurfaceKind::kMesh) return DistanceSmooth(s, x, n);
-  const double height = mesh::SignedRoughly(s, Unrotate(s.rot, x - s.pos), n);
+  const double height = mesh::DistanceRoughly(s, Unrotate(s.rot, x - s.pos), n);
   n = Rotate(s.rot, n);
   return height;
 }
