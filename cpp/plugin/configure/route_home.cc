@@ -32,7 +32,7 @@ constexpr double kCoaxial = 1e-6, kConcentric = 0.5;
 void FindHinges(const mjModel* m, const Home& home, CableConfig& c) {
   for (size_t i = 1; i + 1 < c.elements.size(); ++i) {
     ElementConfig& e = c.elements[i];
-    if (!e.OnGeom() || m->geom_type[e.object] != mjGEOM_CYLINDER) continue;
+    if (!e.OnGeom() || m->geom_type[e.frame] != mjGEOM_CYLINDER) continue;
     const Pose geom = home.Of(e);
     const Vec3 axis = geom.rot.Column(2);
     const int bodies[2] = {c.elements[i - 1].body, c.elements[i + 1].body};
@@ -45,7 +45,7 @@ void FindHinges(const mjModel* m, const Home& home, CableConfig& c) {
           const Vec3 offset = body.pos + Rotate(body.rot, Load(m->jnt_pos + 3 * j)) - geom.pos;
           const double apart = Norm(offset - Dot(offset, axis) * axis);
           if (std::abs(along) < 1 - kCoaxial) continue;
-          if (apart > kConcentric * m->geom_size[3 * e.object]) continue;
+          if (apart > kConcentric * m->geom_size[3 * e.frame]) continue;
           e.hinges.push_back({m->jnt_qposadr[j], (side == 1 ? 1 : -1) * (along > 0 ? 1.0 : -1.0)});
         }
       }
@@ -63,7 +63,7 @@ void CheckGeometry(const mjModel* m, const CableConfig& c, const std::vector<Ele
       const Wrap& wrap = *e.wrap;
       if (!wrap.has_hint || wrap.surface.inside) continue;
       const double radius = wrap.surface.radius, depth = -Distance(wrap.surface, wrap.hint);
-      const bool site = c.elements[i].hint == HintKind::kSite;
+      const bool site = c.elements[i].side == HintKind::kSite;
       if (wrap.surface.kind == SurfaceKind::kMesh && depth > kOnSurface * radius) {
         throw ConfigError{who + ": the side point lies " + std::to_string(depth) +
                           " m inside the mesh; put it outside, where the cable shall run"};
@@ -121,14 +121,14 @@ std::string Named(const mjModel* m, const CableConfig& c, const Wanted& wanted) 
 // surfaces that a path bears on and may slip off
 std::string SlipperySurfaces(const mjModel* m, const CableConfig& c, const Record& record) {
   return Named(m, c, [&](int i, const ElementConfig& e) {
-    return e.OnGeom() && record.Touching(i - 1) && m->geom_type[e.object] != mjGEOM_CYLINDER;
+    return e.OnGeom() && record.Touching(i - 1) && m->geom_type[e.frame] != mjGEOM_CYLINDER;
   });
 }
 
 // meshes that a path may have to bear on in more places than it is allowed to
 std::string BridgedMeshes(const mjModel* m, const CableConfig& c, const Record& record) {
   return Named(m, c, [&](int i, const ElementConfig& e) {
-    return e.mesh && !e.guided && e.bearing == e.bearings - 1 && record.Touching(i - 1);
+    return e.surface.mesh && !e.guided && e.bearing == e.bearings - 1 && record.Touching(i - 1);
   });
 }
 
@@ -150,7 +150,7 @@ std::string MissedHoles(const mjModel* m, const CableConfig& c,
   std::vector<Vec3> path(SamplePath(elements.data(), record, step, nullptr, 0));
   SamplePath(elements.data(), record, step, path.data(), static_cast<int>(path.size()));
   return Named(m, c, [&](int i, const ElementConfig& e) {
-    if (!e.ring || e.hint != HintKind::kNone) return false;
+    if (!e.ring || e.side != HintKind::kNone) return false;
     int passes = 0;
     for (size_t k = 1; k < path.size(); ++k) {
       passes += RingPasses(elements[i].wrap->surface, path[k - 1], path[k]);
@@ -209,14 +209,16 @@ void CheckStart(const mjModel* m, const CableConfig& c, const std::vector<Elemen
 // what a step asks of the elements
 void MakeNodes(const mjModel* m, CableConfig& c) {
   for (size_t i = 0; i < c.elements.size(); ++i) {
-    const ElementConfig& e = c.elements[i];
+    ElementConfig& e = c.elements[i];
     if (i > 0 && i + 1 < c.elements.size()) c.mu.push_back(e.friction);
-    const bool moves = c.slot_of_element[i] >= 0;  // MuJoCo gives mocap bodies no velocity
-    c.nodes.push_back(
-        {e.kind, e.clamp_before, e.clamp_after, moves, e.object, e.body, m->body_rootid[e.body]});
-    if (e.kind == ElementKind::kWrap) c.wraps.push_back(PrepareWrap(m, c, e));
+    e.moves = c.slot_of_element[i] >= 0;  // MuJoCo gives mocap bodies no velocity
+    e.root = m->body_rootid[e.body];
+    e.has_hint = e.side != HintKind::kNone;
+    e.follows_hinges = !e.hinges.empty();
+    c.nodes.push_back(e);
+    if (e.IsWrap()) c.wraps.push_back(e);
     if (e.kind == ElementKind::kSheath) {
-      c.sheaths.push_back({e.length, e.bend, e.object, c.elements[i + 1].object});
+      c.sheaths.push_back({e.length, e.bend, e.frame, c.elements[i + 1].frame});
     }
   }
 }

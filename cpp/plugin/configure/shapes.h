@@ -28,9 +28,9 @@ class Home {
   const Pose& Body(int body) const { return body_[body]; }
   Pose Site(int site) const;
   Pose Geom(int geom) const;
-  Pose Of(const ElementConfig& e) const { return e.OnGeom() ? Geom(e.object) : Site(e.object); }
+  Pose Of(const ElementConfig& e) const { return e.OnGeom() ? Geom(e.frame) : Site(e.frame); }
   // what a cable refers to, as its driver sees it; valid until the next call
-  Bodies View(const CableModel& c);
+  Bodies View(const CableConfig& c);
 
  private:
   const mjModel* m_;
@@ -44,12 +44,8 @@ class Home {
 // levers, infinite where a slide makes one longer.
 void FindLevers(const mjModel* m, const Home& home, CableConfig& c);
 
-// the surface of a wrap at qpos0
-Surface HomeSurface(const mjModel* m, const CableConfig& c, const ElementConfig& e,
-                    const Home& home);
-
-// a wrap, but for its pose
-WrapNode PrepareWrap(const mjModel* m, const CableConfig& c, const ElementConfig& e);
+// the surface of a wrap from its geom and its options, but for its pose
+void SetShape(const mjModel* m, double cable_radius, ElementConfig& e);
 
 }  // namespace mujocable
 
