@@ -4,7 +4,7 @@
 #include <limits>
 #include <vector>
 
-#include "plugin/configure/shapes.h"
+#include "plugin/configure/build.h"
 
 namespace mujocable {
 namespace {

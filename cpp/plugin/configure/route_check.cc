@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
+#include "plugin/configure/build.h"
 #include "plugin/configure/mesh_cache.h"
 #include "plugin/configure/options.h"
-#include "plugin/configure/route_config.h"
 #include "plugin/configure/words.h"
 
 namespace mujocable {

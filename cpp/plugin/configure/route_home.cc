@@ -4,10 +4,11 @@
 #include <cmath>
 
 #include "core/path/search/solve.h"
+#include "core/path/verdict.h"
 #include "core/pose.h"
 #include "core/state.h"
 #include "plugin/ask.h"
-#include "plugin/configure/route_config.h"
+#include "plugin/configure/build.h"
 #include "plugin/configure/words.h"
 
 namespace mujocable {
@@ -18,10 +19,10 @@ namespace {
 constexpr double kDrumDepth = 0.05;
 
 // a side point on the surface, written with few digits; on the axis, which is on no side; in radii
-constexpr double kOnSurface = 1e-3, kOnAxis = 1e-9;
+constexpr double kSideOnSurface = 1e-3, kOnAxis = 1e-9;
 
 // a side site deeper than this is meant to be inside, which only cylinder and sphere have, in radii
-constexpr double kInsideWrap = 0.2;
+constexpr double kMeantInside = 0.2;
 
 // A hinge winds the cable where its axis is that of the cylinder, but for digits that were not
 // written (1 - cosine of the angle between them), and passes within this many radii of it. Chosen:
@@ -64,11 +65,11 @@ void CheckGeometry(const mjModel* m, const CableConfig& c, const std::vector<Ele
       if (!wrap.has_hint || wrap.surface.inside) continue;
       const double radius = wrap.surface.radius, depth = -Distance(wrap.surface, wrap.hint);
       const bool site = c.elements[i].side == HintKind::kSite;
-      if (wrap.surface.kind == SurfaceKind::kMesh && depth > kOnSurface * radius) {
+      if (wrap.surface.kind == SurfaceKind::kMesh && depth > kSideOnSurface * radius) {
         throw ConfigError{who + ": the side point lies " + std::to_string(depth) +
                           " m inside the mesh; put it outside, where the cable shall run"};
       }
-      if (site && IsSmooth(wrap.surface) && depth > kInsideWrap * radius) {
+      if (site && IsSmooth(wrap.surface) && depth > kMeantInside * radius) {
         throw ConfigError{
             who + ": side site '" + NameOf(m, mjOBJ_SITE, c.elements[i].hint_site) +
             "' lies inside the surface, which asks for an inside wrap; only cylinders and "
@@ -169,9 +170,8 @@ void CheckStart(const mjModel* m, const CableConfig& c, const std::vector<Elemen
   if (status == SolveStatus::kValid || status == SolveStatus::kLetGo) return;
   double most = 0;
   for (const Element& e : elements) {
-    if (e.kind == ElementKind::kWrap) most = std::max(most, 1e-6 * e.wrap->surface.radius);
+    if (e.kind == ElementKind::kWrap) most = std::max(most, Allowed(c.limits, e.wrap->surface));
   }
-  if (c.limits.penetration >= 0) most = c.limits.penetration;
   if (status == SolveStatus::kKept && record.smoothness() < kTaut && record.penetration() <= most) {
     const std::string missed = MissedHoles(m, c, elements, record);
     if (!missed.empty()) {

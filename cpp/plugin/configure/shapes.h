@@ -38,12 +38,6 @@ class Home {
   std::vector<double> site_pos_, site_rot_, geom_pos_, geom_rot_;
 };
 
-// How much the bodies of a cable can give way to it: the sum over its dofs of their mobility at
-// qpos0 times the square of how far each can change the lengths of all segments, added up. An upper
-// bound that holds in every pose, but for slides [1/kg]. The same of each segment alone: its
-// levers, infinite where a slide makes one longer.
-void FindLevers(const mjModel* m, const Home& home, CableConfig& c);
-
 // the surface of a wrap from its geom and its options, but for its pose
 void SetShape(const mjModel* m, double cable_radius, ElementConfig& e);
 

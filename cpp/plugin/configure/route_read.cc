@@ -1,5 +1,6 @@
-#include "plugin/configure/route_config.h"
+// The route of a cable, as it is written.
 
+#include "plugin/configure/build.h"
 #include "plugin/configure/options.h"
 #include "plugin/configure/words.h"
 
