@@ -21,25 +21,23 @@ struct Hinge {
 
 // an element of the route; indices are those of Bodies
 struct Node {
-  ElementKind kind;
-  bool clamp_before, clamp_after;  // as in Element
-  bool moves;                      // its body does
-  int frame;                       // site; geom of a wrap
-  int body;
-  int root;  // reference of that body's velocity
+  ElementKind kind = ElementKind::kAnchor;
+  bool clamp_before = false, clamp_after = false;  // as in Element
+  bool moves = false;                              // its body does
+  int frame = -1;                                  // geom of a wrap that is no ring, else site
+  int body = 0;
+  int root = 0;  // reference of that body's velocity
 };
 
 enum class HintKind { kNone, kSite, kPoint };
 
-// what more there is to a wrap
-struct WrapNode {
-  Wrap wrap;      // all that does not depend on poses and sizes
-  bool at_site;   // a ring: `frame` is a site
-  int frame;      // of its surface
-  HintKind hint;  // which of the next two says where the wanted side is
-  int hint_site;
-  Vec3 hint_point;  // in the frame of the surface
-  double rounding;  // of the edges of a box or mesh                                        [m]
+// What more there is to a wrap: all that does not depend on poses and sizes, and what it takes to
+// find these.
+struct WrapNode : Wrap {
+  HintKind side = HintKind::kNone;  // which of the next two says where the wanted side is
+  int hint_site = -1;
+  Vec3 hint_point;      // in the frame of the surface
+  double rounding = 0;  // of the edges of a box or mesh                                    [m]
   std::vector<Hinge> hinges;
 };
 

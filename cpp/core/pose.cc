@@ -18,16 +18,16 @@ double HingeBias(const Bodies& bodies, const WrapNode& w) {
   return bias;
 }
 
-// a wrap where its body is now, put at `wrap`
-void PoseWrap(const Bodies& bodies, double cable_radius, const WrapNode& w, Wrap* at) {
-  Wrap& wrap = *new (at) Wrap(w.wrap);
+// a wrap where its geom, or the site of a ring, is now; put at `at`
+void PoseWrap(const Bodies& bodies, double cable_radius, int frame, const WrapNode& w, Wrap* at) {
+  Wrap& wrap = *new (at) Wrap(w);
   Surface& s = wrap.surface;
-  if (!w.at_site) SetSizes(bodies.geom_size + 3 * w.frame, cable_radius, w.rounding, s);
-  s.pos = Load((w.at_site ? bodies.site_pos : bodies.geom_pos) + 3 * w.frame);
-  std::memcpy(s.rot.m, (w.at_site ? bodies.site_rot : bodies.geom_rot) + 9 * w.frame,
-              sizeof s.rot.m);
-  if (w.hint == HintKind::kSite) wrap.hint = Load(bodies.site_pos + 3 * w.hint_site);
-  if (w.hint == HintKind::kPoint) wrap.hint = s.pos + Rotate(s.rot, w.hint_point);
+  const bool ring = s.kind == SurfaceKind::kTorus;
+  if (!ring) SetSizes(bodies.geom_size + 3 * frame, cable_radius, w.rounding, s);
+  s.pos = Load((ring ? bodies.site_pos : bodies.geom_pos) + 3 * frame);
+  std::memcpy(s.rot.m, (ring ? bodies.site_rot : bodies.geom_rot) + 9 * frame, sizeof s.rot.m);
+  if (w.side == HintKind::kSite) wrap.hint = Load(bodies.site_pos + 3 * w.hint_site);
+  if (w.side == HintKind::kPoint) wrap.hint = s.pos + Rotate(s.rot, w.hint_point);
   wrap.bias = HingeBias(bodies, w);
 }
 
@@ -65,7 +65,7 @@ void PoseElements(const CableModel& model, const Bodies& bodies, Wrap* wraps, Sh
   const SheathNode* sheath = model.sheaths.data();
   for (const Node& node : model.nodes) {
     if (node.kind == ElementKind::kWrap) {
-      PoseWrap(bodies, model.radius, *wrap++, wraps);
+      PoseWrap(bodies, model.radius, node.frame, *wrap++, wraps);
       *elements++ = {node.kind, false, false, wraps++, {}};
       continue;
     }

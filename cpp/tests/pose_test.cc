@@ -85,24 +85,21 @@ TEST(ElementsStandWhereTheirFramesAre) {
   // a groove of 5 mm about geom 1, wound by two hinges, its side at site 2
   add(ElementKind::kWrap, 1);
   WrapNode wheel{};
-  wheel.wrap.surface.kind = SurfaceKind::kCylinder;
-  wheel.wrap.surface.radius = 0.2 + kCable;
-  wheel.wrap.surface.size[0] = 0.2 + kCable + 0.005;
-  wheel.wrap.turns = 3;
-  wheel.frame = 1;
-  wheel.hint = HintKind::kSite;
+  wheel.surface.kind = SurfaceKind::kCylinder;
+  wheel.surface.radius = 0.2 + kCable;
+  wheel.surface.size[0] = 0.2 + kCable + 0.005;
+  wheel.turns = 3;
+  wheel.side = HintKind::kSite;
   wheel.hint_site = 2;
   wheel.hinges = {{0, 1}, {2, -1}};
   model.wraps.push_back(wheel);
   // a ring at site 3, its side at a point of its own
   add(ElementKind::kWrap, 3);
   WrapNode ring{};
-  ring.wrap.surface.kind = SurfaceKind::kTorus;
-  ring.wrap.surface.radius = 0.02;
-  ring.wrap.surface.size[0] = 0.1;
-  ring.at_site = true;
-  ring.frame = 3;
-  ring.hint = HintKind::kPoint;
+  ring.surface.kind = SurfaceKind::kTorus;
+  ring.surface.radius = 0.02;
+  ring.surface.size[0] = 0.1;
+  ring.side = HintKind::kPoint;
   ring.hint_point = {0.1, 0, 0.02};
   model.wraps.push_back(ring);
   add(ElementKind::kSheath, 0);

@@ -162,9 +162,9 @@ inline constexpr int kShortenHalvings = 12;  // of one of them
 inline constexpr int kTrimSamples = 12;
 inline constexpr int kTrimSamplesWider = 48;
 inline constexpr int kTrimSamplesFlat = 96;
-// pieces of an arc: as knots, to count passes through a ring
-inline constexpr int kArcKnots = 12;
-inline constexpr int kPassPieces = 24;
+// points of an arc: as knots, to count passes through a ring
+inline constexpr int kArcKnots = 13;
+inline constexpr int kPassPoints = 25;
 inline constexpr int kPullRounds = 4;  // of knots over each group in turn; chosen, ring_test
 // knots over rings, in all rings of a span together; a ring costs little and holds for long
 inline constexpr int kRingSweeps = 20000;

@@ -9,11 +9,11 @@
 #include <vector>
 
 #include "core/cable.h"
+#include "plugin/border/shown.h"
 #include "plugin/border/stages.h"
-#include "plugin/border/visual.h"
 #include "plugin/configure/attributes.h"
+#include "plugin/configure/build.h"
 #include "plugin/configure/registry.h"
-#include "plugin/configure/sharing.h"
 #include "plugin/engine.h"
 
 namespace mujocable {

@@ -167,7 +167,7 @@ int mujocable_load(const mjModel* m, mjData* d, int instance, double* out) {
 int mujocable_mesh(const mjModel* m, mjData* d, int instance, int contact, double* out) {
   const CableConfig* c = Config(m, d, instance);
   if (!c || contact < 0 || contact >= c->ncontact) return -1;
-  const MeshField* f = c->elements[contact + 1].mesh;
+  const MeshField* f = c->elements[contact + 1].surface.mesh;
   if (!f) return 0;
   const Deviation& deviation = f->deviation;
   for (double x : {double(f->faces), f->cell, f->offset, f->rounding, deviation.rms, deviation.most,

@@ -32,6 +32,10 @@ class ShownCable {
   MujocoCable cable_;
 };
 
+// Picture of a cable in every MuJoCo viewer: the solved path, colored by tension.
+void DrawCable(const mjModel* m, mjData* d, const mjvOption* options, mjvScene* scene, int instance,
+               const CableConfig& c);
+
 }  // namespace mujocable
 
 #endif  // MUJOCABLE_PLUGIN_BORDER_SHOWN_H_

@@ -1,4 +1,4 @@
-#include "plugin/border/visual.h"
+// The picture of a cable.
 
 #include <algorithm>
 

@@ -6,9 +6,7 @@
 
 #include "core/state.h"
 #include "plugin/ask.h"
-#include "plugin/configure/parameters.h"
-#include "plugin/configure/route_config.h"
-#include "plugin/configure/sharing.h"
+#include "plugin/configure/build.h"
 #include "plugin/configure/words.h"
 
 namespace mujocable {

@@ -4,7 +4,7 @@
 #include <limits>
 #include <vector>
 
-#include "plugin/configure/shapes.h"
+#include "plugin/configure/build.h"
 
 namespace mujocable {
 namespace {
@@ -21,7 +21,7 @@ Reach ReachOf(const mjModel* m, const CableConfig& c, size_t i, const Home& home
   const ElementConfig& e = c.elements[i];
   double size = 0;
   if (e.ring) size = e.ring_radius + e.ring_tube + c.radius;
-  if (e.OnGeom()) size = m->geom_rbound[e.object] + e.rounding + c.radius;
+  if (e.OnGeom()) size = m->geom_rbound[e.frame] + e.rounding + c.radius;
   return {c.slot_of_element[i], home.Of(e).pos, size};
 }
 

@@ -200,17 +200,6 @@ struct Entry {
   std::string error;
 };
 
-struct Table {
-  std::mutex mutex;
-  std::unordered_map<std::uint64_t, Entry> entry;
-};
-
-// never destroyed: simulations may outlive static destructors
-Table& GetTable() {
-  static Table* table = new Table;
-  return *table;
-}
-
 Entry Compile(const mjModel* m, int mesh, double offset, double rounding, std::uint64_t key) {
   Entry entry;
   auto field = std::make_unique<MeshField>();
@@ -240,11 +229,13 @@ Entry Compile(const mjModel* m, int mesh, double offset, double rounding, std::u
 const MeshField* CompileMesh(const mjModel* m, int mesh, double offset, double rounding,
                              std::string& error) {
   const std::uint64_t key = KeyOf(m, mesh, offset, rounding);
-  Table& table = GetTable();
-  const std::lock_guard<std::mutex> lock(table.mutex);
-  auto found = table.entry.find(key);
-  if (found == table.entry.end()) {
-    found = table.entry.emplace(key, Compile(m, mesh, offset, rounding, key)).first;
+  // never destroyed: simulations may outlive static destructors
+  static auto& mutex = *new std::mutex;
+  static auto& entries = *new std::unordered_map<std::uint64_t, Entry>;
+  const std::lock_guard<std::mutex> lock(mutex);
+  auto found = entries.find(key);
+  if (found == entries.end()) {
+    found = entries.emplace(key, Compile(m, mesh, offset, rounding, key)).first;
   }
   error = found->second.error;
   return found->second.field.get();

@@ -33,11 +33,11 @@ void ReadSide(const Attributes& a, const std::string& value, const std::string& 
   double x[3];
   if (parts.size() == 3 && ParseNumber(parts[0], x[0]) && ParseNumber(parts[1], x[1]) &&
       ParseNumber(parts[2], x[2])) {
-    e.hint = HintKind::kPoint;
+    e.side = HintKind::kPoint;
     e.hint_point = Load(x);
     if (!Finite(e.hint_point)) throw ConfigError{who + ": side has an infinite coordinate"};
   } else {
-    e.hint = HintKind::kSite;
+    e.side = HintKind::kSite;
     e.hint_site = a.Object(mjOBJ_SITE, value, who + ": side");
   }
 }
@@ -107,7 +107,7 @@ const GeomRule* RuleOf(const Option& option) {
 void CheckOptions(const mjModel* m, const ElementConfig& e, const std::string& who) {
   static const char* names[] = {"plane",     "height field", "sphere", "capsule",
                                 "ellipsoid", "cylinder",     "box",    "mesh"};
-  const int type = m->geom_type[e.object];
+  const int type = m->geom_type[e.frame];
   if (type < mjGEOM_SPHERE || type > mjGEOM_MESH) {
     const std::string name =
         type < mjGEOM_SPHERE ? std::string("a ") + names[type] : "another type";

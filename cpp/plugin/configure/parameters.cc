@@ -1,10 +1,11 @@
-#include "plugin/configure/parameters.h"
+// The numbers and choices of a cable: attributes -> parameters, or a refusal.
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "plugin/ask.h"
-#include "plugin/configure/route_config.h"
+#include "plugin/configure/build.h"
 #include "plugin/configure/words.h"
 #include "plugin/engine.h"
 
@@ -72,13 +73,11 @@ void ReadActuator(const Attributes& a, CableConfig& c) {
   c.act = m->actuator_actnum[i] > 0 ? m->actuator_actadr[i] + m->actuator_actnum[i] - 1 : -1;
   c.out = m->actuator_outadr[i];
   ReadCarrier(m, who, c);
-  const int wanted = t.kind == TakeUpKind::kSpoolRate ? mjDYN_INTEGRATOR
-                     : t.Filtered()                   ? mjDYN_FILTER
-                                                      : mjDYN_NONE;
+  const auto [wanted, word] = t.kind == TakeUpKind::kSpoolRate
+                                  ? std::pair{mjDYN_INTEGRATOR, "integrator"}
+                              : t.Filtered() ? std::pair{mjDYN_FILTER, "filter"}
+                                             : std::pair{mjDYN_NONE, "none"};
   if (m->actuator_dyntype[i] != wanted) {
-    const char* word = wanted == mjDYN_INTEGRATOR ? "integrator"
-                       : wanted == mjDYN_FILTER   ? "filter"
-                                                  : "none";
     throw ConfigError{who + ": this take_up needs dyntype=\"" + word + "\""};
   }
 }

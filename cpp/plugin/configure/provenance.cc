@@ -20,9 +20,9 @@ Hash Structure(const CableConfig& c) {
   hash.Bytes(c.source.data(), c.source.size());
   hash.Bytes(c.name.data(), c.name.size());
   for (const ElementConfig& e : c.elements) {
-    add({double(e.kind), double(e.ring), double(e.object), double(e.body), double(e.hint_site),
-         double(e.inside), double(e.clamp_before), double(e.clamp_after),
-         double(e.mesh ? e.mesh->hash >> 12 : 0)});
+    add({double(e.kind), double(e.ring), double(e.frame), double(e.body), double(e.hint_site),
+         double(e.surface.inside), double(e.clamp_before), double(e.clamp_after),
+         double(e.surface.mesh ? e.surface.mesh->hash >> 12 : 0)});
     for (const Hinge& h : e.hinges) add({double(h.coordinate), h.sign});
   }
   add({double(c.actuator), double(c.ctrl), double(c.act), double(c.out), double(c.moment_adr),
@@ -50,13 +50,13 @@ double GeometryOf(const mjModel* m, const CableConfig& c) {
   for (const ElementConfig& e : c.elements) {
     const bool site = !e.OnGeom();
     if (!site) {
-      hash.Number(m->geom_type[e.object]);
-      hash.Number(m->geom_dataid[e.object]);
-      hash.Numbers(m->geom_size + 3 * e.object, 3);
+      hash.Number(m->geom_type[e.frame]);
+      hash.Number(m->geom_dataid[e.frame]);
+      hash.Numbers(m->geom_size + 3 * e.frame, 3);
     }
-    hash.Numbers((site ? m->site_pos : m->geom_pos) + 3 * e.object, 3);
-    hash.Numbers((site ? m->site_quat : m->geom_quat) + 4 * e.object, 4);
-    if (e.hint == HintKind::kSite) hash.Numbers(m->site_pos + 3 * e.hint_site, 3);
+    hash.Numbers((site ? m->site_pos : m->geom_pos) + 3 * e.frame, 3);
+    hash.Numbers((site ? m->site_quat : m->geom_quat) + 4 * e.frame, 4);
+    if (e.side == HintKind::kSite) hash.Numbers(m->site_pos + 3 * e.hint_site, 3);
   }
   // how much the bodies give way depends on their masses too
   for (int dof : c.dofs) hash.Number(m->dof_invweight0[dof]);

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
+#include "plugin/configure/build.h"
 #include "plugin/configure/mesh_cache.h"
 #include "plugin/configure/options.h"
-#include "plugin/configure/route_config.h"
 #include "plugin/configure/words.h"
 
 namespace mujocable {
@@ -35,15 +35,16 @@ void CheckRing(const CableConfig& c, const ElementConfig& e, const std::string& 
 
 // fits the mesh, or says why it cannot be one
 void CheckMesh(const mjModel* m, const CableConfig& c, const std::string& who, ElementConfig& e) {
-  const int mesh = m->geom_dataid[e.object];
+  const int mesh = m->geom_dataid[e.frame];
   std::string error;
-  e.mesh = CompileMesh(m, mesh, c.radius, e.rounding, error);
-  if (!e.mesh) throw ConfigError{who + ": mesh '" + NameOf(m, mjOBJ_MESH, mesh) + "' " + error};
+  e.surface.mesh = CompileMesh(m, mesh, c.radius, e.rounding, error);
+  if (!e.surface.mesh)
+    throw ConfigError{who + ": mesh '" + NameOf(m, mjOBJ_MESH, mesh) + "' " + error};
 }
 
 void CheckBox(const mjModel* m, const CableConfig& c, const ElementConfig& e,
               const std::string& who) {
-  const mjtNum* size = m->geom_size + 3 * e.object;
+  const mjtNum* size = m->geom_size + 3 * e.frame;
   const double least = std::min({size[0], size[1], size[2]});
   if (e.rounding > least) {
     throw ConfigError{who + ": rounding " + std::to_string(e.rounding) +
@@ -59,9 +60,9 @@ void CheckBox(const mjModel* m, const CableConfig& c, const ElementConfig& e,
 
 void CheckSheath(const mjModel* m, const ElementConfig& e, const std::string& who) {
   if (e.exit_site < 0) throw ConfigError{who + ": a sheath needs exit=SITE, where it ends"};
-  if (e.exit_site == e.object) {
+  if (e.exit_site == e.frame) {
     throw ConfigError{who + ": a sheath ends at another site than '" +
-                      NameOf(m, mjOBJ_SITE, e.object) + "', where it begins"};
+                      NameOf(m, mjOBJ_SITE, e.frame) + "', where it begins"};
   }
   if (!(e.length > 0)) {
     throw ConfigError{who + ": a sheath needs length=NUMBER, that of the cable inside [m]"};
@@ -70,14 +71,14 @@ void CheckSheath(const mjModel* m, const ElementConfig& e, const std::string& wh
 
 // a side site inside a cylinder or sphere is MuJoCo's way to ask for an inside wrap
 void CheckInside(const mjModel* m, const CableConfig& c, const Home& home, ElementConfig& e) {
-  if (!e.OnGeom() || e.hint != HintKind::kSite) return;
-  const int type = m->geom_type[e.object];
+  if (!e.OnGeom() || e.side != HintKind::kSite) return;
+  const int type = m->geom_type[e.frame];
   if (type != mjGEOM_CYLINDER && type != mjGEOM_SPHERE) return;
   // of a cylinder too MuJoCo takes the distance from its center
   const Vec3 apart = home.Site(e.hint_site).pos - home.Of(e).pos;
-  const double radius = m->geom_size[3 * e.object];
+  const double radius = m->geom_size[3 * e.frame];
   if (Norm(apart) >= (1 - kInsideWrap) * radius) return;
-  e.inside = true;
+  e.surface.inside = true;
   const std::string who = Describe(m, e);
   if (e.permanent || e.grooved || e.turns > 0) {
     throw ConfigError{who + ": side site '" + NameOf(m, mjOBJ_SITE, e.hint_site) +
@@ -98,14 +99,14 @@ void CheckElement(const mjModel* m, const CableConfig& c, ElementConfig& e,
   if (e.kind == ElementKind::kSheath) CheckSheath(m, e, who);
   if (!e.OnGeom()) return;
   CheckOptions(m, e, who);
-  if (m->geom_type[e.object] == mjGEOM_MESH) CheckMesh(m, c, who, e);
-  if (m->geom_type[e.object] == mjGEOM_BOX) CheckBox(m, c, e, who);
+  if (m->geom_type[e.frame] == mjGEOM_MESH) CheckMesh(m, c, who, e);
+  if (m->geom_type[e.frame] == mjGEOM_BOX) CheckBox(m, c, e, who);
 }
 
 // beside the one before it
 void CheckNeighbors(const ElementConfig& before, const ElementConfig& e, const std::string& who) {
-  if (before.object != e.object) return;
-  if (e.mesh && before.mesh && e.bearing == 0) {
+  if (before.frame != e.frame) return;
+  if (e.surface.mesh && before.surface.mesh && e.bearing == 0) {
     throw ConfigError{who +
                       ": the same mesh twice in a row; a cable that bears on it in several "
                       "places is one wrap with contacts=NUMBER"};
@@ -121,15 +122,19 @@ void CheckNeighbors(const ElementConfig& before, const ElementConfig& e, const s
 // a fixed surface. The cable is clamped there.
 bool Rides(const mjModel* m, const CableConfig& c, const Home& home, const ElementConfig& e,
            const ElementConfig& wrap) {
-  if (!wrap.IsWrap() || wrap.inside || m->body_weldid[wrap.body] != m->body_weldid[e.body]) {
+  if (!wrap.IsWrap() || wrap.surface.inside ||
+      m->body_weldid[wrap.body] != m->body_weldid[e.body]) {
     return false;
   }
-  const Vec3 site = home.Site(e.object).pos;
-  const Surface s = HomeSurface(m, c, wrap, home);
+  const Vec3 site = home.Site(e.frame).pos;
+  const Pose pose = home.Of(wrap);
+  Surface s = wrap.surface;
+  s.pos = pose.pos;
+  s.rot = pose.rot;
   if (IsSmooth(s)) return Distance(s, site) <= kDrumHeight * s.radius;
   Vec3 x = Unrotate(s.rot, site - s.pos);
   if (s.kind == SurfaceKind::kCylinder) x.z = 0;
-  return Norm(x) - c.radius <= (1 + kDrumHeight) * m->geom_size[3 * wrap.object];
+  return Norm(x) - c.radius <= (1 + kDrumHeight) * m->geom_size[3 * wrap.frame];
 }
 
 }  // namespace
@@ -161,7 +166,10 @@ void CheckRoute(const mjModel* m, const Home& home, CableConfig& c) {
   }
   c.ncontact = n - 2;
 
-  for (ElementConfig& e : c.elements) CheckInside(m, c, home, e);
+  for (ElementConfig& e : c.elements) {
+    CheckInside(m, c, home, e);
+    if (e.IsWrap()) SetShape(m, c.radius, e);
+  }
   for (int i = 0; i < n; ++i) {
     ElementConfig& e = c.elements[i];
     if (e.IsWrap()) continue;

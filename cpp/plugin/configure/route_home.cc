@@ -4,10 +4,11 @@
 #include <cmath>
 
 #include "core/path/search/solve.h"
+#include "core/path/verdict.h"
 #include "core/pose.h"
 #include "core/state.h"
 #include "plugin/ask.h"
-#include "plugin/configure/route_config.h"
+#include "plugin/configure/build.h"
 #include "plugin/configure/words.h"
 
 namespace mujocable {
@@ -18,10 +19,10 @@ namespace {
 constexpr double kDrumDepth = 0.05;
 
 // a side point on the surface, written with few digits; on the axis, which is on no side; in radii
-constexpr double kOnSurface = 1e-3, kOnAxis = 1e-9;
+constexpr double kSideOnSurface = 1e-3, kOnAxis = 1e-9;
 
 // a side site deeper than this is meant to be inside, which only cylinder and sphere have, in radii
-constexpr double kInsideWrap = 0.2;
+constexpr double kMeantInside = 0.2;
 
 // A hinge winds the cable where its axis is that of the cylinder, but for digits that were not
 // written (1 - cosine of the angle between them), and passes within this many radii of it. Chosen:
@@ -32,7 +33,7 @@ constexpr double kCoaxial = 1e-6, kConcentric = 0.5;
 void FindHinges(const mjModel* m, const Home& home, CableConfig& c) {
   for (size_t i = 1; i + 1 < c.elements.size(); ++i) {
     ElementConfig& e = c.elements[i];
-    if (!e.OnGeom() || m->geom_type[e.object] != mjGEOM_CYLINDER) continue;
+    if (!e.OnGeom() || m->geom_type[e.frame] != mjGEOM_CYLINDER) continue;
     const Pose geom = home.Of(e);
     const Vec3 axis = geom.rot.Column(2);
     const int bodies[2] = {c.elements[i - 1].body, c.elements[i + 1].body};
@@ -45,7 +46,7 @@ void FindHinges(const mjModel* m, const Home& home, CableConfig& c) {
           const Vec3 offset = body.pos + Rotate(body.rot, Load(m->jnt_pos + 3 * j)) - geom.pos;
           const double apart = Norm(offset - Dot(offset, axis) * axis);
           if (std::abs(along) < 1 - kCoaxial) continue;
-          if (apart > kConcentric * m->geom_size[3 * e.object]) continue;
+          if (apart > kConcentric * m->geom_size[3 * e.frame]) continue;
           e.hinges.push_back({m->jnt_qposadr[j], (side == 1 ? 1 : -1) * (along > 0 ? 1.0 : -1.0)});
         }
       }
@@ -63,12 +64,12 @@ void CheckGeometry(const mjModel* m, const CableConfig& c, const std::vector<Ele
       const Wrap& wrap = *e.wrap;
       if (!wrap.has_hint || wrap.surface.inside) continue;
       const double radius = wrap.surface.radius, depth = -Distance(wrap.surface, wrap.hint);
-      const bool site = c.elements[i].hint == HintKind::kSite;
-      if (wrap.surface.kind == SurfaceKind::kMesh && depth > kOnSurface * radius) {
+      const bool site = c.elements[i].side == HintKind::kSite;
+      if (wrap.surface.kind == SurfaceKind::kMesh && depth > kSideOnSurface * radius) {
         throw ConfigError{who + ": the side point lies " + std::to_string(depth) +
                           " m inside the mesh; put it outside, where the cable shall run"};
       }
-      if (site && IsSmooth(wrap.surface) && depth > kInsideWrap * radius) {
+      if (site && IsSmooth(wrap.surface) && depth > kMeantInside * radius) {
         throw ConfigError{
             who + ": side site '" + NameOf(m, mjOBJ_SITE, c.elements[i].hint_site) +
             "' lies inside the surface, which asks for an inside wrap; only cylinders and "
@@ -121,14 +122,14 @@ std::string Named(const mjModel* m, const CableConfig& c, const Wanted& wanted) 
 // surfaces that a path bears on and may slip off
 std::string SlipperySurfaces(const mjModel* m, const CableConfig& c, const Record& record) {
   return Named(m, c, [&](int i, const ElementConfig& e) {
-    return e.OnGeom() && record.Touching(i - 1) && m->geom_type[e.object] != mjGEOM_CYLINDER;
+    return e.OnGeom() && record.Touching(i - 1) && m->geom_type[e.frame] != mjGEOM_CYLINDER;
   });
 }
 
 // meshes that a path may have to bear on in more places than it is allowed to
 std::string BridgedMeshes(const mjModel* m, const CableConfig& c, const Record& record) {
   return Named(m, c, [&](int i, const ElementConfig& e) {
-    return e.mesh && !e.guided && e.bearing == e.bearings - 1 && record.Touching(i - 1);
+    return e.surface.mesh && !e.guided && e.bearing == e.bearings - 1 && record.Touching(i - 1);
   });
 }
 
@@ -150,7 +151,7 @@ std::string MissedHoles(const mjModel* m, const CableConfig& c,
   std::vector<Vec3> path(SamplePath(elements.data(), record, step, nullptr, 0));
   SamplePath(elements.data(), record, step, path.data(), static_cast<int>(path.size()));
   return Named(m, c, [&](int i, const ElementConfig& e) {
-    if (!e.ring || e.hint != HintKind::kNone) return false;
+    if (!e.ring || e.side != HintKind::kNone) return false;
     int passes = 0;
     for (size_t k = 1; k < path.size(); ++k) {
       passes += RingPasses(elements[i].wrap->surface, path[k - 1], path[k]);
@@ -169,9 +170,8 @@ void CheckStart(const mjModel* m, const CableConfig& c, const std::vector<Elemen
   if (status == SolveStatus::kValid || status == SolveStatus::kLetGo) return;
   double most = 0;
   for (const Element& e : elements) {
-    if (e.kind == ElementKind::kWrap) most = std::max(most, 1e-6 * e.wrap->surface.radius);
+    if (e.kind == ElementKind::kWrap) most = std::max(most, Allowed(c.limits, e.wrap->surface));
   }
-  if (c.limits.penetration >= 0) most = c.limits.penetration;
   if (status == SolveStatus::kKept && record.smoothness() < kTaut && record.penetration() <= most) {
     const std::string missed = MissedHoles(m, c, elements, record);
     if (!missed.empty()) {
@@ -209,14 +209,16 @@ void CheckStart(const mjModel* m, const CableConfig& c, const std::vector<Elemen
 // what a step asks of the elements
 void MakeNodes(const mjModel* m, CableConfig& c) {
   for (size_t i = 0; i < c.elements.size(); ++i) {
-    const ElementConfig& e = c.elements[i];
+    ElementConfig& e = c.elements[i];
     if (i > 0 && i + 1 < c.elements.size()) c.mu.push_back(e.friction);
-    const bool moves = c.slot_of_element[i] >= 0;  // MuJoCo gives mocap bodies no velocity
-    c.nodes.push_back(
-        {e.kind, e.clamp_before, e.clamp_after, moves, e.object, e.body, m->body_rootid[e.body]});
-    if (e.kind == ElementKind::kWrap) c.wraps.push_back(PrepareWrap(m, c, e));
+    e.moves = c.slot_of_element[i] >= 0;  // MuJoCo gives mocap bodies no velocity
+    e.root = m->body_rootid[e.body];
+    e.has_hint = e.side != HintKind::kNone;
+    e.follows_hinges = !e.hinges.empty();
+    c.nodes.push_back(e);
+    if (e.IsWrap()) c.wraps.push_back(e);
     if (e.kind == ElementKind::kSheath) {
-      c.sheaths.push_back({e.length, e.bend, e.object, c.elements[i + 1].object});
+      c.sheaths.push_back({e.length, e.bend, e.frame, c.elements[i + 1].frame});
     }
   }
 }

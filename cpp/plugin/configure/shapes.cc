@@ -18,7 +18,7 @@ Pose LocalPose(const mjtNum* pos, const mjtNum* quat) {
 
 SurfaceKind KindOf(const mjModel* m, const ElementConfig& e) {
   if (e.ring) return SurfaceKind::kTorus;
-  switch (m->geom_type[e.object]) {
+  switch (m->geom_type[e.frame]) {
     case mjGEOM_CYLINDER:
       return SurfaceKind::kCylinder;
     case mjGEOM_ELLIPSOID:
@@ -32,39 +32,6 @@ SurfaceKind KindOf(const mjModel* m, const ElementConfig& e) {
     default:
       return SurfaceKind::kSphere;
   }
-}
-
-Surface ShapeOf(const mjModel* m, const CableConfig& c, const ElementConfig& e) {
-  Surface s;
-  s.kind = KindOf(m, e);
-  s.inside = e.inside;
-  switch (s.kind) {
-    case SurfaceKind::kTorus:
-      s.radius = e.ring_tube + c.radius;
-      s.size[0] = e.ring_radius;
-      break;
-    case SurfaceKind::kMesh:
-      s.mesh = e.mesh;
-      s.radius = e.mesh->radius;
-      s.size[0] = e.mesh->extent;
-      break;
-    case SurfaceKind::kEllipsoid:
-      s.offset = c.radius;
-      break;
-    case SurfaceKind::kBox:
-      s.radius = e.rounding + c.radius;
-      break;
-    default:
-      break;
-  }
-  if (!e.ring) SetSizes(m->geom_size + 3 * e.object, c.radius, e.rounding, s);
-  if (e.grooved) {
-    const double depth = e.groove > 0 ? e.groove : kGrooveDepth * s.radius;
-    s.size[0] = s.radius + depth;
-    // at the edge a V is this wide; a round groove as wide as it is deep
-    s.size[1] = depth * (e.half_angle > 0 ? std::tan(e.half_angle) : 1);
-  }
-  return s;
 }
 
 Pose Compose(const Pose& parent, const Pose& child) {
@@ -92,7 +59,7 @@ Pose Home::Geom(int i) const {
   return Compose(body_[m_->geom_bodyid[i]], LocalPose(m_->geom_pos + 3 * i, m_->geom_quat + 4 * i));
 }
 
-Bodies Home::View(const CableModel& c) {
+Bodies Home::View(const CableConfig& c) {
   site_pos_.resize(3 * m_->nsite);
   site_rot_.resize(9 * m_->nsite);
   geom_pos_.resize(3 * m_->ngeom);
@@ -102,12 +69,9 @@ Bodies Home::View(const CableModel& c) {
     std::copy_n(pose.rot.m, 9, rot.data() + 9 * i);
   };
   const auto site = [&](int i) { put(Site(i), i, site_pos_, site_rot_); };
-  for (const Node& node : c.nodes) {
-    if (node.kind != ElementKind::kWrap) site(node.frame);
-  }
-  for (const WrapNode& w : c.wraps) {
-    if (w.hint == HintKind::kSite) site(w.hint_site);
-    w.at_site ? site(w.frame) : put(Geom(w.frame), w.frame, geom_pos_, geom_rot_);
+  for (const ElementConfig& e : c.elements) {
+    if (e.side == HintKind::kSite) site(e.hint_site);
+    e.OnGeom() ? put(Geom(e.frame), e.frame, geom_pos_, geom_rot_) : site(e.frame);
   }
   Bodies bodies{};
   bodies.site_pos = site_pos_.data();
@@ -119,28 +83,34 @@ Bodies Home::View(const CableModel& c) {
   return bodies;
 }
 
-Surface HomeSurface(const mjModel* m, const CableConfig& c, const ElementConfig& e,
-                    const Home& home) {
-  Surface s = ShapeOf(m, c, e);
-  const Pose pose = home.Of(e);
-  s.pos = pose.pos;
-  s.rot = pose.rot;
-  return s;
-}
-
-WrapNode PrepareWrap(const mjModel* m, const CableConfig& c, const ElementConfig& e) {
-  WrapNode node{{}, e.ring, e.object, e.hint, e.hint_site, e.hint_point, e.rounding, e.hinges};
-  Wrap& wrap = node.wrap;
-  wrap.surface = ShapeOf(m, c, e);
-  wrap.permanent = e.permanent;
-  wrap.endless = e.endless;
-  wrap.guided = e.guided;
-  wrap.bearing = e.bearing;
-  wrap.bearings = e.bearings;
-  wrap.turns = e.turns;
-  wrap.has_hint = e.hint != HintKind::kNone;
-  wrap.follows_hinges = !e.hinges.empty();
-  return node;
+void SetShape(const mjModel* m, double cable_radius, ElementConfig& e) {
+  Surface& s = e.surface;
+  s.kind = KindOf(m, e);
+  switch (s.kind) {
+    case SurfaceKind::kTorus:
+      s.radius = e.ring_tube + cable_radius;
+      s.size[0] = e.ring_radius;
+      break;
+    case SurfaceKind::kMesh:
+      s.radius = s.mesh->radius;
+      s.size[0] = s.mesh->extent;
+      break;
+    case SurfaceKind::kEllipsoid:
+      s.offset = cable_radius;
+      break;
+    case SurfaceKind::kBox:
+      s.radius = e.rounding + cable_radius;
+      break;
+    default:
+      break;
+  }
+  if (!e.ring) SetSizes(m->geom_size + 3 * e.frame, cable_radius, e.rounding, s);
+  if (e.grooved) {
+    const double depth = e.groove > 0 ? e.groove : kGrooveDepth * s.radius;
+    s.size[0] = s.radius + depth;
+    // at the edge a V is this wide; a round groove as wide as it is deep
+    s.size[1] = depth * (e.half_angle > 0 ? std::tan(e.half_angle) : 1);
+  }
 }
 
 }  // namespace mujocable

@@ -28,9 +28,9 @@ class Home {
   const Pose& Body(int body) const { return body_[body]; }
   Pose Site(int site) const;
   Pose Geom(int geom) const;
-  Pose Of(const ElementConfig& e) const { return e.OnGeom() ? Geom(e.object) : Site(e.object); }
+  Pose Of(const ElementConfig& e) const { return e.OnGeom() ? Geom(e.frame) : Site(e.frame); }
   // what a cable refers to, as its driver sees it; valid until the next call
-  Bodies View(const CableModel& c);
+  Bodies View(const CableConfig& c);
 
  private:
   const mjModel* m_;
@@ -38,18 +38,8 @@ class Home {
   std::vector<double> site_pos_, site_rot_, geom_pos_, geom_rot_;
 };
 
-// How much the bodies of a cable can give way to it: the sum over its dofs of their mobility at
-// qpos0 times the square of how far each can change the lengths of all segments, added up. An upper
-// bound that holds in every pose, but for slides [1/kg]. The same of each segment alone: its
-// levers, infinite where a slide makes one longer.
-void FindLevers(const mjModel* m, const Home& home, CableConfig& c);
-
-// the surface of a wrap at qpos0
-Surface HomeSurface(const mjModel* m, const CableConfig& c, const ElementConfig& e,
-                    const Home& home);
-
-// a wrap, but for its pose
-WrapNode PrepareWrap(const mjModel* m, const CableConfig& c, const ElementConfig& e);
+// the surface of a wrap from its geom and its options, but for its pose
+void SetShape(const mjModel* m, double cable_radius, ElementConfig& e);
 
 }  // namespace mujocable
 

@@ -1,9 +1,9 @@
-#include "plugin/configure/sharing.h"
+// How many cables load the same kinematic trees.
 
 #include <set>
 
 #include "plugin/ask.h"
-#include "plugin/configure/route_config.h"
+#include "plugin/configure/build.h"
 #include "plugin/configure/words.h"
 
 namespace mujocable {

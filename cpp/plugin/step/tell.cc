@@ -69,7 +69,7 @@ void TellStatus(const mjModel* m, mjData* d, int instance, const CableConfig& c,
   char element[256] = "its route";
   if (const int i = static_cast<int>(record.status_contact()) + 1; i > 0) {
     const ElementConfig& e = c.elements[i];
-    const char* name = mj_id2name(m, e.ring ? mjOBJ_SITE : mjOBJ_GEOM, e.object);
+    const char* name = mj_id2name(m, e.ring ? mjOBJ_SITE : mjOBJ_GEOM, e.frame);
     std::snprintf(element, sizeof(element), "%s %d '%s'", e.ring ? "ring" : "wrap",
                   e.place < 0 ? i : e.place, name ? name : "");
   }

@@ -43,10 +43,9 @@ class CableWorlds {
       }
       if (!wraps) continue;
       WrapNode wrap{};
-      wrap.wrap.surface = n.surface;
-      wrap.wrap.has_hint = n.has_hint;
-      wrap.frame = i;
-      wrap.hint = n.has_hint ? HintKind::kPoint : HintKind::kNone;
+      wrap.surface = n.surface;
+      wrap.has_hint = n.has_hint;
+      wrap.side = n.has_hint ? HintKind::kPoint : HintKind::kNone;
       wrap.hint_point = Unrotate(n.surface.rot, n.hint - n.surface.pos);
       model.wraps.push_back(wrap);
     }

@@ -1,11 +1,10 @@
 // Cables that load the same trees, counted.
 
-#include "plugin/configure/sharing.h"
-
 #include <string>
 #include <vector>
 
 #include "plugin/border/cable_plugin.h"
+#include "plugin/configure/build.h"
 #include "plugin/configure/registry.h"
 #include "tests/kit/check.h"
 #include "tests/plugin/model.h"

@@ -150,9 +150,6 @@ bool NewtonStep(const Vec3& a, const Vec3& b, const SpanWrap* wraps, const Chain
 // the chain after `fraction` of a step; false when an arc would become negative and may not
 bool Apply(const SpanWrap* wraps, const Chain& chain, const double* step, double fraction,
            bool negative, Chain& next) {
-  next.n = chain.n;
-  next.clamped_start = chain.clamped_start;
-  next.clamped_end = chain.clamped_end;
   for (int k = 0; k < chain.n; ++k) {
     const Geodesic& g = chain.arc[k];
     const Surface& s = *wraps[chain.index[k]].surface;
@@ -162,7 +159,6 @@ bool Apply(const SpanWrap* wraps, const Chain& chain, const double* step, double
     if (length < 0 && !negative) return false;
     const Vec3 b = Cross(g.t_p, g.n_p);
     const Vec3 w = (g.at_p.normal * q[0] - g.at_p.torsion * q[1]) * b - q[2] * g.n_p;
-    next.index[k] = chain.index[k];
     next.arc[k] = Shoot(s, g.p + q[0] * g.t_p + q[1] * b, g.t_p + Cross(w, g.t_p), length);
   }
   return true;
@@ -170,9 +166,6 @@ bool Apply(const SpanWrap* wraps, const Chain& chain, const double* step, double
 
 // The chain after a step so small that its second order is below rounding: by the variations alone.
 void ApplyLinear(const SpanWrap* wraps, const Chain& chain, const double* step, Chain& next) {
-  next.n = chain.n;
-  next.clamped_start = chain.clamped_start;
-  next.clamped_end = chain.clamped_end;
   for (int k = 0; k < chain.n; ++k) {
     const Geodesic& g = chain.arc[k];
     const Surface& s = *wraps[chain.index[k]].surface;
@@ -188,7 +181,6 @@ void ApplyLinear(const SpanWrap* wraps, const Chain& chain, const double* step, 
     const double ahead = Scale(s, 0) * step[kBlock * k],
                  longer = Scale(s, 3) * step[kBlock * k + 3];
     Geodesic& moved = next.arc[k] = g;
-    next.index[k] = chain.index[k];
     moved.p += v_p;
     moved.q += v_q;
     moved.t_p = Unit(g.t_p + Cross(w_p, g.t_p));
@@ -247,6 +239,10 @@ bool MakeChain(const Vec3& a, const Vec3& b, const SpanWrap* wraps, int n, Chain
 void Newton(const Vec3& a, const Vec3& b, const SpanWrap* wraps, bool smooth, Chain& chain,
             Chain& next, Run& run) {
   double step[kBlock * kMaxSpanWraps];
+  next.n = chain.n;
+  next.clamped_start = chain.clamped_start;
+  next.clamped_end = chain.clamped_end;
+  std::copy_n(chain.index, chain.n, next.index);
   for (int i = 0; i < kMaxNewton; ++i) {
     if (chain.error <= chain.tolerance && !(run.certain && i == 0)) break;
     ++run.iterations;

@@ -69,31 +69,26 @@ Segments LookAtGroup(const Vec3& a, const Vec3& b, SpanWrap* wraps, int n, int g
   return Segments::kClear;
 }
 
-// whether all groups are clear
-bool AllClear(const Vec3& a, const Vec3& b, SpanWrap* wraps, int n) {
-  bool clear = true;
+// the same of all groups: the worst that there is
+Segments LookAtGroups(const Vec3& a, const Vec3& b, SpanWrap* wraps, int n) {
+  Segments worst = Segments::kClear;
   for (int g = 0; g < n; g = Last(wraps, g) + 1) {
-    if (wraps[g].bearings > 1 && LookAtGroup(a, b, wraps, n, g) != Segments::kClear) clear = false;
+    if (wraps[g].bearings > 1) worst = std::max(worst, LookAtGroup(a, b, wraps, n, g));
   }
-  return clear;
+  return worst;
 }
 
 // The string over a group as knots, along its arcs or, where none is known, through its hint.
 KnotString StringOver(const Vec3& a, const Vec3& b, const SpanWrap* wraps, int n, int g) {
   const Surface& s = *wraps[g].surface;
   const Vec3 from = Before(a, wraps, g), to = After(b, wraps, n, Last(wraps, g));
-  Vec3 points[kMaxSpanWraps * (kArcKnots + 1)];
+  Vec3 points[kMaxSpanWraps * kArcKnots];
   int count = 0;
   for (int i = g; i <= Last(wraps, g); ++i) {
     const Touch& touch = wraps[i].touch;
     if (!touch.touching || !(Dot(touch.t_p, touch.t_p) > 0)) continue;
-    Vec3 x = touch.p, t = touch.t_p;
-    for (int k = 0; k <= kArcKnots; ++k) {
-      const Geodesic piece = Shoot(s, x, t, touch.arc / kArcKnots);
-      points[count++] = piece.p;
-      x = piece.q;
-      t = piece.t_q;
-    }
+    PointsAlong(s, touch, points + count, kArcKnots);
+    count += kArcKnots;
   }
   KnotString string = count > 0          ? KnotString::Along(s, from, to, points, count)
                       : IsRing(wraps[g]) ? KnotString::Along(s, from, to, &wraps[g].touch.p, 1)
@@ -111,29 +106,11 @@ bool Polished(const Vec3& a, const Vec3& b, SpanWrap* wraps, int n, Bounds& boun
     result.iterations += bounds.iterations;
     if (!taut) return false;
     if (round == 0) bounds.start_error = std::max(start, bounds.start_error);
-    bool settled = true;
-    for (int i = 0; i < n; ++i) {
-      if (wraps[i].bearings > 1) {
-        if (wraps[i].bearing > 0) continue;
-        const Segments segments = LookAtGroup(a, b, wraps, n, i);
-        if (segments == Segments::kUnder) return false;
-        settled = settled && segments == Segments::kClear;
-      } else if (!wraps[i].touch.touching) {
-        const auto [now, solved] = TightenOne(a, b, wraps, n, i, budget);
-        settled = settled && solved && !now.touching;
-        wraps[i].touch = now;
-      }
-    }
-    if (settled) return true;
+    const Segments segments = LookAtGroups(a, b, wraps, n);
+    if (segments == Segments::kUnder) return false;
+    if (Settled(a, b, wraps, n, budget) && segments == Segments::kClear) return true;
   }
   return false;
-}
-
-// whether every contact has an arc, not only a hint
-bool Known(const SpanWrap* wraps, int n) {
-  return std::none_of(wraps, wraps + n, [](const SpanWrap& w) {
-    return w.hint || (w.touch.touching && Dot(w.touch.t_p, w.touch.t_p) == 0);
-  });
 }
 
 // Whether a path that goes through the rings otherwise than the guess is better than none: where a
@@ -154,13 +131,6 @@ bool AnyMesh(const SpanWrap* wraps, int n) {
 bool OneEach(const SpanWrap* wraps, int n) {
   return std::all_of(wraps, wraps + n, [](const SpanWrap& w) {
     return w.bearings == 1 || (IsRing(w) && !(w.bearing > 0 && w.touch.touching));
-  });
-}
-
-bool AnyBuried(const Vec3& a, const Vec3& b, const SpanWrap* wraps, int n) {
-  return std::any_of(wraps, wraps + n, [&](const SpanWrap& w) {
-    const Surface& s = *w.surface;
-    return !s.inside && std::min(Distance(s, a), Distance(s, b)) < -kBuried * s.radius;
   });
 }
 
@@ -191,7 +161,7 @@ struct Search {
   int n;
   bool warm;
   Bounds bounds;
-  bool spline = false;  // some wrap is one
+  int most_iterations;  // of Newton's method
   int most_tries;
   Budget budget = {.tries = kGroupTries};
 
@@ -220,14 +190,14 @@ struct Search {
 // Each contact by itself, one after the other: slides on where knots creep, a minimum having just
 // vanished. From where the knots are; true: a path.
 bool Search::Descend(const SpanWrap* start, SpanWrap* wraps, SpanResult& result) const {
-  if (AnyMesh(wraps, n) || result.iterations > kGroupIterations) return false;
+  if (AnyMesh(wraps, n) || result.iterations > most_iterations) return false;
   SpanCopy places(wraps, n);
   for (int i = 0; i < n; ++i) places[i].bearings = 1;
   const SpanResult found = SolveSmooth(a, b, places.get(), n, most_tries);
   result.iterations += found.iterations;
   if (!found.converged) return false;
   for (int i = 0; i < n; ++i) wraps[i].touch = places[i].touch;
-  if (!AllClear(a, b, wraps, n)) return false;
+  if (LookAtGroups(a, b, wraps, n) != Segments::kClear) return false;
   result.snapped = result.snapped || (warm && found.snapped);
   return AsOften(wraps, start);
 }
@@ -251,7 +221,7 @@ bool Search::Pull(const SpanWrap* start, SpanWrap* wraps, SpanResult& result) {
       for (const int sweeps : kKnotLadder) {
         if (sweeps > kMeshSweeps && !(alone && IsRing(wraps[g]))) break;
         if (sweeps > budget.ring_sweeps) return false;
-        if (result.iterations > (spline ? kGroupIterationsSpline : kGroupIterations)) return false;
+        if (result.iterations > most_iterations) return false;
         if (IsRing(wraps[g])) budget.ring_sweeps -= sweeps;
         const double move = string.Pull(sweeps);
         Touch touches[kMaxSpanWraps];
@@ -287,10 +257,11 @@ SpanResult SolveGrouped(const Vec3& a, const Vec3& b, SpanWrap* wraps, int n, in
   SpanResult result;
   SpanCopy start(wraps, n);
   const bool warm = Known(wraps, n);
-  Search search{a, b, n, warm, {}, false, most_tries};
-  search.spline =
-      std::any_of(wraps, wraps + n, [](const SpanWrap& w) { return IsSpline(*w.surface); });
-  if (search.spline) search.budget.tries *= kSplinePrice;
+  Search search{a, b, n, warm, {}, kGroupIterations, most_tries};
+  if (std::any_of(wraps, wraps + n, [](const SpanWrap& w) { return IsSpline(*w.surface); })) {
+    search.most_iterations = kGroupIterationsSpline;
+    search.budget.tries *= kSplinePrice;
+  }
 
   // one contact with each ring, as long as that will do
   bool opened = false, second_best = false;
@@ -299,7 +270,7 @@ SpanResult SolveGrouped(const Vec3& a, const Vec3& b, SpanWrap* wraps, int n, in
     result = SolveOneEach(a, b, wraps, n, most_tries);
     if (result.converged) {
       const bool through = result.followed || search.AsOften(wraps, start.get());
-      const bool clear = AllClear(a, b, wraps, n);
+      const bool clear = LookAtGroups(a, b, wraps, n) == Segments::kClear;
       result.cleared = clear;
       if (through && clear) return result;
       opened = through;
@@ -307,7 +278,7 @@ SpanResult SolveGrouped(const Vec3& a, const Vec3& b, SpanWrap* wraps, int n, in
       if (second_best) best.Take(wraps, n);
     }
     // an end inside a surface: no path, whatever is done
-    if (AnyBuried(a, b, wraps, n)) return result;
+    if (Buried(a, b, wraps, n)) return result;
   }
   if (!opened) {
     start.Put(wraps);
@@ -334,10 +305,7 @@ SpanResult SolveGrouped(const Vec3& a, const Vec3& b, SpanWrap* wraps, int n, in
                      search.Pull(start.get(), wraps, result) ||
                      search.Descend(start.get(), wraps, result);
   if (result.converged && warm && start_error < kSmallMove) {
-    // more was gained than by straightening the corners of the old arcs
-    const double was = CarriedLength(a, b, start.get(), n), is = PathLength(a, b, wraps, n);
-    const bool gained = was - is > (start_error * start_error + kGained) * was;
-    result.snapped = result.snapped || gained;
+    result.snapped = result.snapped || Slipped(a, b, start.get(), wraps, n, start_error);
   }
   if (!result.converged && second_best) {
     best.Put(wraps);

@@ -73,17 +73,14 @@ void KnotString::Spread(const Vec3* points, int count) {
   for (int i = 0; i <= kKnots; ++i) weight_[i] = std::max(small, Norm(x_[i + 1] - x_[i]));
 }
 
-KnotString KnotString::Along(const Surface& s, const Vec3& a, const Vec3& b, const Geodesic& g) {
-  Vec3 points[kKnots];
-  const double length = std::max(g.length, 0.0);
-  Vec3 x = g.p, t = g.t_p;
-  points[0] = x;
-  for (int k = 1; k < kKnots; ++k) {
-    const Geodesic piece = Shoot(s, x, t, length / (kKnots - 1));
-    points[k] = x = piece.q;
+void PointsAlong(const Surface& s, const Touch& touch, Vec3* points, int count) {
+  Vec3 t = touch.t_p;
+  points[0] = touch.p;
+  for (int k = 1; k < count; ++k) {
+    const Geodesic piece = Shoot(s, points[k - 1], t, touch.arc / (count - 1));
+    points[k] = piece.q;
     t = piece.t_q;
   }
-  return Along(s, a, b, points, kKnots);
 }
 
 KnotString KnotString::Along(const Surface& s, const Vec3& a, const Vec3& b, const Vec3* points,
@@ -249,13 +246,10 @@ int RingPasses(const Surface& ring, const Vec3& a, const Vec3& b, const SpanWrap
   for (int i = 0; i < n; ++i) {
     const Touch& touch = wraps[i].touch;
     if (!touch.touching) continue;
-    go(touch.p);
-    Vec3 t = touch.t_p;
-    for (int k = 0; k < kPassPieces && touch.arc > 0; ++k) {
-      const Geodesic piece = Shoot(*wraps[i].surface, from, t, touch.arc / kPassPieces);
-      t = piece.t_q;
-      go(piece.q);
-    }
+    Vec3 points[kPassPoints];
+    const int known = touch.arc > 0 ? kPassPoints : 1;
+    PointsAlong(*wraps[i].surface, touch, points, known);
+    for (int k = 0; k < known; ++k) go(points[k]);
   }
   go(b);
   return count;

@@ -10,11 +10,11 @@ namespace mujocable {
 
 inline constexpr int kKnots = 32;  // chosen, knots_test
 
+// points at even distances along the arc of a contact, the first at its entry, the last at its exit
+void PointsAlong(const Surface& s, const Touch& touch, Vec3* points, int count);
+
 class KnotString {
  public:
-  // along a known arc: from a to g.p, along g, to b
-  static KnotString Along(const Surface& s, const Vec3& a, const Vec3& b, const Geodesic& g);
-
   // along a polyline, on the surface or off it
   static KnotString Along(const Surface& s, const Vec3& a, const Vec3& b, const Vec3* points,
                           int count);

@@ -11,67 +11,62 @@
 namespace mujocable {
 namespace {
 
-// where the sight of `eye` changes on the piece of a geodesic that leaves `from`: 0 at its start
-double Horizon(const Surface& s, const Geodesic& from, double piece, const Vec3& eye, double first,
-               double last) {
-  return RootBetween(0, piece, first, last, kHorizon * s.radius, [&](double u) {
-    const Geodesic g = Shoot(s, from.q, from.t_q, u);
-    return Dot(eye - g.q, g.n_q);
-  });
-}
+// an end of an arc, looked for along its geodesic: where `eye` goes out of sight, or comes into it
+struct End {
+  Vec3 eye;
+  bool entry;           // out of sight
+  double near;          // of several such points that next to this one                        [m]
+  double before = 0;    // height of `eye` above the tangent plane, at the point before
+  double at = -1;       // where it was found, from the first point; negative: not yet         [m]
+  Geodesic there = {};  // ends in it
+};
 
-// Whether an end of the arc found there is of use: on a flat place of a mesh, which is never quite
-// flat, sight may change at every wave, and only the last one has the segment to `eye` clear.
-bool Usable(const Surface& s, const Vec3& x, const Vec3& eye) {
-  return s.kind != SurfaceKind::kMesh || SegmentDepth(s, x, eye) < kUnderSight * s.radius;
+// Looks at the piece that leaves `from`, at `begin` along the geodesic; now: the height at its end.
+// On a flat place of a mesh, which is never quite flat, sight may change at every wave, and only
+// the last one has the segment to `eye` clear.
+void Look(const Surface& s, const Geodesic& from, double begin, double piece, double now, End& e) {
+  if ((e.before >= 0) != e.entry || (now < 0) != e.entry) return;
+  const auto height = [&](double u) {
+    const Geodesic g = Shoot(s, from.q, from.t_q, u);
+    return Dot(e.eye - g.q, g.n_q);
+  };
+  const double u = RootBetween(0, piece, e.before, now, kHorizon * s.radius, height);
+  if (e.at >= 0 && !(std::abs(begin + u - e.near) < std::abs(e.at - e.near))) return;
+  const Geodesic there = Shoot(s, from.q, from.t_q, u);
+  if (s.kind == SurfaceKind::kMesh && SegmentDepth(s, there.q, e.eye) >= kUnderSight * s.radius)
+    return;
+  e.there = there;
+  e.at = begin + u;
 }
 
 // Trim, looking `margin` beyond both ends; walks along the geodesic piece by piece
 bool TrimWithin(const Surface& s, const Vec3& a, const Vec3& b, double margin, int samples,
                 Touch& touch) {
   const double length = std::max(0.0, touch.arc) + 2 * margin, piece = length / samples;
+  End entry{a, true, margin}, exit{b, false, length - margin};
   Geodesic here = Shoot(s, touch.p, touch.t_p, -margin);
-  Touch found = touch;
-  double s_p = -1, s_q = -1, before_a = 0, before_b = 0;
   for (int k = 0; k <= samples; ++k) {
     const Geodesic g = k > 0 ? Shoot(s, here.q, here.t_q, piece) : here;
-    const double now_a = Dot(a - g.q, g.n_q), now_b = Dot(b - g.q, g.n_q);
-    if (!std::isfinite(now_a) || !std::isfinite(now_b)) return false;
-    if (k > 0 && before_a >= 0 && now_a < 0) {
-      const double u = Horizon(s, here, piece, a, before_a, now_a), at = (k - 1) * piece + u;
-      if (s_p < 0 || std::abs(at - margin) < std::abs(s_p - margin)) {
-        const Geodesic end = Shoot(s, here.q, here.t_q, u);
-        if (Usable(s, end.q, a)) {
-          found.p = end.q;
-          found.t_p = end.t_q;
-          s_p = at;
-        }
-      }
+    for (End* e : {&entry, &exit}) {
+      const double now = Dot(e->eye - g.q, g.n_q);
+      if (!std::isfinite(now)) return false;
+      if (k > 0) Look(s, here, (k - 1) * piece, piece, now, *e);
+      e->before = now;
     }
-    if (k > 0 && before_b < 0 && now_b >= 0) {
-      const double u = Horizon(s, here, piece, b, before_b, now_b), at = (k - 1) * piece + u;
-      if (s_q < 0 || std::abs(at - length + margin) < std::abs(s_q - length + margin)) {
-        const Vec3 end = Shoot(s, here.q, here.t_q, u).q;
-        if (Usable(s, end, b)) {
-          found.q = end;
-          s_q = at;
-        }
-      }
-    }
-    before_a = now_a;
-    before_b = now_b;
     here = g;
   }
-  if (s_p < 0 || s_q < 0) return false;
-  if (s_q < s_p) {
+  if (entry.at < 0 || exit.at < 0) return false;
+  touch.p = entry.there.q;
+  touch.t_p = entry.there.t_q;
+  touch.q = exit.there.q;
+  touch.arc = exit.at - entry.at;
+  if (touch.arc < 0) {
     // no arc between them: touches half way
-    const Geodesic middle = Shoot(s, found.p, found.t_p, 0.5 * (s_q - s_p));
-    found.p = found.q = middle.q;
-    found.t_p = middle.t_q;
-    s_q = s_p;
+    const Geodesic middle = Shoot(s, touch.p, touch.t_p, 0.5 * touch.arc);
+    touch.p = touch.q = middle.q;
+    touch.t_p = middle.t_q;
+    touch.arc = 0;
   }
-  touch = found;
-  touch.arc = s_q - s_p;
   return true;
 }
 

@@ -14,24 +14,21 @@ namespace {
 class SmoothSpan {
  public:
   SmoothSpan(const Vec3& a, const Vec3& b, SpanWrap* wraps, int n, int most_tries)
-      : a_(a), b_(b), wraps_(wraps), n_(n), start_(wraps, n) {
-    for (int i = 0; i < n; ++i) {
-      const Touch& touch = wraps[i].touch;
-      touching_ = touching_ || touch.touching;
-      warm_ = warm_ && !wraps[i].hint && !(touch.touching && Dot(touch.t_p, touch.t_p) == 0);
-    }
+      : a_(a), b_(b), wraps_(wraps), n_(n), start_(wraps, n), warm_(Known(wraps, n)) {
+    const auto any = [&](const auto& which) { return std::any_of(wraps, wraps + n, which); };
+    touching_ = any([](const SpanWrap& w) { return w.touch.touching; });
     budget_ = {.tries = kTries * (1 + n), .sweeps = warm_ ? kWarmSweeps : kColdSweeps};
     // from afar as many tries over splines as over anything, though they cost more
-    const auto spline = [](const SpanWrap& w) { return IsSpline(*w.surface); };
-    if (!warm_ && std::any_of(wraps, wraps + n, spline)) budget_.tries *= kSplinePrice;
+    const bool spline = any([](const SpanWrap& w) { return IsSpline(*w.surface); });
+    if (!warm_ && spline) budget_.tries *= kSplinePrice;
     budget_.tries = std::min(budget_.tries, most_tries);
   }
 
   SpanResult Solve() {
     result_.followed = warm_;
     if (warm_ && Follow()) return result_;
-    start_error_ = bounds_.start_error;
-    const bool small = warm_ && start_error_ < kSmallMove;
+    const double start_error = bounds_.start_error;
+    const bool small = warm_ && start_error < kSmallMove;
     if (small && touching_) {
       // a soft minimum lets the string run far: in small steps as long as there is no fold
       start_.Put(wraps_);
@@ -41,7 +38,8 @@ class SmoothSpan {
     result_.followed = false;
     Carry();
     result_.converged = Search();
-    if (small) result_.snapped = Slipped();
+    result_.snapped =
+        small && result_.converged && Slipped(a_, b_, start_.get(), wraps_, n_, start_error);
     return result_;
   }
 
@@ -83,12 +81,7 @@ class SmoothSpan {
       wraps_[0].touch = found.touch;
       return found.solved;
     }
-    for (int i = 0; i < n_; ++i) {
-      // an end inside a surface: no path, whatever is done
-      const Surface& s = *wraps_[i].surface;
-      if (s.inside) continue;
-      if (std::min(Distance(s, a_), Distance(s, b_)) < -kBuried * s.radius) budget_.sweeps = 1;
-    }
+    if (Buried(a_, b_, wraps_, n_)) budget_.sweeps = 1;
     int sweeps = 1;
     for (int round = 0; round < kMaxRounds && budget_.sweeps > 0 && !budget_.Spent(); ++round) {
       double move = 1;
@@ -114,24 +107,15 @@ class SmoothSpan {
   bool PolishedTogether() {
     bounds_ = {};
     bounds_.certain = true;
-    if (Polished() && Settled(a_, b_, wraps_, n_, budget_)) return true;
-    return false;
-  }
-
-  // whether what was found is another minimum than that of the step before: more was gained than by
-  // straightening the corners of the old arcs
-  bool Slipped() {
-    const double was = CarriedLength(a_, b_, start_.get(), n_);
-    const double is = PathLength(a_, b_, wraps_, n_);
-    return result_.converged && was - is > (n_ * start_error_ * start_error_ + kGained) * was;
+    return Polished() && Settled(a_, b_, wraps_, n_, budget_);
   }
 
   const Vec3 a_, b_;
   SpanWrap* wraps_;
   const int n_;
-  SpanCopy start_;  // the guess
-  bool warm_ = true, touching_ = false;
-  double start_error_ = 0;
+  SpanCopy start_;   // the guess
+  const bool warm_;  // there is a path to follow
+  bool touching_;
   Budget budget_;
   Bounds bounds_;
   SpanResult result_;

@@ -79,6 +79,7 @@ bool Settled(const Vec3& a, const Vec3& b, SpanWrap* wraps, int n, Budget& budge
   bool settled = true;
   for (int i = 0; i < n; ++i) {
     Touch& touch = wraps[i].touch;
+    if (wraps[i].bearings > 1) continue;
     if (touch.touching) {
       touch.way = Follow(*wraps[i].surface, Before(a, wraps, i), After(b, wraps, n, i), touch.way);
     } else {
@@ -88,6 +89,25 @@ bool Settled(const Vec3& a, const Vec3& b, SpanWrap* wraps, int n, Budget& budge
     }
   }
   return settled;
+}
+
+bool Known(const SpanWrap* wraps, int n) {
+  return std::none_of(wraps, wraps + n, [](const SpanWrap& w) {
+    return w.hint || (w.touch.touching && Dot(w.touch.t_p, w.touch.t_p) == 0);
+  });
+}
+
+bool Buried(const Vec3& a, const Vec3& b, const SpanWrap* wraps, int n) {
+  return std::any_of(wraps, wraps + n, [&](const SpanWrap& w) {
+    const Surface& s = *w.surface;
+    return !s.inside && std::min(Distance(s, a), Distance(s, b)) < -kBuried * s.radius;
+  });
+}
+
+bool Slipped(const Vec3& a, const Vec3& b, const SpanWrap* start, const SpanWrap* wraps, int n,
+             double start_error) {
+  const double was = CarriedLength(a, b, start, n), is = PathLength(a, b, wraps, n);
+  return was - is > (n * start_error * start_error + kGained) * was;
 }
 
 SpanResult SolveSpan(const Vec3& a, const Vec3& b, SpanWrap* wraps, int n, int most_tries) {

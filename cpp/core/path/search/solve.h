@@ -61,8 +61,22 @@ Tightened TightenOne(const Vec3& a, const Vec3& b, const SpanWrap* wraps, int n,
 // was not solved
 double Descend(const Vec3& a, const Vec3& b, SpanWrap* wraps, int n, Budget& budget);
 
-// every lifted wrap still lifted, with neighbors as solved; brings all classes up to date
+// every lifted wrap still lifted, with neighbors as solved; brings all classes up to date. Of wraps
+// with several contacts nothing is asked.
 bool Settled(const Vec3& a, const Vec3& b, SpanWrap* wraps, int n, Budget& budget);
+
+// ---- what is known of a span before a search, and after it
+
+// every contact has an arc, not only a point: there is a path to follow
+bool Known(const SpanWrap* wraps, int n);
+
+// an end lies inside a surface: no path, whatever is done
+bool Buried(const Vec3& a, const Vec3& b, const SpanWrap* wraps, int n);
+
+// The path that was found is another minimum than that of the step before, `start`: more was gained
+// than by straightening the corners of the old arcs, start_error at most.
+bool Slipped(const Vec3& a, const Vec3& b, const SpanWrap* start, const SpanWrap* wraps, int n,
+             double start_error);
 
 // ---- one smooth surface
 

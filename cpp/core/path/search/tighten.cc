@@ -94,9 +94,10 @@ class OneString {
   // afar: pull a string of knots taut
   bool FromKnots() {
     touch_ = w_.touch;
-    KnotString string =
-        known_ ? KnotString::Along(s_, a_, b_, Shoot(s_, touch_.p, touch_.t_p, touch_.arc))
-               : KnotString::Through(s_, a_, b_, touch_.p);
+    Vec3 points[kKnots];
+    if (known_) PointsAlong(s_, touch_, points, kKnots);
+    KnotString string = known_ ? KnotString::Along(s_, a_, b_, points, kKnots)
+                               : KnotString::Through(s_, a_, b_, touch_.p);
     if (w_.guided) string.Adhere();
     Touch rough = touch_;
     for (const int sweeps : kKnotLadder) {

@@ -1,5 +1,6 @@
-#include "plugin/configure/route_config.h"
+// The route of a cable, as it is written.
 
+#include "plugin/configure/build.h"
 #include "plugin/configure/options.h"
 #include "plugin/configure/words.h"
 
@@ -24,7 +25,7 @@ bool SetKind(const std::string& word, ElementConfig& e) {
 }
 
 void Add(const mjModel* m, ElementConfig e, int object, std::vector<ElementConfig>& elements) {
-  e.object = object;
+  e.frame = object;
   e.body = (e.OnGeom() ? m->geom_bodyid : m->site_bodyid)[object];
   e.place = static_cast<int>(elements.size());
   elements.push_back(e);
@@ -37,7 +38,7 @@ void Add(const mjModel* m, const char* kind, int object, std::vector<ElementConf
 }
 
 void SetHint(int site, ElementConfig& e) {
-  e.hint = HintKind::kSite;
+  e.side = HintKind::kSite;
   e.hint_site = site;
 }
 
@@ -240,7 +241,7 @@ int ReferredTo(const Attributes& a, mjtObj type, const char* key) {
 
 std::string Describe(const mjModel* m, const ElementConfig& e) {
   return std::string(e.Kind()) + " " + std::to_string(e.place) + " '" +
-         NameOf(m, e.OnGeom() ? mjOBJ_GEOM : mjOBJ_SITE, e.object) + "'";
+         NameOf(m, e.OnGeom() ? mjOBJ_GEOM : mjOBJ_SITE, e.frame) + "'";
 }
 
 }  // namespace mujocable

@@ -1,0 +1,50 @@
+// The steps by which the strings of an instance become a configuration, as BuildConfig calls them.
+// Each fills its part, or throws a ConfigError: what was found, what is accepted.
+
+#ifndef MUJOCABLE_PLUGIN_CONFIGURE_BUILD_H_
+#define MUJOCABLE_PLUGIN_CONFIGURE_BUILD_H_
+
+#include "plugin/configure/attributes.h"
+#include "plugin/configure/shapes.h"
+
+namespace mujocable {
+
+// Elements of the route with their options, read in one of three ways (explicit string, seed
+// tendon, tuple of references): one for each contact that a wrap may have, two of a sheath.
+std::vector<ElementConfig> ReadRoute(const Attributes& a);
+
+// Checks every element, by itself and beside the others; finds its shape, and the fixed nodes that
+// ride on a drum.
+void CheckRoute(const mjModel* m, const Home& home, CableConfig& c);
+
+void ReadFriction(const Attributes& a, CableConfig& c);
+void ReadTakeUp(const Attributes& a, CableConfig& c);
+
+// Fills nodes, home length and the memory of the wraps; refuses a route that has no path at qpos0.
+void RouteHome(const mjModel* m, Home& home, CableConfig& c);
+
+void ReadAxial(const Attributes& a, CableConfig& c);  // after RouteHome, which finds the length
+void ReadIntegration(const Attributes& a, CableConfig& c);
+
+// How much the bodies of a cable can give way to it: the sum over its dofs of their mobility at
+// qpos0 times the square of how far each can change the lengths of all segments, added up. An upper
+// bound that holds in every pose, but for slides [1/kg]. The same of each segment alone: its
+// levers, infinite where a slide makes one longer.
+void FindLevers(const mjModel* m, const Home& home, CableConfig& c);
+
+// How many cables load the same kinematic trees, for every instance of a plugin, itself included:
+// what each of them undoes within a step adds up. Each route is read once, however many there are.
+// 0 for other instances; a route that cannot be read shares nothing.
+std::vector<int> CountSharing(const mjModel* m, int plugin);
+
+// ---- for several of them
+
+// the joint of a spool or the tendon to carry, by key or by reference in the tuple; -1: none
+int ReferredTo(const Attributes& a, mjtObj type, const char* key);
+
+// "wrap 2 'pulley'" for messages
+std::string Describe(const mjModel* m, const ElementConfig& e);
+
+}  // namespace mujocable
+
+#endif  // MUJOCABLE_PLUGIN_CONFIGURE_BUILD_H_
