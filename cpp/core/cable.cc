@@ -97,9 +97,7 @@ Pull Cable::Tighten(const Command& command, Coupling* coupling, Wrench* wrench) 
   // a single cell is judged by the load that it needs in any case
   const bool late = !several && !slides;
   if (coupling && !late && Stiff(step, several, *coupling)) return Wait(step);
-  Material material;
-  if (several) Lay(step, material);
-  const Pull pull = slides ? Slide(step, wrench) : Carry(step, material, wrench);
+  const Pull pull = slides ? Slide(step, wrench) : Carry(step, several, wrench);
   return Close(step, pull, late ? coupling : nullptr, swings, wrench);
 }
 
@@ -143,7 +141,10 @@ Pull Cable::NoPull(Wrench* wrench) {
 
 bool Cable::Rough() const {
   const double* mu = state_.friction();
-  return std::any_of(mu, mu + model_.ncontact, [](double x) { return x > 0; });
+  for (int i = 0; i < model_.ncontact; ++i) {
+    if (mu[i] > 0) return true;
+  }
+  return false;
 }
 
 // at some contact that touches now
@@ -201,11 +202,12 @@ void Cable::ShowStretch(const AxialStep& step) {
   record_.coupled() = record_.solves() = 0;
 }
 
-void Cable::Lay(const AxialStep& step, Material& material) {
+Material Cable::Lay(const AxialStep& step) {
   const int cells = MostCells(model_.ncontact, model_.nwrap);
-  material = TakeMaterial(workspace_.Take<double>(MaterialRoom(cells)), cells);
+  Material material = TakeMaterial(workspace_.Take<double>(MaterialRoom(cells)), cells);
   PlaceFootings(model_, bodies_, state_, record_);
   LayMaterial(step, state_, model_.cuts.data(), state_.steps() == 0, record_, material);
+  return material;
 }
 
 // whether a cable is taut, or will be at the end of the step if both its ends fall apart freely
@@ -272,8 +274,8 @@ bool Cable::Stiff(const AxialStep& step, bool several, Coupling& coupling) {
   const double enough = kMostUndone / UndoneBy(model_.sharing, step);
   const double spool = coupling.SpoolMobility(), most = state_.mobility() + spool;
   if (most > kBeyondDoubt * enough) return true;
-  int pieces;
-  const Piece* piece = Pieces(pieces);
+  Piece* piece = workspace_.Take<Piece>(model_.ncontact + 1);
+  const int pieces = CutPath(record_, state_.friction(), model_.cuts.data(), piece);
   double shortest = step.length;
   for (int p = 0; p < pieces; ++p) shortest = std::min(shortest, piece[p].length);
   // bodies give way to all pieces together no more than to the whole cable at most, nor than their
@@ -320,8 +322,9 @@ void Cable::Ratios(bool commanded) {
 }
 
 // friction with memory, as the bodies stand: tensions of the cells, or of the one there is
-Pull Cable::Carry(const AxialStep& step, Material& material, Wrench* wrench) {
-  if (material.n > 1) {
+Pull Cable::Carry(const AxialStep& step, bool several, Wrench* wrench) {
+  if (several) {
+    Material material = Lay(step);
     FindTensions(step, material);
     MoveMaterial(step, state_, material, record_);
   } else {
@@ -371,7 +374,7 @@ AxialStep Cable::Reopen(Material& material) {
   const bool rough = Rough(), rubs = rough && !model_.sliding;
   const AxialStep step = StepOf(rubs, record_.source_tension());
   if (rubs) {
-    Lay(step, material);
+    material = Lay(step);
   } else {
     material = TakeMaterial(workspace_.Take<double>(MaterialRoom(1)), 1);
     LayOneCell(step, record_, material);

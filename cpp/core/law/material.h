@@ -41,25 +41,24 @@ inline constexpr double kMostExponent = 30, kMostExponents = 600;
 // The cells of one evaluation; boundary i lies between cells i and i + 1. Each array has room for
 // several numbers at a time past its last one (CellRoom).
 struct Material {
-  int n = 0;                   // cells
-  double* length = nullptr;    // of the path                                        [n]     [m]
-  double* rate = nullptr;      // at which it grows                                  [n]     [m/s]
-  double* rest = nullptr;      // unstrained material                                [n]     [m]
-  double* before = nullptr;    // the same before the motor moved, for damping       [n]     [m]
-  double* longer = nullptr;    // by which it is longer where its tension is found   [n]     [m]
-  double* grown = nullptr;     // by which it grows within the step                  [n]     [m]
-  double* ratio = nullptr;     // largest ratio of tensions                          [n - 1]
-  double* inverse = nullptr;   // of that                                            [n - 1]
-  double* exponent = nullptr;  // its logarithm                                      [n - 1]
-  int* contact = nullptr;      // to which a boundary belongs                        [n - 1]
-  double* tension = nullptr;   //                                                    [n]     [N]
-  int* slip = nullptr;         // as in SolveCoulomb                                 [n - 1]
-  bool slips = false;          // `slip` was found in this step, where the motion was another
-  double* free = nullptr;      // as in CoulombString, where the tension was found    [n]
-  double* give = nullptr;      //                                                    [n]
-  double* hold = nullptr;      // stiffness there                                    [n]     [N/m]
-  double* drag = nullptr;      // the same of damping, per length grown in the step   [n]     [N/m]
-  double* work = nullptr;      // scratch
+  int n = 0;                  // cells
+  double* length = nullptr;   // of the path                                        [n]     [m]
+  double* rate = nullptr;     // at which it grows                                  [n]     [m/s]
+  double* rest = nullptr;     // unstrained material                                [n]     [m]
+  double* longer = nullptr;   // by which it is longer where its tension is found   [n]     [m]
+  double* grown = nullptr;    // by which it grows within the step                  [n]     [m]
+  double* ratio = nullptr;    // largest ratio of tensions                          [n - 1]
+  double* inverse = nullptr;  // of that                                            [n - 1]
+  int* contact = nullptr;     // to which a boundary belongs                        [n - 1]
+  double* tension = nullptr;  //                                                    [n]     [N]
+  double motor = 0;           // taken in from the first one by the motor, for damping      [m]
+  int* slip = nullptr;        // as in SolveCoulomb                                 [n - 1]
+  bool slips = false;         // `slip` was found in this step, where the motion was another
+  double* free = nullptr;     // as in CoulombString, where the tension was found    [n]
+  double* give = nullptr;     //                                                    [n]
+  double* hold = nullptr;     // stiffness there                                    [n]     [N/m]
+  double* drag = nullptr;     // the same of damping, per length grown in the step   [n]     [N/m]
+  double* work = nullptr;     // scratch
 };
 
 // most cells that a cable can have, and the numbers that a Material of so many needs
