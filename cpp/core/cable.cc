@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/law/footing.h"
 #include "core/law/kinematics.h"
 #include "core/law/sliding.h"
 #include "core/math/simd.h"
@@ -46,9 +47,9 @@ bool MayPull(double tension, const Record& record) {
   return IsPath(record) && std::isfinite(sum);
 }
 
-// where the arcs that rub lie on their bodies
+// Where the arcs that rub lie on their bodies, and into `carried` how far each has moved there.
 void PlaceFootings(const CableModel& model, const Bodies& bodies, const State& state,
-                   const Record& record) {
+                   const Record& record, double* carried) {
   if (model.nwrap == 0) return;  // guides have none
   std::fill(record.footing(), record.memory(), 0.0);
   for (int i = 0; i < model.ncontact; ++i) {
@@ -57,9 +58,11 @@ void PlaceFootings(const CableModel& model, const Bodies& bodies, const State& s
     const Vec3 origin = Load(bodies.body_pos + 3 * body);
     Mat3 frame;
     std::copy_n(bodies.body_rot + 9 * body, 9, frame.m);
-    StoreFooting(record.footing() + kFooting * footing, record.arc()[i],
-                 Unrotate(frame, PairOf(record.Entry(i), record.Exit(i)) - origin),
-                 Unrotate(frame, PairOf(record.Direction(i), record.Direction(i + 1))));
+    carried[footing] =
+        PlaceFooting(state.footing() + kFooting * footing, record.arc()[i],
+                     Unrotate(frame, PairOf(record.Entry(i), record.Exit(i)) - origin),
+                     Unrotate(frame, PairOf(record.Direction(i), record.Direction(i + 1))),
+                     record.footing() + kFooting * footing);
   }
 }
 
@@ -205,8 +208,9 @@ void Cable::ShowStretch(const AxialStep& step) {
 Material Cable::Lay(const AxialStep& step) {
   const int cells = MostCells(model_.ncontact, model_.nwrap);
   Material material = TakeMaterial(workspace_.Take<double>(MaterialRoom(cells)), cells);
-  PlaceFootings(model_, bodies_, state_, record_);
-  LayMaterial(step, state_, model_.cuts.data(), state_.steps() == 0, record_, material);
+  double* carried = workspace_.Take<double>(model_.nwrap);
+  PlaceFootings(model_, bodies_, state_, record_, carried);
+  LayMaterial(step, state_, model_.cuts.data(), carried, state_.steps() == 0, record_, material);
   return material;
 }
 
@@ -417,8 +421,9 @@ size_t StepRoom(const CableModel& model) {
                        model.sheaths.size() * sizeof(Sheath);
   const size_t wrenches = model.slots.size() * sizeof(Wrench);
   const size_t pieces = (model.ncontact + 1) * sizeof(Piece);
-  constexpr size_t kTaken = 6, kPadding = 4;  // how often, and how much each may be filled up
-  return (posed + wrenches + pieces) / sizeof(double) + MaterialRoom(cells) + kTaken * kPadding;
+  constexpr size_t kTaken = 7, kPadding = 4;  // how often, and how much each may be filled up
+  return (posed + wrenches + pieces) / sizeof(double) + model.nwrap + MaterialRoom(cells) +
+         kTaken * kPadding;
 }
 
 }  // namespace mujocable

@@ -14,27 +14,6 @@ namespace {
 // every mark stays on its arc (chosen; test_vibration_moves_no_material would notice)
 constexpr double kPlay = 0.25;
 
-// By how much the entry has moved along the arc over its body; the exit by that and the growth of
-// the arc. Of each the arc follows from where it was and is, and from the tangents there: exact on
-// a circle.
-double EntryCarried(const double* then, const double* now) {
-  const auto both = [](const double* at) { return PairOf(Load(at), Load(at + 6)); };
-  const Pair3 before = both(then + 4), after = both(now + 4), mean = before + after;
-  const Pair size = Sqrt(Dot(mean, mean));
-  const Pair along = Dot(both(now + 1) - both(then + 1), mean);
-  const Pair3 turn = after - before;
-  const Pair chord = 0.5 * Sqrt(Dot(turn, turn));
-  const Pair half = Select(chord - 1, chord, Both(1));  // sine of half the turn
-  Pair bend = 1 + half * half / Both(6);
-  for (int k = 0; k < 2; ++k) {
-    if (half[k] > 1e-4) bend[k] = std::asin(half[k]) / half[k];
-  }
-  // where it has turned around there is no way to tell how far
-  const Pair carried = Select(1e-3 - size, bend * along / size, Both(0));
-  // both ends have a say, so that nothing depends on which of them is called the first
-  return (carried[0] + carried[1] - (now[0] - then[0])) / 2;
-}
-
 // Material along a path: how much lies before x, given that of cells which end at `ends` [n - 1],
 // evenly spread in each.
 class Spread {
@@ -75,8 +54,11 @@ struct Cut {
 // `rest`.
 class Layer {
  public:
-  MUJOCABLE_INLINE Layer(const State& state, bool fresh, const Record& record, Material& m)
-      : state_(state),
+  MUJOCABLE_INLINE Layer(double step, const State& state, const double* carried, bool fresh,
+                         const Record& record, Material& m)
+      : step_(step),
+        state_(state),
+        carried_(carried),
         record_(record),
         m_(m),
         fresh_(fresh),
@@ -112,8 +94,9 @@ class Layer {
     m_.length[n_] = length_;
     length_ = 0;
     m_.rate[n_] = rate;
+    m_.grown[n_] = step_ * rate;
     m_.contact[n_] = i;
-    cut_.exponent[n_] = exponent;
+    StoreLanes(cut_.exponent + n_, All<Lanes>(exponent));
     cut_.mark[n_] = 0;
     cut_.now[n_++] = at_;
     if (!rubbed) return;
@@ -127,6 +110,7 @@ class Layer {
     Advance(record_.segment()[record_.ncontact]);
     m_.length[n_] = length_;
     m_.rate[n_] = rate_;
+    m_.grown[n_] = step_ * rate_;
     m_.n = n_ + 1;
     CopyNumbers(cut_.mark, n_, record_.mark());
     std::fill(record_.mark() + n_, record_.footing(), 0.0);
@@ -147,9 +131,8 @@ class Layer {
     const Lanes play = All<Lanes>(kPlay * spacing), zero = All<Lanes>(0), back = -1.0 * play;
     double carried = 0, wider = 0;
     if (rubbed) {
-      const double* then = state_.footing() + kFooting * footing;
-      carried = EntryCarried(then, record_.footing() + kFooting * footing);
-      wider = spacing - part * then[0];
+      carried = carried_[footing];
+      wider = spacing - part * state_.footing()[kFooting * footing];
     }
     Lanes rates{rate, 0, 0, 0};          // between its marks an arc does not grow
     Lanes place = All<Lanes>(-length_);  // of the marks, from the entry; now where the cell begins
@@ -174,6 +157,7 @@ class Layer {
       StoreLanes(cut_.exponent + n_ + k, All<Lanes>(exponent));
       StoreLanes(m_.length + n_ + k, place - Shift(last, place));
       StoreLanes(m_.rate + n_ + k, rates);
+      StoreLanes(m_.grown + n_ + k, step_ * rates);
       for (int j = 0; j < kLanes; ++j) m_.contact[n_ + k + j] = i;
       rates = zero;
     }
@@ -186,7 +170,9 @@ class Layer {
     mark_ += count;
   }
 
+  const double step_;
   const State& state_;
+  const double* carried_;
   const Record& record_;
   Material& m_;
   const bool fresh_;
@@ -231,7 +217,6 @@ void GiveMaterial(const AxialStep& step, bool fresh, const Cut& cut, Material& m
 void FillRatios(const Cut& cut, Material& m) {
   const int n = m.n;
   const double scale = cut.exponents > kMostExponents ? kMostExponents / cut.exponents : 1;
-  StoreLanes(cut.exponent + n - 1, All<Lanes>(0));
   for (int j = 0; j + 1 < n; j += kLanes) {
     const Lanes ratio = Exp(scale * LoadLanes(cut.exponent + j));
     StoreLanes(m.ratio + j, ratio);
@@ -240,12 +225,10 @@ void FillRatios(const Cut& cut, Material& m) {
 }
 
 // no cell lies behind the last one; tensions are found where the bodies stand
-void CloseCells(double step, Material& m) {
-  for (double* cells : {m.length, m.rate, m.rest}) StoreLanes(cells + m.n, All<Lanes>(0));
-  for (int j = 0; j < m.n; j += kLanes) {
-    StoreLanes(m.longer + j, All<Lanes>(0));
-    StoreLanes(m.grown + j, step * LoadLanes(m.rate + j));
-  }
+void CloseCells(Material& m) {
+  const Lanes zero = All<Lanes>(0);
+  for (double* cells : {m.length, m.rate, m.grown, m.rest}) StoreLanes(cells + m.n, zero);
+  for (int j = 0; j < m.n; j += kLanes) StoreLanes(m.longer + j, zero);
 }
 
 }  // namespace
@@ -277,34 +260,27 @@ Material TakeMaterial(double* room, int cells) {
   return m;
 }
 
-void StoreFooting(double* to, double arc, const Pair3& point, const Pair3& tangent) {
-  to[0] = arc;
-  Store(to + 1, point.First());
-  Store(to + 4, tangent.First());
-  Store(to + 7, point.Second());
-  Store(to + 10, tangent.Second());
-}
-
 void LayOneCell(const AxialStep& step, const Record& record, Material& m) {
   m.n = 1;
   m.length[0] = record.length();
   m.rate[0] = record.length_rate();
+  m.grown[0] = step.step * m.rate[0];
   m.rest[0] = step.total;
   m.motor = (step.total + step.motor) - step.total;
   m.slip[0] = 0;
-  CloseCells(step.step, m);
+  CloseCells(m);
   std::fill(record.rubbing(), record.rubbing() + record.ncontact, 0.0);
   // all that is remembered is set, so that a state has the same bits however it came about
   std::fill(record.mark(), record.memory(), 0.0);
 }
 
-void LayMaterial(const AxialStep& step, const State& state, const ContactCut* cuts, bool fresh,
-                 const Record& record, Material& m) {
-  Layer layer(state, fresh, record, m);
+void LayMaterial(const AxialStep& step, const State& state, const ContactCut* cuts,
+                 const double* carried, bool fresh, const Record& record, Material& m) {
+  Layer layer(step.step, state, carried, fresh, record, m);
   for (int i = 0; i < record.ncontact; ++i) layer.Pass(i, cuts[i]);
   const Cut& cut = layer.Finish();
   GiveMaterial(step, fresh, cut, m);
-  CloseCells(step.step, m);
+  CloseCells(m);
   FillRatios(cut, m);
 }
 

@@ -10,7 +10,6 @@
 
 #include "core/law/axial.h"
 #include "core/math/dense.h"
-#include "core/math/pair.h"
 #include "core/record.h"
 #include "core/state.h"
 
@@ -67,9 +66,6 @@ inline int CellRoom(int cells) { return Padded(cells) + kLanes; }
 int MaterialRoom(int cells);
 Material TakeMaterial(double* room, int cells);
 
-// where an arc lies on its body: length, entry, tangent there, exit, tangent there (body frame)
-void StoreFooting(double* to, double arc, const Pair3& point, const Pair3& tangent);
-
 // what is known of the axial law in one step
 struct AxialStep {
   AxialParameters axial;
@@ -96,10 +92,11 @@ inline void KeepRigidity(AxialStep& step) {
 
 // Cuts the path in `record` into cells and gives each the material that it carries over from the
 // step before; `fresh`: nothing is remembered, the tension is even. What there is more or less in
-// total than before goes to the first cell. Reads the footings in `record`; writes rubbing and mark
-// there. Tensions are those where the bodies stand, unless `longer` and `grown` are set anew.
-void LayMaterial(const AxialStep& step, const State& state, const ContactCut* cuts, bool fresh,
-                 const Record& record, Material& m);
+// total than before goes to the first cell. carried: of each footing, as PlaceFooting returns it.
+// Writes rubbing and mark into the record. Tensions are those where the bodies stand, unless
+// `longer` and `grown` are set anew.
+void LayMaterial(const AxialStep& step, const State& state, const ContactCut* cuts,
+                 const double* carried, bool fresh, const Record& record, Material& m);
 
 // one cell: a cable that rubs nowhere, or whose tension ratios are given
 void LayOneCell(const AxialStep& step, const Record& record, Material& m);

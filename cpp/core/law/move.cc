@@ -43,20 +43,19 @@ void ShowCells(const AxialStep& step, const State& state, const Material& m, con
     break;
   }
   const double per_second = 1 / step.step;
-  double* cone = record.cone();  // at first the largest ratio of tensions at each contact
+  double* cone = record.cone();
   int j = 0;
   double before = 0, here = 0;  // material of the cells passed; place in this one
   double divided = 0;
   for (int i = 0; i < contacts; ++i) {
     here += segment[i];
-    double middle = before;
-    cone[i] = 1;
+    double middle = before, most = 1;
     if (rubbing[i] != 0) {
       const int first = j, count = static_cast<int>(rubbing[i]);
       for (; j < first + count; ++j) {
         before += m.rest[j];
         if (j - first == count / 2) middle = before;
-        cone[i] *= m.ratio[j];
+        most *= m.ratio[j];
       }
       here = arc[i] * kParts[count] / 2 - record.mark()[j - 1];
       slip_rate[i] = slip[i] * per_second;
@@ -68,14 +67,10 @@ void ShowCells(const AxialStep& step, const State& state, const Material& m, con
     segment_rest[i] = middle - divided;
     divided = middle;
     tension[i + 1] = m.tension[j];
+    cone[i] = ConeOf(tension[i], tension[i + 1], most);
     slip_total[i] = total_before[i] + slip[i];
   }
   segment_rest[contacts] = before + m.rest[m.n - 1] - divided;
-  for (int i = 0; i < contacts; i += kLanes) {
-    const Lanes cones =
-        ConeOf(LoadLanes(tension + i), LoadLanes(tension + i + 1), LoadLanes(cone + i));
-    for (int k = 0; k < kLanes && i + k < contacts; ++k) cone[i + k] = cones[k];
-  }
 }
 
 }  // namespace
