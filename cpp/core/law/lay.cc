@@ -14,30 +14,6 @@ namespace {
 // every mark stays on its arc (chosen; test_vibration_moves_no_material would notice)
 constexpr double kPlay = 0.25;
 
-// Material along a path: how much lies before x, given that of cells which end at `ends` [n - 1],
-// evenly spread in each.
-class Spread {
- public:
-  Spread(const double* ends, const double* rest, int n, double length)
-      : ends_(ends), rest_(rest), n_(n), length_(length) {}
-
-  // for ascending x
-  double Before(double x) {
-    while (cell_ + 1 < n_ && End(cell_) <= x) {
-      begin_ = std::max(begin_, End(cell_));
-      passed_ += rest_[cell_++];
-    }
-    const double size = End(cell_) - begin_;
-    return size > 0 ? passed_ + rest_[cell_] * std::min(1.0, (x - begin_) / size) : passed_;
-  }
-
- private:
-  double End(int cell) const { return cell + 1 < n_ ? ends_[cell] : length_; }
-  const double *ends_, *rest_;
-  int n_, cell_ = 0;
-  double length_, begin_ = 0, passed_ = 0;
-};
-
 // what is known of the cells before they have their material
 struct Cut {
   double *now, *then;  // boundaries of the new cells, and where those of the old ones would be
@@ -57,11 +33,18 @@ class Layer {
   MUJOCABLE_INLINE Layer(double step, const State& state, const double* carried, bool fresh,
                          const Record& record, Material& m)
       : step_(step),
-        state_(state),
         carried_(carried),
-        record_(record),
-        m_(m),
         fresh_(fresh),
+        friction_(state.friction()),
+        rubbed_before_(state.rubbing()),
+        old_footing_(state.footing()),
+        segment_(record.segment()),
+        arc_(record.arc()),
+        angle_(record.wrap_angle()),
+        growth_(record.growth()),
+        touching_(record.touching()),
+        rubbing_(record.rubbing()),
+        m_(m),
         cell_(state.cell()),
         mark_(state.mark()),
         rate_(record.length_rate()) {
@@ -75,19 +58,19 @@ class Layer {
 
   // the segment before contact i, and the contact itself
   MUJOCABLE_INLINE void Pass(int i, const ContactCut& cut) {
-    Advance(record_.segment()[i]);
-    const double mu = state_.friction()[i];
-    const int count = mu > 0 && record_.Touching(i) ? SubcontactCount(mu * cut.angle) : 0;
-    const int before = fresh_ ? 0 : static_cast<int>(state_.rubbing()[i]);
+    Advance(segment_[i]);
+    const double mu = friction_[i];
+    const int count = mu > 0 && touching_[i] != 0 ? SubcontactCount(mu * cut.angle) : 0;
+    const int before = fresh_ ? 0 : static_cast<int>(rubbed_before_[i]);
     const bool rubbed = before == count;  // as it does now
-    record_.rubbing()[i] = count;
+    rubbing_[i] = count;
     if (!rubbed) {
       for (int k = 0; k < before; ++k, ++mark_) m_.rest[cut_.kept] += *cell_++;
     }
-    if (count == 0) return Advance(record_.arc()[i]);
-    const double exponent = kParts[count] * std::min(mu * record_.wrap_angle()[i], kMostExponent);
+    if (count == 0) return Advance(arc_[i]);
+    const double exponent = kParts[count] * std::min(mu * angle_[i], kMostExponent);
     cut_.exponents += count * exponent;
-    const double growth = record_.growth()[i], rate = rate_ - growth;
+    const double growth = growth_[i], rate = rate_ - growth;
     rate_ = growth;
     if (cut.footing >= 0) return PassArc(i, cut.footing, count, exponent, rate, rubbed);
     // a guide is a point: it has one mark, which stays where it is
@@ -106,14 +89,14 @@ class Layer {
   }
 
   // the last segment
-  MUJOCABLE_INLINE const Cut& Finish() {
-    Advance(record_.segment()[record_.ncontact]);
+  MUJOCABLE_INLINE const Cut& Finish(const Record& record) {
+    Advance(segment_[record.ncontact]);
     m_.length[n_] = length_;
     m_.rate[n_] = rate_;
     m_.grown[n_] = step_ * rate_;
     m_.n = n_ + 1;
-    CopyNumbers(cut_.mark, n_, record_.mark());
-    std::fill(record_.mark() + n_, record_.footing(), 0.0);
+    CopyNumbers(cut_.mark, n_, record.mark());
+    std::fill(record.mark() + n_, record.footing(), 0.0);
     cut_.length = at_;
     return cut_;
   }
@@ -127,12 +110,12 @@ class Layer {
   // several marks at a time; what is written past the last one the next contact writes anew
   MUJOCABLE_INLINE void PassArc(int i, int footing, int count, double exponent, double rate,
                                 bool rubbed) {
-    const double arc = record_.arc()[i], part = kParts[count], spacing = part * arc;
+    const double arc = arc_[i], part = kParts[count], spacing = part * arc;
     const Lanes play = All<Lanes>(kPlay * spacing), zero = All<Lanes>(0), back = -1.0 * play;
     double carried = 0, wider = 0;
     if (rubbed) {
       carried = carried_[footing];
-      wider = spacing - part * state_.footing()[kFooting * footing];
+      wider = spacing - part * old_footing_[kFooting * footing];
     }
     Lanes rates{rate, 0, 0, 0};          // between its marks an arc does not grow
     Lanes place = All<Lanes>(-length_);  // of the marks, from the entry; now where the cell begins
@@ -171,11 +154,12 @@ class Layer {
   }
 
   const double step_;
-  const State& state_;
   const double* carried_;
-  const Record& record_;
-  Material& m_;
   const bool fresh_;
+  const double *friction_, *rubbed_before_, *old_footing_;
+  const double *segment_, *arc_, *angle_, *growth_, *touching_;
+  double* rubbing_;
+  Material& m_;
   const double *cell_, *mark_;  // of the state: those still to come
   Cut cut_;
   int n_ = 0;
@@ -183,6 +167,27 @@ class Layer {
   double at_ = 0;      // along the path
   double rate_;        // at which what is still to come grows
 };
+
+// Spreads the material of the old cells over the new ones, evenly within each old one.
+void Spread(const Cut& cut, Material& m) {
+  double *old = cut.mark, *ends = cut.then;  // marks are in the record by now
+  CopyNumbers(m.rest, cut.kept + 1, old);
+  ends[cut.kept] = cut.now[m.n - 1] = cut.length;
+  int cell = 0;
+  double begin = 0, passed = 0, given = 0;  // of this old cell; material before it; in new cells
+  for (int j = 0; j < m.n; ++j) {
+    const double x = cut.now[j];
+    while (cell < cut.kept && ends[cell] <= x) {
+      begin = std::max(begin, ends[cell]);
+      passed += old[cell++];
+    }
+    const double size = ends[cell] - begin;
+    const double before =
+        size > 0 ? passed + old[cell] * std::min(1.0, (x - begin) / size) : passed;
+    m.rest[j] = before - given;
+    given = before;
+  }
+}
 
 // Gives each cell its material: even tension where nothing is remembered, else what it had, spread
 // anew where marks have moved. What there is more or less in total goes to the first.
@@ -195,15 +200,7 @@ void GiveMaterial(const AxialStep& step, bool fresh, const Cut& cut, Material& m
       if (step.commanded) m.rest[j] = m.length[j] - step.command / Hold(step, Size(step, m, j));
     }
   } else if (cut.kept + 1 != n || cut.moved) {
-    double* old = cut.mark;  // which the record has by now
-    CopyNumbers(m.rest, cut.kept + 1, old);
-    Spread spread(cut.then, old, cut.kept + 1, at);
-    double passed = 0;
-    for (int j = 0; j < n; ++j) {
-      const double before = spread.Before(j + 1 < n ? cut.now[j] : at);
-      m.rest[j] = before - passed;
-      passed = before;
-    }
+    Spread(cut, m);
   }
   if (!step.commanded) {
     double sum = 0;
@@ -278,7 +275,7 @@ void LayMaterial(const AxialStep& step, const State& state, const ContactCut* cu
                  const double* carried, bool fresh, const Record& record, Material& m) {
   Layer layer(step.step, state, carried, fresh, record, m);
   for (int i = 0; i < record.ncontact; ++i) layer.Pass(i, cuts[i]);
-  const Cut& cut = layer.Finish();
+  const Cut& cut = layer.Finish(record);
   GiveMaterial(step, fresh, cut, m);
   CloseCells(m);
   FillRatios(cut, m);

@@ -34,7 +34,7 @@ void ShowCells(const AxialStep& step, const State& state, const Material& m, con
   const double *rubbing = record.rubbing(), *arc = record.arc(), *segment = record.segment();
   double *tension = record.tension(), *slip = record.slip(), *slip_rate = record.slip_rate();
   double *segment_rest = record.segment_rest(), *slip_total = record.slip_total();
-  const double* total_before = state.slip_total();
+  const double *total_before = state.slip_total(), *mark = record.mark();
   tension[0] = record.source_tension() = m.tension[0];
   // what rubs says itself how much of it has passed
   for (int i = 0; i < contacts; ++i) {
@@ -51,13 +51,13 @@ void ShowCells(const AxialStep& step, const State& state, const Material& m, con
     here += segment[i];
     double middle = before, most = 1;
     if (rubbing[i] != 0) {
-      const int first = j, count = static_cast<int>(rubbing[i]);
-      for (; j < first + count; ++j) {
+      const int count = static_cast<int>(rubbing[i]), half = j + count / 2, end = j + count;
+      for (; j < end; ++j) {
         before += m.rest[j];
-        if (j - first == count / 2) middle = before;
         most *= m.ratio[j];
+        if (j == half) middle = before;
       }
-      here = arc[i] * kParts[count] / 2 - record.mark()[j - 1];
+      here = arc[i] * kParts[count] / 2 - mark[j - 1];
       slip_rate[i] = slip[i] * per_second;
     } else {
       if (m.length[j] > 0) middle += m.rest[j] * std::min(1.0, (here + arc[i] / 2) / m.length[j]);
