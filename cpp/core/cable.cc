@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/law/footing.h"
 #include "core/law/kinematics.h"
 #include "core/law/sliding.h"
 #include "core/math/simd.h"
@@ -46,9 +47,9 @@ bool MayPull(double tension, const Record& record) {
   return IsPath(record) && std::isfinite(sum);
 }
 
-// where the arcs that rub lie on their bodies
+// Where the arcs that rub lie on their bodies, and into `carried` how far each has moved there.
 void PlaceFootings(const CableModel& model, const Bodies& bodies, const State& state,
-                   const Record& record) {
+                   const Record& record, double* carried) {
   if (model.nwrap == 0) return;  // guides have none
   std::fill(record.footing(), record.memory(), 0.0);
   for (int i = 0; i < model.ncontact; ++i) {
@@ -57,9 +58,11 @@ void PlaceFootings(const CableModel& model, const Bodies& bodies, const State& s
     const Vec3 origin = Load(bodies.body_pos + 3 * body);
     Mat3 frame;
     std::copy_n(bodies.body_rot + 9 * body, 9, frame.m);
-    StoreFooting(record.footing() + kFooting * footing, record.arc()[i],
-                 Unrotate(frame, PairOf(record.Entry(i), record.Exit(i)) - origin),
-                 Unrotate(frame, PairOf(record.Direction(i), record.Direction(i + 1))));
+    carried[footing] =
+        PlaceFooting(state.footing() + kFooting * footing, record.arc()[i],
+                     Unrotate(frame, PairOf(record.Entry(i), record.Exit(i)) - origin),
+                     Unrotate(frame, PairOf(record.Direction(i), record.Direction(i + 1))),
+                     record.footing() + kFooting * footing);
   }
 }
 
@@ -97,9 +100,7 @@ Pull Cable::Tighten(const Command& command, Coupling* coupling, Wrench* wrench) 
   // a single cell is judged by the load that it needs in any case
   const bool late = !several && !slides;
   if (coupling && !late && Stiff(step, several, *coupling)) return Wait(step);
-  Material material;
-  if (several) Lay(step, material);
-  const Pull pull = slides ? Slide(step, wrench) : Carry(step, material, wrench);
+  const Pull pull = slides ? Slide(step, wrench) : Carry(step, several, wrench);
   return Close(step, pull, late ? coupling : nullptr, swings, wrench);
 }
 
@@ -143,7 +144,10 @@ Pull Cable::NoPull(Wrench* wrench) {
 
 bool Cable::Rough() const {
   const double* mu = state_.friction();
-  return std::any_of(mu, mu + model_.ncontact, [](double x) { return x > 0; });
+  for (int i = 0; i < model_.ncontact; ++i) {
+    if (mu[i] > 0) return true;
+  }
+  return false;
 }
 
 // at some contact that touches now
@@ -201,11 +205,13 @@ void Cable::ShowStretch(const AxialStep& step) {
   record_.coupled() = record_.solves() = 0;
 }
 
-void Cable::Lay(const AxialStep& step, Material& material) {
+Material Cable::Lay(const AxialStep& step) {
   const int cells = MostCells(model_.ncontact, model_.nwrap);
-  material = TakeMaterial(workspace_.Take<double>(MaterialRoom(cells)), cells);
-  PlaceFootings(model_, bodies_, state_, record_);
-  LayMaterial(step, state_, model_.cuts.data(), state_.steps() == 0, record_, material);
+  Material material = TakeMaterial(workspace_.Take<double>(MaterialRoom(cells)), cells);
+  double* carried = workspace_.Take<double>(model_.nwrap);
+  PlaceFootings(model_, bodies_, state_, record_, carried);
+  LayMaterial(step, state_, model_.cuts.data(), carried, state_.steps() == 0, record_, material);
+  return material;
 }
 
 // whether a cable is taut, or will be at the end of the step if both its ends fall apart freely
@@ -260,8 +266,8 @@ bool Cable::Stiff(const AxialStep& step, bool several, Coupling& coupling) {
   const double enough = kMostUndone / UndoneBy(model_.sharing, step);
   const double spool = coupling.SpoolMobility(), most = state_.mobility() + spool;
   if (most > kBeyondDoubt * enough) return true;
-  int pieces;
-  const Piece* piece = Pieces(pieces);
+  Piece* piece = workspace_.Take<Piece>(model_.ncontact + 1);
+  const int pieces = CutPath(record_, state_.friction(), model_.cuts.data(), piece);
   double shortest = step.length;
   for (int p = 0; p < pieces; ++p) shortest = std::min(shortest, piece[p].length);
   // bodies give way to all pieces together no more than to the whole cable at most, nor than their
@@ -308,8 +314,9 @@ void Cable::Ratios(bool commanded) {
 }
 
 // friction with memory, as the bodies stand: tensions of the cells, or of the one there is
-Pull Cable::Carry(const AxialStep& step, Material& material, Wrench* wrench) {
-  if (material.n > 1) {
+Pull Cable::Carry(const AxialStep& step, bool several, Wrench* wrench) {
+  if (several) {
+    Material material = Lay(step);
     FindTensions(step, material);
     MoveMaterial(step, state_, material, record_);
   } else {
@@ -359,7 +366,7 @@ AxialStep Cable::Reopen(Material& material) {
   const bool rough = Rough(), rubs = rough && !model_.sliding;
   const AxialStep step = StepOf(rubs, record_.source_tension());
   if (rubs) {
-    Lay(step, material);
+    material = Lay(step);
   } else {
     material = TakeMaterial(workspace_.Take<double>(MaterialRoom(1)), 1);
     LayOneCell(step, record_, material);
@@ -402,8 +409,9 @@ size_t StepRoom(const CableModel& model) {
                        model.sheaths.size() * sizeof(Sheath);
   const size_t wrenches = model.slots.size() * sizeof(Wrench);
   const size_t pieces = (model.ncontact + 1) * sizeof(Piece);
-  constexpr size_t kTaken = 6, kPadding = 4;  // how often, and how much each may be filled up
-  return (posed + wrenches + pieces) / sizeof(double) + MaterialRoom(cells) + kTaken * kPadding;
+  constexpr size_t kTaken = 7, kPadding = 4;  // how often, and how much each may be filled up
+  return (posed + wrenches + pieces) / sizeof(double) + model.nwrap + MaterialRoom(cells) +
+         kTaken * kPadding;
 }
 
 }  // namespace mujocable

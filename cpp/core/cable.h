@@ -106,7 +106,7 @@ class Cable {
              Wrench* wrench);
   AxialStep StepOf(bool rubs, double command) const;
   void ShowStretch(const AxialStep& step);
-  void Lay(const AxialStep& step, Material& material);
+  Material Lay(const AxialStep& step);
   bool WithinReach(const AxialStep& step) const;
   bool MayWait(const AxialStep& step, bool several) const;
   bool Stiff(const AxialStep& step, bool several, Coupling& coupling);
@@ -116,7 +116,7 @@ class Cable {
   Pull Wait(const AxialStep& step);
   Pull NoPull(Wrench* wrench);
   Pull Slide(const AxialStep& step, Wrench* wrench);
-  Pull Carry(const AxialStep& step, Material& material, Wrench* wrench);
+  Pull Carry(const AxialStep& step, bool several, Wrench* wrench);
   void Ratios(bool commanded);
   void Wrenches(Wrench* wrench) const;
 

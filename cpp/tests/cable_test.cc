@@ -214,7 +214,7 @@ TEST(EveryNumberOfTheRecordIsWritten) {
 TEST(MemoryIsWhatTheModelAsksFor) {
   // long enough that the room of a workspace itself does not do
   std::vector<Node> nodes = {AnchorAt({})};
-  for (int i = 1; i <= 100; ++i) nodes.push_back(EyeletAt({0.1 * i, 0.05 * (i % 2), 0}));
+  for (int i = 1; i <= 120; ++i) nodes.push_back(EyeletAt({0.08 * i, 0.05 * (i % 2), 0}));
   nodes.push_back(WrapOn(CylinderAt({11, 0, 0}, 0.2), {11, 1, 0}));
   nodes.push_back(AnchorAt({12, -1, 0}));
   CableWorlds world(nodes);

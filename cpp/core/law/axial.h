@@ -29,8 +29,10 @@ inline double Onset(double e, double a) {
 }
 template <typename Number>  // one, or several at a time
 Number OnsetEnergy(const Number& e, const Number& a) {
+  const Number taut = 0.5 * (e * e);
+  if (AllZero(a)) return Select(0 - e, taut, All<Number>(0));
   const Number begun = e * e * e / (6 * a);
-  const Number whole = 0.5 * (e * e) - 0.5 * (a * e) + a * a * (1.0 / 6);
+  const Number whole = taut - 0.5 * (a * e) + a * a * (1.0 / 6);
   return Select(0 - e, Select(e - a, begun, whole), All<Number>(0));
 }
 inline double DampingGate(double e, double a) {

@@ -77,32 +77,40 @@ MUJOCABLE_INLINE inline double Search(double at, double value, Side& to, Side& f
   }
 }
 
-}  // namespace
+// The first cell: no tension below zero, none above the limit; or just the one that is given.
+double FirstRoot(const CoulombString& s) {
+  return std::min(std::max(s.commanded ? s.command : s.free[0], 0.0), s.most);
+}
+
+// Roots where all contacts stick: every cell has the tension of its own material. False where one
+// of them is beyond the cone of the cell before it.
+bool OwnRoots(const CoulombString& s, double* root) {
+  double before = root[0] = FirstRoot(s);
+  for (int j = 1; j < s.n; ++j) {
+    const double free = s.free[j];
+    if (free < before * s.inverse[j - 1] || free > before * s.ratio[j - 1]) return false;
+    before = root[j] = free;
+  }
+  return true;
+}
 
 // D_j(T): material that must leave cells 0 ... j toward the distal end if cell j has tension T. It
 // increases; m_j is its root. From cell to cell it is cut at the root and its sides are spread by
-// the ratio of the contact: between, nothing moves. Back from the distal end, every tension is the
-// root or as near to it as its neighbor allows.
-void SolveCoulomb(const CoulombString& s, double* scratch, double* tension, int* slip) {
-  const int n = s.n;
-  Side below(scratch), above(scratch + 6 * n + 6);
-  double* root = scratch + 12 * n + 12;
-
-  // the first cell: no tension below zero, none above the limit; or just the one that is given
+// the ratio of the contact: between, nothing moves.
+void FindRoots(const CoulombString& s, double* scratch, double* root) {
+  Side below(scratch), above(scratch + 6 * s.n + 6);
+  root[0] = FirstRoot(s);
   if (s.commanded) {
-    root[0] = std::min(std::max(s.command, 0.0), s.most);
     below.Push(root[0], 0, INFINITY);
     above.Push(root[0], 0, INFINITY);
   } else {
     const double b = s.give[0], free = s.free[0];
-    root[0] = std::min(std::max(free, 0.0), s.most);
     below.Push(0, 0, INFINITY);
     above.Push(s.most, 0, INFINITY);
     if (root[0] > 0) below.Push(0, b, std::max(0.0, (free - root[0]) * b));
     if (root[0] < s.most) above.Push(s.most, b, std::max(0.0, (root[0] - free) * b));
   }
-
-  for (int j = 1; j < n; ++j) {
+  for (int j = 1; j < s.n; ++j) {
     const double ratio = s.ratio[j - 1], inverse = s.inverse[j - 1], b = s.give[j];
     const double free = s.free[j], low = root[j - 1] * inverse, high = root[j - 1] * ratio;
     below.Transform(inverse, ratio, b);
@@ -119,7 +127,16 @@ void SolveCoulomb(const CoulombString& s, double* scratch, double* tension, int*
       above.Push(high, b, 0);
     }
   }
+}
 
+}  // namespace
+
+// Back from the distal end, every tension is the root or as near to it as its neighbor allows.
+void SolveCoulomb(const CoulombString& s, double* scratch, double* tension, int* slip) {
+  const int n = s.n;
+  double* root = scratch + 12 * n + 12;
+  // (the same bits: `cylinder` shows what it saves)
+  if (!OwnRoots(s, root)) FindRoots(s, scratch, root);
   tension[n - 1] = root[n - 1];
   for (int j = n - 1; j > 0; --j) {
     const double low = tension[j] * s.inverse[j - 1], high = tension[j] * s.ratio[j - 1];

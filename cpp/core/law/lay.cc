@@ -14,68 +14,27 @@ namespace {
 // every mark stays on its arc (chosen; test_vibration_moves_no_material would notice)
 constexpr double kPlay = 0.25;
 
-// By how much the entry has moved along the arc over its body; the exit by that and the growth of
-// the arc. Of each the arc follows from where it was and is, and from the tangents there: exact on
-// a circle.
-double EntryCarried(const double* then, const double* now) {
-  const auto both = [](const double* at) { return PairOf(Load(at), Load(at + 6)); };
-  const Pair3 before = both(then + 4), after = both(now + 4), mean = before + after;
-  const Pair size = Sqrt(Dot(mean, mean));
-  const Pair along = Dot(both(now + 1) - both(then + 1), mean);
-  const Pair3 turn = after - before;
-  const Pair chord = Sqrt(Dot(turn, turn));
-  const auto carried = [&](int k) {
-    if (!(size[k] > 1e-3)) return 0.0;                // turned around: no way to tell how far
-    const double half = std::min(1.0, chord[k] / 2);  // sine of half the turn
-    const double bend = half > 1e-4 ? std::asin(half) / half : 1 + half * half / 6;
-    return bend * along[k] / size[k];
-  };
-  // both ends have a say, so that nothing depends on which of them is called the first
-  return (carried(0) + carried(1) - (now[0] - then[0])) / 2;
-}
-
-// Material along a path: how much lies before x, given that of cells which end at `ends` [n - 1],
-// evenly spread in each.
-class Spread {
- public:
-  Spread(const double* ends, const double* rest, int n, double length)
-      : ends_(ends), rest_(rest), n_(n), length_(length) {}
-
-  // for ascending x
-  double Before(double x) {
-    while (cell_ + 1 < n_ && End(cell_) <= x) {
-      begin_ = std::max(begin_, End(cell_));
-      passed_ += rest_[cell_++];
-    }
-    const double size = End(cell_) - begin_;
-    return size > 0 ? passed_ + rest_[cell_] * std::min(1.0, (x - begin_) / size) : passed_;
-  }
-
- private:
-  double End(int cell) const { return cell + 1 < n_ ? ends_[cell] : length_; }
-  const double *ends_, *rest_;
-  int n_, cell_ = 0;
-  double length_, begin_ = 0, passed_ = 0;
-};
-
-// the old cells that are still there
-struct Kept {
-  const double *now, *then, *old;  // boundaries now and before, material before each
-  int n;
-  bool moved;     // a mark had to be moved on its surface
-  double length;  // of the path
+// what is known of the cells before they have their material
+struct Cut {
+  double *now, *then;  // boundaries of the new cells, and where those of the old ones would be
+  double* exponent;    // of friction, of each boundary
+  double* mark;        // off their even places
+  int kept = 0;        // boundaries of old cells that are still there
+  bool moved = false;  // a mark had to be moved on its surface
+  double length = 0;   // of the path
+  double exponents = 0;
 };
 
 // Cuts the path into cells, contact by contact from the source on: lengths, rates and exponents of
-// friction of the new ones, and which of the old ones are still there.
+// friction of the new ones, and which of the old ones are still there, with their material in
+// `rest`.
 class Layer {
  public:
-  MUJOCABLE_INLINE Layer(const State& state, bool fresh, const Record& record, Material& m)
-      : fresh_(fresh),
-        contacts_(record.ncontact),
-        room_(MostCells(record.ncontact, record.nwrap)),
-        cell_(state.cell()),
-        mark_(state.mark()),
+  MUJOCABLE_INLINE Layer(double step, const State& state, const double* carried, bool fresh,
+                         const Record& record, Material& m)
+      : step_(step),
+        carried_(carried),
+        fresh_(fresh),
         friction_(state.friction()),
         rubbed_before_(state.rubbing()),
         old_footing_(state.footing()),
@@ -84,16 +43,17 @@ class Layer {
         angle_(record.wrap_angle()),
         growth_(record.growth()),
         touching_(record.touching()),
-        footing_(record.footing()),
         rubbing_(record.rubbing()),
-        new_mark_(record.mark()),
         m_(m),
-        now_(m.work),
-        then_(now_ + room_),
-        old_(then_ + room_),
+        cell_(state.cell()),
+        mark_(state.mark()),
         rate_(record.length_rate()) {
-    if (!fresh) pooled_ = *cell_++;
-    m_.length[0] = 0;
+    const int room = CellRoom(MostCells(record.ncontact, record.nwrap));
+    cut_.now = m.work;
+    cut_.then = cut_.now + room;
+    cut_.exponent = cut_.then + room;
+    cut_.mark = cut_.exponent + room;
+    if (!fresh) m_.rest[0] = *cell_++;
   }
 
   // the segment before contact i, and the contact itself
@@ -105,158 +65,172 @@ class Layer {
     const bool rubbed = before == count;  // as it does now
     rubbing_[i] = count;
     if (!rubbed) {
-      for (int k = 0; k < before; ++k, ++mark_) pooled_ += *cell_++;
+      for (int k = 0; k < before; ++k, ++mark_) m_.rest[cut_.kept] += *cell_++;
     }
     if (count == 0) return Advance(arc_[i]);
     const double exponent = kParts[count] * std::min(mu * angle_[i], kMostExponent);
-    if (cut.footing >= 0) return PassArc(i, cut.footing, count, exponent, rubbed);
+    cut_.exponents += count * exponent;
+    const double growth = growth_[i], rate = rate_ - growth;
+    rate_ = growth;
+    if (cut.footing >= 0) return PassArc(i, cut.footing, count, exponent, rate, rubbed);
     // a guide is a point: it has one mark, which stays where it is
-    EndCell(i, 0, 0, exponent);
+    m_.length[n_] = length_;
+    length_ = 0;
+    m_.rate[n_] = rate;
+    m_.grown[n_] = step_ * rate;
+    m_.contact[n_] = i;
+    StoreLanes(cut_.exponent + n_, All<Lanes>(exponent));
+    cut_.mark[n_] = 0;
+    cut_.now[n_++] = at_;
     if (!rubbed) return;
-    Keep(0);
+    cut_.then[cut_.kept] = at_;
+    m_.rest[++cut_.kept] = *cell_++;
     ++mark_;
   }
 
   // the last segment
-  MUJOCABLE_INLINE Kept Finish() {
-    Advance(segment_[contacts_]);
+  MUJOCABLE_INLINE const Cut& Finish(const Record& record) {
+    Advance(segment_[record.ncontact]);
+    m_.length[n_] = length_;
     m_.rate[n_] = rate_;
-    old_[kept_++] = pooled_;
-    std::fill(new_mark_ + n_, new_mark_ + room_ - 1, 0.0);
-    m_.n = ++n_;
-    return {now_, then_, old_, kept_, moved_, at_};
+    m_.grown[n_] = step_ * rate_;
+    m_.n = n_ + 1;
+    CopyNumbers(cut_.mark, n_, record.mark());
+    std::fill(record.mark() + n_, record.footing(), 0.0);
+    cut_.length = at_;
+    return cut_;
   }
-
-  double exponents() const { return exponents_; }
 
  private:
-  void Advance(double length) {
+  MUJOCABLE_INLINE void Advance(double length) {
     at_ += length;
-    m_.length[n_] += length;
+    length_ += length;
   }
 
-  // a mark at `place` along the contact, `off` its even place, ends this cell
-  MUJOCABLE_INLINE void EndCell(int i, double place, double off, double exponent) {
-    m_.rate[n_] = rate_ - growth_[i];
-    rate_ = growth_[i];
-    now_[n_] = at_ + place;
-    new_mark_[n_] = off;
-    m_.contact[n_] = i;
-    m_.exponent[n_] = exponent;
-    exponents_ += exponent;
-    m_.length[++n_] = 0;
-  }
-
-  // there was a mark before, which would be at `place` now
-  MUJOCABLE_INLINE void Keep(double place) {
-    then_[kept_] = at_ + place;
-    old_[kept_++] = pooled_;
-    pooled_ = *cell_++;
-  }
-
-  MUJOCABLE_INLINE void PassArc(int i, int footing, int count, double exponent, bool rubbed) {
-    const double arc = arc_[i], part = kParts[count], spacing = part * arc, play = kPlay * spacing;
+  // several marks at a time; what is written past the last one the next contact writes anew
+  MUJOCABLE_INLINE void PassArc(int i, int footing, int count, double exponent, double rate,
+                                bool rubbed) {
+    const double arc = arc_[i], part = kParts[count], spacing = part * arc;
+    const Lanes play = All<Lanes>(kPlay * spacing), zero = All<Lanes>(0), back = -1.0 * play;
     double carried = 0, wider = 0;
     if (rubbed) {
-      const double* then = old_footing_ + kFooting * footing;
-      carried = EntryCarried(then, footing_ + kFooting * footing);
-      wider = spacing - part * then[0];
+      carried = carried_[footing];
+      wider = spacing - part * old_footing_[kFooting * footing];
     }
-    double last = 0;  // mark before this one, from the entry
-    for (int k = 0; k < count; ++k) {
-      double off = 0, shift = 0;  // of the mark from its place; how far it had to be moved
+    Lanes rates{rate, 0, 0, 0};          // between its marks an arc does not grow
+    Lanes place = All<Lanes>(-length_);  // of the marks, from the entry; now where the cell begins
+    for (int k = 0; k < count; k += kLanes) {
+      const Lanes middle = (k + 0.5) + Lanes{0, 1, 2, 3};
+      const double last = place[kLanes - 1];
+      place = middle * spacing;
       if (rubbed) {
-        const double drift = *mark_++ - carried - (k + 0.5) * wider;
-        off = std::min(std::max(drift, -play), play);
-        shift = off - drift;
+        const Lanes drift = LoadLanes(mark_ + k) - carried - middle * wider;
+        const Lanes least = Select(drift - back, back, drift);
+        const Lanes off = Select(play - least, play, least);
+        const Lanes shift = off - drift;  // how far they had to be moved
+        place += off;
+        cut_.moved = cut_.moved || !AllZero(Select(middle - count, shift, zero));
+        StoreLanes(cut_.mark + n_ + k, off);
+        StoreLanes(cut_.then + cut_.kept + k, at_ + (place - shift));
+        StoreLanes(m_.rest + cut_.kept + 1 + k, LoadLanes(cell_ + k));
+      } else {
+        StoreLanes(cut_.mark + n_ + k, zero);
       }
-      const double place = (k + 0.5) * spacing + off;
-      m_.length[n_] += place - last;
-      EndCell(i, place, off, exponent);
-      last = place;
-      if (!rubbed) continue;
-      Keep(place - shift);
-      moved_ = moved_ || shift != 0;
+      StoreLanes(cut_.now + n_ + k, at_ + place);
+      StoreLanes(cut_.exponent + n_ + k, All<Lanes>(exponent));
+      StoreLanes(m_.length + n_ + k, place - Shift(last, place));
+      StoreLanes(m_.rate + n_ + k, rates);
+      StoreLanes(m_.grown + n_ + k, step_ * rates);
+      for (int j = 0; j < kLanes; ++j) m_.contact[n_ + k + j] = i;
+      rates = zero;
     }
-    m_.length[n_] += arc - last;
+    n_ += count;
+    length_ = arc - place[(count - 1) % kLanes];
     at_ += arc;
+    if (!rubbed) return;
+    cut_.kept += count;
+    cell_ += count;
+    mark_ += count;
   }
 
+  const double step_;
+  const double* carried_;
   const bool fresh_;
-  const int contacts_, room_;
-  const double *cell_, *mark_;  // of the state: those still to come
   const double *friction_, *rubbed_before_, *old_footing_;
-  const double *segment_, *arc_, *angle_, *growth_, *touching_, *footing_;
-  double *rubbing_, *new_mark_;
+  const double *segment_, *arc_, *angle_, *growth_, *touching_;
+  double* rubbing_;
   Material& m_;
-  double *now_, *then_, *old_;  // as in Kept
-  int n_ = 0, kept_ = 0;
-  bool moved_ = false;
-  double pooled_ = 0;  // material since the last mark that is kept
+  const double *cell_, *mark_;  // of the state: those still to come
+  Cut cut_;
+  int n_ = 0;
+  double length_ = 0;  // of this cell so far
   double at_ = 0;      // along the path
   double rate_;        // at which what is still to come grows
-  double exponents_ = 0;
 };
+
+// Spreads the material of the old cells over the new ones, evenly within each old one.
+void Spread(const Cut& cut, Material& m) {
+  double *old = cut.mark, *ends = cut.then;  // marks are in the record by now
+  CopyNumbers(m.rest, cut.kept + 1, old);
+  ends[cut.kept] = cut.now[m.n - 1] = cut.length;
+  int cell = 0;
+  double begin = 0, passed = 0, given = 0;  // of this old cell; material before it; in new cells
+  for (int j = 0; j < m.n; ++j) {
+    const double x = cut.now[j];
+    while (cell < cut.kept && ends[cell] <= x) {
+      begin = std::max(begin, ends[cell]);
+      passed += old[cell++];
+    }
+    const double size = ends[cell] - begin;
+    const double before =
+        size > 0 ? passed + old[cell] * std::min(1.0, (x - begin) / size) : passed;
+    m.rest[j] = before - given;
+    given = before;
+  }
+}
 
 // Gives each cell its material: even tension where nothing is remembered, else what it had, spread
 // anew where marks have moved. What there is more or less in total goes to the first.
-void GiveMaterial(const AxialStep& step, bool fresh, const Kept& kept, Material& m) {
+void GiveMaterial(const AxialStep& step, bool fresh, const Cut& cut, Material& m) {
   const int n = m.n;
-  const double at = kept.length;
+  const double at = cut.length;
   if (fresh) {
     for (int j = 0; j < n; ++j) {
       m.rest[j] = at > 0 ? step.total * (m.length[j] / at) : step.total / n;
       if (step.commanded) m.rest[j] = m.length[j] - step.command / Hold(step, Size(step, m, j));
     }
-  } else if (kept.n == n && !kept.moved) {
-    std::copy(kept.old, kept.old + n, m.rest);
-  } else {
-    Spread spread(kept.then, kept.old, kept.n, at);
-    double passed = 0;
-    for (int j = 0; j < n; ++j) {
-      const double before = spread.Before(j + 1 < n ? kept.now[j] : at);
-      m.rest[j] = before - passed;
-      passed = before;
-    }
+  } else if (cut.kept + 1 != n || cut.moved) {
+    Spread(cut, m);
   }
   if (!step.commanded) {
     double sum = 0;
     for (int j = 0; j < n; ++j) sum += m.rest[j];
     m.rest[0] += step.total - sum;
   }
-  std::copy(m.rest, m.rest + n, m.before);
-  m.before[0] += step.motor;
+  m.motor = (m.rest[0] + step.motor) - m.rest[0];
 }
 
-// Ratios of the contacts from their exponents, which add up to `exponents`.
-void FillRatios(double exponents, Material& m) {
+// Ratios of the contacts from their exponents.
+void FillRatios(const Cut& cut, Material& m) {
   const int n = m.n;
-  const double scale = exponents > kMostExponents ? kMostExponents / exponents : 1;
-  if (scale < 1) {
-    for (int j = 0; j + 1 < n; ++j) m.exponent[j] *= scale;
-  }
-  StoreLanes(m.exponent + n - 1, All<Lanes>(0));
+  const double scale = cut.exponents > kMostExponents ? kMostExponents / cut.exponents : 1;
   for (int j = 0; j + 1 < n; j += kLanes) {
-    const Lanes ratio = Exp(LoadLanes(m.exponent + j));
+    const Lanes ratio = Exp(scale * LoadLanes(cut.exponent + j));
     StoreLanes(m.ratio + j, ratio);
     StoreLanes(m.inverse + j, 1 / ratio);
   }
 }
 
 // no cell lies behind the last one; tensions are found where the bodies stand
-void CloseCells(double step, Material& m) {
-  for (double* cells : {m.length, m.rate, m.rest, m.before}) {
-    StoreLanes(cells + m.n, All<Lanes>(0));
-  }
-  for (int j = 0; j < m.n; j += kLanes) {
-    StoreLanes(m.longer + j, All<Lanes>(0));
-    StoreLanes(m.grown + j, step * LoadLanes(m.rate + j));
-  }
+void CloseCells(Material& m) {
+  const Lanes zero = All<Lanes>(0);
+  for (double* cells : {m.length, m.rate, m.grown, m.rest}) StoreLanes(cells + m.n, zero);
+  for (int j = 0; j < m.n; j += kLanes) StoreLanes(m.longer + j, zero);
 }
 
 }  // namespace
 
-int MaterialRoom(int cells) { return 16 * CellRoom(cells) + WorkRoom(cells); }
+int MaterialRoom(int cells) { return 14 * CellRoom(cells) + WorkRoom(cells); }
 
 Material TakeMaterial(double* room, int cells) {
   const auto take = [&] {
@@ -268,12 +242,10 @@ Material TakeMaterial(double* room, int cells) {
   m.length = take();
   m.rate = take();
   m.rest = take();
-  m.before = take();
   m.longer = take();
   m.grown = take();
   m.ratio = take();
   m.inverse = take();
-  m.exponent = take();
   m.tension = take();
   m.free = take();
   m.give = take();
@@ -285,35 +257,28 @@ Material TakeMaterial(double* room, int cells) {
   return m;
 }
 
-void StoreFooting(double* to, double arc, const Pair3& point, const Pair3& tangent) {
-  to[0] = arc;
-  Store(to + 1, point.First());
-  Store(to + 4, tangent.First());
-  Store(to + 7, point.Second());
-  Store(to + 10, tangent.Second());
-}
-
 void LayOneCell(const AxialStep& step, const Record& record, Material& m) {
   m.n = 1;
   m.length[0] = record.length();
   m.rate[0] = record.length_rate();
+  m.grown[0] = step.step * m.rate[0];
   m.rest[0] = step.total;
-  m.before[0] = step.total + step.motor;
+  m.motor = (step.total + step.motor) - step.total;
   m.slip[0] = 0;
-  CloseCells(step.step, m);
+  CloseCells(m);
   std::fill(record.rubbing(), record.rubbing() + record.ncontact, 0.0);
   // all that is remembered is set, so that a state has the same bits however it came about
   std::fill(record.mark(), record.memory(), 0.0);
 }
 
-void LayMaterial(const AxialStep& step, const State& state, const ContactCut* cuts, bool fresh,
-                 const Record& record, Material& m) {
-  Layer layer(state, fresh, record, m);
+void LayMaterial(const AxialStep& step, const State& state, const ContactCut* cuts,
+                 const double* carried, bool fresh, const Record& record, Material& m) {
+  Layer layer(step.step, state, carried, fresh, record, m);
   for (int i = 0; i < record.ncontact; ++i) layer.Pass(i, cuts[i]);
-  const Kept kept = layer.Finish();
-  GiveMaterial(step, fresh, kept, m);
-  CloseCells(step.step, m);
-  FillRatios(layer.exponents(), m);
+  const Cut& cut = layer.Finish(record);
+  GiveMaterial(step, fresh, cut, m);
+  CloseCells(m);
+  FillRatios(cut, m);
 }
 
 }  // namespace mujocable

@@ -10,7 +10,6 @@
 
 #include "core/law/axial.h"
 #include "core/math/dense.h"
-#include "core/math/pair.h"
 #include "core/record.h"
 #include "core/state.h"
 
@@ -41,25 +40,24 @@ inline constexpr double kMostExponent = 30, kMostExponents = 600;
 // The cells of one evaluation; boundary i lies between cells i and i + 1. Each array has room for
 // several numbers at a time past its last one (CellRoom).
 struct Material {
-  int n = 0;                   // cells
-  double* length = nullptr;    // of the path                                        [n]     [m]
-  double* rate = nullptr;      // at which it grows                                  [n]     [m/s]
-  double* rest = nullptr;      // unstrained material                                [n]     [m]
-  double* before = nullptr;    // the same before the motor moved, for damping       [n]     [m]
-  double* longer = nullptr;    // by which it is longer where its tension is found   [n]     [m]
-  double* grown = nullptr;     // by which it grows within the step                  [n]     [m]
-  double* ratio = nullptr;     // largest ratio of tensions                          [n - 1]
-  double* inverse = nullptr;   // of that                                            [n - 1]
-  double* exponent = nullptr;  // its logarithm                                      [n - 1]
-  int* contact = nullptr;      // to which a boundary belongs                        [n - 1]
-  double* tension = nullptr;   //                                                    [n]     [N]
-  int* slip = nullptr;         // as in SolveCoulomb                                 [n - 1]
-  bool slips = false;          // `slip` was found in this step, where the motion was another
-  double* free = nullptr;      // as in CoulombString, where the tension was found    [n]
-  double* give = nullptr;      //                                                    [n]
-  double* hold = nullptr;      // stiffness there                                    [n]     [N/m]
-  double* drag = nullptr;      // the same of damping, per length grown in the step   [n]     [N/m]
-  double* work = nullptr;      // scratch
+  int n = 0;                  // cells
+  double* length = nullptr;   // of the path                                        [n]     [m]
+  double* rate = nullptr;     // at which it grows                                  [n]     [m/s]
+  double* rest = nullptr;     // unstrained material                                [n]     [m]
+  double* longer = nullptr;   // by which it is longer where its tension is found   [n]     [m]
+  double* grown = nullptr;    // by which it grows within the step                  [n]     [m]
+  double* ratio = nullptr;    // largest ratio of tensions                          [n - 1]
+  double* inverse = nullptr;  // of that                                            [n - 1]
+  int* contact = nullptr;     // to which a boundary belongs                        [n - 1]
+  double* tension = nullptr;  //                                                    [n]     [N]
+  double motor = 0;           // taken in from the first one by the motor, for damping      [m]
+  int* slip = nullptr;        // as in SolveCoulomb                                 [n - 1]
+  bool slips = false;         // `slip` was found in this step, where the motion was another
+  double* free = nullptr;     // as in CoulombString, where the tension was found    [n]
+  double* give = nullptr;     //                                                    [n]
+  double* hold = nullptr;     // stiffness there                                    [n]     [N/m]
+  double* drag = nullptr;     // the same of damping, per length grown in the step   [n]     [N/m]
+  double* work = nullptr;     // scratch
 };
 
 // most cells that a cable can have, and the numbers that a Material of so many needs
@@ -67,9 +65,6 @@ inline int MostCells(int ncontact, int nwrap) { return 1 + ncontact + (kSubconta
 inline int CellRoom(int cells) { return Padded(cells) + kLanes; }
 int MaterialRoom(int cells);
 Material TakeMaterial(double* room, int cells);
-
-// where an arc lies on its body: length, entry, tangent there, exit, tangent there (body frame)
-void StoreFooting(double* to, double arc, const Pair3& point, const Pair3& tangent);
 
 // what is known of the axial law in one step
 struct AxialStep {
@@ -97,10 +92,11 @@ inline void KeepRigidity(AxialStep& step) {
 
 // Cuts the path in `record` into cells and gives each the material that it carries over from the
 // step before; `fresh`: nothing is remembered, the tension is even. What there is more or less in
-// total than before goes to the first cell. Reads the footings in `record`; writes rubbing and mark
-// there. Tensions are those where the bodies stand, unless `longer` and `grown` are set anew.
-void LayMaterial(const AxialStep& step, const State& state, const ContactCut* cuts, bool fresh,
-                 const Record& record, Material& m);
+// total than before goes to the first cell. carried: of each footing, as PlaceFooting returns it.
+// Writes rubbing and mark into the record. Tensions are those where the bodies stand, unless
+// `longer` and `grown` are set anew.
+void LayMaterial(const AxialStep& step, const State& state, const ContactCut* cuts,
+                 const double* carried, bool fresh, const Record& record, Material& m);
 
 // one cell: a cable that rubs nowhere, or whose tension ratios are given
 void LayOneCell(const AxialStep& step, const Record& record, Material& m);

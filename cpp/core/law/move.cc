@@ -27,64 +27,50 @@ void RestSlack(bool commanded, Material& m) {
   }
 }
 
-// how much of its friction every boundary of cells uses, several at a time, into `cone` [n - 1]
-void ConesOf(const Material& m, double* cone) {
-  for (int j = 0; j + 1 < m.n; j += kLanes) {
-    StoreLanes(cone + j, ConeOf(LoadLanes(m.tension + j), LoadLanes(m.tension + j + 1),
-                                LoadLanes(m.ratio + j)));
-  }
-}
-
 // What the record says of segments and contacts, given the cells. Material is divided in the middle
 // of each contact: at its middle mark, or, where it does not rub, evenly between two marks.
 void ShowCells(const AxialStep& step, const State& state, const Material& m, const Record& record) {
   const int contacts = record.ncontact;
-  record.tension()[0] = record.source_tension() = m.tension[0];
+  const double *rubbing = record.rubbing(), *arc = record.arc(), *segment = record.segment();
+  double *tension = record.tension(), *slip = record.slip(), *slip_rate = record.slip_rate();
+  double *segment_rest = record.segment_rest(), *slip_total = record.slip_total();
+  const double *total_before = state.slip_total(), *mark = record.mark();
+  tension[0] = record.source_tension() = m.tension[0];
   // what rubs says itself how much of it has passed
-  const double* rubbing = record.rubbing();
-  if (std::find(rubbing, rubbing + contacts, 0.0) != rubbing + contacts) {
+  for (int i = 0; i < contacts; ++i) {
+    if (rubbing[i] != 0) continue;
     SlipRates(step.commanded ? 0 : record.length_rate() + step.motor / step.step, record);
+    break;
   }
-  double* cone = m.work;
-  ConesOf(m, cone);
   const double per_second = 1 / step.step;
+  double* cone = record.cone();
   int j = 0;
   double before = 0, here = 0;  // material of the cells passed; place in this one
   double divided = 0;
   for (int i = 0; i < contacts; ++i) {
-    here += record.segment()[i];
-    const double arc = record.arc()[i];
-    double middle = before;
-    if (record.rubbing()[i] != 0) {
-      const int first = j, count = static_cast<int>(record.rubbing()[i]);
-      if (count == 1) {
-        middle = before += m.rest[j++];
-        record.cone()[i] = cone[first];
-      } else {
-        double most = 1;
-        for (; j < first + count; ++j) {
-          before += m.rest[j];
-          if (j - first == count / 2) middle = before;
-          most *= m.ratio[j];
-        }
-        record.cone()[i] = ConeOf(m.tension[first], m.tension[j], most);
+    here += segment[i];
+    double middle = before, most = 1;
+    if (rubbing[i] != 0) {
+      const int count = static_cast<int>(rubbing[i]), half = j + count / 2, end = j + count;
+      for (; j < end; ++j) {
+        before += m.rest[j];
+        most *= m.ratio[j];
+        if (j == half) middle = before;
       }
-      here = arc * kParts[count] / 2 - record.mark()[j - 1];
+      here = arc[i] * kParts[count] / 2 - mark[j - 1];
+      slip_rate[i] = slip[i] * per_second;
     } else {
-      if (m.length[j] > 0) middle += m.rest[j] * std::min(1.0, (here + arc / 2) / m.length[j]);
-      here += arc;
+      if (m.length[j] > 0) middle += m.rest[j] * std::min(1.0, (here + arc[i] / 2) / m.length[j]);
+      here += arc[i];
+      slip[i] = slip_rate[i] * step.step;
     }
-    record.segment_rest()[i] = middle - divided;
+    segment_rest[i] = middle - divided;
     divided = middle;
-    record.tension()[i + 1] = m.tension[j];
-    if (record.rubbing()[i] != 0) {
-      record.slip_rate()[i] = record.slip()[i] * per_second;
-    } else {
-      record.slip()[i] = record.slip_rate()[i] * step.step;
-    }
-    record.slip_total()[i] = state.slip_total()[i] + record.slip()[i];
+    tension[i + 1] = m.tension[j];
+    cone[i] = ConeOf(tension[i], tension[i + 1], most);
+    slip_total[i] = total_before[i] + slip[i];
   }
-  record.segment_rest()[contacts] = before + m.rest[m.n - 1] - divided;
+  segment_rest[contacts] = before + m.rest[m.n - 1] - divided;
 }
 
 }  // namespace
@@ -124,30 +110,33 @@ double TightenOneCell(const AxialStep& step, const State& state, const Record& r
 void MoveMaterial(const AxialStep& step, const State& state, Material& m, const Record& record) {
   const int n = m.n;
   const AxialParameters& p = step.axial;
-  std::fill(record.dissipation(), record.segment_rest(), 0.0);  // slip, stuck and cone
+  double *dissipation = record.dissipation(), *slip = record.slip(), *stuck = record.stuck();
+  std::fill(dissipation, record.cone(), 0.0);  // and slip, stuck
   // from the distal end: blocks of cells whose contacts slip together share their material
   const bool taut = m.tension[0] > 0;
+  const int given = step.commanded || m.tension[0] >= p.max_tension;
   const double per_second = 1 / step.step;
   double passed = 0;  // material that came across the boundary before this cell
+  int behind = 0;     // how the boundary behind it slips
   for (int j = n - 1; j >= 0 && taut && n > 1; --j) {
-    const bool block = (j > 0 && m.slip[j - 1] != 0) || (j + 1 < n && m.slip[j] != 0);
-    const bool given = j == 0 && (step.commanded || m.tension[0] >= p.max_tension);
-    if (block || given) {
+    const int slips = j > 0 ? m.slip[j - 1] : given;
+    if ((slips | behind) != 0) {
       const double taken = m.give[j] * (m.free[j] - m.tension[j]);
       passed += taken;
       m.rest[j] += taken;
     }
     if (j == 0) break;
+    behind = slips;
     const int i = m.contact[j - 1];
-    if (m.slip[j - 1] == 0) {
+    if (slips == 0) {
       passed = 0;
-      record.stuck()[i] = 1;
+      stuck[i] = 1;
       continue;
     }
     // each sub-contact has its part
-    record.slip()[i] += passed * kParts[static_cast<int>(record.rubbing()[i])];
+    slip[i] += passed * kParts[static_cast<int>(record.rubbing()[i])];
     const double lost = (m.tension[j] - m.tension[j - 1]) * passed;
-    record.dissipation()[i] += std::max(0.0, lost) * per_second;
+    dissipation[i] += std::max(0.0, lost) * per_second;
   }
   if (!taut && n > 1) RestSlack(step.commanded, m);
 
@@ -161,8 +150,8 @@ void MoveMaterial(const AxialStep& step, const State& state, Material& m, const 
     energy += StoredEnergy(elastic, Select(length - shortest, shortest, length), stretch);
   }
   record.energy() = step.most_hold == 0 ? Sum(energy) : 0;
+  CopyNumbers(m.rest, n, record.cell());
   std::fill(record.cell() + n, record.mark(), 0.0);
-  std::copy(m.rest, m.rest + n, record.cell());
   ShowCells(step, state, m, record);
 }
 

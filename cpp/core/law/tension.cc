@@ -25,7 +25,7 @@ double DampedPart(const AxialStep& step, double e, double growth) {
 void FindTension(const AxialStep& step, Material& m) {
   const AxialParameters& p = step.axial;
   const double e = (m.length[0] - m.rest[0]) + m.longer[0], gate = DampingGate(e, p.transition);
-  const double growth = m.grown[0] + (m.before[0] - m.rest[0]), part = DampedPart(step, e, growth);
+  const double growth = m.grown[0] + m.motor, part = DampedPart(step, e, growth);
   const double damper = p.damping * gate / step.step;
   m.hold[0] = p.stiffness * gate + (part < 1 ? damper : 0);  // the slope of the onset as well
   m.drag[0] = part < 1 ? 0 : damper;
@@ -45,6 +45,7 @@ void FreeTensions(const AxialStep& step, double damping, const double* slope, co
   const Lanes shortest = All<Lanes>(kShortestCell * step.length);
   const Lanes most = All<Lanes>(step.most_hold > 0 ? step.most_hold : INFINITY);
   const double rigidity = Rigidity(step);
+  Lanes motor{m.motor, 0, 0, 0};  // it takes from the first cell
   for (int j = 0; j < m.n; j += kLanes) {
     const Lanes length = LoadLanes(m.length + j), rest = LoadLanes(m.rest + j);
     const Lanes size = Select(length - shortest, shortest, length), inverse = 1 / size;
@@ -53,7 +54,8 @@ void FreeTensions(const AxialStep& step, double damping, const double* slope, co
     const Lanes drag = damping * inverse;
     const Lanes at =
         ((length - rest) + LoadLanes(m.longer + j)) - (begin ? LoadLanes(begin + j) : zero) * size;
-    const Lanes grown = LoadLanes(m.grown + j) + (LoadLanes(m.before + j) - rest);
+    const Lanes grown = LoadLanes(m.grown + j) + motor;
+    motor = zero;
     StoreLanes(m.hold + j, hold);
     StoreLanes(m.drag + j, drag);
     StoreLanes(m.give + j, 1 / (hold + drag));
@@ -67,11 +69,10 @@ void FindTensions(const AxialStep& step, Material& m) {
   if (m.n == 1) return FindTension(step, m);
   const AxialParameters& p = step.axial;
   const int n = m.n;
-  Lanes stretches = All<Lanes>(0), growths = All<Lanes>(0);
+  Lanes stretches = All<Lanes>(0), growths{m.motor, 0, 0, 0};
   for (int j = 0; j < n; j += kLanes) {
-    const Lanes rest = LoadLanes(m.rest + j);
-    stretches += (LoadLanes(m.length + j) - rest) + LoadLanes(m.longer + j);
-    growths += LoadLanes(m.grown + j) + (LoadLanes(m.before + j) - rest);
+    stretches += (LoadLanes(m.length + j) - LoadLanes(m.rest + j)) + LoadLanes(m.longer + j);
+    growths += LoadLanes(m.grown + j);
   }
   const double e = Sum(stretches), growth = Sum(growths);
   if (!step.commanded && !(e > 0)) {

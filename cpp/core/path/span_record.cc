@@ -36,6 +36,9 @@ Pair Kinks(const Pair3& u, const Pair3& v) {
 
 // contact i of the record lies between elements i and i + 2; segment i leaves element i
 void Span::Write(Record& record) const {
+  double *touching = record.touching(), *angle = record.wrap_angle(), *arc = record.arc();
+  double *overrun = record.overrun(), *entry = record.entry(), *exit = record.exit();
+  double *direction = record.direction(), *lengths = record.segment();
   Vec3 from = a_;
   Vec3 leaving;  // tangent at `from` when it lies on a wrap
   double radius = 0;
@@ -48,8 +51,8 @@ void Span::Write(Record& record) const {
       e = to_radius > radius ? arriving : leaving;
     }
     for (int s = segment; s < end; ++s) {
-      Store(record.direction() + 3 * s, e);
-      record.segment()[s] = s == segment ? length : 0;
+      Store(direction + 3 * s, e);
+      lengths[s] = s == segment ? length : 0;
     }
     record.length() += length;
     segment = end;
@@ -61,23 +64,23 @@ void Span::Write(Record& record) const {
       // on from the first: with what is free between them, all of it is on one body
       if (!touch.touching) continue;
       const double more = Norm(touch.p - from) + touch.arc;
-      record.wrap_angle()[contact] += std::max(0.0, touch.turn);
-      record.arc()[contact] += more;
+      angle[contact] += std::max(0.0, touch.turn);
+      arc[contact] += more;
       record.length() += more;
-      Store(record.exit() + 3 * contact, touch.q);
+      Store(exit + 3 * contact, touch.q);
       from = touch.q;
       leaving = touch.t_q;
       continue;
     }
-    record.touching()[contact] = touch.touching;
-    record.wrap_angle()[contact] = touch.touching ? std::max(0.0, touch.turn) : 0;
-    record.arc()[contact] = touch.touching ? touch.arc : 0;
-    record.overrun()[contact] = 0;
-    Store(record.entry() + 3 * contact, touch.touching ? touch.p : Vec3{});
-    Store(record.exit() + 3 * contact, touch.touching ? touch.q : Vec3{});
+    touching[contact] = touch.touching;
+    angle[contact] = touch.touching ? std::max(0.0, touch.turn) : 0;
+    arc[contact] = touch.touching ? touch.arc : 0;
+    overrun[contact] = 0;
+    Store(entry + 3 * contact, touch.touching ? touch.p : Vec3{});
+    Store(exit + 3 * contact, touch.touching ? touch.q : Vec3{});
     if (!touch.touching) continue;
     const Surface& s = *wraps_[i].surface;
-    record.overrun()[contact] = Overrun(s, PairOf(touch.p, touch.q));
+    overrun[contact] = Overrun(s, PairOf(touch.p, touch.q));
     run(touch.p, touch.t_p, s.radius, contact + 1);
     record.length() += touch.arc;
     from = touch.q;

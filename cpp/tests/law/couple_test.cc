@@ -45,7 +45,7 @@ struct Line {
       base[j * width + j] = mass[j];
       force[j] = random.Uniform(-20, 20);
       m.length[j] = random.Uniform(0.1, 1);
-      m.rest[j] = m.before[j] = m.length[j] * (1 + random.Uniform(-1e-3, 1e-3));
+      m.rest[j] = m.length[j] * (1 + random.Uniform(-1e-3, 1e-3));
       length += m.length[j];
       total += m.rest[j];
       row[j * width + j] = 1;
@@ -55,8 +55,7 @@ struct Line {
     }
     for (int j = 0; j < cells; ++j) m.rate[j] = velocity[j] - (j > 0 ? velocity[j - 1] : 0);
     for (int j = 0; j + 1 < cells; ++j) {
-      m.exponent[j] = random.Uniform(0, 0.5);
-      m.ratio[j] = std::exp(m.exponent[j]);
+      m.ratio[j] = std::exp(random.Uniform(0, 0.5));
       m.inverse[j] = 1 / m.ratio[j];
       m.contact[j] = j;
     }
