@@ -41,9 +41,10 @@ void HoldAt(const Vec3& point, const Vec3& a, const Vec3& b, const Vec3& around,
 void HoldAtRim(const Surface& s, const Vec3& a, const Vec3& b, const Homotopy& way, Touch& touch) {
   const Vec3 ca = a - s.pos, cb = b - s.pos;
   const bool sphere = s.kind == SurfaceKind::kSphere;
-  const Vec3 axis = sphere ? Unit(way.plane, Perpendicular(Unit(ca, {1, 0, 0}))) : s.rot.Column(2);
+  // a sphere has its rim in the plane of the string, which is not well known where that is straight
+  const Vec3 axis = sphere ? Across(way.plane, Unit(ca, {1, 0, 0})) : s.rot.Column(2);
   const double swept = sphere ? CornerBetween(ca, cb) : way.swept;
-  const double za = Dot(ca, axis), zb = Dot(cb, axis);
+  const double za = sphere ? 0 : Dot(ca, axis), zb = sphere ? 0 : Dot(cb, axis);
   const Vec3 pa = ca - za * axis, pb = cb - zb * axis;
   const Vec3 out = Unit(pa, Perpendicular(axis));
   const Vec3 around = (swept < 0 ? -1 : 1) * Cross(axis, out);
