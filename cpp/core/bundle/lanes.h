@@ -57,14 +57,15 @@ struct LaneRow {
 
 // the same of vectors
 struct LaneRow3 {
-  LaneRow3(Workspace& workspace, int n) : x(workspace, n), y(workspace, n), z(workspace, n) {}
-  Lanes3 operator[](int i) const { return {x[i], y[i], z[i]}; }
+  LaneRow3(Workspace& workspace, int n) : row(workspace, 3 * n) {}
+  Lanes3 operator[](int i) const { return {row[3 * i], row[3 * i + 1], row[3 * i + 2]}; }
   void Set(int i, const Lanes3& v) const {
-    x.Set(i, v.x);
-    y.Set(i, v.y);
-    z.Set(i, v.z);
+    row.Set(3 * i, v.x);
+    row.Set(3 * i + 1, v.y);
+    row.Set(3 * i + 2, v.z);
   }
-  LaneRow x, y, z;
+  void Add(int i, const Lanes3& v) const { Set(i, (*this)[i] + v); }
+  LaneRow row;
 };
 
 }  // namespace mujocable
