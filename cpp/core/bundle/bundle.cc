@@ -178,7 +178,7 @@ LaneWrenches Bundle::Wrenches() const {
     }
     const double* place = i == 0 ? r.ends() : i <= n ? r.entry() + 3 * (i - 1) : r.ends() + 3;
     wrench.force.Add(slot, force);
-    wrench.moment.Add(slot, Cross(record_.Get3(place) - Gather3(about), force));
+    wrench.moment.Add(slot, Cross(record_.Get3(place) - GatherWide3(about), force));
   }
   return wrench;
 }

@@ -21,6 +21,14 @@ MUJOCABLE_INLINE inline Lanes3 Gather3(const double* const* from, std::ptrdiff_t
 }
 static_assert(kLanes == 4);
 
+// The same of vectors that lie in memory of others, two numbers at a time: faster, unless they were
+// written just now one by one.
+MUJOCABLE_INLINE inline Lanes3 GatherWide3(const double* const* from, std::ptrdiff_t at = 0) {
+  Lanes x, y;
+  LoadTwo(from[0] + at, from[1] + at, from[2] + at, from[3] + at, x, y);
+  return {x, y, Gather(from, at + 2)};
+}
+
 // Blocks of one layout. A place is named by a pointer into the first of them.
 template <typename Block>
 struct BlockLanes {

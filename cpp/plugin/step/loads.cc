@@ -37,7 +37,7 @@ void Project(const mjModel* m, const mjData* d, const CableConfig* const* c,
     for (int k = 0; k < body.ndof; ++k) {
       const int i = body.first_dof + k;
       const Lanes value =
-          unit * (Dot(Gather3(cdof, 6 * k), moment) + Dot(Gather3(cdof, 6 * k + 3), force));
+          unit * (Dot(GatherWide3(cdof, 6 * k), moment) + Dot(GatherWide3(cdof, 6 * k + 3), force));
       load.Set(i, value);
       sum[i % kLanes] += value * value * Gather(give, k);
     }
