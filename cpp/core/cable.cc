@@ -95,18 +95,24 @@ Pull Cable::Tighten(const Command& command, Coupling* coupling, Wrench* wrench) 
     return NoPull(wrench);
   const bool several = rubs && Rubs(), slides = rough && !rubs;  // pieces of the path
   Coupling* const swings = coupling;
-  if (coupling && !MayWait(step, several)) coupling = nullptr;
+  if (coupling && !MayWait(command, step.motor, several)) coupling = nullptr;
   if (coupling && coupling->Always()) return Wait(step);
   // a single cell is judged by the load that it needs in any case
   const bool late = !several && !slides;
   if (coupling && !late && Stiff(step, several, *coupling)) return Wait(step);
   const Pull pull = slides ? Slide(step, wrench) : Carry(step, several, wrench);
-  return Close(step, pull, late ? coupling : nullptr, swings, wrench);
+  if (coupling && late && StiffAlong(step, *coupling, coupling->Mobility(wrench, pull.unit))) {
+    return Wait(step);
+  }
+  if (swings && Swings(*swings)) return Wait(step);
+  return MayPull(pull.tension, record_) ? pull : NoPull(wrench);
 }
 
 // what is known before any tension: the law of this step, and the stretch of the whole cable
 AxialStep Cable::Open(const Command& command, bool rubs) {
-  TakeUp(command);
+  const Taken taken = TakeUp(command);
+  record_.take_up() = taken.in;
+  record_.take_up_rate() = taken.rate;
   const AxialStep step = StepOf(rubs, command.value);
   ShowStretch(step);
   return step;
@@ -114,15 +120,6 @@ AxialStep Cable::Open(const Command& command, bool rubs) {
 
 bool Cable::MayOpen(const Command& command) const {
   return Sound(record_) && std::isfinite(command.value);
-}
-
-// the pull that was found, unless it must wait after all: stiff, swings: nullptr: not since it is
-// stiff, nor since its segments swing
-Pull Cable::Close(const AxialStep& step, const Pull& pull, Coupling* stiff, Coupling* swings,
-                  Wrench* wrench) {
-  if (stiff && StiffAlong(step, *stiff, wrench, pull.unit)) return Wait(step);
-  if (swings && Swings(step, *swings)) return Wait(step);
-  return MayPull(pull.tension, record_) ? pull : NoPull(wrench);
 }
 
 const Piece* Cable::Pieces(int& n) {
@@ -158,17 +155,16 @@ bool Cable::Rubs() const {
   return false;
 }
 
-void Cable::TakeUp(const Command& command) {
-  record_.take_up() = record_.take_up_rate() = 0;
-  if (model_.take_up.Tension()) return;
+// cable taken in, and how fast
+Cable::Taken Cable::TakeUp(const Command& command) const {
+  if (model_.take_up.Tension()) return {0, 0};
   const double gain = model_.take_up.Gain();
   double rate = command.rate;
   // the motor moved here from where it was in the step before
   if (command.at_once && state_.steps() != 0) {
     rate = (command.value - state_.take_up() / gain) / bodies_.timestep;
   }
-  record_.take_up() = gain * command.value;
-  record_.take_up_rate() = gain * rate;
+  return {gain * command.value, gain * rate};
 }
 
 // the axial law of this step; command: the tension, where that is commanded
@@ -186,14 +182,18 @@ AxialStep Cable::StepOf(bool rubs, double command) const {
     step.motor = p.length_rate_only ? 0 : step.step * record_.take_up_rate();
     return step;
   }
-  // between the contacts it is as stiff as it is said to be, or as an explicit step can follow
-  const double mobility = state_.mobility() * model_.sharing;
-  if (model_.take_up.kind == TakeUpKind::kTendon || p.stiffness == 0) {
-    step.most_hold = mobility > 0 ? 1 / (step.step * step.step * mobility) : 1;
-  }
+  step.most_hold = MostHold(p.stiffness);
   const double hold = step.most_hold > 0 ? step.most_hold : p.stiffness;
   step.total = step.length - std::min(std::max(command, 0.0), p.max_tension) / hold;
   return step;
+}
+
+// where the tension is commanded: between the contacts a cable is as stiff as it is said to be (0),
+// or as an explicit step can follow
+double Cable::MostHold(double stiffness) const {
+  if (model_.take_up.kind != TakeUpKind::kTendon && stiffness != 0) return 0;
+  const double mobility = state_.mobility() * model_.sharing, step = bodies_.timestep;
+  return mobility > 0 ? 1 / (step * step * mobility) : 1;
 }
 
 // stretch of the whole cable
@@ -215,16 +215,17 @@ Material Cable::Lay(const AxialStep& step) {
 }
 
 // whether a cable is taut, or will be at the end of the step if both its ends fall apart freely
-bool Cable::WithinReach(const AxialStep& step) const {
-  const double end = record_.stretch() + step.step * record_.length_rate() + step.motor;
+bool Cable::WithinReach(double motor) const {
+  const double step = bodies_.timestep;
+  const double end = record_.stretch() + step * record_.length_rate() + motor;
   if (!std::isfinite(end)) return false;
   if (record_.stretch() > 0) return true;
-  return end + 2 * step.step * step.step * Norm(Load(bodies_.gravity)) > 0;
+  return end + 2 * step * step * Norm(Load(bodies_.gravity)) > 0;
 }
 
 // whether the tension depends on the motion of the step at all
-bool Cable::MayWait(const AxialStep& step, bool several) const {
-  return step.commanded ? several && step.command > 0 : WithinReach(step);
+bool Cable::MayWait(const Command& command, double motor, bool several) const {
+  return model_.take_up.Tension() ? several && command.value > 0 : WithinReach(motor);
 }
 
 // the tension waits to be found with the motion
@@ -235,18 +236,16 @@ Pull Cable::Wait(const AxialStep& step) {
   return {};
 }
 
-// whether the step does not resolve the cable as one cell (22), by the wrenches of 1 / unit newtons
-bool Cable::StiffAlong(const AxialStep& step, Coupling& coupling, Wrench* wrench,
-                       double unit) const {
-  const double mobility = coupling.Mobility(wrench, unit) + coupling.SpoolMobility();
-  return UndoneBy(model_.sharing, step) * mobility > kMostUndone;
+// whether the step does not resolve the cable as one cell (22); mobility: of the bodies
+bool Cable::StiffAlong(const AxialStep& step, const Coupling& coupling, double mobility) const {
+  return UndoneBy(model_.sharing, step) * (mobility + coupling.SpoolMobility()) > kMostUndone;
 }
 
 // whether the step does not resolve how a segment swings (24)
-bool Cable::Swings(const AxialStep& step, Coupling& coupling) const {
+bool Cable::Swings(Coupling& coupling) const {
   const double *tension = record_.tension(), *length = record_.segment();
   // no segment is moved or turned more than all of them: enough to know of most cables
-  const double most = kMostSwing / (step.step * step.step);
+  const double most = kMostSwing / (bodies_.timestep * bodies_.timestep);
   const double mobility = state_.mobility(), turning = model_.turning;
   bool may = false;
   for (int i = 0; i <= model_.ncontact; ++i) {
@@ -261,7 +260,7 @@ bool Cable::Stiff(const AxialStep& step, bool several, Coupling& coupling) {
   if (!several) {
     Wrench* unit = workspace_.Take<Wrench>(model_.slots.size());
     UnitWrenches(unit);
-    return StiffAlong(step, coupling, unit, 1);
+    return StiffAlong(step, coupling, coupling.Mobility(unit, 1));
   }
   const double enough = kMostUndone / UndoneBy(model_.sharing, step);
   const double spool = coupling.SpoolMobility(), most = state_.mobility() + spool;
@@ -346,8 +345,7 @@ void Cable::UnitWrenches(Wrench* wrench) const {
 void Cable::Await() { ShowNoForce(state_, record_); }
 
 void Cable::Rest(const Command& command) {
-  TakeUp(command);
-  ShowStretch(StepOf(Rough() && !model_.sliding, command.value));
+  Open(command, Rough() && !model_.sliding);
   Slacken();
 }
 

@@ -99,20 +99,22 @@ class Cable {
 
   bool Rough() const;
   bool Rubs() const;
-  void TakeUp(const Command& command);
+  struct Taken {
+    double in, rate;  // [m], [m/s]
+  };
+  Taken TakeUp(const Command& command) const;
   AxialStep Open(const Command& command, bool rubs);
   bool MayOpen(const Command& command) const;
-  Pull Close(const AxialStep& step, const Pull& pull, Coupling* stiff, Coupling* swings,
-             Wrench* wrench);
+  double MostHold(double stiffness) const;
   AxialStep StepOf(bool rubs, double command) const;
   void ShowStretch(const AxialStep& step);
   Material Lay(const AxialStep& step);
-  bool WithinReach(const AxialStep& step) const;
-  bool MayWait(const AxialStep& step, bool several) const;
+  bool WithinReach(double motor) const;
+  bool MayWait(const Command& command, double motor, bool several) const;
   bool Stiff(const AxialStep& step, bool several, Coupling& coupling);
   double MostMobility(const AxialStep& step, const Piece* piece, int pieces, double spool) const;
-  bool StiffAlong(const AxialStep& step, Coupling& coupling, Wrench* wrench, double unit) const;
-  bool Swings(const AxialStep& step, Coupling& coupling) const;
+  bool StiffAlong(const AxialStep& step, const Coupling& coupling, double mobility) const;
+  bool Swings(Coupling& coupling) const;
   Pull Wait(const AxialStep& step);
   Pull NoPull(Wrench* wrench);
   Pull Slide(const AxialStep& step, Wrench* wrench);

@@ -1,13 +1,11 @@
 #include "core/bundle/bundle.h"
 
 #include <algorithm>
+#include <cmath>
+
+#include "core/law/pieces.h"
 
 namespace mujocable {
-namespace {
-
-constexpr double kNowhere[3] = {};  // what the load of an element without a body is about
-
-}  // namespace
 
 Bundle::Bundle(Cable* const* cables, int n) : n_(n) {
   for (int j = 0; j < kLanes; ++j) {
@@ -20,97 +18,169 @@ Bundle::Bundle(Cable* const* cables, int n) : n_(n) {
 }
 
 Bundle::Kind Bundle::KindOf() const {
-  const bool rough = cable_[0]->Rough(), sliding = cable_[0]->model_.sliding;
-  const bool commanded = cable_[0]->model_.take_up.Tension();
-  for (int j = 0; j < n_; ++j) {
-    const CableModel& model = cable_[j]->model_;
-    if (model.take_up.Tension() != commanded || model.sliding != sliding) return Kind::kMixed;
-    const double* mu = cable_[j]->state_.friction();
-    const auto rubs = [](double x) { return x > 0; };
-    if (!(rough ? std::all_of(mu, mu + model.ncontact, rubs) : !cable_[j]->Rough())) {
-      return Kind::kMixed;
-    }
+  const int n = record_.first.ncontact;
+  const Lanes zero = All<Lanes>(0), one = All<Lanes>(1);
+  Lanes rubs = zero;
+  for (int i = 0; i < n; ++i) {
+    rubs += Select(0 - state_.Get(state_.first.friction() + i), one, zero);
   }
-  if (!rough) return Kind::kSmooth;
-  return sliding ? Kind::kMixed : Kind::kRough;
+  const double rubbing = Sum(rubs);
+  if (rubbing == 0) return Kind::kSmooth;
+  return rubbing == kLanes * n && !cable_[0]->model_.sliding ? Kind::kRough : Kind::kMixed;
+}
+
+// as Cable::Open
+LaneStep Bundle::Open(const Command* commands, bool rough) const {
+  const Record& r = record_.first;
+  const State& s = state_.first;
+  const Lanes zero = All<Lanes>(0), one = All<Lanes>(1);
+  Cable::Taken taken[kLanes];
+  double motor[kLanes], hold[kLanes];
+  LaneStep step;
+  step.step = cable_[0]->bodies_.timestep;
+  step.commanded = cable_[0]->model_.take_up.Tension();
+  for (int j = 0; j < kLanes; ++j) {
+    const Cable& cable = *cable_[j];
+    taken[j] = cable.TakeUp(commands[j < n_ ? j : 0]);
+    motor[j] = cable.model_.axial.length_rate_only ? 0 : step.step * taken[j].rate;
+    hold[j] = step.commanded ? cable.MostHold(cable.state_.stiffness()) : 0;
+  }
+  const Lanes in = Each([&](int j) { return taken[j].in; });
+  step.motor = step.commanded ? zero : LoadLanes(motor);
+  step.most_hold = LoadLanes(hold);
+  step.command = Each([&](int j) { return commands[j < n_ ? j : 0].value; });
+  step.length = record_.Get(&r.length());
+  step.stiffness = state_.Get(&s.stiffness());
+  step.damping = state_.Get(&s.damping());
+  step.max_tension = state_.Get(&s.max_tension());
+  step.transition = Each([&](int j) { return cable_[j]->model_.axial.transition; });
+  step.rigid = zero;
+  const Lanes home = state_.Get(&s.home_length());
+  if (rough) {
+    step.rigid = Select(0 - step.length, Select(0 - home, 0 - one, zero), zero);
+    const Lanes longer = Select(step.rigid, step.length / home, one);
+    step.stiffness = step.stiffness / longer;
+    step.transition = step.transition * longer;
+  }
+  Lanes stretch = zero, rest = step.length;
+  if (step.commanded) {
+    const Lanes stiffness = Select(0 - step.most_hold, step.most_hold, step.stiffness);
+    step.total = step.length - Least(Most(step.command, zero), step.max_tension) / stiffness;
+  } else {
+    const Lanes reserve = Each([&](int j) { return cable_[j]->model_.axial.reserve; });
+    step.total = home - in - state_.Get(&s.pretension()) + reserve;
+    stretch = step.length - step.total;
+    rest = step.total - reserve;
+  }
+  record_.Set(&r.take_up(), in);
+  record_.Set(&r.take_up_rate(), Each([&](int j) { return taken[j].rate; }));
+  record_.Set(&r.rest_length(), rest);
+  record_.Set(&r.stretch(), stretch);
+  record_.Set(&r.slack(), Select(stretch, 0 - stretch, zero));
+  record_.Set(&r.coupled(), zero);
+  record_.Set(&r.solves(), zero);
+  return step;
+}
+
+// a number below zero where a segment may swing more than the step resolves (24): most cannot, as
+// in Cable::Swings
+Lanes Bundle::MaySwing() const {
+  const Record& r = record_.first;
+  const double step = cable_[0]->bodies_.timestep, most = kMostSwing / (step * step);
+  const Lanes mobility = state_.Get(&state_.first.mobility());
+  const Lanes turning = Each([&](int j) { return cable_[j]->model_.turning; });
+  Lanes may = All<Lanes>(0);
+  for (int i = 0; i <= r.ncontact; ++i) {
+    const Lanes length = record_.Get(r.segment() + i), tension = record_.Get(r.tension() + i);
+    may = Select(most * length - tension * (mobility + turning * length), All<Lanes>(-1), may);
+  }
+  return may;
 }
 
 void Bundle::Tighten(const Command* commands, Coupling* const* couplings, Wrench* const* wrenches,
-                     Pull* pulls) {
+                     BundleLoads* loads, Pull* pulls) {
   const Kind kind = KindOf();
-  const bool rough = kind == Kind::kRough;
-  AxialStep steps[kLanes];
-  Coupling* coupling[kLanes];
-  bool alone[kLanes], waits[kLanes];
-  int together = 0;
-  for (int j = 0; j < n_; ++j) {
-    alone[j] = kind == Kind::kMixed;
-    waits[j] = false;
-    if (alone[j]) continue;
-    steps[j] = cable_[j]->Open(commands[j], rough);
-    coupling[j] = couplings[j];
-    alone[j] = !cable_[j]->MayOpen(commands[j]);
-    if (alone[j]) continue;
-    if (coupling[j] && !cable_[j]->MayWait(steps[j], rough)) coupling[j] = nullptr;
-    if (coupling[j]) {
-      alone[j] = coupling[j]->Always();
-      waits[j] = !alone[j] && rough && cable_[j]->Stiff(steps[j], true, *coupling[j]);
+  if (kind == Kind::kMixed) {
+    for (int j = 0; j < n_; ++j) {
+      pulls[j] = cable_[j]->Tighten(commands[j], couplings[j], wrenches[j]);
     }
-    together += !alone[j] && !waits[j];
+    return;
   }
-  if (together > 1) {
-    std::fill(steps + n_, steps + kLanes, steps[0]);
-    rough ? TightenRough(steps, alone) : TightenSmooth(steps);
-    Wrenches(wrenches);
-  }
+  const bool rough = kind == Kind::kRough;
+  const Record& r = record_.first;
+  const LaneStep law = Open(commands, rough);
+  Coupling* coupling[kLanes];
+  bool alone[kLanes], waits[kLanes] = {};
   for (int j = 0; j < n_; ++j) {
     Cable& cable = *cable_[j];
-    if (waits[j]) {
-      pulls[j] = cable.Wait(steps[j]);
-    } else if (alone[j] || together < 2) {
+    coupling[j] = couplings[j];
+    alone[j] = !cable.MayOpen(commands[j]);
+    if (alone[j] || !coupling[j]) continue;
+    if (!cable.MayWait(commands[j], law.motor[j], rough)) coupling[j] = nullptr;
+    if (!coupling[j]) continue;
+    alone[j] = coupling[j]->Always();
+    if (alone[j] || !rough) continue;
+    waits[j] = cable.Stiff(cable.StepOf(true, commands[j].value), true, *coupling[j]);
+  }
+  rough ? TightenRough(law, alone) : TightenSmooth(law);
+  const Lanes tension = record_.Get(&r.source_tension()), may_swing = MaySwing();
+  const Lanes unit = Select(0 - tension, 1 / tension, All<Lanes>(1));
+  // a sum is finite only where all of it is, as in MayPull
+  const Lanes sum = tension + record_.Get(r.tension() + r.ncontact) + record_.Get(&r.stretch()) +
+                    record_.Get(&r.length_rate());
+  for (int j = 0; j < n_; ++j) alone[j] = alone[j] || !std::isfinite(sum[j]);
+  double mobility[kLanes];
+  if (loads) loads->Project(Wrenches(), unit, alone, mobility);
+  for (int j = 0; j < n_; ++j) {
+    Cable& cable = *cable_[j];
+    if (alone[j] && !waits[j]) {
       pulls[j] = cable.Tighten(commands[j], couplings[j], wrenches[j]);
-    } else {
-      const double tension = cable.record_.source_tension();
-      pulls[j] = cable.Close(steps[j], {tension, tension > 0 ? 1 / tension : 1},
-                             rough ? nullptr : coupling[j], couplings[j], wrenches[j]);
+      continue;
     }
+    if (!loads && !waits[j]) {
+      tension[j] > 0 ? cable.Wrenches(wrenches[j]) : cable.UnitWrenches(wrenches[j]);
+    }
+    if (coupling[j] && !rough) {
+      if (!loads) mobility[j] = coupling[j]->Mobility(wrenches[j], unit[j]);
+      const double most = mobility[j] + coupling[j]->SpoolMobility();
+      waits[j] = UndoneBy(cable.model_.sharing, law, j) * most > kMostUndone;
+    }
+    if (!waits[j] && couplings[j] && may_swing[j] < 0) waits[j] = cable.Swings(*couplings[j]);
+    pulls[j] = Pull{tension[j], unit[j]};
+    if (waits[j]) pulls[j] = cable.Wait(cable.StepOf(rough, commands[j].value));
   }
 }
 
 // the wrenches of every cable's tensions, or of 1 N where it has none
-void Bundle::Wrenches(Wrench* const* wrenches) const {
+LaneWrenches Bundle::Wrenches() const {
   const Record& r = record_.first;
-  const int n = r.ncontact;
-  for (int j = 0; j < n_; ++j) {
-    std::fill_n(wrenches[j], cable_[j]->model_.slots.size(), Wrench{});
-  }
+  const CableModel& model = cable_[0]->model_;
+  const int n = r.ncontact, slots = static_cast<int>(model.slots.size());
   const Lanes zero = All<Lanes>(0), one = All<Lanes>(1), source = record_.Get(r.tension());
-  Lanes3 before{zero, zero, zero};
+  const Lanes3 none{zero, zero, zero};
+  Workspace& workspace = cable_[0]->workspace_;
+  const LaneWrenches wrench{{workspace, slots}, {workspace, slots}};
+  for (int s = 0; s < slots; ++s) wrench.force.Set(s, none), wrench.moment.Set(s, none);
+  Lanes3 before = none;
   for (int i = 0; i <= n + 1; ++i) {
-    Lanes3 pull{zero, zero, zero};
+    Lanes3 pull = none;
     if (i <= n) {
       const Lanes tension = Select(0 - source, record_.Get(r.tension() + i), one);
       pull = tension * record_.Get3(r.direction() + 3 * i);
     }
-    const double* place = i == 0 ? r.ends() : i <= n ? r.entry() + 3 * (i - 1) : r.ends() + 3;
-    int slot[kLanes];
-    const double* about[kLanes];
-    for (int j = 0; j < kLanes; ++j) {
-      const CableModel& model = cable_[j]->model_;
-      slot[j] = model.slot_of_element[i];
-      about[j] =
-          slot[j] < 0 ? kNowhere : cable_[j]->bodies_.reference + 3 * model.slots[slot[j]].root;
-    }
     const Lanes3 force = pull - before;
     before = pull;
-    if (std::max({slot[0], slot[1], slot[2], slot[3]}) < 0) continue;  // all on the ground
-    const Lanes3 moment = Cross(record_.Get3(place) - Gather3(about), force);
-    for (int j = 0; j < n_; ++j) {
-      if (slot[j] < 0) continue;
-      wrenches[j][slot[j]].force += force[j];
-      wrenches[j][slot[j]].moment += moment[j];
+    const int slot = model.slot_of_element[i];
+    if (slot < 0) continue;  // on the ground
+    const double* about[kLanes];
+    for (int j = 0; j < kLanes; ++j) {
+      about[j] = cable_[j]->bodies_.reference + 3 * cable_[j]->model_.nodes[i].root;
     }
+    const double* place = i == 0 ? r.ends() : i <= n ? r.entry() + 3 * (i - 1) : r.ends() + 3;
+    wrench.force.Add(slot, force);
+    wrench.moment.Add(slot, Cross(record_.Get3(place) - GatherWide3(about), force));
   }
+  return wrench;
 }
 
 }  // namespace mujocable

@@ -21,6 +21,14 @@ MUJOCABLE_INLINE inline Lanes3 Gather3(const double* const* from, std::ptrdiff_t
 }
 static_assert(kLanes == 4);
 
+// The same of vectors that lie in memory of others, two numbers at a time: faster, unless they were
+// written just now one by one.
+MUJOCABLE_INLINE inline Lanes3 GatherWide3(const double* const* from, std::ptrdiff_t at = 0) {
+  Lanes x, y;
+  LoadTwo(from[0] + at, from[1] + at, from[2] + at, from[3] + at, x, y);
+  return {x, y, Gather(from, at + 2)};
+}
+
 // Blocks of one layout. A place is named by a pointer into the first of them.
 template <typename Block>
 struct BlockLanes {
@@ -57,14 +65,15 @@ struct LaneRow {
 
 // the same of vectors
 struct LaneRow3 {
-  LaneRow3(Workspace& workspace, int n) : x(workspace, n), y(workspace, n), z(workspace, n) {}
-  Lanes3 operator[](int i) const { return {x[i], y[i], z[i]}; }
+  LaneRow3(Workspace& workspace, int n) : row(workspace, 3 * n) {}
+  Lanes3 operator[](int i) const { return {row[3 * i], row[3 * i + 1], row[3 * i + 2]}; }
   void Set(int i, const Lanes3& v) const {
-    x.Set(i, v.x);
-    y.Set(i, v.y);
-    z.Set(i, v.z);
+    row.Set(3 * i, v.x);
+    row.Set(3 * i + 1, v.y);
+    row.Set(3 * i + 2, v.z);
   }
-  LaneRow x, y, z;
+  void Add(int i, const Lanes3& v) const { Set(i, (*this)[i] + v); }
+  LaneRow row;
 };
 
 }  // namespace mujocable

@@ -24,7 +24,7 @@ MUJOCABLE_INLINE inline Lanes3 VelocityAt(const Routed* cables, int i, const Lan
     twist[j] = node.moves ? cables[j].bodies->velocity + 6 * node.body : kAtRest;
     about[j] = node.moves ? cables[j].bodies->reference + 3 * node.root : kAtRest;
   }
-  return Gather3(twist, 3) + Cross(Gather3(twist), p - Gather3(about));
+  return GatherWide3(twist, 3) + Cross(GatherWide3(twist), p - GatherWide3(about));
 }
 
 MUJOCABLE_INLINE inline Lanes3 PlaceOf(const Routed* cables, int i) {
@@ -32,7 +32,7 @@ MUJOCABLE_INLINE inline Lanes3 PlaceOf(const Routed* cables, int i) {
   for (int j = 0; j < kLanes; ++j) {
     at[j] = cables[j].bodies->site_pos + 3 * cables[j].nodes[i].frame;
   }
-  return Gather3(at);
+  return GatherWide3(at);
 }
 
 }  // namespace

@@ -5,7 +5,6 @@
 #include <algorithm>
 
 #include "core/bundle/bundle.h"
-#include "core/bundle/steps.h"
 #include "core/law/coulomb.h"
 #include "core/math/exp.h"
 
@@ -24,11 +23,11 @@ class FourSums {
 
 class RoughCells {
  public:
-  RoughCells(const RecordLanes& record, const StateLanes& state, const AxialStep* steps,
+  RoughCells(const RecordLanes& record, const StateLanes& state, const LaneStep& law,
              Workspace& workspace)
       : record_(record),
         state_(state),
-        steps_(steps),
+        law_(law),
         workspace_(workspace),
         r_(record.first),
         n_(record.first.ncontact) {}
@@ -56,10 +55,9 @@ class RoughCells {
     }
     grown_.Set(n_, step_ * rate);
     Lanes first = rest_[0];
-    if (!commanded_) first += Each(steps_, [](const AxialStep& s) { return s.total; }) - sum;
+    if (!commanded_) first += law_.total - sum;
     rest_.Set(0, first);
-    const Lanes motor = Each(steps_, [](const AxialStep& s) { return s.motor; });
-    grown_.Set(0, grown_[0] + ((first + motor) - first));
+    grown_.Set(0, grown_[0] + ((first + law_.motor) - first));
     const Lanes fresh = 0 - Abs(state_.Get(&s.steps()));
     return Select(All<Lanes>(kMostExponents) - exponents, 0 - one_,
                   Select(fresh, unknown, 0 - one_));
@@ -69,12 +67,11 @@ class RoughCells {
   // the cable is taut.
   Lanes Free() {
     FourSums stretches;
-    const Lanes rigidity = Each(steps_, [](const AxialStep& s) { return Rigidity(s); });
-    const Lanes stiffest =
-        Each(steps_, [](const AxialStep& s) { return s.most_hold > 0 ? s.most_hold : INFINITY; });
-    const Lanes damper = Each(steps_, [](const AxialStep& s) {
-      return s.commanded ? 0 : s.axial.damping * s.length / s.step;
-    });
+    const Lanes infinite = All<Lanes>(INFINITY), whole = law_.stiffness * law_.length;
+    const Lanes limited = 0 - law_.most_hold;
+    const Lanes rigidity = Select(0 - whole, whole, Select(limited, infinite, whole));
+    const Lanes stiffest = Select(limited, law_.most_hold, infinite);
+    const Lanes damper = commanded_ ? zero_ : law_.damping * law_.length / step_;
     for (int j = 0; j <= n_; ++j) {
       const Lanes stretch = length_[j] - rest_[j], inverse = 1 / Size(j);
       const Lanes own = rigidity * inverse, drag = damper * inverse;
@@ -89,9 +86,8 @@ class RoughCells {
   // Tensions in their cones, as SolveCoulomb: at once where every one of them is, lane by lane
   // where material must move to get there. Lanes beyond the first `lanes` are the first one again.
   void Balance(int lanes) {
-    const Lanes most = Each(steps_, [](const AxialStep& s) { return s.axial.max_tension; });
-    const Lanes command = Each(steps_, [](const AxialStep& s) { return s.command; });
-    const Lanes source = commanded_ ? Least(Most(command, zero_), most) : free_[0];
+    const Lanes most = law_.max_tension;
+    const Lanes source = commanded_ ? Least(Most(law_.command, zero_), most) : free_[0];
     Lanes moves = zero_, root = source;
     if (!commanded_) moves = Select(zero_ - root, Select(root - most, zero_, 0 - one_), 0 - one_);
     for (int j = 1; j <= n_; ++j) {
@@ -124,16 +120,14 @@ class RoughCells {
 
   // material where the tensions ask for it, as MoveMaterial
   void Move() {
-    const Lanes most = Each(steps_, [](const AxialStep& s) { return s.axial.max_tension; });
-    const Lanes per_second = All<Lanes>(1 / steps_[0].step);
-    const Lanes first = tension_[0];
+    const Lanes per_second = All<Lanes>(1 / law_.step), first = tension_[0];
     Lanes passed = zero_, after = zero_;  // sign of what slips behind this cell
     for (int j = n_; j >= 0; --j) {
       Lanes slips = zero_;
       if (j > 0) {
         slips = 0 - Abs(slip_[j - 1]);
       } else {
-        slips = commanded_ ? 0 - one_ : Select(first - most, zero_, 0 - one_);
+        slips = commanded_ ? 0 - one_ : Select(first - law_.max_tension, zero_, 0 - one_);
       }
       const Lanes taken = Select(after + slips, give_[j] * (free_[j] - tension_[j]), zero_);
       passed += taken;
@@ -155,7 +149,7 @@ class RoughCells {
 
   // what the record says of cells and contacts, as ShowCells
   void Show() {
-    const Elastic<Lanes> elastic = ElasticOf(steps_, true);
+    const Elastic<Lanes> elastic = ElasticOf(law_, true);
     FourSums energy;
     Lanes before = zero_;
     record_.Set(&r_.source_tension(), tension_[0]);
@@ -172,7 +166,7 @@ class RoughCells {
       record_.Set(r_.rubbing() + j, one_);
       record_.Set(r_.mark() + j, zero_);
     }
-    record_.Set(&r_.energy(), StoredIn(steps_, energy.Total()));
+    record_.Set(&r_.energy(), StoredIn(law_, energy.Total()));
   }
 
   Lanes tension() const { return tension_[0]; }
@@ -188,23 +182,22 @@ class RoughCells {
       rows[a] = room;
       for (int j = 0; a < 4 && j < n; ++j) room[j] = from[a]->Of(k, j);
     }
-    const AxialStep& s = steps_[k];
     SolveCoulomb(
-        {n, rows[0], rows[1], rows[2], rows[3], s.commanded, s.command, s.axial.max_tension}, room,
-        rows[4], slip);
+        {n, rows[0], rows[1], rows[2], rows[3], commanded_, law_.command[k], law_.max_tension[k]},
+        room, rows[4], slip);
     for (int j = 0; j < n; ++j) tension_.Of(k, j) = rows[4][j];
     for (int i = 0; i < n_; ++i) slip_.Of(k, i) = slip[i];
   }
 
   const RecordLanes& record_;
   const StateLanes& state_;
-  const AxialStep* steps_;
+  const LaneStep& law_;
   Workspace& workspace_;
   const Record& r_;
   const int n_;  // contacts
-  const bool commanded_ = steps_[0].commanded;
-  const Lanes zero_ = All<Lanes>(0), one_ = All<Lanes>(1), step_ = All<Lanes>(steps_[0].step);
-  const Lanes shortest_ = kShortestCell * Each(steps_, [](const AxialStep& s) { return s.length; });
+  const bool commanded_ = law_.commanded;
+  const Lanes zero_ = All<Lanes>(0), one_ = All<Lanes>(1), step_ = All<Lanes>(law_.step);
+  const Lanes shortest_ = kShortestCell * law_.length;
   // per cell; ratio, inverse and slip per contact
   const LaneRow length_{workspace_, n_ + 1}, rest_{workspace_, n_ + 1}, grown_{workspace_, n_ + 1},
       give_{workspace_, n_ + 1}, free_{workspace_, n_ + 1}, ratio_{workspace_, n_ + 1},
@@ -213,17 +206,16 @@ class RoughCells {
 
 }  // namespace
 
-void Bundle::TightenRough(const AxialStep* steps, bool* alone) const {
-  RoughCells cells(record_, state_, steps, cable_[0]->workspace_);
+void Bundle::TightenRough(const LaneStep& law, bool* alone) const {
+  RoughCells cells(record_, state_, law, cable_[0]->workspace_);
   const Lanes unknown = cells.Lay(), taut = cells.Free();
   cells.Balance(n_);
   cells.Move();
   cells.Show();
   const Lanes tension = cells.tension();
   for (int j = 0; j < n_; ++j) {
-    const AxialStep& s = steps[j];
-    const bool usual = s.rigid && (s.commanded || s.axial.transition == 0) && unknown[j] >= 0 &&
-                       taut[j] < 0 && tension[j] > 0;
+    const bool usual = law.rigid[j] < 0 && (law.commanded || law.transition[j] == 0) &&
+                       unknown[j] >= 0 && taut[j] < 0 && tension[j] > 0;
     alone[j] = alone[j] || !usual;
   }
 }

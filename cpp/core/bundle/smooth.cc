@@ -1,7 +1,6 @@
 // Tensions of a bundle where nothing rubs: as TightenOneCell, a number of every cable at a time.
 
 #include "core/bundle/bundle.h"
-#include "core/bundle/steps.h"
 
 namespace mujocable {
 namespace {
@@ -16,25 +15,19 @@ Lanes GateOf(const Lanes& e, const Lanes& a) {
 
 }  // namespace
 
-void Bundle::TightenSmooth(const AxialStep* steps) const {
+void Bundle::TightenSmooth(const LaneStep& law) const {
   const Record& r = record_.first;
   const int n = r.ncontact;
-  const bool commanded = steps[0].commanded;
-  const Lanes zero = All<Lanes>(0), step = All<Lanes>(steps[0].step);
-  const Lanes total = Each(steps, [](const AxialStep& s) { return s.total; });
-  const Lanes length = record_.Get(&r.length()), e = length - total;
-  const Lanes motor = Each(steps, [](const AxialStep& s) { return s.motor; });
-  const Lanes rate = commanded ? zero : record_.Get(&r.length_rate()) + motor / step;
-  const Elastic<Lanes> elastic = ElasticOf(steps, false);
-  Lanes pull = Each(steps, [](const AxialStep& s) { return s.command; });
-  if (!commanded) {
-    const Lanes damping = Each(steps, [](const AxialStep& s) { return s.axial.damping; });
+  const Lanes zero = All<Lanes>(0), step = All<Lanes>(law.step);
+  const Lanes length = law.length, total = law.total, e = length - total;
+  Lanes pull = law.command, rate = zero;
+  if (!law.commanded) {
+    rate = record_.Get(&r.length_rate()) + law.motor / step;
     pull =
-        elastic.stiffness * OnsetOf(e, elastic.onset) + damping * GateOf(e, elastic.onset) * rate;
+        law.stiffness * OnsetOf(e, law.transition) + law.damping * GateOf(e, law.transition) * rate;
   }
-  const Lanes most = Each(steps, [](const AxialStep& s) { return s.axial.max_tension; });
-  const Lanes tension = Least(Most(pull, zero), most);
-  record_.Set(&r.energy(), StoredIn(steps, StoredEnergy(elastic, length, e)));
+  const Lanes tension = Least(Most(pull, zero), law.max_tension);
+  record_.Set(&r.energy(), StoredIn(law, StoredEnergy(ElasticOf(law, false), length, e)));
   record_.Set(&r.source_tension(), tension);
   record_.Set(r.tension(), tension);
 

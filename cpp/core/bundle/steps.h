@@ -7,26 +7,31 @@
 
 namespace mujocable {
 
-template <typename Get>
-MUJOCABLE_INLINE inline Lanes Each(const AxialStep* steps, const Get& get) {
-  return Lanes{get(steps[0]), get(steps[1]), get(steps[2]), get(steps[3])};
+// as AxialStep, of cables that are commanded alike in steps of the same size
+struct LaneStep {
+  Lanes stiffness, damping, transition, max_tension;  // as in AxialParameters
+  Lanes length, total, motor, command, most_hold;
+  Lanes rigid;  // a number below zero where it is
+  double step;
+  bool commanded;
+};
+
+// as that of an AxialStep
+inline double UndoneBy(int sharing, const LaneStep& law, int lane) {
+  return sharing * law.step * (law.step * law.stiffness[lane] + 2 * law.damping[lane]);
 }
 
 // as std::min and std::max
 inline Lanes Least(const Lanes& a, const Lanes& b) { return Select(b - a, b, a); }
 inline Lanes Most(const Lanes& a, const Lanes& b) { return Select(a - b, b, a); }
 
-inline Elastic<Lanes> ElasticOf(const AxialStep* steps, bool rigid) {
-  return {Each(steps, [](const AxialStep& s) { return s.axial.stiffness; }),
-          Each(steps, [](const AxialStep& s) { return s.length; }),
-          Each(steps, [](const AxialStep& s) { return s.commanded ? 0 : s.axial.transition; }),
-          rigid};
+inline Elastic<Lanes> ElasticOf(const LaneStep& step, bool rigid) {
+  return {step.stiffness, step.length, step.commanded ? All<Lanes>(0) : step.transition, rigid};
 }
 
 // what the record says of an elastic energy: nothing where the stiffness is not the cable's own
-inline Lanes StoredIn(const AxialStep* steps, const Lanes& energy) {
-  const Lanes held = Each(steps, [](const AxialStep& s) { return -s.most_hold; });
-  return Select(held, All<Lanes>(0), energy);
+inline Lanes StoredIn(const LaneStep& step, const Lanes& energy) {
+  return Select(0 - step.most_hold, All<Lanes>(0), energy);
 }
 
 }  // namespace mujocable

@@ -115,6 +115,22 @@ Number Read(const double* from) {
 inline Lanes LoadLanes(const double* from) { return Read<Lanes>(from); }
 inline void StoreLanes(double* to, const Lanes& a) { std::memcpy(to, &a, sizeof a); }
 
+// two numbers at each of four places: the first ones and the second ones
+inline void LoadTwo(const double* a, const double* b, const double* c, const double* d,
+                    Lanes& first, Lanes& second) {
+#if defined(MUJOCABLE_VECTORS) && defined(__AVX__)
+  const Lanes even =
+      _mm256_insertf128_pd(_mm256_castpd128_pd256(_mm_loadu_pd(a)), _mm_loadu_pd(c), 1);
+  const Lanes odd =
+      _mm256_insertf128_pd(_mm256_castpd128_pd256(_mm_loadu_pd(b)), _mm_loadu_pd(d), 1);
+  first = _mm256_unpacklo_pd(even, odd);
+  second = _mm256_unpackhi_pd(even, odd);
+#else
+  first = Lanes{a[0], b[0], c[0], d[0]};
+  second = Lanes{a[1], b[1], c[1], d[1]};
+#endif
+}
+
 // a few numbers, in place, without a call
 inline void CopyNumbers(const double* from, int n, double* to) {
   int i = 0;

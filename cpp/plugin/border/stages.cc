@@ -7,6 +7,7 @@
 #include "plugin/configure/ahead.h"
 #include "plugin/configure/registry.h"
 #include "plugin/couple/couple.h"
+#include "plugin/step/loads.h"
 #include "plugin/step/tell.h"
 #include "plugin/step/together.h"
 
@@ -24,9 +25,9 @@ bool Couples(const mjModel* m, const Run& run, bool waits) {
 }
 
 // the cables of one call of a stage, on MuJoCo's data
-class Team {
+class Team final : private BundleLoads {
  public:
-  Team(const World& world, const Called& called) : n_(called.n), scratch_(world.d) {
+  Team(const World& world, const Called& called) : world_(world), n_(called.n), scratch_(world.d) {
     for (int j = 0; j < n_; ++j) {
       one_[j] = new (scratch_.Take<MujocoCable>(1))
           MujocoCable(world, called.instance[j], *called.config[j], scratch_);
@@ -53,29 +54,46 @@ class Team {
       return;
     }
     Cable* cable[kLanes];
-    MujocoCable* opened[kLanes];
     Command command[kLanes];
     Coupling* coupling[kLanes];
     Wrench* wrench[kLanes];
     Pull pull[kLanes];
     int n = 0;
+    bool alike = true;
     for (int j = 0; j < n_; ++j) {
       if (!part_of(j, part[n]) || !one_[j]->Open(part[n])) continue;
-      opened[n] = one_[j];
+      opened_[n] = one_[j];
+      alike = alike && opened_[0]->config().shape == one_[j]->config().shape;
       cable[n] = cable_[j];
       command[n] = one_[j]->command();
       coupling[n] = one_[j]->coupling();
       wrench[n++] = one_[j]->wrench();
     }
     if (n == 0) return;
-    Bundle(cable, n).Tighten(command, coupling, wrench, pull);
-    for (int j = 0; j < n; ++j) opened[j]->Close(part[j], pull[j]);
+    nopened_ = n;
+    Bundle(cable, n).Tighten(command, coupling, wrench, alike ? this : nullptr, pull);
+    for (int j = 0; j < n; ++j) opened_[j]->Close(part[j], pull[j]);
   }
 
  private:
+  void Project(const LaneWrenches& wrench, const Lanes& unit, const bool* alone,
+               double* mobility) override {
+    const CableConfig* c[kLanes];
+    for (int j = 0; j < kLanes; ++j) c[j] = &opened_[j < nopened_ ? j : 0]->config();
+    const LaneRow load(scratch_, static_cast<int>(c[0]->dofs.size()));
+    Lanes along;
+    mujocable::Project(world_.m, world_.d, c, wrench, unit, load, along);
+    StoreLanes(mobility, along);
+    for (int j = 0; j < nopened_; ++j) {
+      if (!alone[j]) opened_[j]->Take(load, j);
+    }
+  }
+
+  const World& world_;
   const int n_;
   Scratch scratch_;
-  MujocoCable* one_[kLanes];
+  MujocoCable *one_[kLanes], *opened_[kLanes];
+  int nopened_ = 0;
   Cable* cable_[kLanes];
 };
 

@@ -29,6 +29,7 @@ struct CableConfig : CableModel {
   int ctrl = -1, act = -1, out = -1;  // its places in MuJoCo's data; act -1: it has no memory
   int moment_adr = -1;     // of its moment row where a site carries it, -1: in the row of a tendon
   int family = -1;         // as in FamilyOf
+  double shape = 0;        // hash of which bodies its elements load, and how these hang together
   bool may_couple = true;  // its tension may be found with the motion of the step
   bool first_on_tendon = false;         // of the cables that share it
   int tendon = -1;                      // of MuJoCo, whose pull this cable carries

@@ -34,6 +34,16 @@ Hash Structure(const CableConfig& c) {
   return hash;
 }
 
+// the same where cables load as many bodies, which hang together alike, with the same elements
+double ShapeOf(const CableConfig& c) {
+  Hash hash;
+  for (int slot : c.slot_of_element) hash.Number(slot);
+  for (const BodySlot& s : c.slots) {
+    for (int x : {s.parent, s.first_dof, s.ndof}) hash.Number(x);
+  }
+  return hash.Value();
+}
+
 }  // namespace
 
 double GeometryOf(const mjModel* m, const CableConfig& c) {
@@ -68,6 +78,7 @@ bool SameModel(const mjModel* m, int instance, const CableConfig& c) {
 }
 
 void Identify(const mjModel* m, int instance, CableConfig& c) {
+  c.shape = ShapeOf(c);
   c.source = SourceOf(m, instance);
   c.geometry = GeometryOf(m, c);
   Hash hash = Structure(c);

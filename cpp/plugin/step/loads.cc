@@ -22,6 +22,32 @@ void Project(const mjData* d, const CableConfig& c, Wrench* wrench, double unit,
   }
 }
 
+void Project(const mjModel* m, const mjData* d, const CableConfig* const* c,
+             const LaneWrenches& wrench, const Lanes& unit, const LaneRow& load, Lanes& mobility) {
+  Lanes sum[kLanes] = {};  // as in MobilityAlong
+  const double *cdof[kLanes], *give[kLanes];
+  for (int s = static_cast<int>(c[0]->slots.size()) - 1; s >= 0; --s) {
+    const BodySlot& body = c[0]->slots[s];
+    for (int j = 0; j < kLanes; ++j) {
+      const int dof = c[j]->dofs[body.first_dof];
+      cdof[j] = d->cdof + 6 * dof;
+      give[j] = m->dof_invweight0 + dof;
+    }
+    const Lanes3 force = wrench.force[s], moment = wrench.moment[s];
+    for (int k = 0; k < body.ndof; ++k) {
+      const int i = body.first_dof + k;
+      const Lanes value =
+          unit * (Dot(GatherWide3(cdof, 6 * k), moment) + Dot(GatherWide3(cdof, 6 * k + 3), force));
+      load.Set(i, value);
+      sum[i % kLanes] += value * value * Gather(give, k);
+    }
+    if (body.parent < 0) continue;
+    wrench.force.Add(body.parent, force);
+    wrench.moment.Add(body.parent, moment);
+  }
+  mobility = (sum[0] + sum[1]) + (sum[2] + sum[3]);
+}
+
 void GeneralizedLoad(const mjData* d, const CableConfig& c, const Record& record, Scratch& scratch,
                      double* load) {
   Wrench* wrench = scratch.Take<Wrench>(c.slots.size());

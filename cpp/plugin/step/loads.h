@@ -5,6 +5,7 @@
 
 #include <mujoco/mujoco.h>
 
+#include "core/bundle/bundle.h"
 #include "core/law/wrench.h"
 #include "plugin/configure/config.h"
 #include "plugin/scratch.h"
@@ -14,6 +15,10 @@ namespace mujocable {
 // Wrenches of the slots, times `unit`, as a generalized load, one entry per dof of the cable: one
 // backward pass, in which a body hands on to its parent what it cannot bear.
 void Project(const mjData* d, const CableConfig& c, Wrench* wrench, double unit, double* load);
+
+// the same of cables whose slots are alike, and the mobility along each load, as MobilityAlong
+void Project(const mjModel* m, const mjData* d, const CableConfig* const* c,
+             const LaneWrenches& wrench, const Lanes& unit, const LaneRow& load, Lanes& mobility);
 
 // the same of the tensions in `record`
 void GeneralizedLoad(const mjData* d, const CableConfig& c, const Record& record, Scratch& scratch,

@@ -5,6 +5,7 @@
 
 #include <mujoco/mujoco.h>
 
+#include "core/bundle/lanes.h"
 #include "core/cable.h"
 #include "plugin/configure/registry.h"
 #include "plugin/scratch.h"
@@ -43,6 +44,11 @@ class MujocoCable final : private Coupling {
   const Command& command() const { return command_; }
   Coupling* coupling() const { return coupling_; }
   Wrench* wrench() const { return wrench_; }
+  // between the two: its load of a newton, one of the lanes
+  void Take(const LaneRow& load, int lane) {
+    for (size_t i = 0; i < c_.dofs.size(); ++i) load_[i] = load.Of(lane, static_cast<int>(i));
+    projected_ = true;
+  }
 
   void Evaluate();  // everything, without applying it
   void Rest();      // no force: it is switched off
@@ -53,6 +59,7 @@ class MujocoCable final : private Coupling {
   }
 
   Cable& cable() { return cable_; }
+  const CableConfig& config() const { return c_; }
   const Record& record() const { return cable_.record(); }
 
  private:

@@ -95,6 +95,24 @@ struct Stand {
   Cable cable;
 };
 
+// keeps the wrenches of a bundle as those of its cables
+struct WrenchesOf final : BundleLoads {
+  WrenchesOf(int lanes, int slots, Wrench* const* to) : lanes(lanes), slots(slots), to(to) {}
+
+  void Project(const LaneWrenches& wrench, const Lanes&, const bool* alone,
+               double* mobility) override {
+    for (int k = 0; k < lanes; ++k) {
+      mobility[k] = 0;
+      for (int s = 0; s < slots && !alone[k]; ++s) {
+        to[k][s] = {wrench.force[s][k], wrench.moment[s][k]};
+      }
+    }
+  }
+
+  const int lanes, slots;
+  Wrench* const* to;
+};
+
 void Compare(const Case& c, int lanes, unsigned seed) {
   Random random(seed);
   std::vector<std::unique_ptr<Twin>> twins;
@@ -129,7 +147,9 @@ void Compare(const Case& c, int lanes, unsigned seed) {
     }
     Bundle bundle(cable, lanes);
     bundle.Locate();
-    bundle.Tighten(command, coupling, at, found);
+    // their slots are alike: wrenches one by one, or at once
+    WrenchesOf loads{lanes, c.guides + 2, at};
+    bundle.Tighten(command, coupling, at, step % 2 ? &loads : nullptr, found);
     for (int k = 0; k < lanes; ++k) {
       Twin& twin = *twins[k];
       twin.single->Advance();
