@@ -265,13 +265,15 @@ bool Cable::Stiff(const AxialStep& step, bool several, Coupling& coupling) {
   const double enough = kMostUndone / UndoneBy(model_.sharing, step);
   const double spool = coupling.SpoolMobility(), most = state_.mobility() + spool;
   if (most > kBeyondDoubt * enough) return true;
+  // bodies give way to all pieces together no more than to the whole cable at most, nor than their
+  // levers allow: that is enough to know of most cables; no piece is shorter than a segment
+  double shortest = record_.segment()[0];
+  for (int i = 0; i < model_.ncontact; ++i) {
+    if (record_.Touching(i)) shortest = std::min(shortest, record_.segment()[i + 1]);
+  }
+  if (most * step.length <= enough * shortest) return false;
   Piece* piece = workspace_.Take<Piece>(model_.ncontact + 1);
   const int pieces = CutPath(record_, state_.friction(), model_.cuts.data(), piece);
-  double shortest = step.length;
-  for (int p = 0; p < pieces; ++p) shortest = std::min(shortest, piece[p].length);
-  // bodies give way to all pieces together no more than to the whole cable at most, nor than their
-  // levers allow: that is enough to know of most cables
-  if (most * step.length <= enough * shortest) return false;
   if (MostMobility(step, piece, pieces, spool) <= enough) return false;
   return coupling.Mobility(piece, pieces, enough) > enough;
 }

@@ -61,19 +61,7 @@ void SolveGrooved(const Wrap& wrap, const Vec3& a, const Vec3& b, int contact, c
   record.length() += WriteSingle(s, a, b, wrap.bias, touch, contact, memory, record, unchecked);
 }
 
-// the whole contact lies beyond one end of a cylinder
-bool RanOff(const Surface& s, const Touch& touch) {
-  const Vec3 axis = s.rot.Column(2);
-  const double p = Dot(touch.p - s.pos, axis), q = Dot(touch.q - s.pos, axis);
-  return std::min(p, q) > s.half_length || std::max(p, q) < -s.half_length;
-}
-
 }  // namespace
-
-bool RunsOff(const Wrap& wrap, const Touch& touch) {
-  return touch.touching && wrap.surface.kind == SurfaceKind::kCylinder && !wrap.endless &&
-         !wrap.permanent && !IsGrooved(wrap.surface) && RanOff(wrap.surface, touch);
-}
 
 void SolveSingle(const Wrap& wrap, const Vec3& a, const Vec3& b, int contact,
                  const double* remembered, Start start, const RouteLimits& limits, double slack,

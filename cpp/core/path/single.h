@@ -10,6 +10,7 @@
 #include "core/math/pair.h"
 #include "core/path/verdict.h"
 #include "core/state.h"
+#include "core/surface/groove.h"
 
 namespace mujocable {
 
@@ -20,10 +21,16 @@ void SolveSingle(const Wrap& wrap, const Vec3& a, const Vec3& b, int contact,
                  const double* remembered, Start start, const RouteLimits& limits, double slack,
                  double* memory, const Record& record, Verdict& verdict);
 
-// whether a string has run off the end of a cylinder, with all of its contact
-bool RunsOff(const Wrap& wrap, const Touch& touch);
-
 // Its parts are in the header, to be inlined.
+
+// whether a string has run off the end of a cylinder, with all of its contact
+MUJOCABLE_INLINE inline bool RunsOff(const Wrap& wrap, const Touch& touch) {
+  const Surface& s = wrap.surface;
+  if (!touch.touching || s.kind != SurfaceKind::kCylinder) return false;
+  if (wrap.endless || wrap.permanent || IsGrooved(s)) return false;
+  const Pair height = Dot(s.rot.Column(2), PairOf(touch.p, touch.q) - s.pos);
+  return Least(height) > s.half_length || Most(height) < -s.half_length;
+}
 
 // Which way round the string went in the step before. Nothing but a hint holds it on the longer way
 // around a sphere.
