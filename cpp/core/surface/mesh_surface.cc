@@ -97,8 +97,6 @@ struct Field {
     return same ? known_jet : Evaluate(f, x);
   }
   ode::Flow At(const Vec3& x, const Vec3& t) const { return ode::FlowOf(JetAt(x), t); }
-  // Known beforehand and continuous: a step chosen by its error would come and go from one solve to
-  // the next, and the geodesic with it.
   double Reach(const Vec3& x, const Vec3& t) const {
     double reach = ReachAt(f, x);
     for (double u : {0.5, 1.0}) reach = std::min(reach, ReachAt(f, x + (u * reach) * t));
