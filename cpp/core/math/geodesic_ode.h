@@ -2,13 +2,12 @@
 //
 // A shape gives, in the frame of its surface,
 //   Flow At(x, t)          acceleration of the geodesic x'' = -II(t, t) n, and II(t, t), K at x
-//   double Sharpest(x)     an upper bound of the normal curvatures near x
-//   double most, widest    the same for the whole surface; a longer step may miss a tip
+//   double Reach(x, t)     how long a step from x along t may be, continuous
 //   Vec3 Project(x, n)     the surface point nearest to x and its outward unit normal
 //   Curvature Bend(x, t, n)  curvatures of (3), wrapping sign
 // x, t, the Jacobi fields (3) and the turning (7) are integrated together with a few steps of order
-// eight (Prince and Dormand, 12 stages), each turning by at most kTurnPerStep; the end is
-// projected.
+// eight (Prince and Dormand, 12 stages); the end is projected. A step chosen by its error would
+// come and go from one solve to the next, and the geodesic with it.
 
 #ifndef MUJOCABLE_CORE_MATH_GEODESIC_ODE_H_
 #define MUJOCABLE_CORE_MATH_GEODESIC_ODE_H_
@@ -23,23 +22,10 @@
 
 namespace mujocable::ode {
 
-// Turning of the sharpest normal section in one step, the first guess; what the tangent may be
-// wrong by after it, as it is estimated; how often a step is shortened for that.
-// Chosen; smooth_surfaces_test compares with an integration in short steps.
-inline constexpr double kTurnPerStep = 0.6;  // [rad]
-inline constexpr double kStepError = 3e-9;   // [rad]
-inline constexpr int kMaxShorter = 8;
 // a gradient whose square is below this has no direction; it is one on the surface
 inline constexpr double kNoSlope = 1e-12;
-// steps of one geodesic: some forty turns; the last one takes all that is left
+// steps of one geodesic: some twenty turns; the last one takes all that is left
 inline constexpr int kMaxSteps = 400;
-
-// A shape may know how long a step may be, by `Reach(x, t)`, continuous: it is then taken without a
-// look at its error, and Sharpest, most and widest are not asked for.
-template <typename Shape>
-constexpr bool KnowsReach() {
-  return requires(const Shape& shape, Vec3 x) { shape.Reach(x, x); };
-}
 
 struct Flow {
   Vec3 acceleration;
@@ -66,7 +52,7 @@ inline Curvature BendOf(const Jet& jet, const Vec3& t, const Vec3& n) {
   return {-Dot(t, ht) / g, -Dot(b, jet.Times(b)) / g, Dot(b, ht) / g};
 }
 
-// A parallel surface may be followed by its foot point on the inner one: x in At and Sharpest is
+// A parallel surface may be followed by its foot point on the inner one: x in At and Reach is
 // then that point, Flow::velocity says how fast it runs, and Under and Above lead there and back.
 template <typename Shape>
 constexpr bool ByFoot() {
@@ -102,15 +88,19 @@ inline constexpr double kStage[kStages][kStages - 1] = {
      27.94888452941996, -2.8589982771350235, -8.87285693353063, 12.360567175794303,
      0.6433927460157636},
 };
-// the solution of order 8; differences to its embedded solutions, of order 5 and of order 3
-inline constexpr double kWeights[3][kStages] = {
-    {0.054293734116568765, 0, 0, 0, 0, 4.450312892752409, 1.8915178993145003, -5.801203960010585,
-     0.3111643669578199, -0.1521609496625161, 0.20136540080403034, 0.04471061572777259},
-    {0.01312004499419488, 0, 0, 0, 0, -1.2251564463762044, -0.4957589496572502, 1.6643771824549864,
-     -0.35032884874997366, 0.3341791187130175, 0.08192320648511571, -0.022355307863886294},
-    {-0.18980075407240762, 0, 0, 0, 0, 4.450312892752409, 1.8915178993145003, -5.801203960010585,
-     -0.4226823213237919, -0.1521609496625161, 0.20136540080403034, 0.02265179219836082},
-};
+// the solution of order 8
+inline constexpr double kWeights[kStages] = {0.054293734116568765,
+                                             0,
+                                             0,
+                                             0,
+                                             0,
+                                             4.450312892752409,
+                                             1.8915178993145003,
+                                             -5.801203960010585,
+                                             0.3111643669578199,
+                                             -0.1521609496625161,
+                                             0.20136540080403034,
+                                             0.04471061572777259};
 
 inline Vec3 First(const Lanes& v) { return {v[0], v[1], v[2]}; }
 inline Lanes With(const Vec3& v, double last) { return Lanes{v.x, v.y, v.z, last}; }
@@ -189,10 +179,9 @@ inline State Combined(const State& y, double h, const State* k) {
   return {y.x + h * sum.x, y.t + h * sum.t, y.rest + h * sum.rest};
 }
 
-// One step of length h from y to `next`; returns an estimate of the tangent's error (Hairer's mix
-// of both embedded solutions). `least_bending`: of a few stages.
+// One step of length h from y. `least_bending`: of a few stages.
 template <typename Shape>
-double Step(const Shape& shape, double h, const State& y, State& next, double& least_bending) {
+State Step(const Shape& shape, double h, const State& y, double& least_bending) {
   State k[kStages];
   double bending[kStages];
   least_bending = INFINITY;
@@ -208,50 +197,23 @@ double Step(const Shape& shape, double h, const State& y, State& next, double& l
       least_bending = std::min(least_bending, bent);
     }
   });
-  next = Combined<kWeights[0], kStages>(y, h, k);
+  State next = Combined<kWeights, kStages>(y, h, k);
   // a string may be led through hollows of some shapes: it turns there too
   if constexpr (requires { Shape::kHollows; }) {
     const auto [low, high] = std::minmax_element(bending, bending + kStages);
     if (*low < 0) {
       double turn = 0;
-      for (int i = 0; i < kStages; ++i) turn += kWeights[0][i] * bending[i];
+      for (int i = 0; i < kStages; ++i) turn += kWeights[i] * bending[i];
       next.rest[2] = y.rest[2] + h * (*high > 0 ? TurnBothWays(bending, turn) : -turn);
     }
   }
-  Lanes fifth = All<Lanes>(0), third = All<Lanes>(0);
-  Unrolled<kStages>([&]<int i>() {
-    if constexpr (kWeights[1][i] != 0) fifth = fifth + kWeights[1][i] * k[i].t;
-    if constexpr (kWeights[2][i] != 0) third = third + kWeights[2][i] * k[i].t;
-  });
-  const Vec3 fifth_t = First(fifth), third_t = First(third);
-  const double error5 = Dot(fifth_t, fifth_t), error3 = Dot(third_t, third_t);
-  return error5 > 0 ? std::abs(h) * error5 / std::sqrt(error5 + 0.01 * error3) : 0;
+  return next;
 }
 
 // tangent, Jacobi fields and turning at the end of a geodesic, whose point and normal are known
 inline void Finish(const State& y, Geodesic& g) {
   g.t_q = Across(First(y.t), g.n_q);
   g.a = y.x[3], g.da = y.rest[0], g.r = y.rest[1], g.dr = y.t[3], g.turn = y.rest[2];
-}
-
-// a step along what is left of the length: as long as the sharpest curvature on it allows
-template <typename Shape>
-double StepLength(const Shape& shape, const State& y, double left) {
-  if (std::abs(left) * shape.most <= kTurnPerStep) return left;
-  const Vec3 x = First(y.x), t = First(y.t);
-  const Vec3 acceleration = shape.At(x, t).acceleration;
-  double h = std::copysign(std::min(std::abs(left), kTurnPerStep / shape.Sharpest(x)), left);
-  h = std::copysign(std::min(std::abs(h), shape.widest), left);
-  for (int i = 0; i < 40 && std::abs(h) * shape.most > kTurnPerStep; ++i) {
-    double sharpest = 0;
-    for (double u : {0.5 * h, h}) {
-      sharpest = std::max(sharpest, shape.Sharpest(x + u * t + (0.5 * u * u) * acceleration));
-    }
-    if (std::abs(h) * sharpest <= kTurnPerStep) break;
-    h *= std::max(0.5, 0.9 * kTurnPerStep / (std::abs(h) * sharpest));
-  }
-  // even steps over what is left
-  return left / std::ceil(std::abs(left / h) - 1e-12);
 }
 
 // geodesic in the frame of the surface; a negative length runs backward
@@ -266,34 +228,15 @@ Geodesic Shoot(const Shape& shape, const Vec3& p, const Vec3& t, double length) 
   Vec3 x = g.p;
   if constexpr (ByFoot<Shape>()) x = shape.Under(g.p, g.n_p);
   State y = {With(x, 1), With(g.t_p, 1), All<Lanes>(0)};
-  double left = length, reach = 0;  // reach: what the error of the step before allows
+  double left = length;
   for (int i = 0; i < kMaxSteps && left != 0; ++i) {
-    State next = y;
-    double bending = 0;
-    if constexpr (KnowsReach<Shape>()) {
-      // no even steps: the last one grows from nothing, and the geodesic without a jump
-      const double way = left < 0 ? -1 : 1;
-      const double most = shape.Reach(First(y.x), way * First(y.t));
-      const double h = std::abs(left) <= most || i + 1 == kMaxSteps ? left : way * most;
-      Step(shape, h, y, next, bending);
-      left = h == left ? 0 : left - h;
-    } else {
-      double h = reach > 0 ? left / std::ceil(std::max(1.0, std::abs(left) / reach - 1e-9))
-                           : StepLength(shape, y, left);
-      if (i + 1 == kMaxSteps) h = left;
-      for (int j = 0; j < kMaxShorter; ++j) {
-        const double error = Step(shape, h, y, next, bending);
-        // the estimate is of order 7
-        const double ratio = std::sqrt(std::sqrt(std::sqrt(kStepError / std::max(error, 1e-300))));
-        reach = std::abs(h) * std::clamp(0.9 * ratio, 0.3, 4.0);
-        reach = std::min(reach, shape.widest);
-        // the last try is taken as it is
-        if (!(error > kStepError) || i + 1 == kMaxSteps || j + 1 == kMaxShorter) break;
-        h = std::copysign(reach, h);
-      }
-      left = h == left ? 0 : left - h;
-    }
-    y = next;
+    // no even steps: the last one grows from nothing, and the geodesic without a jump
+    const double way = left < 0 ? -1 : 1;
+    const double most = shape.Reach(First(y.x), way * First(y.t));
+    const double h = std::abs(left) <= most || i + 1 == kMaxSteps ? left : way * most;
+    double bending;
+    y = Step(shape, h, y, bending);
+    left = h == left ? 0 : left - h;
     g.least_bending = std::min(g.least_bending, bending);
   }
 

@@ -186,18 +186,9 @@ double Apart(const MeshField& f, const std::vector<Sample>& samples) {
   return area > 0 ? std::sqrt(sum / area) : 0;
 }
 
-}  // namespace
-
-bool FitField(const TriangleMesh& mesh, const FitOptions& options, MeshField& f,
-              std::string& error) {
-  const MeshShape shape(mesh);
-  f = {};
-  if (options.patches && options.cell == 0 && MakePatchField(shape, options.offset, f)) {
-    f.faces = static_cast<int>(mesh.face.size());
-    f.hash = HashOf(f);
-    return true;
-  }
-  f.faces = static_cast<int>(mesh.face.size());
+// the coarsest spline that keeps to its samples
+bool FitSplineField(const MeshShape& shape, const FitOptions& options, MeshField& f,
+                    std::string& error) {
   f.offset = options.offset;
   double cell, last;
   Cells(shape, options, cell, last);
@@ -213,6 +204,19 @@ bool FitField(const TriangleMesh& mesh, const FitOptions& options, MeshField& f,
   }
   Survey(shape, samples, f);
   FindReach(f);
+  return true;
+}
+
+}  // namespace
+
+bool FitField(const TriangleMesh& mesh, const FitOptions& options, MeshField& f,
+              std::string& error) {
+  const MeshShape shape(mesh);
+  f = {};
+  const bool exact =
+      options.patches && options.cell == 0 && MakePatchField(shape, options.offset, f);
+  if (!exact && !FitSplineField(shape, options, f, error)) return false;
+  f.faces = static_cast<int>(mesh.face.size());
   f.hash = HashOf(f);
   return true;
 }

@@ -25,7 +25,8 @@ std::string Count(size_t n, const char* one, const char* many) {
   return std::to_string(n) + " " + (n == 1 ? one : many);
 }
 
-std::string TextOf(const TriangleMesh& mesh, const std::vector<std::array<int, 2>>& edges) {
+std::string TextOf(const TriangleMesh& mesh, std::vector<std::array<int, 2>> edges) {
+  std::sort(edges.begin(), edges.end());
   std::string text;
   for (size_t i = 0; i < std::min(edges.size(), kShown); ++i) {
     if (i > 0) text += ", ";
@@ -34,23 +35,6 @@ std::string TextOf(const TriangleMesh& mesh, const std::vector<std::array<int, 2
     text += Text(mesh.vertex[edges[i][1]]);
   }
   return edges.size() > kShown ? text + ", ..." : text;
-}
-
-// how often each edge is run, each way
-struct Use {
-  int forward = 0, backward = 0;
-};
-
-std::map<std::array<int, 2>, Use> Uses(const TriangleMesh& mesh) {
-  std::map<std::array<int, 2>, Use> uses;
-  for (const auto& f : mesh.face) {
-    for (int k = 0; k < 3; ++k) {
-      const int a = f[k], b = f[(k + 1) % 3];
-      Use& use = uses[{std::min(a, b), std::max(a, b)}];
-      ++(a < b ? use.forward : use.backward);
-    }
-  }
-  return uses;
 }
 
 // vertices where two or more fans of faces meet at their tips only
@@ -177,7 +161,10 @@ std::vector<MeshEdge> EdgesOf(const TriangleMesh& mesh) {
       if (fresh) {
         edges.push_back({a, b, {static_cast<int>(i), -1}});
       } else {
-        edges[found->second].face[1] = static_cast<int>(i);
+        MeshEdge& edge = edges[found->second];
+        edge.face[1] = static_cast<int>(i);
+        ++edge.uses;
+        edge.turned = edge.turned || edge.from == a;
       }
     }
   }
@@ -190,15 +177,11 @@ std::string FaultOf(const TriangleMesh& mesh) {
     if (!Finite(x)) return "has a vertex that is not a number";
   }
   std::vector<std::array<int, 2>> open, many, turned;
-  for (const auto& [edge, use] : Uses(mesh)) {
-    const int total = use.forward + use.backward;
-    if (total == 1) {
-      open.push_back(edge);
-    } else if (total > 2) {
-      many.push_back(edge);
-    } else if (use.forward != use.backward) {
-      turned.push_back(edge);
-    }
+  for (const MeshEdge& edge : EdgesOf(mesh)) {
+    const std::array<int, 2> ends = {std::min(edge.from, edge.to), std::max(edge.from, edge.to)};
+    if (edge.uses == 1) open.push_back(ends);
+    if (edge.uses > 2) many.push_back(ends);
+    if (edge.uses == 2 && edge.turned) turned.push_back(ends);
   }
   if (!many.empty()) {
     return "is not manifold: " + Count(many.size(), "edge belongs", "edges belong") +

@@ -52,12 +52,14 @@ struct Box {
 struct MeshEdge {
   int from = -1, to = -1;
   int face[2] = {-1, -1};
+  int uses = 1;         // faces that have it: two of a mesh without faults
+  bool turned = false;  // another one runs it the same way as the first
 };
 
 // vertices at the same place made one; faces that lose their area by it and unused vertices dropped
 TriangleMesh Weld(const TriangleMesh& mesh);
 
-// edges of a mesh without faults
+// edges, in the order of the faces
 std::vector<MeshEdge> EdgesOf(const TriangleMesh& mesh);
 
 // Why the mesh does not bound a solid: open, not manifold, not oriented, inside out, empty,

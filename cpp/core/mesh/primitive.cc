@@ -230,7 +230,7 @@ ode::State Advance(const Primitive& s, const ode::State& y, double h, double& be
     next.rest[1] = c * y.rest[1] + n * r * y.t[3];
     next.rest[2] = y.rest[2] + h / r;
   } else {
-    ode::Step(Flowing{s}, h, y, next, bending);
+    next = ode::Step(Flowing{s}, h, y, bending);
   }
   return next;
 }

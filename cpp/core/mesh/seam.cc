@@ -155,19 +155,14 @@ class Seams {
 
   void MakeJoins() {
     for (const auto& [pair, seam] : seam_) {
-      std::vector<Vec3> at;
+      std::vector<Vec3> at = seam.start, points;  // all, and those of the seam
       std::vector<char> touches;
-      for (size_t i = 0; i < seam.start.size(); ++i) {
-        Vec3 x = seam.start[i];
-        touches.push_back(Touch(pair[0], pair[1], x, 2 * seam.within[i]));
-        at.push_back(x);
+      for (size_t i = 0; i < at.size(); ++i) {
+        touches.push_back(Touch(pair[0], pair[1], at[i], 2 * seam.within[i]));
+        if (touches[i]) points.push_back(at[i]);
       }
       Join join;
       join.patch[0] = pair[0], join.patch[1] = pair[1];
-      std::vector<Vec3> points;
-      for (size_t i = 0; i < at.size(); ++i) {
-        if (touches[i]) points.push_back(at[i]);
-      }
       if (!Through(points, join)) continue;
       // the first patch is where its own vertices are
       double sides = 0;

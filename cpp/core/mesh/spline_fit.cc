@@ -12,10 +12,10 @@ class Solver {
  public:
   Solver(const std::vector<Sample>& samples, MeshField& f) : samples_(samples), f_(f) {
     const std::int64_t nodes = f.Nodes();
-    active_.assign(nodes, 0);
+    std::vector<char> active(nodes, 0);
     for (std::int64_t i = 0; i < nodes; ++i) {
       if (std::abs(f.distance[i]) < kActive * f.cell) {
-        active_[i] = 1;
+        active[i] = 1;
         list_.push_back(i);
       }
     }
@@ -28,7 +28,7 @@ class Solver {
     for (std::int64_t i : list_) {
       for (std::int64_t step : {f.Slab(), f.Row(), std::int64_t{1}}) {
         bool all = i + 3 * step < nodes;
-        for (int k = 0; all && k < 4; ++k) all = active_[i + k * step];
+        for (int k = 0; all && k < 4; ++k) all = active[i + k * step];
         if (all) rough_.push_back({i, step});
       }
     }
@@ -164,7 +164,6 @@ class Solver {
   };
   const std::vector<Sample>& samples_;
   MeshField& f_;
-  std::vector<char> active_;
   std::vector<std::int64_t> list_;
   std::vector<SplinePlace> place_;
   std::vector<double> weight_;

@@ -9,18 +9,13 @@ namespace {
 // S = (sum d_i x_i^2 - 1) / 2 with d_i = 1 / r_i^2: gradient d x, constant Hessian diag(d)
 struct Quadric {
   Vec3 d;
-  double sum, product;  // of the d_i
-  double most, widest;
+  double sum, product, most;  // of the d_i
 
   explicit Quadric(const Surface& s)
       : d{1 / (s.size[0] * s.size[0]), 1 / (s.size[1] * s.size[1]), 1 / (s.size[2] * s.size[2])},
         sum(d.x + d.y + d.z),
-        product(d.x * d.y * d.z) {
-    const double least = std::min({s.size[0], s.size[1], s.size[2]});
-    most = std::max({s.size[0], s.size[1], s.size[2]}) / (least * least);
-    most = most / (1 + s.offset * most);
-    widest = 0.5 * (least + s.offset);
-  }
+        product(d.x * d.y * d.z),
+        most(std::max({d.x, d.y, d.z})) {}
 
   Vec3 Times(const Vec3& v) const { return {d.x * v.x, d.y * v.y, d.z * v.z}; }
   double Form(const Vec3& u, const Vec3& v) const {
@@ -37,11 +32,12 @@ struct Plain : Quadric {
     const double gg = Dot(g, g), bending = Form(t, t), gauss = product * Dot(g, x) / (gg * gg);
     return {(-bending / gg) * g, bending / std::sqrt(gg), gauss};
   }
-  double Sharpest(const Vec3& x) const {
-    const Vec3 g = Times(x);
-    const double gg = Dot(g, g);
-    // the sum of both principal curvatures, at the surface point on the same ray
-    return (sum - Form(g, g) / gg) * std::sqrt(Dot(g, x) / gg);
+  double Reach(const Vec3& x, const Vec3& t, double offset = 0) const {
+    const auto reach = [&](const Vec3& y) {
+      return kEllipsoidStep * (Norm(Times(y)) / most + offset);
+    };
+    const double here = reach(x);
+    return std::min(here, reach(x + here * t));
   }
   Vec3 Project(const Vec3& x, Vec3& n) const {
     // onto the ray's own ellipsoid first, then along the gradient
@@ -148,10 +144,7 @@ struct Parallel : Plain {
         (scale * (1 + distance * trace)) * t - less * h + (less * square * Dot(g, h)) * g;
     return {(-bending * inverse) * g, bending, scale * gauss, velocity};
   }
-  double Sharpest(const Vec3& foot) const {
-    const double sum = Plain::Sharpest(foot);
-    return sum / (1 + s.offset * sum);
-  }
+  double Reach(const Vec3& foot, const Vec3& t) const { return Plain::Reach(foot, t, s.offset); }
   Vec3 Project(const Vec3& x, Vec3& n) const {
     const Foot foot = FootOf(s, x);
     n = foot.n;

@@ -97,8 +97,6 @@ struct Field {
     return same ? known_jet : Evaluate(f, x);
   }
   ode::Flow At(const Vec3& x, const Vec3& t) const { return ode::FlowOf(JetAt(x), t); }
-  // Known beforehand and continuous: a step chosen by its error would come and go from one solve to
-  // the next, and the geodesic with it.
   double Reach(const Vec3& x, const Vec3& t) const {
     double reach = ReachAt(f, x);
     for (double u : {0.5, 1.0}) reach = std::min(reach, ReachAt(f, x + (u * reach) * t));
@@ -148,6 +146,9 @@ double Deepest(const Surface& s, const Vec3& a, const Vec3& b, double& u) {
   double near = 1e300, near_u = 0;  // outside the band: least bound
   double deep = 1e300, deep_u = 0;  // in the band: least value
   double at = 0;
+  const auto note = [&](double value, double& least, double& where) {
+    if (value < least) least = value, where = at;
+  };
   for (int i = 0; i < kMaxMarches; ++i) {
     const Vec3 x = a + (at / length) * d;
     Vec3 node;
@@ -156,25 +157,16 @@ double Deepest(const Surface& s, const Vec3& a, const Vec3& b, double& u) {
     double step;
     if (std::abs(far) <= kBand * f.cell && apart <= f.cell) {
       const double value = Value(f, x);
-      if (value < deep) {
-        deep = value;
-        deep_u = at;
-      }
+      note(value, deep, deep_u);
       step = std::max(0.5 * f.cell, value - 2 * f.cell);
     } else if (far < 0) {
       // deep inside
-      if (far < deep) {
-        deep = far;
-        deep_u = at;
-      }
+      note(far, deep, deep_u);
       step = f.cell;
     } else {
       // a point outside the grid is farther from the surface than from the grid's border
       const double bound = apart > f.cell ? std::max(apart - f.cell, far - apart) : far - apart;
-      if (std::max(apart, far) < near) {
-        near = std::max(apart, far);
-        near_u = at;
-      }
+      note(std::max(apart, far), near, near_u);
       step = std::max(0.5 * f.cell, bound - f.cell);
     }
     if (at >= length) break;

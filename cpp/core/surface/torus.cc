@@ -1,5 +1,4 @@
 #include "core/math/geodesic_ode.h"
-#include "core/math/root.h"
 #include "core/surface/shapes.h"
 #include "core/surface/tolerance.h"
 
@@ -28,10 +27,9 @@ Around AroundRing(double ring, const Vec3& p) {
 
 // the distance from the center line: unit gradient, principal curvatures 1/d and out/(d rho)
 struct Tube {
-  double ring, tube, most, widest;
+  double ring, tube;
 
-  explicit Tube(const Surface& s)
-      : ring(s.size[0]), tube(s.radius), most(1 / std::min(tube, ring - tube)), widest(1 / most) {}
+  explicit Tube(const Surface& s) : ring(s.size[0]), tube(s.radius) {}
 
   ode::Flow At(const Vec3& p, const Vec3& t) const {
     const Around at = AroundRing(ring, p);
@@ -39,10 +37,8 @@ struct Tube {
     const double bending = (Dot(t, t) + round * round * (along - 1)) / at.d;
     return {-bending * at.n, bending, along / (at.d * at.d)};
   }
-  double Sharpest(const Vec3& p) const {
-    const Around at = AroundRing(ring, p);
-    // at the surface point nearest to it
-    return std::max(1 / tube, 1 / std::max(at.rho, ring - tube));
+  double Reach(const Vec3& p, const Vec3&) const {
+    return kTorusStep * std::min(tube, std::max(AroundRing(ring, p).rho, ring - tube));
   }
   Vec3 Project(const Vec3& p, Vec3& n) const {
     const Around at = AroundRing(ring, p);
@@ -97,9 +93,18 @@ double Deepest(const Surface& s, const Vec3& a, const Vec3& b, double& u) {
     // slope rises from negative to positive between low and high
     low = std::clamp(low, 0.0, 1.0);
     high = std::clamp(high, 0.0, 1.0);
-    const double at_low = slope(low), at_high = slope(high);
-    if (!(low < high) || at_low > 0 || at_high < 0) return;
-    const double v = RootBetween(low, high, at_low, at_high, kParameterRounding, slope);
+    double f_low = slope(low), f_high = slope(high);
+    if (!(low < high) || f_low > 0 || f_high < 0) return;
+    double v = 0.5 * (low + high);
+    for (int i = 0; i < kMaxBisections && high - low > kParameterRounding; ++i) {
+      // false position, every third time bisection: fewer looks than RootBetween takes here
+      v = i % 3 == 2 || !(f_high > f_low) ? 0.5 * (low + high)
+                                          : low - f_low * (high - low) / (f_high - f_low);
+      const double f = slope(v);
+      if (f == 0) break;
+      (f > 0 ? high : low) = v;
+      (f > 0 ? f_high : f_low) = f;
+    }
     const double distance = Signed(s, a + v * d, n);
     if (distance < best) {
       best = distance;
@@ -120,7 +125,6 @@ double Deepest(const Surface& s, const Vec3& a, const Vec3& b, double& u) {
   const double aside = turn2 > 0 ? std::sqrt(turn2 / alpha) : 0;
   consider(0, middle - aside);
   consider(middle + aside, 1);
-  consider(0, 1);
   return best;
 }
 

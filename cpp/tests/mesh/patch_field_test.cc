@@ -66,6 +66,22 @@ TEST(PartsThatMeetInACornerAreNoPatches) {
   }
 }
 
+// a cylinder with caps of a smaller sphere, which end before they reach it: faces that lean like
+// both span the gap, and the distance would jump in the middle of them
+TEST(PartsThatDoNotMeetAreNoPatches) {
+  for (double cap : {0.3, 0.297}) {
+    std::vector<Vec3> profile;
+    for (int i = 0; i <= 10; ++i) {
+      const double angle = 1.4 * i / 10;
+      profile.push_back({cap * std::sin(angle), 0, -0.4 - cap * std::cos(angle)});
+    }
+    for (int i = 0; i <= 8; ++i) profile.push_back({0.3, 0, 0.09 * i - 0.36});
+    for (int i = 10; i >= 0; --i) profile.push_back({profile[i].x, 0, -profile[i].z});
+    const MeshField field = Fitted(test::Lathe(profile, 32));
+    CHECK_EQ(static_cast<int>(field.patch.size()), cap == 0.3 ? 3 : 0);
+  }
+}
+
 TEST(ARoundedBoxOfFacesIsTheRoundedBox) {
   for (double offset : {0.0, 0.05}) {
     const bool drawn = offset > 0;
