@@ -87,8 +87,8 @@ inline constexpr double kSlip = 1e-3;
 // A string slipped where it gained more than straightening its old corners explains, half their
 // square, and this: rounding of the length.
 inline constexpr double kGained = 1e-9;
-// Newton's method may start so far from what knots know, and for each radius of arc this much more,
-// and end on a string longer by this share: knots are rough; chosen, smooth_test
+// Newton's method may end so far from what knots know, and for each radius of arc this much more,
+// and on a string longer by this share: knots are rough; chosen, smooth_test
 inline constexpr double kRoughReach = 1;
 inline constexpr double kRoughPerArc = 0.2;
 inline constexpr double kRoughLonger = 2e-3;
@@ -168,7 +168,7 @@ inline constexpr int kPassPoints = 25;
 inline constexpr int kPullRounds = 4;  // of knots over each group in turn; chosen, ring_test
 // knots over rings, in all rings of a span together; a ring costs little and holds for long
 inline constexpr int kRingSweeps = 20000;
-inline constexpr int kMeshSweeps = 480;  // of knots over a mesh
+inline constexpr int kMeshSweeps = 480;  // of knots over anything but one ring; chosen, smooth_test
 // sweeps of knots between two tries of Newton's method: twice as many each time
 inline constexpr int kKnotLadder[] = {30, 60, 120, 240, 480, 960, 1920};
 inline constexpr double kKnotsStill = 1e-6;  // knots that move by less will not find more  [radii]

@@ -100,12 +100,10 @@ KnotString StringOver(const Vec3& a, const Vec3& b, const SpanWrap* wraps, int n
 // Newton on all contacts of a span, with contacts of groups that come; counts in `result`
 bool Polished(const Vec3& a, const Vec3& b, SpanWrap* wraps, int n, Bounds& bounds, Budget& budget,
               SpanResult& result) {
-  const double start = bounds.start_error;
   for (int round = 0; round < 2 * kMaxSpanWraps; ++round) {
     const bool taut = PolishSmooth(a, b, wraps, n, bounds);
     result.iterations += bounds.iterations;
     if (!taut) return false;
-    if (round == 0) bounds.start_error = std::max(start, bounds.start_error);
     const Segments segments = LookAtGroups(a, b, wraps, n);
     if (segments == Segments::kUnder) return false;
     if (Settled(a, b, wraps, n, budget) && segments == Segments::kClear) return true;
@@ -232,7 +230,6 @@ bool Search::Pull(const SpanWrap* start, SpanWrap* wraps, SpanResult& result) {
         double arc = 0;
         for (int k = 0; k < count; ++k) arc = std::max(arc, touches[k].arc);
         bounds.reach = kRoughReach + kRoughPerArc * arc / wraps[g].surface->radius;
-        bounds.longest = (1 + kRoughLonger) * string.Length();
         if (polished()) {
           const double is = PathLength(a, b, wraps, n);
           if (!IsRing(wraps[g])) result.snapped = warm && was - is > kSlip * was;
@@ -244,7 +241,7 @@ bool Search::Pull(const SpanWrap* start, SpanWrap* wraps, SpanResult& result) {
       g = Last(wraps, g);
     }
     SpanCopy rough(wraps, n);
-    bounds = {1, 1e300, false, 0};
+    bounds = {.reach = 1};
     if (polished()) return true;
     rough.Put(wraps);
   }
@@ -295,7 +292,7 @@ SpanResult SolveGrouped(const Vec3& a, const Vec3& b, SpanWrap* wraps, int n, in
     if (bounds.start_error < kSmallMove) {
       // a soft minimum lets the string run far: in small steps as long as there is no fold
       one.Put(wraps);
-      bounds = {kFar, 1e300, true, 0};
+      bounds = {.reach = kFar, .followed = true};
       if (Polished(a, b, wraps, n, bounds, search.budget, result)) return result;
     }
   }
@@ -305,7 +302,8 @@ SpanResult SolveGrouped(const Vec3& a, const Vec3& b, SpanWrap* wraps, int n, in
                      search.Pull(start.get(), wraps, result) ||
                      search.Descend(start.get(), wraps, result);
   if (result.converged && warm && start_error < kSmallMove) {
-    result.snapped = result.snapped || Slipped(a, b, start.get(), wraps, n, start_error);
+    const double corners = start_error * start_error;
+    result.snapped = result.snapped || Slipped(a, b, start.get(), wraps, n, corners);
   }
   if (!result.converged && second_best) {
     best.Put(wraps);

@@ -136,11 +136,6 @@ void KnotString::Extend() {
   if (ring) around(x_[kKnots], x_[kKnots + 1]);
   points[count++] = away(x_[kKnots + 1], x_[kKnots]);
   Spread(points, count);
-  for (int k = 1; ring && k <= kKnots; ++k) {
-    Vec3 n;
-    const double d = DistanceSmooth(*s_, x_[k], n);
-    if (d < 0) x_[k] = x_[k] - d * n;
-  }
 }
 
 double KnotString::Pull(int sweeps) {
@@ -196,13 +191,8 @@ int KnotString::Arcs(Touch* touches, int most) const {
   int first[kKnots], last[kKnots], count = 0;
   for (int k = 1; k <= kKnots; ++k) {
     if (!on_[k]) continue;
-    // over-relaxation lifts a knot now and then: one alone parts no run
-    if (count > 0 && k - last[count - 1] <= 2) {
-      last[count - 1] = k;
-    } else {
-      first[count] = last[count] = k;
-      ++count;
-    }
+    if (!on_[k - 1]) first[count++] = k;
+    last[count - 1] = k;
   }
   while (count > most) {
     int least = 0;

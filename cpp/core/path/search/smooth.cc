@@ -32,14 +32,14 @@ class SmoothSpan {
     if (small && touching_) {
       // a soft minimum lets the string run far: in small steps as long as there is no fold
       start_.Put(wraps_);
-      bounds_ = {kFar, 1e300, true, 0};
+      bounds_ = {.reach = kFar, .followed = true};
       if (Follow()) return result_;
     }
     result_.followed = false;
     Carry();
     result_.converged = Search();
-    result_.snapped =
-        small && result_.converged && Slipped(a_, b_, start_.get(), wraps_, n_, start_error);
+    result_.snapped = small && result_.converged &&
+                      Slipped(a_, b_, start_.get(), wraps_, n_, n_ * start_error * start_error);
     return result_;
   }
 

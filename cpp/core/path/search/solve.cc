@@ -105,9 +105,9 @@ bool Buried(const Vec3& a, const Vec3& b, const SpanWrap* wraps, int n) {
 }
 
 bool Slipped(const Vec3& a, const Vec3& b, const SpanWrap* start, const SpanWrap* wraps, int n,
-             double start_error) {
+             double explained) {
   const double was = CarriedLength(a, b, start, n), is = PathLength(a, b, wraps, n);
-  return was - is > (n * start_error * start_error + kGained) * was;
+  return was - is > (explained + kGained) * was;
 }
 
 SpanResult SolveSpan(const Vec3& a, const Vec3& b, SpanWrap* wraps, int n, int most_tries) {

@@ -74,9 +74,10 @@ bool Known(const SpanWrap* wraps, int n);
 bool Buried(const Vec3& a, const Vec3& b, const SpanWrap* wraps, int n);
 
 // The path that was found is another minimum than that of the step before, `start`: more was gained
-// than by straightening the corners of the old arcs, start_error at most.
+// than the share that straightening the corners of the old arcs explains, of the order of their
+// square.
 bool Slipped(const Vec3& a, const Vec3& b, const SpanWrap* start, const SpanWrap* wraps, int n,
-             double start_error);
+             double explained);
 
 // ---- one smooth surface
 

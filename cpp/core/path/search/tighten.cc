@@ -78,8 +78,6 @@ class OneString {
   bool FromArc() {
     if (Newton()) return true;
     touch_ = w_.touch;
-    if (Trim(s_, a_, b_, budget_, touch_) && Newton()) return true;
-    touch_ = w_.touch;
     return Shortened();
   }
 
