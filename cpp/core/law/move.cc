@@ -67,10 +67,17 @@ void ShowCells(const AxialStep& step, const State& state, const Material& m, con
     segment_rest[i] = middle - divided;
     divided = middle;
     tension[i + 1] = m.tension[j];
-    cone[i] = ConeOf(tension[i], tension[i + 1], most);
+    cone[i] = most;
     slip_total[i] = total_before[i] + slip[i];
   }
   segment_rest[contacts] = before + m.rest[m.n - 1] - divided;
+  // from the largest ratios, several at a time
+  int i = 0;
+  for (; i + kLanes <= contacts; i += kLanes) {
+    StoreLanes(cone + i,
+               ConeOf(LoadLanes(tension + i), LoadLanes(tension + i + 1), LoadLanes(cone + i)));
+  }
+  for (; i < contacts; ++i) cone[i] = ConeOf(tension[i], tension[i + 1], cone[i]);
 }
 
 }  // namespace
