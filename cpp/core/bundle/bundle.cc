@@ -100,28 +100,25 @@ Lanes Bundle::MaySwing() const {
 void Bundle::Tighten(const Command* commands, Coupling* const* couplings, Wrench* const* wrenches,
                      BundleLoads* loads, Pull* pulls) {
   const Kind kind = KindOf();
-  if (kind == Kind::kMixed) {
-    for (int j = 0; j < n_; ++j) {
-      pulls[j] = cable_[j]->Tighten(commands[j], couplings[j], wrenches[j]);
-    }
-    return;
-  }
   const bool rough = kind == Kind::kRough;
   const Record& r = record_.first;
-  const LaneStep law = Open(commands, rough);
   Coupling* coupling[kLanes];
-  bool alone[kLanes], waits[kLanes] = {};
+  bool alone[kLanes], waits[kLanes] = {}, any = false;
+  if (kind == Kind::kMixed) return LeaveAll(commands, couplings, wrenches, rough, waits, pulls);
+  const LaneStep law = Open(commands, rough);
   for (int j = 0; j < n_; ++j) {
     Cable& cable = *cable_[j];
     coupling[j] = couplings[j];
     alone[j] = !cable.MayOpen(commands[j]);
-    if (alone[j] || !coupling[j]) continue;
-    if (!cable.MayWait(commands[j], law.motor[j], rough)) coupling[j] = nullptr;
-    if (!coupling[j]) continue;
-    alone[j] = coupling[j]->Always();
-    if (alone[j] || !rough) continue;
-    waits[j] = cable.Stiff(cable.StepOf(true, commands[j].value), true, *coupling[j]);
+    if (coupling[j] && !cable.MayWait(commands[j], law.motor[j], rough)) coupling[j] = nullptr;
+    if (!alone[j] && coupling[j]) {
+      alone[j] = coupling[j]->Always();
+      waits[j] = !alone[j] && rough &&
+                 cable.Stiff(cable.StepOf(true, commands[j].value), true, *coupling[j]);
+    }
+    any = any || !(alone[j] || waits[j]);
   }
+  if (!any) return LeaveAll(commands, couplings, wrenches, rough, waits, pulls);
   rough ? TightenRough(law, alone) : TightenSmooth(law);
   const Lanes tension = record_.Get(&r.source_tension()), may_swing = MaySwing();
   const Lanes unit = Select(0 - tension, 1 / tension, All<Lanes>(1));
@@ -148,6 +145,16 @@ void Bundle::Tighten(const Command* commands, Coupling* const* couplings, Wrench
     if (!waits[j] && couplings[j] && may_swing[j] < 0) waits[j] = cable.Swings(*couplings[j]);
     pulls[j] = Pull{tension[j], unit[j]};
     if (waits[j]) pulls[j] = cable.Wait(cable.StepOf(rough, commands[j].value));
+  }
+}
+
+// each of them waits or is left to the driver
+void Bundle::LeaveAll(const Command* commands, Coupling* const* couplings, Wrench* const* wrenches,
+                      bool rough, const bool* waits, Pull* pulls) {
+  for (int j = 0; j < n_; ++j) {
+    Cable& cable = *cable_[j];
+    pulls[j] = waits[j] ? cable.Wait(cable.StepOf(rough, commands[j].value))
+                        : cable.Tighten(commands[j], couplings[j], wrenches[j]);
   }
 }
 

@@ -51,6 +51,8 @@ class Bundle {
   void TightenSmooth(const LaneStep& step) const;
   void TightenRough(const LaneStep& step, bool* alone) const;
   Lanes MaySwing() const;
+  void LeaveAll(const Command* commands, Coupling* const* couplings, Wrench* const* wrenches,
+                bool rough, const bool* waits, Pull* pulls);
   LaneWrenches Wrenches() const;
 
   // a number of each cable
