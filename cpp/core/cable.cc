@@ -188,8 +188,8 @@ AxialStep Cable::StepOf(bool rubs, double command) const {
   return step;
 }
 
-// where the tension is commanded: between the contacts a cable is as stiff as it is said to be (0),
-// or as an explicit step can follow
+// The stiffness between the contacts of a cable whose tension is commanded: what an explicit step
+// can follow; 0: what it is said to be.
 double Cable::MostHold(double stiffness) const {
   if (model_.take_up.kind != TakeUpKind::kTendon && stiffness != 0) return 0;
   const double mobility = state_.mobility() * model_.sharing, step = bodies_.timestep;
