@@ -1,7 +1,6 @@
 // How far the joints can move a path.
 
 #include <cmath>
-#include <limits>
 #include <vector>
 
 #include "plugin/configure/build.h"
@@ -81,9 +80,8 @@ void FindLevers(const mjModel* m, const Home& home, CableConfig& c) {
     while (a.slot != b.slot) Climb(m, c, home, a.slot > b.slot ? a : b, own);
     for (size_t k = 0; k < n; ++k) all[k] += own[k];
     const bool unknown = a.unknown || b.unknown;
-    constexpr double kInfinite = std::numeric_limits<double>::infinity();
-    c.levers.push_back(unknown ? kInfinite : std::sqrt(mobility(own)));
-    c.turns.push_back(unknown ? kInfinite : turning(own));
+    c.levers.push_back(unknown ? INFINITY : std::sqrt(mobility(own)));
+    c.turns.push_back(unknown ? INFINITY : turning(own));
     c.turning += c.turns.back();
   }
   c.mobility = mobility(all);
