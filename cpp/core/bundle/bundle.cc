@@ -167,7 +167,9 @@ LaneWrenches Bundle::Wrenches() const {
   const Lanes3 none{zero, zero, zero};
   Workspace& workspace = cable_[0]->workspace_;
   const LaneWrenches wrench{{workspace, slots}, {workspace, slots}};
-  for (int s = 0; s < slots; ++s) wrench.force.Set(s, none), wrench.moment.Set(s, none);
+  for (const LaneRow3& row : {wrench.force, wrench.moment}) {
+    for (int s = 0; s < slots; ++s) row.Set(s, none);
+  }
   Lanes3 before = none;
   for (int i = 0; i <= n + 1; ++i) {
     Lanes3 pull = none;

@@ -147,7 +147,9 @@ double Deepest(const Surface& s, const Vec3& a, const Vec3& b, double& u) {
   double deep = 1e300, deep_u = 0;  // in the band: least value
   double at = 0;
   const auto note = [&](double value, double& least, double& where) {
-    if (value < least) least = value, where = at;
+    if (!(value < least)) return;
+    least = value;
+    where = at;
   };
   for (int i = 0; i < kMaxMarches; ++i) {
     const Vec3 x = a + (at / length) * d;

@@ -287,6 +287,22 @@ TEST(KeeperHoldsTheStringWhereItIsShortest) {
   CHECK(held > 100);
 }
 
+// the plane of such a string is known to a few digits only, and its normal is not square to it
+TEST(KeeperHoldsTheStringOnTheSphereWhereItIsNearlyRadial) {
+  Random random(17);
+  for (int i = 0; i < 2000; ++i) {
+    const Surface s = RandomSphere(random, std::pow(10, random.Uniform(-3, 1)));
+    const Vec3 out = random.Direction();
+    const double off = std::pow(10, random.Uniform(-12, -8));
+    const Vec3 a = s.pos + s.radius * random.Uniform(1.05, 4) * out;
+    const Vec3 b = s.pos + s.radius * random.Uniform(1.05, 4) * (out + off * random.Direction());
+    const Touch touch = TightenKept(s, a, b, {0, random.Direction(), true});
+    CHECK(touch.touching);
+    CHECK_NEAR(Norm(touch.p - s.pos), s.radius, 1e-14 * s.radius);  // rounding of places
+    CHECK(Norm(touch.p - s.pos - s.radius * out) < 1.01 * off * s.radius + 1e-14 * s.radius);
+  }
+}
+
 TEST(DistanceNormalAndDepth) {
   Random random(11);
   for (int i = 0; i < 300; ++i) {
