@@ -82,13 +82,15 @@ struct CableModel {
   std::vector<double> memory;        // of the wraps, as routed at home
 };
 
-// Cables of a family can be a bundle: they run through as many guides and nothing else, and those
-// that rub, slide and are commanded alike go through all stages together. -1: part of no bundle.
+// Cables of a family can be a bundle: they run through as many guides and nothing else, wind on no
+// body of the model, and those that rub, slide and are commanded alike go through all stages
+// together. -1: part of no bundle.
 inline int FamilyOf(const CableModel& model) {
   // chosen: the driver takes four guides of a long route at a time, and needs less memory (no test
   // would notice)
   constexpr int kMostGuides = 64;
   if (model.nwrap > 0 || model.ncontact > kMostGuides) return -1;
+  if (model.take_up.kind == TakeUpKind::kSpoolJoint) return -1;
   bool rough = false;
   for (double mu : model.mu) rough = rough || mu > 0;
   return 8 * model.ncontact + 4 * rough + 2 * model.sliding + model.take_up.Tension();

@@ -79,20 +79,30 @@ LaneStep Bundle::Open(const Command* commands, bool rough) const {
   record_.Set(&r.slack(), Select(stretch, 0 - stretch, zero));
   record_.Set(&r.coupled(), zero);
   record_.Set(&r.solves(), zero);
+  const Lanes sharing = Each([&](int j) -> double { return cable_[j]->model_.sharing; });
+  step.undone = sharing * step.step * (step.step * step.stiffness + 2 * step.damping);
   return step;
+}
+
+// A number below zero where a cable whose guides all rub may be too stiff for the step (22): most
+// are not, as Cable::Stiff knows from its shortest piece.
+Lanes Bundle::MayBeStiff(const LaneStep& law) const {
+  Lanes shortest = course_->length[0];
+  for (int i = 1; i <= record_.first.ncontact; ++i) shortest = Least(shortest, course_->length[i]);
+  const Lanes enough = kMostUndone / law.undone, most = state_.Get(&state_.first.mobility());
+  return enough * shortest - most * law.length;
 }
 
 // a number below zero where a segment may swing more than the step resolves (24): most cannot, as
 // in Cable::Swings
-Lanes Bundle::MaySwing() const {
-  const Record& r = record_.first;
+Lanes Bundle::MaySwing(const LaneRow& tension) const {
   const double step = cable_[0]->bodies_.timestep, most = kMostSwing / (step * step);
   const Lanes mobility = state_.Get(&state_.first.mobility());
   const Lanes turning = Each([&](int j) { return cable_[j]->model_.turning; });
   Lanes may = All<Lanes>(0);
-  for (int i = 0; i <= r.ncontact; ++i) {
-    const Lanes length = record_.Get(r.segment() + i), tension = record_.Get(r.tension() + i);
-    may = Select(most * length - tension * (mobility + turning * length), All<Lanes>(-1), may);
+  for (int i = 0; i <= record_.first.ncontact; ++i) {
+    const Lanes length = course_->length[i];
+    may = Select(most * length - tension[i] * (mobility + turning * length), All<Lanes>(-1), may);
   }
   return may;
 }
@@ -102,45 +112,46 @@ void Bundle::Tighten(const Command* commands, Coupling* const* couplings, Wrench
   const Kind kind = KindOf();
   const bool rough = kind == Kind::kRough;
   const Record& r = record_.first;
-  Coupling* coupling[kLanes];
-  bool alone[kLanes], waits[kLanes] = {}, any = false;
-  if (kind == Kind::kMixed) return LeaveAll(commands, couplings, wrenches, rough, waits, pulls);
+  bool alone[kLanes], waits[kLanes] = {}, any = false, always = false;
+  for (int j = 0; j < n_; ++j) always = always || (couplings[j] && couplings[j]->Always());
+  if (kind == Kind::kMixed || always) {
+    return LeaveAll(commands, couplings, wrenches, rough, waits, pulls);
+  }
+  if (!course_) ReadCourse();
   const LaneStep law = Open(commands, rough);
+  const auto may_wait = [&](int j) {
+    return couplings[j] && cable_[j]->MayWait(commands[j], law.motor[j], rough);
+  };
+  const Lanes stretch = record_.Get(&r.stretch()), rate = record_.Get(&r.length_rate());
+  // a sum is finite only where all of it is, as in MayOpen and MayPull
+  const Lanes known = stretch + rate + law.command, status = record_.Get(&r.status());
+  const Lanes stiff = rough ? MayBeStiff(law) : All<Lanes>(0);
   for (int j = 0; j < n_; ++j) {
-    Cable& cable = *cable_[j];
-    coupling[j] = couplings[j];
-    alone[j] = !cable.MayOpen(commands[j]);
-    if (coupling[j] && !cable.MayWait(commands[j], law.motor[j], rough)) coupling[j] = nullptr;
-    if (!alone[j] && coupling[j]) {
-      alone[j] = coupling[j]->Always();
-      waits[j] = !alone[j] && rough &&
-                 cable.Stiff(cable.StepOf(true, commands[j].value), true, *coupling[j]);
-    }
+    alone[j] = status[j] != 0 || !std::isfinite(known[j]);
+    waits[j] = !alone[j] && !(stiff[j] >= 0) && may_wait(j) &&
+               cable_[j]->Stiff(cable_[j]->StepOf(true, commands[j].value), true, *couplings[j]);
     any = any || !(alone[j] || waits[j]);
   }
   if (!any) return LeaveAll(commands, couplings, wrenches, rough, waits, pulls);
-  rough ? TightenRough(law, alone) : TightenSmooth(law);
-  const Lanes tension = record_.Get(&r.source_tension()), may_swing = MaySwing();
+  const LaneRow tensions = rough ? TightenRough(law, alone) : TightenSmooth(law);
+  const Lanes tension = tensions[0], may_swing = MaySwing(tensions);
   const Lanes unit = Select(0 - tension, 1 / tension, All<Lanes>(1));
-  // a sum is finite only where all of it is, as in MayPull
-  const Lanes sum = tension + record_.Get(r.tension() + r.ncontact) + record_.Get(&r.stretch()) +
-                    record_.Get(&r.length_rate());
+  const Lanes sum = tension + tensions[r.ncontact] + stretch + rate;
   for (int j = 0; j < n_; ++j) alone[j] = alone[j] || !std::isfinite(sum[j]);
-  double mobility[kLanes];
-  if (loads) loads->Project(Wrenches(), unit, alone, mobility);
+  const Lanes mobility = loads ? loads->Project(Wrenches(tensions), unit, alone) : All<Lanes>(0);
+  const Lanes undone = law.undone * mobility;
   for (int j = 0; j < n_; ++j) {
     Cable& cable = *cable_[j];
     if (alone[j] && !waits[j]) {
       pulls[j] = cable.Tighten(commands[j], couplings[j], wrenches[j]);
       continue;
     }
-    if (!loads && !waits[j]) {
+    if (loads) {
+      waits[j] = waits[j] || (!rough && undone[j] > kMostUndone && may_wait(j));
+    } else if (!waits[j]) {
       tension[j] > 0 ? cable.Wrenches(wrenches[j]) : cable.UnitWrenches(wrenches[j]);
-    }
-    if (coupling[j] && !rough) {
-      if (!loads) mobility[j] = coupling[j]->Mobility(wrenches[j], unit[j]);
-      const double most = mobility[j] + coupling[j]->SpoolMobility();
-      waits[j] = UndoneBy(cable.model_.sharing, law, j) * most > kMostUndone;
+      waits[j] = !rough && may_wait(j) &&
+                 law.undone[j] * couplings[j]->Mobility(wrenches[j], unit[j]) > kMostUndone;
     }
     if (!waits[j] && couplings[j] && may_swing[j] < 0) waits[j] = cable.Swings(*couplings[j]);
     pulls[j] = Pull{tension[j], unit[j]};
@@ -159,11 +170,11 @@ void Bundle::LeaveAll(const Command* commands, Coupling* const* couplings, Wrenc
 }
 
 // the wrenches of every cable's tensions, or of 1 N where it has none
-LaneWrenches Bundle::Wrenches() const {
+LaneWrenches Bundle::Wrenches(const LaneRow& tensions) const {
   const Record& r = record_.first;
   const CableModel& model = cable_[0]->model_;
   const int n = r.ncontact, slots = static_cast<int>(model.slots.size());
-  const Lanes zero = All<Lanes>(0), one = All<Lanes>(1), source = record_.Get(r.tension());
+  const Lanes zero = All<Lanes>(0), one = All<Lanes>(1), source = tensions[0];
   const Lanes3 none{zero, zero, zero};
   Workspace& workspace = cable_[0]->workspace_;
   const LaneWrenches wrench{{workspace, slots}, {workspace, slots}};
@@ -174,8 +185,7 @@ LaneWrenches Bundle::Wrenches() const {
   for (int i = 0; i <= n + 1; ++i) {
     Lanes3 pull = none;
     if (i <= n) {
-      const Lanes tension = Select(0 - source, record_.Get(r.tension() + i), one);
-      pull = tension * record_.Get3(r.direction() + 3 * i);
+      pull = Select(0 - source, tensions[i], one) * course_->direction[i];
     }
     const Lanes3 force = pull - before;
     before = pull;
@@ -185,9 +195,8 @@ LaneWrenches Bundle::Wrenches() const {
     for (int j = 0; j < kLanes; ++j) {
       about[j] = cable_[j]->bodies_.reference + 3 * cable_[j]->model_.nodes[i].root;
     }
-    const double* place = i == 0 ? r.ends() : i <= n ? r.entry() + 3 * (i - 1) : r.ends() + 3;
     wrench.force.Add(slot, force);
-    wrench.moment.Add(slot, Cross(record_.Get3(place) - GatherWide3(about), force));
+    wrench.moment.Add(slot, Cross(course_->place[i] - GatherWide3(about), force));
   }
   return wrench;
 }

@@ -8,6 +8,8 @@
 #ifndef MUJOCABLE_CORE_BUNDLE_BUNDLE_H_
 #define MUJOCABLE_CORE_BUNDLE_BUNDLE_H_
 
+#include <optional>
+
 #include "core/bundle/lanes.h"
 #include "core/bundle/steps.h"
 #include "core/cable.h"
@@ -22,10 +24,9 @@ struct LaneWrenches {
 // Whoever turns the wrenches of a bundle into loads.
 class BundleLoads {
  public:
-  // of these wrenches times `unit`, one per slot, those of 1 N, and the mobility of the bodies
-  // along each, as Coupling has it; only of cables that are not `alone`
-  virtual void Project(const LaneWrenches& wrench, const Lanes& unit, const bool* alone,
-                       double* mobility) = 0;
+  // of these wrenches times `unit`, one per slot, those of 1 N; returns the mobility of the bodies
+  // along each, as Coupling has it. Only of cables that are not `alone`.
+  virtual Lanes Project(const LaneWrenches& wrench, const Lanes& unit, const bool* alone) = 0;
 
  protected:
   ~BundleLoads() = default;
@@ -45,15 +46,23 @@ class Bundle {
  private:
   // how the cables rub: all alike, or each in a way of its own
   enum class Kind { kSmooth, kRough, kMixed };
+  // what the records say of the paths
+  struct Course {
+    LaneRow3 place, direction;  // of the nodes, of the segments
+    LaneRow length, growth;     // of the segments, beyond the contacts
+  };
+  Course NewCourse() const;
   Kind KindOf() const;
+  void ReadCourse();
   LaneStep Open(const Command* commands, bool rough) const;
-  // the tensions of all cables; of those that it cannot find it says so in `alone`
-  void TightenSmooth(const LaneStep& step) const;
-  void TightenRough(const LaneStep& step, bool* alone) const;
-  Lanes MaySwing() const;
+  // tensions of the segments; TightenRough says in `alone` of which cables it cannot find them
+  LaneRow TightenSmooth(const LaneStep& step) const;
+  LaneRow TightenRough(const LaneStep& step, bool* alone) const;
+  Lanes MayBeStiff(const LaneStep& step) const;
+  Lanes MaySwing(const LaneRow& tension) const;
   void LeaveAll(const Command* commands, Coupling* const* couplings, Wrench* const* wrenches,
                 bool rough, const bool* waits, Pull* pulls);
-  LaneWrenches Wrenches() const;
+  LaneWrenches Wrenches(const LaneRow& tension) const;
 
   // a number of each cable
   template <typename Get>
@@ -65,6 +74,7 @@ class Bundle {
   Cable* cable_[kLanes];  // beyond n, the first one again
   RecordLanes record_;
   StateLanes state_;
+  std::optional<Course> course_;  // of this step, as Locate found it or as it was read
 };
 
 }  // namespace mujocable

@@ -37,8 +37,31 @@ MUJOCABLE_INLINE inline Lanes3 PlaceOf(const Routed* cables, int i) {
 
 }  // namespace
 
-void Bundle::Locate() {
+Bundle::Course Bundle::NewCourse() const {
+  const int n = record_.first.ncontact;
+  Workspace& workspace = cable_[0]->workspace_;
+  return {{workspace, n + 2}, {workspace, n + 1}, {workspace, n + 1}, {workspace, n}};
+}
+
+// the course that an earlier stage found
+void Bundle::ReadCourse() {
   const Record& r = record_.first;
+  const int n = r.ncontact;
+  const Course& c = course_.emplace(NewCourse());
+  c.place.Set(0, record_.Get3(r.ends()));
+  c.place.Set(n + 1, record_.Get3(r.ends() + 3));
+  for (int i = 0; i <= n; ++i) {
+    c.direction.Set(i, record_.Get3(r.direction() + 3 * i));
+    c.length.Set(i, record_.Get(r.segment() + i));
+    if (i == n) break;
+    c.place.Set(i + 1, record_.Get3(r.entry() + 3 * i));
+    c.growth.Set(i, record_.Get(r.growth() + i));
+  }
+}
+
+void Bundle::Locate() {
+  const RecordLanes record = record_;  // (a copy: no store can change it)
+  const Record& r = record.first;
   const int n = r.ncontact;
   Routed cables[kLanes];
   for (int j = 0; j < kLanes; ++j)
@@ -46,29 +69,30 @@ void Bundle::Locate() {
 
   const Lanes zero = All<Lanes>(0), one = All<Lanes>(1);
   // (loops of their own: roots and divisions of several nodes at a time are under way)
-  Workspace& workspace = cable_[0]->workspace_;
-  const LaneRow3 place(workspace, n + 2), direction(workspace, n + 1);
+  const auto [place, direction, length, growth] = course_.emplace(NewCourse());
   for (int i = 0; i <= n + 1; ++i) place.Set(i, PlaceOf(cables, i));
   Lanes total = zero;
   for (int i = 0; i <= n; ++i) {
     const Lanes3 e = place[i + 1] - place[i];
-    const Lanes length = Sqrt(Dot(e, e));
-    direction.Set(i, Select(0 - length, 1 / length, length) * e);  // 0 where there is no length
-    record_.Set(r.segment() + i, length);
-    total += length;
+    const Lanes size = Sqrt(Dot(e, e));
+    direction.Set(i, Select(0 - size, 1 / size, size) * e);  // 0 where there is no length
+    length.Set(i, size);
+    record.Set(r.segment() + i, size);
+    total += size;
   }
   if (!std::isfinite(Sum(total))) [[unlikely]] {
     for (int j = 0; j < n_; ++j) cable_[j]->Locate();
+    course_.reset();
     return;
   }
-  record_.Set(&r.length(), total);
-  record_.Set3(r.ends(), place[0]);
-  record_.Set3(r.ends() + 3, place[n + 1]);
-  record_.Set3(r.direction(), direction[0]);
+  record.Set(&r.length(), total);
+  record.Set3(r.ends(), place[0]);
+  record.Set3(r.ends() + 3, place[n + 1]);
+  record.Set3(r.direction(), direction[0]);
   for (int i = 0; i < n; ++i) {
     const Lanes3 before = direction[i], after = direction[i + 1], across = Cross(before, after);
-    record_.Set(r.wrap_angle() + i, AngleOf(Sqrt(Dot(across, across)), Dot(before, after)));
-    record_.Set3(r.direction() + 3 * (i + 1), after);
+    record.Set(r.wrap_angle() + i, AngleOf(Sqrt(Dot(across, across)), Dot(before, after)));
+    record.Set3(r.direction() + 3 * (i + 1), after);
   }
 
   Lanes rate = zero;
@@ -77,22 +101,23 @@ void Bundle::Locate() {
     const Lanes3 here = place[i + 1], leaving = VelocityAt(cables, i + 1, here);
     rate += Dot(direction[i + 1], to - leaving);
     to = leaving;
-    record_.Set(r.growth() + i, rate);
-    record_.Set3(r.entry() + 3 * i, here);
-    record_.Set3(r.exit() + 3 * i, here);
-    record_.Set(r.touching() + i, one);
-    record_.Set(r.arc() + i, zero);
-    record_.Set(r.overrun() + i, zero);
+    growth.Set(i, rate);
+    record.Set(r.growth() + i, rate);
+    record.Set3(r.entry() + 3 * i, here);
+    record.Set3(r.exit() + 3 * i, here);
+    record.Set(r.touching() + i, one);
+    record.Set(r.arc() + i, zero);
+    record.Set(r.overrun() + i, zero);
   }
   const Lanes3 from = VelocityAt(cables, 0, place[0]);
-  record_.Set(&r.length_rate(), rate + Dot(direction[0], to - from));
+  record.Set(&r.length_rate(), rate + Dot(direction[0], to - from));
 
-  record_.Set(&r.status(), zero);
-  record_.Set(&r.status_contact(), 0 - one);
-  record_.Set(&r.derailments(), state_.Get(&state_.first.derailments()));
+  record.Set(&r.status(), zero);
+  record.Set(&r.status_contact(), 0 - one);
+  record.Set(&r.derailments(), state_.Get(&state_.first.derailments()));
   for (const double* none :
        {&r.smoothness(), &r.surface_error(), &r.penetration(), &r.iterations()}) {
-    record_.Set(none, zero);
+    record.Set(none, zero);
   }
 }
 

@@ -23,13 +23,16 @@ class FourSums {
 
 class RoughCells {
  public:
+  // length, growth: of the segments, beyond the contacts
   RoughCells(const RecordLanes& record, const StateLanes& state, const LaneStep& law,
-             Workspace& workspace)
+             const LaneRow& length, const LaneRow& growth, Workspace& workspace)
       : record_(record),
         state_(state),
         law_(law),
+        length_(length),
+        growth_(growth),
         workspace_(workspace),
-        r_(record.first),
+        r_(record_.first),
         n_(record.first.ncontact) {}
 
   // Cells with the material that each had, as LayMaterial; returns a number below zero where that
@@ -40,10 +43,9 @@ class RoughCells {
     for (int i = 0; i <= n_; ++i) {
       const Lanes rest = state_.Get(s.cell() + i);
       sum += rest;
-      length_.Set(i, record_.Get(r_.segment() + i));
       rest_.Set(i, rest);
       if (i == n_) break;
-      const Lanes mu = state_.Get(s.friction() + i), growth = record_.Get(r_.growth() + i);
+      const Lanes mu = state_.Get(s.friction() + i), growth = growth_[i];
       const Lanes angle = record_.Get(r_.wrap_angle() + i);
       const Lanes exponent = Least(mu * angle, All<Lanes>(kMostExponent)), ratio = Exp(exponent);
       exponents += exponent;
@@ -169,7 +171,7 @@ class RoughCells {
     record_.Set(&r_.energy(), StoredIn(law_, energy.Total()));
   }
 
-  Lanes tension() const { return tension_[0]; }
+  const LaneRow& tension() const { return tension_; }
 
  private:
   Lanes Size(int j) const { return Select(length_[j] - shortest_, shortest_, length_[j]); }
@@ -189,9 +191,10 @@ class RoughCells {
     for (int i = 0; i < n_; ++i) slip_.Of(k, i) = slip[i];
   }
 
-  const RecordLanes& record_;
-  const StateLanes& state_;
+  const RecordLanes record_;
+  const StateLanes state_;
   const LaneStep& law_;
+  const LaneRow length_, growth_;
   Workspace& workspace_;
   const Record& r_;
   const int n_;  // contacts
@@ -199,25 +202,26 @@ class RoughCells {
   const Lanes zero_ = All<Lanes>(0), one_ = All<Lanes>(1), step_ = All<Lanes>(law_.step);
   const Lanes shortest_ = kShortestCell * law_.length;
   // per cell; ratio, inverse and slip per contact
-  const LaneRow length_{workspace_, n_ + 1}, rest_{workspace_, n_ + 1}, grown_{workspace_, n_ + 1},
-      give_{workspace_, n_ + 1}, free_{workspace_, n_ + 1}, ratio_{workspace_, n_ + 1},
-      inverse_{workspace_, n_ + 1}, tension_{workspace_, n_ + 1}, slip_{workspace_, n_ + 1};
+  const LaneRow rest_{workspace_, n_ + 1}, grown_{workspace_, n_ + 1}, give_{workspace_, n_ + 1},
+      free_{workspace_, n_ + 1}, ratio_{workspace_, n_ + 1}, inverse_{workspace_, n_ + 1},
+      tension_{workspace_, n_ + 1}, slip_{workspace_, n_ + 1};
 };
 
 }  // namespace
 
-void Bundle::TightenRough(const LaneStep& law, bool* alone) const {
-  RoughCells cells(record_, state_, law, cable_[0]->workspace_);
+LaneRow Bundle::TightenRough(const LaneStep& law, bool* alone) const {
+  RoughCells cells(record_, state_, law, course_->length, course_->growth, cable_[0]->workspace_);
   const Lanes unknown = cells.Lay(), taut = cells.Free();
   cells.Balance(n_);
   cells.Move();
   cells.Show();
-  const Lanes tension = cells.tension();
+  const Lanes tension = cells.tension()[0];
   for (int j = 0; j < n_; ++j) {
     const bool usual = law.rigid[j] < 0 && (law.commanded || law.transition[j] == 0) &&
                        unknown[j] >= 0 && taut[j] < 0 && tension[j] > 0;
     alone[j] = alone[j] || !usual;
   }
+  return cells.tension();
 }
 
 }  // namespace mujocable

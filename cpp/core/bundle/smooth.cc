@@ -15,41 +15,45 @@ Lanes GateOf(const Lanes& e, const Lanes& a) {
 
 }  // namespace
 
-void Bundle::TightenSmooth(const LaneStep& law) const {
-  const Record& r = record_.first;
+LaneRow Bundle::TightenSmooth(const LaneStep& law) const {
+  const RecordLanes record = record_;  // (a copy: no store can change it)
+  const Record& r = record.first;
+  const auto [place, direction, lengths, growth] = *course_;
   const int n = r.ncontact;
   const Lanes zero = All<Lanes>(0), step = All<Lanes>(law.step);
   const Lanes length = law.length, total = law.total, e = length - total;
   Lanes pull = law.command, rate = zero;
   if (!law.commanded) {
-    rate = record_.Get(&r.length_rate()) + law.motor / step;
+    rate = record.Get(&r.length_rate()) + law.motor / step;
     pull =
         law.stiffness * OnsetOf(e, law.transition) + law.damping * GateOf(e, law.transition) * rate;
   }
   const Lanes tension = Least(Most(pull, zero), law.max_tension);
-  record_.Set(&r.energy(), StoredIn(law, StoredEnergy(ElasticOf(law, false), length, e)));
-  record_.Set(&r.source_tension(), tension);
-  record_.Set(r.tension(), tension);
+  const LaneRow tensions(cable_[0]->workspace_, n + 1);
+  record.Set(&r.energy(), StoredIn(law, StoredEnergy(ElasticOf(law, false), length, e)));
+  record.Set(&r.source_tension(), tension);
 
   const Lanes share = Select(0 - length, total / length, zero);
   const Lanes strain_rate = Select(0 - length, rate / length, zero);
-  Lanes beyond = record_.Get(r.segment() + n);  // cable between contact and distal end
-  record_.Set(r.segment_rest() + n, share * beyond);
-  for (int i = n - 1; i >= 0; --i) {
-    const Lanes slip_rate = record_.Get(r.growth() + i) - beyond * strain_rate;
-    const Lanes segment = record_.Get(r.segment() + i), slip = step * slip_rate;
-    beyond += segment;
-    record_.Set(r.tension() + i + 1, tension);
-    record_.Set(r.slip_rate() + i, slip_rate);
-    record_.Set(r.slip() + i, slip);
-    record_.Set(r.slip_total() + i, state_.Get(state_.first.slip_total() + i) + slip);
-    record_.Set(r.segment_rest() + i, share * segment);
+  Lanes beyond = zero;  // cable between contact and distal end
+  for (int i = n; i >= 0; --i) {
+    const Lanes segment = lengths[i];
+    tensions.Set(i, tension);
+    record.Set(r.tension() + i, tension);
+    record.Set(r.segment_rest() + i, share * segment);
+    beyond = i == n ? segment : beyond + segment;
+    if (i == 0) break;
+    const Lanes slip_rate = growth[i - 1] - beyond * strain_rate, slip = step * slip_rate;
+    record.Set(r.slip_rate() + i - 1, slip_rate);
+    record.Set(r.slip() + i - 1, slip);
+    record.Set(r.slip_total() + i - 1, state_.Get(state_.first.slip_total() + i - 1) + slip);
     for (double* none : {r.dissipation(), r.stuck(), r.cone(), r.rubbing(), r.mark()}) {
-      record_.Set(none + i, zero);
+      record.Set(none + i - 1, zero);
     }
-    record_.Set(r.cell() + i + 1, zero);
+    record.Set(r.cell() + i, zero);
   }
-  record_.Set(r.cell(), total);
+  record.Set(r.cell(), total);
+  return tensions;
 }
 
 }  // namespace mujocable

@@ -11,15 +11,11 @@ namespace mujocable {
 struct LaneStep {
   Lanes stiffness, damping, transition, max_tension;  // as in AxialParameters
   Lanes length, total, motor, command, most_hold;
-  Lanes rigid;  // a number below zero where it is
+  Lanes rigid;   // a number below zero where it is
+  Lanes undone;  // UndoneBy it
   double step;
   bool commanded;
 };
-
-// as that of an AxialStep
-inline double UndoneBy(int sharing, const LaneStep& law, int lane) {
-  return sharing * law.step * (law.step * law.stiffness[lane] + 2 * law.damping[lane]);
-}
 
 // as std::min and std::max
 inline Lanes Least(const Lanes& a, const Lanes& b) { return Select(b - a, b, a); }

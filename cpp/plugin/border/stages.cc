@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <new>
+#include <optional>
 
 #include "plugin/ask.h"
 #include "plugin/configure/ahead.h"
@@ -33,15 +34,13 @@ class Team final : private BundleLoads {
           MujocoCable(world, called.instance[j], *called.config[j], scratch_);
       cable_[j] = &one_[j]->cable();
     }
+    if (n_ > 1) bundle_.emplace(cable_, n_);
   }
   ~Team() {
     for (int j = 0; j < n_; ++j) one_[j]->Show();
   }
 
-  void Locate() {
-    if (n_ == 1) return cable_[0]->Locate();
-    Bundle(cable_, n_).Locate();
-  }
+  void Locate() { bundle_ ? bundle_->Locate() : cable_[0]->Locate(); }
 
   MujocoCable& operator[](int j) { return *one_[j]; }
 
@@ -71,22 +70,22 @@ class Team final : private BundleLoads {
     }
     if (n == 0) return;
     nopened_ = n;
-    Bundle(cable, n).Tighten(command, coupling, wrench, alike ? this : nullptr, pull);
+    if (n < n_) bundle_.emplace(cable, n);
+    bundle_->Tighten(command, coupling, wrench, alike ? this : nullptr, pull);
     for (int j = 0; j < n; ++j) opened_[j]->Close(part[j], pull[j]);
   }
 
  private:
-  void Project(const LaneWrenches& wrench, const Lanes& unit, const bool* alone,
-               double* mobility) override {
+  Lanes Project(const LaneWrenches& wrench, const Lanes& unit, const bool* alone) override {
     const CableConfig* c[kLanes];
     for (int j = 0; j < kLanes; ++j) c[j] = &opened_[j < nopened_ ? j : 0]->config();
     const LaneRow load(scratch_, static_cast<int>(c[0]->dofs.size()));
     Lanes along;
     mujocable::Project(world_.m, world_.d, c, wrench, unit, load, along);
-    StoreLanes(mobility, along);
     for (int j = 0; j < nopened_; ++j) {
       if (!alone[j]) opened_[j]->Take(load, j);
     }
+    return along;
   }
 
   const World& world_;
@@ -95,6 +94,7 @@ class Team final : private BundleLoads {
   MujocoCable *one_[kLanes], *opened_[kLanes];
   int nopened_ = 0;
   Cable* cable_[kLanes];
+  std::optional<Bundle> bundle_;  // of all, where there are several, or of those that opened
 };
 
 }  // namespace
@@ -118,9 +118,10 @@ void PassiveStage(const mjModel* m, mjData* d, const Run& run) {
     for (int j = 0; j < called.n; ++j) waits = waits || team[j].record().Coupled();
   };
   Together together(d, stage, run.end - run.begin);
+  Upcoming upcoming(m, d, run.begin, run.end);
   for (int i = run.begin; i < run.end; ++i) {
-    AskForNext(m, d, i);
-    const CableConfig* c = FindConfig(m, d, i);
+    const CableConfig* known = upcoming.Next(i, &Upcoming::AskForNext);
+    const CableConfig* c = Confirm(m, d, i, known, /*compared=*/false);
     if (!c) continue;
     BeginEvaluation(m, d, *c);
     together.Add(i, c);
@@ -156,9 +157,10 @@ void ActuationStage(const mjModel* m, mjData* d, const Run& run) {
 void EndOfStep(const mjModel* m, mjData* d, const Run& run) {
   // after a Runge-Kutta step the bodies stand where its last stage put them
   const bool found = m->opt.integrator != mjINT_RK4 && AnyStage(m);
+  Upcoming upcoming(m, d, run.begin, run.end);
   for (int i = run.begin; i < run.end; ++i) {
-    AskForEnd(m, d, i);
-    const CableConfig* c = FindConfig(m, d, i, /*compared=*/true);
+    const CableConfig* known = upcoming.Next(i, &Upcoming::AskForEnd);
+    const CableConfig* c = Confirm(m, d, i, known, /*compared=*/true);
     if (!c) continue;
     if (!found || c->record_adr < 0) {
       EvaluateAndRemember(m, d, i, *c);

@@ -6,7 +6,6 @@
 
 #include <mujoco/mujoco.h>
 
-#include <algorithm>
 #include <cstddef>
 
 #include "plugin/configure/registry.h"
@@ -27,15 +26,6 @@ inline void AskFor(const void* begin, size_t bytes) {
 #endif
 }
 
-// chosen: fewer cables stay in the nearest cache; `tendons_300` and `hand` would notice
-inline constexpr int kMany = 24;
-
-// the configuration of the cable that many places on, or of the last one; nullptr: there are few
-inline const CableConfig* Ahead(const mjModel* m, const mjData* d, int instance, int by) {
-  const int n = static_cast<int>(m->nplugin);
-  return n < kMany ? nullptr : Lookup(d->plugin_data[std::min(instance + by, n - 1)]);
-}
-
 // what the stages of a cable read and write, beside configuration and state
 inline void AskForWork(const mjData* d, const CableConfig& c) {
   AskFor(c.nodes.data(), c.nodes.size() * sizeof c.nodes[0]);
@@ -46,36 +36,68 @@ inline void AskForWork(const mjData* d, const CableConfig& c) {
   if (c.record_adr >= 0) AskFor(d->sensordata + c.record_adr, kRecordAhead);
 }
 
-// Called where the passive stage looks at a cable: of the cable after the next one, the
-// configuration and the state; of the next one what these lead to, unless its turn comes later.
-inline void AskForNext(const mjModel* m, const mjData* d, int instance) {
-  const CableConfig *next = Ahead(m, d, instance, 1), *after = Ahead(m, d, instance, 2);
-  if (!next || !after) return;
-  const int last = static_cast<int>(m->nplugin) - 1, i = std::min(instance + 1, last);
-  AskFor(after, sizeof *after);
-  AskFor(d->plugin_state + m->plugin_stateadr[std::min(i + 1, last)], kStateAhead);
-  AskFor(next->source.data(), next->source.size());
-  AskFor(m->plugin_attr + m->plugin_attradr[i], next->source.size());
-  if (next->family >= 0) AskForWork(d, *next);
-}
-
-// Called before the end of a cable's step: of one to come, all that is moved.
-inline void AskForEnd(const mjModel* m, const mjData* d, int instance) {
-  // chosen: moving a few numbers takes less time than bringing them, so that their turn is some
-  // cables away; `tendons_700` would notice
-  constexpr int kSoon = 3, kLater = 6;
-  if (const CableConfig* far = Ahead(m, d, instance, kLater)) {
-    AskFor(far, 1);
-    AskFor(&far->record_adr, 1);
+// The configurations that the tickets of a run stand for, one after the other, each looked up once;
+// those to come are known ahead.
+class Upcoming {
+ public:
+  Upcoming(const mjModel* m, const mjData* d, int begin, int end)
+      : m_(m), d_(d), end_(end), many_(end - begin >= kMany) {
+    for (int i = begin; many_ && i < begin + kAhead; ++i) LookUp(i);
   }
-  const CableConfig* c = Ahead(m, d, instance, kSoon);
-  if (!c || c->record_adr < 0) return;
-  const Record record = RecordOf(d, *c);
-  const int i = std::min(instance + kSoon, static_cast<int>(m->nplugin) - 1);
-  AskFor(d->plugin_state + m->plugin_stateadr[i], kStateAhead);
-  AskFor(record.block, 2 * kLine);
-  AskFor(record.slip_total(), 2 * kLine);
-}
+
+  // Of instance i, or nullptr; i counts up. `ask` is called where there are many.
+  const CableConfig* Next(int i, void (Upcoming::*ask)(int) const) {
+    if (!many_) return Lookup(d_->plugin_data[i]);
+    LookUp(i + kAhead);
+    (this->*ask)(i);
+    return At(i);
+  }
+
+  // Where the passive stage looks at a cable: of the cable after the next one, the configuration
+  // and the state; of the next one what these lead to, unless its turn comes later.
+  void AskForNext(int i) const {
+    if (const CableConfig* after = At(i + 2)) {
+      AskFor(after, sizeof *after);
+      AskFor(d_->plugin_state + m_->plugin_stateadr[i + 2], kStateAhead);
+    }
+    const CableConfig* next = At(i + 1);
+    if (!next) return;
+    AskFor(next->source.data(), next->source.size());
+    AskFor(m_->plugin_attr + m_->plugin_attradr[i + 1], next->source.size());
+    if (next->family >= 0) AskForWork(d_, *next);
+  }
+
+  // Before the end of a cable's step: of one to come, all that is moved. Chosen: moving a few
+  // numbers takes less time than bringing them, so that their turn is some cables away;
+  // `tendons_700` would notice.
+  void AskForEnd(int i) const {
+    constexpr int kSoon = 3;
+    if (const CableConfig* far = At(i + kAhead)) {
+      AskFor(far, 1);
+      AskFor(&far->record_adr, 1);
+    }
+    const CableConfig* c = At(i + kSoon);
+    if (!c || c->record_adr < 0) return;
+    const Record record = RecordOf(d_, *c);
+    AskFor(d_->plugin_state + m_->plugin_stateadr[i + kSoon], kStateAhead);
+    AskFor(record.block, 2 * kLine);
+    AskFor(record.slip_total(), 2 * kLine);
+  }
+
+ private:
+  // chosen: fewer cables stay in the nearest cache; `tendons_300` and `hand` would notice
+  static constexpr int kMany = 24;
+  static constexpr int kAhead = 6, kRing = 8;  // a power of two, so that places are bits
+
+  const CableConfig* At(int i) const { return ring_[i & (kRing - 1)]; }
+  void LookUp(int i) { ring_[i & (kRing - 1)] = i < end_ ? Lookup(d_->plugin_data[i]) : nullptr; }
+
+  const mjModel* m_;
+  const mjData* d_;
+  const int end_;
+  const bool many_;
+  const CableConfig* ring_[kRing];
+};
 
 }  // namespace mujocable
 

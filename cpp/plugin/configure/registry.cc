@@ -48,10 +48,8 @@ uintptr_t Intern(const CableConfig& config) {
   const std::lock_guard<std::mutex> lock(WriteMutex());
   if (const uintptr_t found = Find(config.fingerprint)) return found;
   const uintptr_t index = table.count.load();
-  if (index >= ConfigTable::kChunk * ConfigTable::kChunks) return 0;
-  std::atomic<const CableConfig**>& chunk = table.chunk[index / ConfigTable::kChunk];
-  if (!chunk.load()) chunk.store(new const CableConfig*[ConfigTable::kChunk]());
-  chunk.load()[index % ConfigTable::kChunk] = new CableConfig(config);
+  if (index >= ConfigTable::kMost) return 0;
+  table.config[index] = new CableConfig(config);
   table.count.store(index + 1, std::memory_order_release);
   const uintptr_t ticket = ConfigTable::kMark | index;
   std::atomic<const Entry*>& bucket = BucketOf(config.fingerprint);

@@ -20,12 +20,11 @@ uintptr_t Intern(const CableConfig& config);
 // the ticket of the configuration with this fingerprint; 0 when this process has none
 uintptr_t Find(double fingerprint);
 
-// tickets and what they stand for; grows, never shrinks
+// tickets and what they stand for; grows, never shrinks, and takes memory only as far as it is used
 struct ConfigTable {
-  static constexpr uintptr_t kMark = 0xCAB1Eull << 32;
-  static constexpr uintptr_t kChunk = 1024, kChunks = 4096;
-  std::atomic<const CableConfig**> chunk[kChunks];
+  static constexpr uintptr_t kMark = 0xCAB1Eull << 32, kMost = uintptr_t{1} << 22;
   std::atomic<uintptr_t> count;
+  const CableConfig* config[kMost];
 };
 extern ConfigTable config_table;
 
@@ -33,25 +32,26 @@ extern ConfigTable config_table;
 inline const CableConfig* Lookup(uintptr_t ticket) {
   const ConfigTable& table = config_table;
   const uintptr_t index = ticket ^ ConfigTable::kMark;  // large for any other mark
-  if (index >= table.count.load(std::memory_order_acquire)) return nullptr;
-  const CableConfig* const* chunk =
-      table.chunk[index / ConfigTable::kChunk].load(std::memory_order_relaxed);
-  return chunk[index % ConfigTable::kChunk];
+  return index < table.count.load(std::memory_order_acquire) ? table.config[index] : nullptr;
 }
 
 // configuration of an instance where plugin_data does not hold the right one
 const CableConfig* ResolveConfig(const mjModel* m, mjData* d, int instance);
 
-// Configuration of an instance. The first callback of a step compares it with the model, which may
-// be another one than in the step before; `compared`: this is a later callback of the same step.
-MUJOCABLE_INLINE inline const CableConfig* FindConfig(const mjModel* m, mjData* d, int instance,
-                                                      bool compared = false) {
-  const CableConfig* c = Lookup(d->plugin_data[instance]);
+// Configuration of an instance whose ticket stands for `c`. The first callback of a step compares
+// it with the model, which may be another one than in the step before; `compared`: this is a later
+// callback of the same step.
+MUJOCABLE_INLINE inline const CableConfig* Confirm(const mjModel* m, mjData* d, int instance,
+                                                   const CableConfig* c, bool compared) {
   if (c && d->plugin_state[m->plugin_stateadr[instance]] == c->fingerprint &&
       (compared || SameSource(m, instance, *c))) [[likely]] {
     return c;
   }
   return ResolveConfig(m, d, instance);
+}
+inline const CableConfig* FindConfig(const mjModel* m, mjData* d, int instance,
+                                     bool compared = false) {
+  return Confirm(m, d, instance, Lookup(d->plugin_data[instance]), compared);
 }
 
 // where the state of an instance begins

@@ -99,14 +99,13 @@ struct Stand {
 struct WrenchesOf final : BundleLoads {
   WrenchesOf(int lanes, int slots, Wrench* const* to) : lanes(lanes), slots(slots), to(to) {}
 
-  void Project(const LaneWrenches& wrench, const Lanes&, const bool* alone,
-               double* mobility) override {
+  Lanes Project(const LaneWrenches& wrench, const Lanes&, const bool* alone) override {
     for (int k = 0; k < lanes; ++k) {
-      mobility[k] = 0;
       for (int s = 0; s < slots && !alone[k]; ++s) {
         to[k][s] = {wrench.force[s][k], wrench.moment[s][k]};
       }
     }
+    return All<Lanes>(0);
   }
 
   const int lanes, slots;
