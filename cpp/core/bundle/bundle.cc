@@ -30,7 +30,7 @@ Bundle::Kind Bundle::KindOf() const {
 }
 
 // as Cable::Open
-LaneStep Bundle::Open(const Command* commands, bool rough) const {
+LaneStep Bundle::Open(const Command* const* commands, bool rough) const {
   const Record& r = record_.first;
   const State& s = state_.first;
   const Lanes zero = All<Lanes>(0), one = All<Lanes>(1);
@@ -41,14 +41,14 @@ LaneStep Bundle::Open(const Command* commands, bool rough) const {
   step.commanded = cable_[0]->model_.take_up.Tension();
   for (int j = 0; j < kLanes; ++j) {
     const Cable& cable = *cable_[j];
-    taken[j] = cable.TakeUp(commands[j < n_ ? j : 0]);
+    taken[j] = cable.TakeUp(*commands[j < n_ ? j : 0]);
     motor[j] = cable.model_.axial.length_rate_only ? 0 : step.step * taken[j].rate;
     hold[j] = step.commanded ? cable.MostHold(cable.state_.stiffness()) : 0;
   }
   const Lanes in = Each([&](int j) { return taken[j].in; });
   step.motor = step.commanded ? zero : LoadLanes(motor);
   step.most_hold = LoadLanes(hold);
-  step.command = Each([&](int j) { return commands[j < n_ ? j : 0].value; });
+  step.command = Each([&](int j) { return commands[j < n_ ? j : 0]->value; });
   step.length = record_.Get(&r.length());
   step.stiffness = state_.Get(&s.stiffness());
   step.damping = state_.Get(&s.damping());
@@ -107,20 +107,20 @@ Lanes Bundle::MaySwing(const LaneRow& tension) const {
   return may;
 }
 
-void Bundle::Tighten(const Command* commands, Coupling* const* couplings, Wrench* const* wrenches,
-                     BundleLoads* loads, Pull* pulls) {
+void Bundle::Tighten(const Command* const* commands, Coupling* const* couplings, BundleOwner& owner,
+                     Pull* pulls) {
   const Kind kind = KindOf();
   const bool rough = kind == Kind::kRough;
   const Record& r = record_.first;
   bool alone[kLanes], waits[kLanes] = {}, any = false, always = false;
   for (int j = 0; j < n_; ++j) always = always || (couplings[j] && couplings[j]->Always());
   if (kind == Kind::kMixed || always) {
-    return LeaveAll(commands, couplings, wrenches, rough, waits, pulls);
+    return LeaveAll(commands, couplings, owner, rough, waits, pulls);
   }
   if (!course_) ReadCourse();
   const LaneStep law = Open(commands, rough);
   const auto may_wait = [&](int j) {
-    return couplings[j] && cable_[j]->MayWait(commands[j], law.motor[j], rough);
+    return couplings[j] && cable_[j]->MayWait(*commands[j], law.motor[j], rough);
   };
   const Lanes stretch = record_.Get(&r.stretch()), rate = record_.Get(&r.length_rate());
   // a sum is finite only where all of it is, as in MayOpen and MayPull
@@ -129,43 +129,44 @@ void Bundle::Tighten(const Command* commands, Coupling* const* couplings, Wrench
   for (int j = 0; j < n_; ++j) {
     alone[j] = status[j] != 0 || !std::isfinite(known[j]);
     waits[j] = !alone[j] && !(stiff[j] >= 0) && may_wait(j) &&
-               cable_[j]->Stiff(cable_[j]->StepOf(true, commands[j].value), true, *couplings[j]);
+               cable_[j]->Stiff(cable_[j]->StepOf(true, commands[j]->value), true, *couplings[j]);
     any = any || !(alone[j] || waits[j]);
   }
-  if (!any) return LeaveAll(commands, couplings, wrenches, rough, waits, pulls);
+  if (!any) return LeaveAll(commands, couplings, owner, rough, waits, pulls);
   const LaneRow tensions = rough ? TightenRough(law, alone) : TightenSmooth(law);
   const Lanes tension = tensions[0], may_swing = MaySwing(tensions);
   const Lanes unit = Select(0 - tension, 1 / tension, All<Lanes>(1));
   const Lanes sum = tension + tensions[r.ncontact] + stretch + rate;
   for (int j = 0; j < n_; ++j) alone[j] = alone[j] || !std::isfinite(sum[j]);
-  const Lanes mobility = loads ? loads->Project(Wrenches(tensions), unit, alone) : All<Lanes>(0);
-  const Lanes undone = law.undone * mobility;
+  const bool alike = owner.Alike();
+  Lanes undone = All<Lanes>(0);
+  if (alike) undone = law.undone * owner.Project(Wrenches(tensions), unit, alone);
   for (int j = 0; j < n_; ++j) {
     Cable& cable = *cable_[j];
     if (alone[j] && !waits[j]) {
-      pulls[j] = cable.Tighten(commands[j], couplings[j], wrenches[j]);
+      pulls[j] = cable.Tighten(*commands[j], couplings[j], owner.WrenchesOf(j));
       continue;
     }
-    if (loads) {
+    if (alike) {
       waits[j] = waits[j] || (!rough && undone[j] > kMostUndone && may_wait(j));
     } else if (!waits[j]) {
-      tension[j] > 0 ? cable.Wrenches(wrenches[j]) : cable.UnitWrenches(wrenches[j]);
+      Wrench* wrench = owner.WrenchesOf(j);
+      tension[j] > 0 ? cable.Wrenches(wrench) : cable.UnitWrenches(wrench);
       waits[j] = !rough && may_wait(j) &&
-                 law.undone[j] * couplings[j]->Mobility(wrenches[j], unit[j]) > kMostUndone;
+                 law.undone[j] * couplings[j]->Mobility(wrench, unit[j]) > kMostUndone;
     }
     if (!waits[j] && couplings[j] && may_swing[j] < 0) waits[j] = cable.Swings(*couplings[j]);
     pulls[j] = Pull{tension[j], unit[j]};
-    if (waits[j]) pulls[j] = cable.Wait(cable.StepOf(rough, commands[j].value));
+    if (waits[j]) pulls[j] = cable.Wait(cable.StepOf(rough, commands[j]->value));
   }
 }
 
-// each of them waits or is left to the driver
-void Bundle::LeaveAll(const Command* commands, Coupling* const* couplings, Wrench* const* wrenches,
-                      bool rough, const bool* waits, Pull* pulls) {
+void Bundle::LeaveAll(const Command* const* commands, Coupling* const* couplings,
+                      BundleOwner& owner, bool rough, const bool* waits, Pull* pulls) {
   for (int j = 0; j < n_; ++j) {
     Cable& cable = *cable_[j];
-    pulls[j] = waits[j] ? cable.Wait(cable.StepOf(rough, commands[j].value))
-                        : cable.Tighten(commands[j], couplings[j], wrenches[j]);
+    pulls[j] = waits[j] ? cable.Wait(cable.StepOf(rough, commands[j]->value))
+                        : cable.Tighten(*commands[j], couplings[j], owner.WrenchesOf(j));
   }
 }
 

@@ -21,15 +21,17 @@ struct LaneWrenches {
   LaneRow3 force, moment;
 };
 
-// Whoever turns the wrenches of a bundle into loads.
-class BundleLoads {
+// Whoever the cables of a bundle belong to.
+class BundleOwner {
  public:
-  // of these wrenches times `unit`, one per slot, those of 1 N; returns the mobility of the bodies
-  // along each, as Coupling has it. Only of cables that are not `alone`.
+  virtual bool Alike() const = 0;         // the slots of all cables are
+  virtual Wrench* WrenchesOf(int j) = 0;  // room for those of cable j, one per slot
+  // Loads of these wrenches times `unit`, one per slot, those of 1 N; returns the mobility of the
+  // bodies along each, as Coupling has it. Only of cables that are alike, and not `alone`.
   virtual Lanes Project(const LaneWrenches& wrench, const Lanes& unit, const bool* alone) = 0;
 
  protected:
-  ~BundleLoads() = default;
+  ~BundleOwner() = default;
 };
 
 class Bundle {
@@ -38,10 +40,9 @@ class Bundle {
   Bundle(Cable* const* cables, int n);
 
   void Locate();
-  // As the driver's, for each; wrenches are wanted. loads: takes them all at once, which needs
-  // cables whose slots are alike; nullptr: they are not.
-  void Tighten(const Command* commands, Coupling* const* couplings, Wrench* const* wrenches,
-               BundleLoads* loads, Pull* pulls);
+  // As the driver's, for each; wrenches are wanted, where the owner does not take their loads.
+  void Tighten(const Command* const* commands, Coupling* const* couplings, BundleOwner& owner,
+               Pull* pulls);
 
  private:
   // how the cables rub: all alike, or each in a way of its own
@@ -54,13 +55,14 @@ class Bundle {
   Course NewCourse() const;
   Kind KindOf() const;
   void ReadCourse();
-  LaneStep Open(const Command* commands, bool rough) const;
+  LaneStep Open(const Command* const* commands, bool rough) const;
   // tensions of the segments; TightenRough says in `alone` of which cables it cannot find them
   LaneRow TightenSmooth(const LaneStep& step) const;
   LaneRow TightenRough(const LaneStep& step, bool* alone) const;
   Lanes MayBeStiff(const LaneStep& step) const;
   Lanes MaySwing(const LaneRow& tension) const;
-  void LeaveAll(const Command* commands, Coupling* const* couplings, Wrench* const* wrenches,
+  // each of them waits or is left to the driver
+  void LeaveAll(const Command* const* commands, Coupling* const* couplings, BundleOwner& owner,
                 bool rough, const bool* waits, Pull* pulls);
   LaneWrenches Wrenches(const LaneRow& tension) const;
 

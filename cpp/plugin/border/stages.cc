@@ -26,7 +26,7 @@ bool Couples(const mjModel* m, const Run& run, bool waits) {
 }
 
 // the cables of one call of a stage, on MuJoCo's data
-class Team final : private BundleLoads {
+class Team final : private BundleOwner {
  public:
   Team(const World& world, const Called& called) : world_(world), n_(called.n), scratch_(world.d) {
     for (int j = 0; j < n_; ++j) {
@@ -47,35 +47,38 @@ class Team final : private BundleLoads {
   // part_of(j, part) says what is asked of cable j; false: it is done
   template <typename PartOf>
   void Apply(const PartOf& part_of) {
-    Part part[kLanes];
+    Part part;
     if (n_ == 1) {
-      if (part_of(0, part[0])) one_[0]->Apply(part[0]);
+      if (part_of(0, part)) one_[0]->Apply(part);
       return;
     }
     Cable* cable[kLanes];
-    Command command[kLanes];
+    const Command* command[kLanes];
     Coupling* coupling[kLanes];
-    Wrench* wrench[kLanes];
     Pull pull[kLanes];
     int n = 0;
-    bool alike = true;
     for (int j = 0; j < n_; ++j) {
-      if (!part_of(j, part[n]) || !one_[j]->Open(part[n])) continue;
+      if (!part_of(j, part) || !one_[j]->Open(part)) continue;
       opened_[n] = one_[j];
-      alike = alike && opened_[0]->config().shape == one_[j]->config().shape;
       cable[n] = cable_[j];
-      command[n] = one_[j]->command();
-      coupling[n] = one_[j]->coupling();
-      wrench[n++] = one_[j]->wrench();
+      command[n] = &one_[j]->command();
+      coupling[n++] = one_[j]->coupling();
     }
     if (n == 0) return;
     nopened_ = n;
     if (n < n_) bundle_.emplace(cable, n);
-    bundle_->Tighten(command, coupling, wrench, alike ? this : nullptr, pull);
-    for (int j = 0; j < n; ++j) opened_[j]->Close(part[j], pull[j]);
+    bundle_->Tighten(command, coupling, *this, pull);
+    for (int j = 0; j < n; ++j) opened_[j]->Close(pull[j]);
   }
 
  private:
+  bool Alike() const override {
+    bool alike = true;
+    const double shape = opened_[0]->config().shape;
+    for (int j = 1; j < nopened_; ++j) alike = alike && opened_[j]->config().shape == shape;
+    return alike;
+  }
+  Wrench* WrenchesOf(int j) override { return opened_[j]->wrench(); }
   Lanes Project(const LaneWrenches& wrench, const Lanes& unit, const bool* alone) override {
     const CableConfig* c[kLanes];
     for (int j = 0; j < kLanes; ++j) c[j] = &opened_[j < nopened_ ? j : 0]->config();

@@ -70,12 +70,11 @@ double MobilityAlong(const mjModel* m, const CableConfig& c, const double* value
 }
 
 void AddPassive(const mjModel* m, mjData* d, const CableConfig& c, double tension,
-                const double* load) {
-  const size_t n = c.dofs.size();
+                const double* load, int stride) {
   const bool sleeping = m->opt.enableflags & mjENBL_SLEEP;
-  for (size_t i = 0; i < n; ++i) {
-    const int dof = c.dofs[i];
-    if (!sleeping || Awake(m, d, dof)) d->qfrc_passive[dof] += tension * load[i];
+  for (const int dof : c.dofs) {
+    if (!sleeping || Awake(m, d, dof)) d->qfrc_passive[dof] += tension * *load;
+    load += stride;
   }
   // reaction of a physical spool: -T dc/dq
   if (c.joint_dof >= 0 && Awake(m, d, c.joint_dof)) {

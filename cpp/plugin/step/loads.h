@@ -27,9 +27,9 @@ void GeneralizedLoad(const mjData* d, const CableConfig& c, const Record& record
 // sum over the dofs of a cable of value^2 times their mobility at qpos0
 double MobilityAlong(const mjModel* m, const CableConfig& c, const double* value);
 
-// adds the pull of a cable to qfrc_passive; load: per unit of tension, per dof of c
+// adds the pull of a cable to qfrc_passive; load: per unit of tension, per dof of c, `stride` apart
 void AddPassive(const mjModel* m, mjData* d, const CableConfig& c, double tension,
-                const double* load);
+                const double* load, int stride = 1);
 
 // the moment row of a commanded cable, where it is the cable's own: one place per dof; else nullptr
 double* OwnRow(mjData* d, const CableConfig& c);

@@ -10,10 +10,7 @@
 #include "plugin/step/tell.h"
 
 namespace mujocable {
-namespace {
 
-// Whether this is one of the three evaluations that a Runge-Kutta step makes after the one that the
-// record shows: half a step or a step later, and from deeper in MuJoCo's stack.
 bool InnerEvaluation(const mjModel* m, const mjData* d, const CableConfig& c) {
   if (m->opt.integrator != mjINT_RK4 || (m->opt.disableflags & mjDSBL_SENSOR)) return false;
   const Record record = RecordOf(d, c);
@@ -24,37 +21,13 @@ bool InnerEvaluation(const mjModel* m, const mjData* d, const CableConfig& c) {
   return d->time == shown + 0.5 * h || d->time == shown + h;
 }
 
-// the state to read: plugin_state, or defaults where that is foreign
-State StateOf(const mjModel* m, mjData* d, int instance, const CableConfig& c, Scratch& scratch) {
-  double* block = StateBlock(m, d, instance);
-  if (*block != c.fingerprint) [[unlikely]] {
-    block = scratch.Take<double>(StateSize(c.ncontact, c.nwrap));
-    ResetState(c, block);
-  }
-  return {block, c.ncontact, c.nwrap};
-}
-
-}  // namespace
-
 World::World(const mjModel* model, mjData* data)
-    : m(model), d(data), bodies{d->site_xpos,   d->site_xmat, d->geom_xpos, d->geom_xmat,
-                                m->geom_size,   d->xpos,      d->xmat,      d->cvel,
-                                d->subtree_com, d->qpos,      m->qpos0,     m->opt.gravity,
-                                m->opt.timestep} {}
-
-MujocoCable::MujocoCable(const World& world, int instance, const CableConfig& c, Scratch& scratch,
-                         Use use)
-    : m_(world.m),
-      d_(world.d),
-      c_(c),
-      scratch_(scratch),
-      kept_(c.record_adr >= 0 &&
-            (use == Use::kRead || (use == Use::kCompute && !InnerEvaluation(m_, d_, c)))),
-      cable_(c, world.bodies, StateOf(m_, d_, instance, c, scratch),
-             {kept_ ? d_->sensordata + c.record_adr
-                    : scratch.Take<double>(RecordSize(c.ncontact, c.nwrap)),
-              c.ncontact, c.nwrap},
-             scratch) {}
+    : m(model),
+      d(data),
+      bodies{d->site_xpos, d->site_xmat,   d->geom_xpos,   d->geom_xmat,   m->geom_size,
+             d->xpos,      d->xmat,        d->cvel,        d->subtree_com, d->qpos,
+             m->qpos0,     m->opt.gravity, m->opt.timestep},
+      couples(CouplingIntegrator(m)) {}
 
 bool MujocoCable::Located() const { return kept_ && PassiveEnabled(m_); }
 
@@ -78,7 +51,7 @@ double MujocoCable::SpoolMobility() const {
 }
 
 double MujocoCable::Mobility(Wrench* wrench, double unit) {
-  Project(d_, c_, wrench, unit, load_);
+  Project(d_, c_, wrench, unit, load());
   projected_ = wrench == wrench_;
   return MobilityAlong(m_, c_, load_);
 }
@@ -97,35 +70,40 @@ void MujocoCable::Rest() {
   cable_.Rest(command);
 }
 
-bool MujocoCable::Open(Part part) {
-  load_ = nullptr;
-  switch (part) {
+bool MujocoCable::OpenOther() {
+  switch (part_) {
     case Part::kPassive:
       command_ = ReadCommand();
-      break;
+      return true;
     case Part::kActuator:
-      if (!OpenActuator()) return false;
-      break;
+      return OpenActuator();
     case Part::kTendonPassive:
-      if (!OpenTendonPassive()) return false;
-      break;
+      return OpenTendonPassive();
     case Part::kTendonActuators:
       command_ = {TendonPull()};
   }
-  if (!load_) load_ = scratch_.Take<double>(c_.dofs.size());
-  wrench_ = scratch_.Take<Wrench>(c_.slots.size());
-  coupling_ = c_.may_couple && kept_ && CouplingIntegrator(m_) ? this : nullptr;
-  projected_ = false;
   return true;
 }
 
-void MujocoCable::Close(Part part, const Pull& pull) {
-  if (!record().Coupled() && !projected_) Project(d_, c_, wrench_, pull.unit, load_);
-  if (part == Part::kActuator) return CloseActuator(pull.tension);
-  if (part == Part::kTendonActuators) return CloseTendonActuators(pull.tension);
+// (qfrc_passive takes them from where they are)
+void MujocoCable::Take(const LaneRow& load, int lane) {
+  projected_ = true;
+  if (part_ == Part::kPassive || part_ == Part::kTendonPassive) {
+    load_ = load.at + lane;
+    stride_ = kLanes;
+    return;
+  }
+  double* own = this->load();
+  for (size_t i = 0; i < c_.dofs.size(); ++i) own[i] = load.Of(lane, static_cast<int>(i));
+}
+
+void MujocoCable::Close(const Pull& pull) {
+  if (!record().Coupled() && !projected_) Project(d_, c_, wrench(), pull.unit, load());
+  if (part_ == Part::kActuator) return CloseActuator(pull.tension);
+  if (part_ == Part::kTendonActuators) return CloseTendonActuators(pull.tension);
   if (pull.tension > 0) {
-    AddPassive(m_, d_, c_, pull.tension, load_);
-  } else if (part == Part::kTendonPassive) {
+    AddPassive(m_, d_, c_, pull.tension, load_, stride_);
+  } else if (part_ == Part::kTendonPassive) {
     cable_.Slacken();
   }
 }

@@ -18,7 +18,12 @@ struct World {
   const mjModel* m;
   mjData* d;
   Bodies bodies;
+  bool couples;  // the integrator leaves room for tensions that are found with the motion
 };
+
+// Whether this is one of the three evaluations that a Runge-Kutta step makes after the one that the
+// record shows: half a step or a step later, and from deeper in MuJoCo's stack.
+bool InnerEvaluation(const mjModel* m, const mjData* d, const CableConfig& c);
 
 // A cable at work on one mjData, for the length of one callback.
 class MujocoCable final : private Coupling {
@@ -27,7 +32,14 @@ class MujocoCable final : private Coupling {
   // was last shown; kAside: into scratch memory
   enum class Use { kCompute, kRead, kAside };
   MujocoCable(const World& world, int instance, const CableConfig& c, Scratch& scratch,
-              Use use = Use::kCompute);
+              Use use = Use::kCompute)
+      : m_(world.m),
+        d_(world.d),
+        c_(c),
+        scratch_(scratch),
+        kept_(c.record_adr >= 0 && use != Use::kAside && (use == Use::kRead || !Inner())),
+        couples_(world.couples && kept_),
+        cable_(c, world.bodies, StateHere(instance), RecordHere(), scratch) {}
 
   // the record holds what the velocity stage found, so it need not be solved again
   bool Located() const;
@@ -36,19 +48,21 @@ class MujocoCable final : private Coupling {
   // this cable instead of its tendon, spring and damper of that, and its actuators' moment.
   enum class Part { kPassive, kActuator, kTendonPassive, kTendonActuators };
   void Apply(Part part) {
-    if (Open(part)) Close(part, cable_.Tighten(command_, coupling_, wrench_));
+    if (Open(part)) Close(cable_.Tighten(command_, coupling(), wrench()));
   }
   // the same in two, with the tension between: false: there is none to find, and nothing to close
-  bool Open(Part part);
-  void Close(Part part, const Pull& pull);
-  const Command& command() const { return command_; }
-  Coupling* coupling() const { return coupling_; }
-  Wrench* wrench() const { return wrench_; }
-  // between the two: its load of a newton, one of the lanes
-  void Take(const LaneRow& load, int lane) {
-    for (size_t i = 0; i < c_.dofs.size(); ++i) load_[i] = load.Of(lane, static_cast<int>(i));
-    projected_ = true;
+  bool Open(Part part) {
+    part_ = part;
+    if (part == Part::kPassive && c_.take_up.kind == TakeUpKind::kFixed) return true;
+    return OpenOther();
   }
+  void Close(const Pull& pull);
+  // between the two
+  const Command& command() const { return command_; }
+  Coupling* coupling() { return couples_ && c_.may_couple ? this : nullptr; }
+  Wrench* wrench() { return wrench_ ? wrench_ : wrench_ = scratch_.Take<Wrench>(c_.slots.size()); }
+  // its load of a newton, one of the lanes
+  void Take(const LaneRow& load, int lane);
 
   void Evaluate();  // everything, without applying it
   void Rest();      // no force: it is switched off
@@ -68,11 +82,16 @@ class MujocoCable final : private Coupling {
   double Mobility(Wrench* wrench, double unit) override;
   double Mobility(const Piece* piece, int pieces, double enough) override;
   double Swung(int segment, double tension) override;
+  bool Inner() const { return m_->opt.integrator == mjINT_RK4 && InnerEvaluation(m_, d_, c_); }
+  State StateHere(int instance);
+  Record RecordHere();
+  double* load() { return load_ ? load_ : load_ = scratch_.Take<double>(c_.dofs.size()); }
   Command ReadCommand() const;
   double TendonPull() const;         // what the tendon asks of this cable [N]; negative: a push
   double TendonPassivePull() const;  // its spring and damper alone
   double TendonActivePull() const;   // its actuators alone
   void DriveMotor();
+  bool OpenOther();
   bool OpenActuator();
   void CloseActuator(double tension);
   bool OpenTendonPassive();
@@ -83,14 +102,31 @@ class MujocoCable final : private Coupling {
   mjData* d_;
   const CableConfig& c_;
   Scratch& scratch_;
-  const bool kept_;  // the record is the one in sensordata and stays there
+  const bool kept_;     // the record is the one in sensordata and stays there
+  const bool couples_;  // the tension may be found with the motion, for all that is known of others
   Cable cable_;
+  Part part_ = Part::kPassive;
   Command command_;
-  Coupling* coupling_ = nullptr;  // itself, where its tension may be found with the motion
-  Wrench* wrench_ = nullptr;      // of 1 / unit newtons
-  double* load_ = nullptr;        // of a newton, per dof of c
-  bool projected_ = false;        // that is the load of those wrenches already
+  Wrench* wrench_ = nullptr;  // of 1 / unit newtons
+  double* load_ = nullptr;    // of a newton, per dof of c
+  int stride_ = 1;            // from one to the next
+  bool projected_ = false;    // that is the load of those wrenches already
 };
+
+// the state to read: plugin_state, or defaults where that is foreign
+inline State MujocoCable::StateHere(int instance) {
+  double* block = StateBlock(m_, d_, instance);
+  if (*block != c_.fingerprint) [[unlikely]] {
+    block = scratch_.Take<double>(StateSize(c_.ncontact, c_.nwrap));
+    ResetState(c_, block);
+  }
+  return {block, c_.ncontact, c_.nwrap};
+}
+
+inline Record MujocoCable::RecordHere() {
+  if (kept_) return RecordOf(d_, c_);
+  return {scratch_.Take<double>(RecordSize(c_.ncontact, c_.nwrap)), c_.ncontact, c_.nwrap};
+}
 
 // An evaluation begins: unless it is one of the inner ones of a Runge-Kutta step, it is what the
 // record shall show.

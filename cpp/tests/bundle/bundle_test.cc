@@ -96,9 +96,12 @@ struct Stand {
 };
 
 // keeps the wrenches of a bundle as those of its cables
-struct WrenchesOf final : BundleLoads {
-  WrenchesOf(int lanes, int slots, Wrench* const* to) : lanes(lanes), slots(slots), to(to) {}
+struct WrenchesOfAll final : BundleOwner {
+  WrenchesOfAll(int lanes, int slots, bool alike, Wrench* const* to)
+      : lanes(lanes), slots(slots), alike(alike), to(to) {}
 
+  bool Alike() const override { return alike; }
+  Wrench* WrenchesOf(int j) override { return to[j]; }
   Lanes Project(const LaneWrenches& wrench, const Lanes&, const bool* alone) override {
     for (int k = 0; k < lanes; ++k) {
       for (int s = 0; s < slots && !alone[k]; ++s) {
@@ -109,6 +112,7 @@ struct WrenchesOf final : BundleLoads {
   }
 
   const int lanes, slots;
+  const bool alike;
   Wrench* const* to;
 };
 
@@ -147,8 +151,9 @@ void Compare(const Case& c, int lanes, unsigned seed) {
     Bundle bundle(cable, lanes);
     bundle.Locate();
     // their slots are alike: wrenches one by one, or at once
-    WrenchesOf loads{lanes, c.guides + 2, at};
-    bundle.Tighten(command, coupling, at, step % 2 ? &loads : nullptr, found);
+    WrenchesOfAll owner{lanes, c.guides + 2, step % 2 == 1, at};
+    const Command* given[kLanes] = {&command[0], &command[1], &command[2], &command[3]};
+    bundle.Tighten(given, coupling, owner, found);
     for (int k = 0; k < lanes; ++k) {
       Twin& twin = *twins[k];
       twin.single->Advance();
