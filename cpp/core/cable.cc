@@ -13,11 +13,6 @@
 namespace mujocable {
 namespace {
 
-// A cable that may be stiffer than the step resolves by this factor, as a whole, is taken for one
-// that is, unasked (chosen: `arm_pulled` would notice if all were asked, `rubbing_700` if none
-// were).
-constexpr double kBeyondDoubt = 4;
-
 // parameters of the axial law as the state has them
 void SetAxial(const CableModel& model, const State& state, AxialParameters& axial) {
   axial.stiffness = state.stiffness();

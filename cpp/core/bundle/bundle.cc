@@ -41,14 +41,14 @@ LaneStep Bundle::Open(const Command* const* commands, bool rough) const {
   step.commanded = cable_[0]->model_.take_up.Tension();
   for (int j = 0; j < kLanes; ++j) {
     const Cable& cable = *cable_[j];
-    taken[j] = cable.TakeUp(*commands[j < n_ ? j : 0]);
+    taken[j] = cable.TakeUp(*commands[j]);
     motor[j] = cable.model_.axial.length_rate_only ? 0 : step.step * taken[j].rate;
     hold[j] = step.commanded ? cable.MostHold(cable.state_.stiffness()) : 0;
   }
   const Lanes in = Each([&](int j) { return taken[j].in; });
   step.motor = step.commanded ? zero : LoadLanes(motor);
   step.most_hold = LoadLanes(hold);
-  step.command = Each([&](int j) { return commands[j < n_ ? j : 0]->value; });
+  step.command = Each([&](int j) { return commands[j]->value; });
   step.length = record_.Get(&r.length());
   step.stiffness = state_.Get(&s.stiffness());
   step.damping = state_.Get(&s.damping());
@@ -85,12 +85,18 @@ LaneStep Bundle::Open(const Command* const* commands, bool rough) const {
 }
 
 // A number below zero where a cable whose guides all rub may be too stiff for the step (22): most
-// are not, as Cable::Stiff knows from its shortest piece.
+// are not, as Cable::Stiff knows from the levers of their segments, which are its pieces.
 Lanes Bundle::MayBeStiff(const LaneStep& law) const {
-  Lanes shortest = course_->length[0];
-  for (int i = 1; i <= record_.first.ncontact; ++i) shortest = Least(shortest, course_->length[i]);
-  const Lanes enough = kMostUndone / law.undone, most = state_.Get(&state_.first.mobility());
-  return enough * shortest - most * law.length;
+  const Lanes most = state_.Get(&state_.first.mobility());
+  Lanes sum = All<Lanes>(0);
+  for (int i = 0; i <= record_.first.ncontact; ++i) {
+    const Lanes lever = Each([&](int j) { return cable_[j]->model_.levers[i]; });
+    sum += lever * lever * (law.length / course_->length[i]);
+  }
+  const Lanes foreign = Each([&](int j) { return cable_[j]->model_.mobility; }) - most;
+  const Lanes enough = kMostUndone / law.undone, none = All<Lanes>(0), some = All<Lanes>(-1);
+  return Select(0 - Abs(foreign), some,
+                Select(sum - enough, Select(most - kBeyondDoubt * enough, none, some), some));
 }
 
 // a number below zero where a segment may swing more than the step resolves (24): most cannot, as
@@ -112,7 +118,7 @@ void Bundle::Tighten(const Command* const* commands, Coupling* const* couplings,
   const Kind kind = KindOf();
   const bool rough = kind == Kind::kRough;
   const Record& r = record_.first;
-  bool alone[kLanes], waits[kLanes] = {}, any = false, always = false;
+  bool alone[kLanes] = {}, waits[kLanes] = {}, always = false;
   for (int j = 0; j < n_; ++j) always = always || (couplings[j] && couplings[j]->Always());
   if (kind == Kind::kMixed || always) {
     return LeaveAll(commands, couplings, owner, rough, waits, pulls);
@@ -122,41 +128,43 @@ void Bundle::Tighten(const Command* const* commands, Coupling* const* couplings,
   const auto may_wait = [&](int j) {
     return couplings[j] && cable_[j]->MayWait(*commands[j], law.motor[j], rough);
   };
+  // what differs from itself is no number, nor finite: a sum of such, as in MayOpen and MayPull
+  const auto note = [&](const Lanes& sum, const Lanes& status) {
+    const Lanes odd = (sum - sum) + status;
+    for (int j = 0; j < n_ && !AllZero(odd); ++j) alone[j] = alone[j] || odd[j] != 0;
+  };
   const Lanes stretch = record_.Get(&r.stretch()), rate = record_.Get(&r.length_rate());
-  // a sum is finite only where all of it is, as in MayOpen and MayPull
-  const Lanes known = stretch + rate + law.command, status = record_.Get(&r.status());
+  note(stretch + rate + law.command, record_.Get(&r.status()));
   const Lanes stiff = rough ? MayBeStiff(law) : All<Lanes>(0);
-  for (int j = 0; j < n_; ++j) {
-    alone[j] = status[j] != 0 || !std::isfinite(known[j]);
-    waits[j] = !alone[j] && !(stiff[j] >= 0) && may_wait(j) &&
+  for (int j = 0; j < n_ && AnyNegative(stiff); ++j) {
+    waits[j] = !alone[j] && stiff[j] < 0 && may_wait(j) &&
                cable_[j]->Stiff(cable_[j]->StepOf(true, commands[j]->value), true, *couplings[j]);
-    any = any || !(alone[j] || waits[j]);
   }
-  if (!any) return LeaveAll(commands, couplings, owner, rough, waits, pulls);
+  int left = 0;
+  for (int j = 0; j < n_; ++j) left += alone[j] || waits[j];
+  if (left == n_) return LeaveAll(commands, couplings, owner, rough, waits, pulls);
   const LaneRow tensions = rough ? TightenRough(law, alone) : TightenSmooth(law);
   const Lanes tension = tensions[0], may_swing = MaySwing(tensions);
   const Lanes unit = Select(0 - tension, 1 / tension, All<Lanes>(1));
-  const Lanes sum = tension + tensions[r.ncontact] + stretch + rate;
-  for (int j = 0; j < n_; ++j) alone[j] = alone[j] || !std::isfinite(sum[j]);
+  note(tension + tensions[r.ncontact] + stretch + rate, All<Lanes>(0));
   const bool alike = owner.Alike();
   Lanes undone = All<Lanes>(0);
   if (alike) undone = law.undone * owner.Project(Wrenches(tensions), unit, alone);
   for (int j = 0; j < n_; ++j) {
     Cable& cable = *cable_[j];
+    pulls[j] = Pull{tension[j], unit[j]};
     if (alone[j] && !waits[j]) {
       pulls[j] = cable.Tighten(*commands[j], couplings[j], owner.WrenchesOf(j));
       continue;
     }
-    if (alike) {
-      waits[j] = waits[j] || (!rough && undone[j] > kMostUndone && may_wait(j));
-    } else if (!waits[j]) {
+    if (!alike && !waits[j]) {
       Wrench* wrench = owner.WrenchesOf(j);
       tension[j] > 0 ? cable.Wrenches(wrench) : cable.UnitWrenches(wrench);
-      waits[j] = !rough && may_wait(j) &&
-                 law.undone[j] * couplings[j]->Mobility(wrench, unit[j]) > kMostUndone;
+      if (!rough && may_wait(j))
+        undone[j] = law.undone[j] * couplings[j]->Mobility(wrench, unit[j]);
     }
+    if (!rough && undone[j] > kMostUndone) waits[j] = may_wait(j);
     if (!waits[j] && couplings[j] && may_swing[j] < 0) waits[j] = cable.Swings(*couplings[j]);
-    pulls[j] = Pull{tension[j], unit[j]};
     if (waits[j]) pulls[j] = cable.Wait(cable.StepOf(rough, commands[j]->value));
   }
 }
@@ -182,22 +190,26 @@ LaneWrenches Bundle::Wrenches(const LaneRow& tensions) const {
   for (const LaneRow3& row : {wrench.force, wrench.moment}) {
     for (int s = 0; s < slots; ++s) row.Set(s, none);
   }
-  Lanes3 before = none;
+  const auto [place, direction, length, growth] = *course_;
+  Lanes3 before = none, about = none;
+  int last = -1;  // slot that `about` is of
   for (int i = 0; i <= n + 1; ++i) {
     Lanes3 pull = none;
-    if (i <= n) {
-      pull = Select(0 - source, tensions[i], one) * course_->direction[i];
-    }
+    if (i <= n) pull = Select(0 - source, tensions[i], one) * direction[i];
     const Lanes3 force = pull - before;
     before = pull;
     const int slot = model.slot_of_element[i];
     if (slot < 0) continue;  // on the ground
-    const double* about[kLanes];
-    for (int j = 0; j < kLanes; ++j) {
-      about[j] = cable_[j]->bodies_.reference + 3 * cable_[j]->model_.nodes[i].root;
+    if (slot != last) {
+      const double* at[kLanes];
+      for (int j = 0; j < kLanes; ++j) {
+        at[j] = cable_[j]->bodies_.reference + 3 * cable_[j]->model_.nodes[i].root;
+      }
+      about = GatherWide3(at);
+      last = slot;
     }
     wrench.force.Add(slot, force);
-    wrench.moment.Add(slot, Cross(course_->place[i] - GatherWide3(about), force));
+    wrench.moment.Add(slot, Cross(place[i] - about, force));
   }
   return wrench;
 }

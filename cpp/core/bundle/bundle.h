@@ -41,6 +41,7 @@ class Bundle {
 
   void Locate();
   // As the driver's, for each; wrenches are wanted, where the owner does not take their loads.
+  // commands: beyond n, the first one again.
   void Tighten(const Command* const* commands, Coupling* const* couplings, BundleOwner& owner,
                Pull* pulls);
 

@@ -46,9 +46,23 @@ struct BlockLanes {
     for (int j = 0; j < kLanes; ++j) block[j][at] = value[j];
   }
   MUJOCABLE_INLINE void Set3(const double* place, const Lanes3& value) const {
-    Set(place, value.x);
-    Set(place + 1, value.y);
+    const std::ptrdiff_t at = place - first.block;
+    StoreTwo(value.x, value.y, block[0] + at, block[1] + at, block[2] + at, block[3] + at);
     Set(place + 2, value.z);
+  }
+  // the same number at n places from there on
+  MUJOCABLE_INLINE void Fill(const double* place, int n, double value) const {
+    const Lanes all = All<Lanes>(value);
+    for (int i = 0; i < n && n < kLanes; ++i) Set(place + i, all);
+    const std::ptrdiff_t begin = place - first.block, last = begin + n - kLanes;
+    for (std::ptrdiff_t at = begin; at < last; at += kLanes) SetAll(at, all);
+    if (n >= kLanes) SetAll(last, all);
+  }
+
+ private:
+  // several numbers of each block
+  MUJOCABLE_INLINE void SetAll(std::ptrdiff_t at, const Lanes& value) const {
+    for (int j = 0; j < kLanes; ++j) StoreLanes(block[j] + at, value);
   }
 };
 using RecordLanes = BlockLanes<Record>;

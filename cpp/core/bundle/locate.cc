@@ -16,15 +16,30 @@ struct Routed {
 
 constexpr double kAtRest[6] = {};  // of a body that does not move
 
-// the velocity of node i of each cable, which is at p
-MUJOCABLE_INLINE inline Lanes3 VelocityAt(const Routed* cables, int i, const Lanes3& p) {
+// how the bodies move that hold a node of each cable
+struct Moving {
+  Lanes3 angular, linear, about;
+
+  Lanes3 At(const Lanes3& p) const { return linear + Cross(angular, p - about); }
+};
+
+MUJOCABLE_INLINE inline Moving MovingAt(const Routed* cables, int i) {
   const double *twist[kLanes], *about[kLanes];
   for (int j = 0; j < kLanes; ++j) {
     const Node& node = cables[j].nodes[i];
     twist[j] = node.moves ? cables[j].bodies->velocity + 6 * node.body : kAtRest;
     about[j] = node.moves ? cables[j].bodies->reference + 3 * node.root : kAtRest;
   }
-  return GatherWide3(twist, 3) + Cross(GatherWide3(twist), p - GatherWide3(about));
+  return {GatherWide3(twist), GatherWide3(twist, 3), GatherWide3(about)};
+}
+
+// whether node i of each cable is on the body of the one behind it
+MUJOCABLE_INLINE inline bool OnSameBodies(const Routed* cables, int i) {
+  int differ = 0;
+  for (int j = 0; j < kLanes; ++j) {
+    differ |= cables[j].nodes[i].body ^ cables[j].nodes[i + 1].body;
+  }
+  return differ == 0;
 }
 
 MUJOCABLE_INLINE inline Lanes3 PlaceOf(const Routed* cables, int i) {
@@ -96,29 +111,27 @@ void Bundle::Locate() {
   }
 
   Lanes rate = zero;
-  Lanes3 to = VelocityAt(cables, n + 1, place[n + 1]);
-  for (int i = n - 1; i >= 0; --i) {
-    const Lanes3 here = place[i + 1], leaving = VelocityAt(cables, i + 1, here);
-    rate += Dot(direction[i + 1], to - leaving);
+  Moving moving = MovingAt(cables, n + 1);
+  Lanes3 to = moving.At(place[n + 1]);
+  for (int i = n; i >= 0; --i) {
+    if (!OnSameBodies(cables, i)) moving = MovingAt(cables, i);
+    const Lanes3 here = place[i], leaving = moving.At(here);
+    rate += Dot(direction[i], to - leaving);
     to = leaving;
-    growth.Set(i, rate);
-    record.Set(r.growth() + i, rate);
-    record.Set3(r.entry() + 3 * i, here);
-    record.Set3(r.exit() + 3 * i, here);
-    record.Set(r.touching() + i, one);
-    record.Set(r.arc() + i, zero);
-    record.Set(r.overrun() + i, zero);
+    if (i == 0) break;
+    growth.Set(i - 1, rate);
+    record.Set(r.growth() + i - 1, rate);
+    record.Set3(r.entry() + 3 * (i - 1), here);
+    record.Set3(r.exit() + 3 * (i - 1), here);
+    record.Set(r.touching() + i - 1, one);
+    record.Set(r.arc() + i - 1, zero);
+    record.Set(r.overrun() + i - 1, zero);
   }
-  const Lanes3 from = VelocityAt(cables, 0, place[0]);
-  record.Set(&r.length_rate(), rate + Dot(direction[0], to - from));
-
+  record.Set(&r.length_rate(), rate);
   record.Set(&r.status(), zero);
   record.Set(&r.status_contact(), 0 - one);
   record.Set(&r.derailments(), state_.Get(&state_.first.derailments()));
-  for (const double* none :
-       {&r.smoothness(), &r.surface_error(), &r.penetration(), &r.iterations()}) {
-    record.Set(none, zero);
-  }
+  record.Fill(&r.smoothness(), 4, 0);  // and surface_error, penetration, iterations
 }
 
 }  // namespace mujocable

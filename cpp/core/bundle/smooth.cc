@@ -35,6 +35,9 @@ LaneRow Bundle::TightenSmooth(const LaneStep& law) const {
 
   const Lanes share = Select(0 - length, total / length, zero);
   const Lanes strain_rate = Select(0 - length, rate / length, zero);
+  record.Fill(r.dissipation(), 4 * n, 0);  // and slip, stuck, cone
+  record.Fill(r.rubbing(), 3 * n + 1, 0);  // and cell, mark
+  record.Set(r.cell(), total);
   Lanes beyond = zero;  // cable between contact and distal end
   for (int i = n; i >= 0; --i) {
     const Lanes segment = lengths[i];
@@ -47,12 +50,7 @@ LaneRow Bundle::TightenSmooth(const LaneStep& law) const {
     record.Set(r.slip_rate() + i - 1, slip_rate);
     record.Set(r.slip() + i - 1, slip);
     record.Set(r.slip_total() + i - 1, state_.Get(state_.first.slip_total() + i - 1) + slip);
-    for (double* none : {r.dissipation(), r.stuck(), r.cone(), r.rubbing(), r.mark()}) {
-      record.Set(none + i - 1, zero);
-    }
-    record.Set(r.cell() + i, zero);
   }
-  record.Set(r.cell(), total);
   return tensions;
 }
 

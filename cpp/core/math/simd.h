@@ -131,6 +131,21 @@ inline void LoadTwo(const double* a, const double* b, const double* c, const dou
 #endif
 }
 
+// and the other way around
+inline void StoreTwo(const Lanes& first, const Lanes& second, double* a, double* b, double* c,
+                     double* d) {
+#if defined(MUJOCABLE_VECTORS) && defined(__AVX__)
+  const Lanes even = _mm256_unpacklo_pd(first, second), odd = _mm256_unpackhi_pd(first, second);
+  _mm_storeu_pd(a, _mm256_castpd256_pd128(even));
+  _mm_storeu_pd(b, _mm256_castpd256_pd128(odd));
+  _mm_storeu_pd(c, _mm256_extractf128_pd(even, 1));
+  _mm_storeu_pd(d, _mm256_extractf128_pd(odd, 1));
+#else
+  double* const to[] = {a, b, c, d};
+  for (int j = 0; j < kLanes; ++j) to[j][0] = first[j], to[j][1] = second[j];
+#endif
+}
+
 // a few numbers, in place, without a call
 inline void CopyNumbers(const double* from, int n, double* to) {
   int i = 0;
@@ -166,6 +181,13 @@ inline bool AllNegative(const Lanes& a) {
   return _mm256_movemask_pd(_mm256_cmp_pd(a, _mm256_setzero_pd(), _CMP_LT_OQ)) == 15;
 #else
   return a[0] < 0 && a[1] < 0 && a[2] < 0 && a[3] < 0;
+#endif
+}
+inline bool AnyNegative(const Lanes& a) {
+#if defined(MUJOCABLE_VECTORS) && defined(__AVX__)
+  return _mm256_movemask_pd(_mm256_cmp_pd(a, _mm256_setzero_pd(), _CMP_LT_OQ)) != 0;
+#else
+  return a[0] < 0 || a[1] < 0 || a[2] < 0 || a[3] < 0;
 #endif
 }
 inline bool AllZero(double a) { return a == 0; }

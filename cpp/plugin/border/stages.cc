@@ -66,6 +66,7 @@ class Team final : private BundleOwner {
     }
     if (n == 0) return;
     nopened_ = n;
+    std::fill(command + n, command + kLanes, command[0]);
     if (n < n_) bundle_.emplace(cable, n);
     bundle_->Tighten(command, coupling, *this, pull);
     for (int j = 0; j < n; ++j) opened_[j]->Close(pull[j]);

@@ -152,7 +152,8 @@ void Compare(const Case& c, int lanes, unsigned seed) {
     bundle.Locate();
     // their slots are alike: wrenches one by one, or at once
     WrenchesOfAll owner{lanes, c.guides + 2, step % 2 == 1, at};
-    const Command* given[kLanes] = {&command[0], &command[1], &command[2], &command[3]};
+    const Command* given[kLanes];
+    for (int k = 0; k < kLanes; ++k) given[k] = &command[k < lanes ? k : 0];
     bundle.Tighten(given, coupling, owner, found);
     for (int k = 0; k < lanes; ++k) {
       Twin& twin = *twins[k];
