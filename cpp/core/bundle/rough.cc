@@ -178,16 +178,17 @@ class RoughCells {
 
   void SolveLane(int k, double* room, int* slip) {
     const int n = n_ + 1;
-    double* rows[5];
-    const LaneRow* from[] = {&free_, &give_, &ratio_, &inverse_};
-    for (int a = 0; a < 5; ++a, room += n) {
-      rows[a] = room;
-      for (int j = 0; a < 4 && j < n; ++j) room[j] = from[a]->Of(k, j);
+    double *free = room, *give = free + n, *ratio = give + n, *inverse = ratio + n;
+    double *tension = inverse + n, *scratch = tension + n;
+    for (int j = 0; j < n; ++j) {
+      free[j] = free_.Of(k, j);
+      give[j] = give_.Of(k, j);
+      ratio[j] = ratio_.Of(k, j);
+      inverse[j] = inverse_.Of(k, j);
     }
-    SolveCoulomb(
-        {n, rows[0], rows[1], rows[2], rows[3], commanded_, law_.command[k], law_.max_tension[k]},
-        room, rows[4], slip);
-    for (int j = 0; j < n; ++j) tension_.Of(k, j) = rows[4][j];
+    SolveCoulomb({n, free, give, ratio, inverse, commanded_, law_.command[k], law_.max_tension[k]},
+                 scratch, tension, slip);
+    for (int j = 0; j < n; ++j) tension_.Of(k, j) = tension[j];
     for (int i = 0; i < n_; ++i) slip_.Of(k, i) = slip[i];
   }
 
