@@ -95,7 +95,8 @@ Pull Cable::Tighten(const Command& command, Coupling* coupling, Wrench* wrench) 
   // a single cell is judged by the load that it needs in any case
   const bool late = !several && !slides;
   if (coupling && !late && Stiff(step, several, *coupling)) return Wait(step);
-  const Pull pull = slides ? Slide(step, wrench) : Carry(step, several, wrench);
+  const bool asked = (coupling && late) || model_.take_up.kind == TakeUpKind::kTendon;
+  const Pull pull = slides ? Slide(step, wrench) : Carry(step, several, asked, wrench);
   if (coupling && late && StiffAlong(step, *coupling, coupling->Mobility(wrench, pull.unit))) {
     return Wait(step);
   }
@@ -130,7 +131,7 @@ const Piece* Cable::Pieces(int& n) {
 // of a path with a bad number
 Pull Cable::NoPull(Wrench* wrench) {
   Slacken();
-  if (wrench) std::fill_n(wrench, model_.slots.size(), Wrench{});
+  if (wrench) NoWrenches(wrench);
   return {};
 }
 
@@ -309,8 +310,9 @@ void Cable::Ratios(bool commanded) {
   TensionRatios(model_.friction, state_.friction(), rate, record_);
 }
 
-// friction with memory, as the bodies stand: tensions of the cells, or of the one there is
-Pull Cable::Carry(const AxialStep& step, bool several, Wrench* wrench) {
+// Friction with memory, as the bodies stand: tensions of the cells, or of the one there is. asked:
+// wrenches are wanted also where it has none.
+Pull Cable::Carry(const AxialStep& step, bool several, bool asked, Wrench* wrench) {
   if (several) {
     Material material = Lay(step);
     FindTensions(step, material);
@@ -321,7 +323,7 @@ Pull Cable::Carry(const AxialStep& step, bool several, Wrench* wrench) {
   const double tension = record_.source_tension();
   if (!wrench) return {tension};
   if (!(tension > 0)) {
-    UnitWrenches(wrench);  // the moment arms stay, whatever pulls
+    asked ? UnitWrenches(wrench) : NoWrenches(wrench);
     return {tension};
   }
   Wrenches(wrench);
@@ -330,6 +332,10 @@ Pull Cable::Carry(const AxialStep& step, bool several, Wrench* wrench) {
 
 void Cable::Wrenches(Wrench* wrench) const {
   BodyWrenches(model_, bodies_.reference, record_, wrench);
+}
+
+void Cable::NoWrenches(Wrench* wrench) const {
+  std::fill_n(wrench, model_.slots.size(), Wrench{});
 }
 
 void Cable::UnitWrenches(Wrench* wrench) const {

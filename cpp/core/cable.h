@@ -66,7 +66,8 @@ class Cable {
 
   void Locate();
 
-  // Wrenches: one per slot of the model; nullptr: not wanted. `coupling`: nullptr: never waits; it
+  // Wrenches: one per slot of the model; nullptr: not wanted. Where nothing pulls they are zero, or
+  // those of 1 N if a coupling may ask or a tendon is carried. `coupling`: nullptr: never waits; it
   // wants the wrenches.
   Pull Tighten(const Command& command, Coupling* coupling, Wrench* wrench);
 
@@ -123,9 +124,10 @@ class Cable {
   Pull Wait(const AxialStep& step);
   Pull NoPull(Wrench* wrench);
   Pull Slide(const AxialStep& step, Wrench* wrench);
-  Pull Carry(const AxialStep& step, bool several, Wrench* wrench);
+  Pull Carry(const AxialStep& step, bool several, bool asked, Wrench* wrench);
   void Ratios(bool commanded);
   void Wrenches(Wrench* wrench) const;
+  void NoWrenches(Wrench* wrench) const;
 
   const CableModel& model_;
   const Bodies& bodies_;

@@ -98,7 +98,10 @@ void MujocoCable::Take(const LaneRow& load, int lane) {
 }
 
 void MujocoCable::Close(const Pull& pull) {
-  if (!record().Coupled() && !projected_) Project(d_, c_, wrench(), pull.unit, load());
+  const bool loads = pull.tension > 0 || part_ == Part::kTendonActuators;
+  if (loads && !record().Coupled() && !projected_) {
+    Project(d_, c_, wrench(), pull.unit, load());
+  }
   if (part_ == Part::kActuator) return CloseActuator(pull.tension);
   if (part_ == Part::kTendonActuators) return CloseTendonActuators(pull.tension);
   if (pull.tension > 0) {
