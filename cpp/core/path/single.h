@@ -52,7 +52,7 @@ MUJOCABLE_INLINE inline void CheckSingle(const RoundSurface& s, const Vec3& a, c
   Pair height = Both(0);
   if (s.kind == SurfaceKind::kCylinder) {
     height = Dot(s.rot.Column(2), from_center);
-    overrun = std::max(0.0, MostSize(height) - s.half_length);
+    overrun = Overrun(s, height);
   }
   // to first order, without a root
   const Pair off = Dot(from_center, from_center) - height * height - s.radius * s.radius;

@@ -10,118 +10,142 @@
 namespace mujocable {
 namespace {
 
-// how far an arc ends off its surface
-double OffSurface(const Surface& s, const Touch& touch) {
+// how far an arc ends off its surface; overrun: how far beyond the end of a finite cylinder
+double OffSurface(const Surface& s, const Touch& touch, double& overrun) {
+  overrun = 0;
   if (IsSmooth(s)) return std::max(std::abs(Distance(s, touch.p)), std::abs(Distance(s, touch.q)));
   Pair3 d = PairOf(touch.p, touch.q) - s.pos;
   if (s.kind == SurfaceKind::kCylinder) {
     const Vec3 axis = s.rot.Column(2);
-    d = d - Dot(axis, d) * PairOf(axis, axis);
+    const Pair height = Dot(axis, d);
+    overrun = Overrun(s, height);
+    d = d - height * PairOf(axis, axis);
   }
   return MostSize(Sqrt(Dot(d, d)) - s.radius);
 }
 
-// angles between unit vectors, two at a time, where they are expected to vanish: cheaper, exact to
-// the third order
-Pair Kinks(const Pair3& u, const Pair3& v) {
-  const Pair3 cross = Cross(u, v);
-  const Pair sine = Sqrt(Dot(cross, cross)), cosine = Dot(u, v);
-  const auto kink = [&](int k) {
-    return sine[k] < kSmallSine && cosine[k] > 0 ? sine[k] : AngleOf(sine[k], cosine[k]);
-  };
-  return Pair{kink(0), kink(1)};
+// a contact that the string does not touch
+void WriteLifted(int contact, const Record& record) {
+  record.touching()[contact] = record.wrap_angle()[contact] = record.arc()[contact] = 0;
+  record.overrun()[contact] = 0;
+  Store(record.entry() + 3 * contact, {});
+  Store(record.exit() + 3 * contact, {});
 }
 
 }  // namespace
 
 // contact i of the record lies between elements i and i + 2; segment i leaves element i
-void Span::Write(Record& record) const {
-  double *touching = record.touching(), *angle = record.wrap_angle(), *arc = record.arc();
-  double *overrun = record.overrun(), *entry = record.entry(), *exit = record.exit();
-  double *direction = record.direction(), *lengths = record.segment();
-  Vec3 from = a_;
-  Vec3 leaving;  // tangent at `from` when it lies on a wrap
+bool Span::Write(const RouteLimits& limits, Record& record, Verdict& verdict) const {
+  Verdict seen = verdict;
+  double length = record.length();
+  bool overruns = false;
+  // where the string is followed to: the wrap that it leaves there, -1: the end of the span
+  int before = -1, segment = first_;
+  Vec3 from = a_, leaving;
   double radius = 0;
-  int segment = first_;
-  const auto run = [&](const Vec3& to, const Vec3& arriving, double to_radius, int end) {
-    const Vec3 d = to - from;
-    const double length = Norm(d);
-    Vec3 e = Unit(d);
-    if (length <= kShortSegment * std::max(radius, to_radius)) {
-      e = to_radius > radius ? arriving : leaving;
+
+  // The corners between a segment and the arcs it leaves and meets, seen from either of them. Where
+  // two surfaces touch it has no direction of its own: a gap of rounding size turns it by the root
+  // of that, which does not count as a corner.
+  const auto corners = [&](const Vec3& out, const Vec3& in, double apart, int i,
+                           const Vec3& meeting, double to_radius) {
+    const Pair3 u = PairOf(leaving, in), v = PairOf(out, meeting), cross = Cross(u, v);
+    const Pair sine = Sqrt(Dot(cross, cross)), cosine = Dot(u, v);
+    const bool joint =
+        before >= 0 && i < n_ && apart <= kShortSegment * std::min(radius, to_radius);
+    for (int end = 0; end < 2; ++end) {
+      const int at = end == 0 ? before : i;
+      if (at < 0 || at == n_ || wraps_[at].touch.held) continue;
+      // expected to vanish: the sine is cheaper, exact to the third order
+      const double kink =
+          sine[end] < kSmallSine && cosine[end] > 0 ? sine[end] : AngleOf(sine[end], cosine[end]);
+      if (kink <= seen.smoothness || (kink < kTouchingKink && joint)) continue;
+      seen.smoothness = kink;
+      if (kink > limits.smoothness) Name(seen.loose, Contact(at));
     }
-    for (int s = segment; s < end; ++s) {
-      Store(direction + 3 * s, e);
-      lengths[s] = s == segment ? length : 0;
-    }
-    record.length() += length;
-    segment = end;
   };
+  // the segment to wrap i, or to the end of the span
+  const auto run = [&](int i, const Vec3& to, const Vec3& meeting, double to_radius, int end) {
+    const Vec3 d = to - from;
+    const double apart = Norm(d);
+    Vec3 e = Unit(d);
+    if (apart <= kShortSegment * std::max(radius, to_radius)) {
+      e = to_radius > radius ? meeting : leaving;
+    }
+    length += apart;
+    corners(e, e, apart, i, meeting, to_radius);
+    Store(record.direction() + 3 * segment, e);
+    record.segment()[segment] = apart;
+    while (++segment < end) {
+      Store(record.direction() + 3 * segment, e);
+      record.segment()[segment] = 0;
+    }
+  };
+
   for (int i = 0; i < n_; ++i) {
     const Touch& touch = wraps_[i].touch;
+    const Surface& s = *wraps_[i].surface;
     const int contact = Contact(i);
-    if (Second(i)) {
-      // on from the first: with what is free between them, all of it is on one body
-      if (!touch.touching) continue;
-      const double more = Norm(touch.p - from) + touch.arc;
-      angle[contact] += std::max(0.0, touch.turn);
-      arc[contact] += more;
-      record.length() += more;
-      Store(exit + 3 * contact, touch.q);
-      from = touch.q;
-      leaving = touch.t_q;
+    Remember(i, record);
+    if (!touch.touching) {
+      if (!Second(i)) WriteLifted(contact, record);
       continue;
     }
-    touching[contact] = touch.touching;
-    angle[contact] = touch.touching ? std::max(0.0, touch.turn) : 0;
-    arc[contact] = touch.touching ? touch.arc : 0;
-    overrun[contact] = 0;
-    Store(entry + 3 * contact, touch.touching ? touch.p : Vec3{});
-    Store(exit + 3 * contact, touch.touching ? touch.q : Vec3{});
-    if (!touch.touching) continue;
-    const Surface& s = *wraps_[i].surface;
-    overrun[contact] = Overrun(s, PairOf(touch.p, touch.q));
-    run(touch.p, touch.t_p, s.radius, contact + 1);
-    record.length() += touch.arc;
+    if (!Second(i)) {
+      run(i, touch.p, touch.t_p, s.radius, contact + 1);
+      length += touch.arc;
+      record.touching()[contact] = 1;
+      record.wrap_angle()[contact] = std::max(0.0, touch.turn);
+      record.arc()[contact] = touch.arc;
+      Store(record.entry() + 3 * contact, touch.p);
+    } else {
+      // on from the first: with what is free between them, all of it is on one body
+      const Vec3 d = touch.p - from;
+      const double apart = Norm(d), more = apart + touch.arc;
+      corners(Unit(d, leaving), Unit(d, touch.t_p), apart, i, touch.t_p, s.radius);
+      length += more;
+      record.wrap_angle()[contact] += std::max(0.0, touch.turn);
+      record.arc()[contact] += more;
+    }
+    Store(record.exit() + 3 * contact, touch.q);
+    const double off = OffSurface(s, touch, record.overrun()[contact]);
+    overruns = overruns || record.overrun()[contact] > 0;
+    if (!IsGrooved(s)) seen.surface_error = std::max(seen.surface_error, off);
+    // a string that runs backward would push
+    if (touch.arc < -kShortSegment * s.radius) {
+      seen.converged = false;
+      Name(seen.loose, contact);
+    }
     from = touch.q;
     leaving = touch.t_q;
     radius = s.radius;
+    before = i;
   }
-  run(b_, leaving, 0, last_);
+  run(n_, b_, leaving, 0, last_);
+  record.length() = length;
+  verdict = seen;
+  return overruns;
 }
 
-void Span::Remember(Record& record) const {
-  for (int i = 0; i < n_; ++i) {
-    const Touch& touch = wraps_[i].touch;
-    const Surface& s = *wraps_[i].surface;
-    WrapMemory memory;
-    memory.touching = touch.touching;
-    memory.swept = touch.way.swept - Wrapped(i).bias;
-    if (touch.touching && (n_ > 1 || ArcShowsWay(s))) {
-      memory.point = Unrotate(s.rot, touch.p - s.pos);
-      memory.tangent = Unrotate(s.rot, touch.t_p);
+void Span::Remember(int i, const Record& record) const {
+  const Touch& touch = wraps_[i].touch;
+  const Surface& s = *wraps_[i].surface;
+  WrapMemory memory;
+  memory.touching = touch.touching;
+  memory.swept = touch.way.swept - Wrapped(i).bias;
+  const bool arc = touch.touching && (n_ > 1 || ArcShowsWay(s));
+  if (arc || IsSmooth(s)) {
+    const Pair3 local = Unrotate(s.rot, PairOf(touch.p - s.pos, touch.t_p));
+    memory.point = local.First();
+    if (arc) {
+      memory.tangent = local.Second();
       memory.arc = touch.arc;
-    } else if (IsSmooth(s)) {
-      memory.point = Unrotate(s.rot, touch.p - s.pos);
     }
-    double* row = record.memory() + kWrapMemory * place_[i].row;
-    StoreMemory(row, memory);
-    // no room was left for its second place
-    if (MemoryRows(s) > 1 && !Second(i) && !Second(i + 1)) StoreMemory(row + kWrapMemory, {});
   }
-}
-
-// Whether wrap i touches the next wrap that the string bears on, before (-1) or after (+1) it. The
-// segment between two such surfaces has no direction of its own: a gap of rounding size turns it by
-// the root of that. Their joint does not count as a kink.
-bool Span::TouchesNeighbor(int i, int step) const {
-  int j = i + step;
-  while (j >= 0 && j < n_ && !wraps_[j].touch.touching) j += step;
-  if (j < 0 || j >= n_) return false;
-  const Touch& here = wraps_[i].touch;
-  const Touch& there = wraps_[j].touch;
-  const double apart = step > 0 ? Norm(there.p - here.q) : Norm(here.p - there.q);
-  return apart <= kShortSegment * std::min(wraps_[i].surface->radius, wraps_[j].surface->radius);
+  double* row = record.memory() + kWrapMemory * place_[i].row;
+  StoreMemory(row, memory);
+  // no room was left for its second place
+  if (MemoryRows(s) > 1 && !Second(i) && !Second(i + 1)) StoreMemory(row + kWrapMemory, {});
 }
 
 // Every segment that does not end on this wrap; one that does can only cut a surface that is not
@@ -146,48 +170,18 @@ double Span::Cut(int i) const {
   return depth;
 }
 
-void Span::Check(const RouteLimits& limits, const Record& record, Verdict& verdict) const {
+void Span::Check(const RouteLimits& limits, Verdict& verdict) const {
+  if (apart_) return;
   for (int i = 0; i < n_; ++i) {
-    const Touch& touch = wraps_[i].touch;
     const Surface& s = *wraps_[i].surface;
-    const int contact = Contact(i);
-
-    // the arc lies on its surface and meets its segments without a corner
-    if (touch.touching) {
-      if (!IsGrooved(s)) {
-        verdict.surface_error = std::max(verdict.surface_error, OffSurface(s, touch));
-      }
-      // a string that runs backward would push
-      if (touch.arc < -kShortSegment * s.radius) {
-        verdict.converged = false;
-        Name(verdict.loose, contact);
-      }
-      if (!touch.held) {
-        const bool on = Second(i + 1) && wraps_[i + 1].touch.touching;
-        const Vec3 from = Second(i) ? Unit(touch.p - wraps_[i - 1].touch.q, touch.t_p)
-                                    : record.Direction(contact);
-        const Vec3 to =
-            on ? Unit(wraps_[i + 1].touch.p - touch.q, touch.t_q) : record.Direction(contact + 1);
-        const Pair kinks = Kinks(PairOf(from, touch.t_q), PairOf(touch.t_p, to));
-        for (int end = 0; end < 2; ++end) {
-          const double kink = kinks[end];
-          if (kink <= verdict.smoothness) continue;
-          if (kink < kTouchingKink && TouchesNeighbor(i, end == 0 ? -1 : 1)) continue;
-          verdict.smoothness = kink;
-          if (kink > limits.smoothness) Name(verdict.loose, contact);
-        }
-      }
-    }
-
-    if (s.inside) continue;
-    if (wraps_[i].bearing > 0) continue;  // the first of its contacts looked after all
-    const double depth = n_ == 1 && !IsSmooth(s) ? -touch.clearance : apart_ ? 0 : Cut(i);
-    const double allowed = Allowed(limits, s);
+    // the first of its contacts looks after all
+    if (s.inside || wraps_[i].bearing > 0) continue;
+    const double depth = n_ == 1 && !IsSmooth(s) ? -wraps_[i].touch.clearance : Cut(i);
     verdict.penetration = std::max(verdict.penetration, depth);
-    if (!(depth <= allowed)) {
-      verdict.pierced = true;
-      Name(verdict.loose, contact);
-    }
+    if (depth <= Allowed(limits, s)) continue;
+    verdict.pierced = true;
+    // corners are named already, maybe further along
+    if (verdict.loose < 0 || verdict.loose > Contact(i)) verdict.loose = Contact(i);
   }
 }
 
@@ -196,10 +190,7 @@ void Span::WriteOut(int element, int row, Release reason, const RouteLimits& lim
   const Wrap& wrap = *elements_[element].wrap;
   const Surface& s = wrap.surface;
   const int contact = element - 1;
-  record.touching()[contact] = record.wrap_angle()[contact] = record.arc()[contact] = 0;
-  record.overrun()[contact] = 0;
-  Store(record.entry() + 3 * contact, {});
-  Store(record.exit() + 3 * contact, {});
+  WriteLifted(contact, record);
 
   double depth = 0;
   Vec3 from = a_, before = a_, after = b_;  // the segment that passes it

@@ -67,15 +67,6 @@ bool Span::Guess(const double* memory, Start start) {
   bool cold = false;
   for (int i = 0; i < n_; ++i) {
     const Wrap& e = Wrapped(i);
-    wraps_[i].surface = &e.surface;
-    wraps_[i].permanent = e.permanent;
-    wraps_[i].guided = e.guided;
-    wraps_[i].bearing = e.bearing;
-    wraps_[i].bearings = e.bearings;
-    if (Second(i) || Second(i + 1)) {
-      wraps_[i].bearing = Second(i);
-      wraps_[i].bearings = 2;
-    }
     cold = cold || Authored(e, start);
     if (!Authored(e, start)) {
       GuessRemembered(i, LoadMemory(memory + kWrapMemory * place_[i].row));
@@ -195,11 +186,6 @@ void Span::Solve(bool cold, const double* memory, Verdict& verdict) {
 
 // Warm and over parallel cylinders: the contacts as they were, in closed form. False: Guess, Solve.
 bool Span::Follow(const double* memory) {
-  for (int i = 0; i < n_; ++i) {
-    const Wrap& e = Wrapped(i);
-    wraps_[i].surface = &e.surface;
-    wraps_[i].permanent = e.permanent;
-  }
   if (!AreParallel(wraps_, n_)) return false;
   for (int i = 0; i < n_; ++i) {
     const WrapMemory old = LoadMemory(memory + kWrapMemory * place_[i].row);
@@ -208,7 +194,7 @@ bool Span::Follow(const double* memory) {
   }
   if (FollowParallel(a_, b_, wraps_, n_, apart_)) return true;
   apart_ = false;
-  std::fill(wraps_, wraps_ + n_, SpanWrap{});
+  for (int i = 0; i < n_; ++i) wraps_[i].touch = {};
   return false;
 }
 
@@ -257,16 +243,15 @@ void SolveWraps(const Element* elements, const Vec3& a, const Vec3& b, int first
       span.Solve(span.Guess(memory, start), memory, verdict);
       if (span.Wind(start)) span.Solve(false, memory, verdict);
     }
-    span.Write(record);
+    const bool overruns = span.Write(limits, record, verdict);
     // once more without what the string does not bear on, or has left
-    const bool doubtful = part.grooves || part.on_a >= 0 || part.on_b >= 0 || span.Overruns(record);
+    const bool doubtful = part.grooves || part.on_a >= 0 || part.on_b >= 0 || overruns;
     if (doubtful && span.Reconsider(a, b, slack, record, part)) {
       verdict = before;
       record.length() = length;
       continue;
     }
-    span.Remember(record);
-    span.Check(limits, record, verdict);
+    span.Check(limits, verdict);
     // an end that was taken to a surface pulls there
     if (first == 0) Store(record.ends(), part.a);
     if (last == record.ncontact + 1) Store(record.ends() + 3, part.b);
