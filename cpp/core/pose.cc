@@ -1,12 +1,44 @@
 #include "core/pose.h"
 
 #include <algorithm>
-#include <cstring>
 #include <new>
 
 #include "core/surface/groove.h"
 
 namespace mujocable {
+namespace {
+
+// sizes of a surface without a closed form
+MUJOCABLE_COLD void SetSmoothSizes(const double* size, double cable_radius, double rounding,
+                                   Surface& s) {
+  switch (s.kind) {
+    case SurfaceKind::kEllipsoid:
+      std::copy(size, size + 3, s.size);
+      s.radius = std::min({size[0], size[1], size[2]}) + cable_radius;
+      break;
+    case SurfaceKind::kCapsule:
+      s.radius = size[0] + cable_radius;
+      s.size[2] = size[1];
+      break;
+    case SurfaceKind::kBox:
+      // rounded edges stay inside the geom; a sharp box is rounded by the cable alone
+      for (int i = 0; i < 3; ++i) s.size[i] = size[i] - rounding;
+      break;
+    default:
+      break;
+  }
+}
+
+}  // namespace
+
+void SetSizes(const double* size, double cable_radius, double rounding, Surface& s) {
+  if (IsSmooth(s)) return SetSmoothSizes(size, cable_radius, rounding, s);
+  const double depth = s.size[0] - s.radius;  // of a groove
+  s.radius = s.inside ? size[0] - cable_radius : size[0] + cable_radius;
+  s.half_length = size[1];  // of a cylinder
+  if (IsGrooved(s)) s.size[0] = s.radius + depth;
+}
+
 namespace {
 
 // turn about a cylinder that coaxial hinges explain, as in Wrap
@@ -25,39 +57,13 @@ void PoseWrap(const Bodies& bodies, double cable_radius, int frame, const WrapNo
   const bool ring = s.kind == SurfaceKind::kTorus;
   if (!ring) SetSizes(bodies.geom_size + 3 * frame, cable_radius, w.rounding, s);
   s.pos = Load((ring ? bodies.site_pos : bodies.geom_pos) + 3 * frame);
-  std::memcpy(s.rot.m, (ring ? bodies.site_rot : bodies.geom_rot) + 9 * frame, sizeof s.rot.m);
+  CopyNumbers((ring ? bodies.site_rot : bodies.geom_rot) + 9 * frame, 9, s.rot.m);
   if (w.side == HintKind::kSite) wrap.hint = Load(bodies.site_pos + 3 * w.hint_site);
   if (w.side == HintKind::kPoint) wrap.hint = s.pos + Rotate(s.rot, w.hint_point);
   wrap.bias = HingeBias(bodies, w);
 }
 
 }  // namespace
-
-void SetSizes(const double* size, double cable_radius, double rounding, Surface& s) {
-  if (!IsSmooth(s)) {
-    const double depth = s.size[0] - s.radius;  // of a groove
-    s.radius = s.inside ? size[0] - cable_radius : size[0] + cable_radius;
-    s.half_length = size[1];  // of a cylinder
-    if (IsGrooved(s)) s.size[0] = s.radius + depth;
-    return;
-  }
-  switch (s.kind) {
-    case SurfaceKind::kEllipsoid:
-      std::copy(size, size + 3, s.size);
-      s.radius = std::min({size[0], size[1], size[2]}) + cable_radius;
-      break;
-    case SurfaceKind::kCapsule:
-      s.radius = size[0] + cable_radius;
-      s.size[2] = size[1];
-      break;
-    case SurfaceKind::kBox:
-      // rounded edges stay inside the geom; a sharp box is rounded by the cable alone
-      for (int i = 0; i < 3; ++i) s.size[i] = size[i] - rounding;
-      break;
-    default:
-      break;
-  }
-}
 
 void PoseElements(const CableModel& model, const Bodies& bodies, Wrap* wraps, Sheath* sheaths,
                   Element* elements) {

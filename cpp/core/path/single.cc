@@ -1,7 +1,9 @@
 #include "core/path/single.h"
 
 #include "core/surface/buried.h"
+#include "core/surface/cylinder.h"
 #include "core/surface/groove.h"
+#include "core/surface/sphere.h"
 
 namespace mujocable {
 namespace {
@@ -75,7 +77,11 @@ void SolveSingle(const Wrap& wrap, const Vec3& a, const Vec3& b, int contact,
   } else {
     way = RememberedWay(s, remembered, wrap.bias, wrap.has_hint);
   }
-  Touch touch = wrap.permanent ? TightenKept(s, a, b, way) : Tighten(s, a, b, way);
+  const bool plain = !wrap.permanent && !s.inside;
+  Touch touch = plain && s.kind == SurfaceKind::kCylinder ? cylinder::Tighten(s, a, b, way)
+                : plain                                   ? sphere::Tighten(s, a, b, way)
+                : wrap.permanent                          ? TightenKept(s, a, b, way)
+                                                          : TightenInside(s, a, b);
   const double depth = -touch.clearance;
 
   // fixed nodes outside; for one that is not the surface gives way

@@ -71,10 +71,12 @@ MUJOCABLE_INLINE inline void CheckSingle(const RoundSurface& s, const Vec3& a, c
 MUJOCABLE_INLINE inline double WriteSingle(const RoundSurface& s, const Vec3& a, const Vec3& b,
                                            double bias, const Touch& touch, int contact,
                                            double* memory, const Record& record, Verdict& verdict) {
+  double overrun = 0;
+  if (touch.touching) CheckSingle(s, a, b, touch, overrun, verdict);
   record.touching()[contact] = touch.touching;
   record.wrap_angle()[contact] = touch.turn;
   record.arc()[contact] = touch.arc;
-  record.overrun()[contact] = 0;
+  record.overrun()[contact] = overrun;
   Store(record.entry() + 3 * contact, touch.p);
   Store(record.exit() + 3 * contact, touch.q);
   WrapMemory now;
@@ -87,7 +89,6 @@ MUJOCABLE_INLINE inline double WriteSingle(const RoundSurface& s, const Vec3& a,
     record.segment()[contact] = touch.before;
     record.segment()[contact + 1] = touch.after;
     length = touch.before + touch.arc + touch.after;
-    CheckSingle(s, a, b, touch, record.overrun()[contact], verdict);
     if (ArcShowsWay(s)) {
       now.point = Unrotate(s.rot, touch.p - s.pos);
       now.tangent = Unrotate(s.rot, touch.t_p);
