@@ -59,6 +59,13 @@ MUJOCABLE_INLINE inline Several3<Number> Cross(const A& a, const Several3<Number
   return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
 }
 
+// the choice between two vectors by the sign of a number
+template <typename Number>
+MUJOCABLE_INLINE inline Several3<Number> Select(const Number& sign, const Several3<Number>& a,
+                                                const Several3<Number>& b) {
+  return {Select(sign, a.x, b.x), Select(sign, a.y, b.y), Select(sign, a.z, b.z)};
+}
+
 // local -> world
 MUJOCABLE_INLINE inline Pair3 Rotate(const Mat3& r, const Pair3& v) {
   return {r.m[0] * v.x + r.m[1] * v.y + r.m[2] * v.z, r.m[3] * v.x + r.m[4] * v.y + r.m[5] * v.z,

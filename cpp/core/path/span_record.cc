@@ -32,102 +32,60 @@ void WriteLifted(int contact, const Record& record) {
   Store(record.exit() + 3 * contact, {});
 }
 
+// The straight segments of a string, from each contact to the next.
+struct Segments {
+  static constexpr int kRoom = kMaxSpanWraps + 2 + kLanes;
+  // what each segment leaves, and what the last one meets; ends of the span have no radius
+  const Touch* on[kRoom];
+  double radius[kRoom];
+  double length[kRoom], x[kRoom], y[kRoom], z[kRoom];
+  double sine[2][kRoom], cosine[2][kRoom];  // of the corners where it leaves and where it meets
+
+  void Leave(int k, const Touch& touch, double its_radius) {
+    on[k] = &touch;
+    radius[k] = its_radius;
+  }
+  Lanes3 Each(int k, Vec3 Touch::*v) const {
+    return LanesOf(on[k]->*v, on[k + 1]->*v, on[k + 2]->*v, on[k + 3]->*v);
+  }
+  // four at a time; beyond `count` there must be as many more to meet
+  void Measure(int count) {
+    for (int k = 0; k < count; k += kLanes) {
+      const Lanes3 leaving = Each(k, &Touch::t_q), meeting = Each(k + 1, &Touch::t_p);
+      const Lanes3 d = Each(k + 1, &Touch::p) - Each(k, &Touch::q);
+      const Lanes size = Sqrt(Dot(d, d)), before = LoadLanes(radius + k);
+      const Lanes narrower = before - LoadLanes(radius + k + 1);  // negative: than what it meets
+      const Lanes least = kShortSegment * Select(narrower, LoadLanes(radius + k + 1), before);
+      Lanes3 e = Select(0 - size, 1 / size, size) * d;  // 0 where there is no length
+      if (!AllNegative(least - size)) {
+        e = Select(least - size, e, Select(narrower, meeting, leaving));
+      }
+      const Lanes3 out = Cross(leaving, e), in = Cross(e, meeting);
+      StoreLanes(length + k, size);
+      StoreLanes(x + k, e.x);
+      StoreLanes(y + k, e.y);
+      StoreLanes(z + k, e.z);
+      StoreLanes(sine[0] + k, Sqrt(Dot(out, out)));
+      StoreLanes(sine[1] + k, Sqrt(Dot(in, in)));
+      StoreLanes(cosine[0] + k, Dot(leaving, e));
+      StoreLanes(cosine[1] + k, Dot(e, meeting));
+    }
+  }
+  // angles that are expected to vanish: the sine is cheaper, exact to the third order
+  double Kink(int k, int end) const {
+    const double s = sine[end][k], c = cosine[end][k];
+    return s < kSmallSine && c > 0 ? s : AngleOf(s, c);
+  }
+  // Whether it lies between two surfaces that touch: it has no direction of its own, a gap of
+  // rounding size turns it by the root of that. Their joint does not count as a kink.
+  bool Joins(int k) const {
+    return length[k] <= kShortSegment * std::min(radius[k], radius[k + 1]);
+  }
+};
+
 }  // namespace
 
-// contact i of the record lies between elements i and i + 2; segment i leaves element i
-bool Span::Write(const RouteLimits& limits, Record& record, Verdict& verdict) const {
-  Verdict seen = verdict;
-  double length = record.length();
-  bool overruns = false;
-  // where the string is followed to: the wrap that it leaves there, -1: the end of the span
-  int before = -1, segment = first_;
-  Vec3 from = a_, leaving;
-  double radius = 0;
-
-  // The corners between a segment and the arcs it leaves and meets, seen from either of them. Where
-  // two surfaces touch it has no direction of its own: a gap of rounding size turns it by the root
-  // of that, which does not count as a corner.
-  const auto corners = [&](const Vec3& out, const Vec3& in, double apart, int i,
-                           const Vec3& meeting, double to_radius) {
-    const Pair3 u = PairOf(leaving, in), v = PairOf(out, meeting), cross = Cross(u, v);
-    const Pair sine = Sqrt(Dot(cross, cross)), cosine = Dot(u, v);
-    const bool joint =
-        before >= 0 && i < n_ && apart <= kShortSegment * std::min(radius, to_radius);
-    for (int end = 0; end < 2; ++end) {
-      const int at = end == 0 ? before : i;
-      if (at < 0 || at == n_ || wraps_[at].touch.held) continue;
-      // expected to vanish: the sine is cheaper, exact to the third order
-      const double kink =
-          sine[end] < kSmallSine && cosine[end] > 0 ? sine[end] : AngleOf(sine[end], cosine[end]);
-      if (kink <= seen.smoothness || (kink < kTouchingKink && joint)) continue;
-      seen.smoothness = kink;
-      if (kink > limits.smoothness) Name(seen.loose, Contact(at));
-    }
-  };
-  // the segment to wrap i, or to the end of the span
-  const auto run = [&](int i, const Vec3& to, const Vec3& meeting, double to_radius, int end) {
-    const Vec3 d = to - from;
-    const double apart = Norm(d);
-    Vec3 e = Unit(d);
-    if (apart <= kShortSegment * std::max(radius, to_radius)) {
-      e = to_radius > radius ? meeting : leaving;
-    }
-    length += apart;
-    corners(e, e, apart, i, meeting, to_radius);
-    Store(record.direction() + 3 * segment, e);
-    record.segment()[segment] = apart;
-    while (++segment < end) {
-      Store(record.direction() + 3 * segment, e);
-      record.segment()[segment] = 0;
-    }
-  };
-
-  for (int i = 0; i < n_; ++i) {
-    const Touch& touch = wraps_[i].touch;
-    const Surface& s = *wraps_[i].surface;
-    const int contact = Contact(i);
-    Remember(i, record);
-    if (!touch.touching) {
-      if (!Second(i)) WriteLifted(contact, record);
-      continue;
-    }
-    if (!Second(i)) {
-      run(i, touch.p, touch.t_p, s.radius, contact + 1);
-      length += touch.arc;
-      record.touching()[contact] = 1;
-      record.wrap_angle()[contact] = std::max(0.0, touch.turn);
-      record.arc()[contact] = touch.arc;
-      Store(record.entry() + 3 * contact, touch.p);
-    } else {
-      // on from the first: with what is free between them, all of it is on one body
-      const Vec3 d = touch.p - from;
-      const double apart = Norm(d), more = apart + touch.arc;
-      corners(Unit(d, leaving), Unit(d, touch.t_p), apart, i, touch.t_p, s.radius);
-      length += more;
-      record.wrap_angle()[contact] += std::max(0.0, touch.turn);
-      record.arc()[contact] += more;
-    }
-    Store(record.exit() + 3 * contact, touch.q);
-    const double off = OffSurface(s, touch, record.overrun()[contact]);
-    overruns = overruns || record.overrun()[contact] > 0;
-    if (!IsGrooved(s)) seen.surface_error = std::max(seen.surface_error, off);
-    // a string that runs backward would push
-    if (touch.arc < -kShortSegment * s.radius) {
-      seen.converged = false;
-      Name(seen.loose, contact);
-    }
-    from = touch.q;
-    leaving = touch.t_q;
-    radius = s.radius;
-    before = i;
-  }
-  run(n_, b_, leaving, 0, last_);
-  record.length() = length;
-  verdict = seen;
-  return overruns;
-}
-
-void Span::Remember(int i, const Record& record) const {
+MUJOCABLE_INLINE inline void Span::Remember(int i, const Record& record) const {
   const Touch& touch = wraps_[i].touch;
   const Surface& s = *wraps_[i].surface;
   WrapMemory memory;
@@ -146,6 +104,92 @@ void Span::Remember(int i, const Record& record) const {
   StoreMemory(row, memory);
   // no room was left for its second place
   if (MemoryRows(s) > 1 && !Second(i) && !Second(i + 1)) StoreMemory(row + kWrapMemory, {});
+}
+
+// contact i of the record lies between elements i and i + 2; segment i leaves element i
+bool Span::Write(const RouteLimits& limits, Record& record, Verdict& verdict) const {
+  // the ends of the span: the string leaves one and meets the other
+  Touch ends;
+  ends.q = a_;
+  ends.p = b_;
+  Segments segments;
+  int count = 0;
+  segments.Leave(count++, ends, 0);
+  for (int i = 0; i < n_; ++i) {
+    if (!wraps_[i].touch.touching) continue;
+    segments.Leave(count++, wraps_[i].touch, wraps_[i].surface->radius);
+  }
+  for (int k = 0; k < kLanes; ++k) segments.Leave(count + k, ends, 0);
+  segments.Measure(count);
+
+  double *touching = record.touching(), *angle = record.wrap_angle(), *arc = record.arc();
+  double *overrun = record.overrun(), *entry = record.entry(), *exit = record.exit();
+  double *direction = record.direction(), *lengths = record.segment();
+  Verdict seen = verdict;
+  double length = record.length();
+  bool overruns = false;
+  int k = 0, segment = first_;
+  // segment k of the string, as far as contact `end`
+  const auto run = [&](int end) {
+    const Vec3 e = {segments.x[k], segments.y[k], segments.z[k]};
+    length += segments.length[k];
+    lengths[segment] = segments.length[k];
+    Store(direction + 3 * segment, e);
+    while (++segment < end) {
+      lengths[segment] = 0;
+      Store(direction + 3 * segment, e);
+    }
+  };
+  // an end of segment k at a contact
+  const auto corner = [&](int end, int contact) {
+    const double kink = segments.Kink(k, end);
+    if (kink <= seen.smoothness || (kink < kTouchingKink && segments.Joins(k))) return;
+    seen.smoothness = kink;
+    if (kink > limits.smoothness) Name(seen.loose, contact);
+  };
+  for (int i = 0; i < n_; ++i) {
+    const Touch& touch = wraps_[i].touch;
+    const Surface& s = *wraps_[i].surface;
+    const int contact = Contact(i);
+    const bool second = Second(i);
+    Remember(i, record);
+    if (!touch.touching) {
+      if (!second) WriteLifted(contact, record);
+      continue;
+    }
+    if (!second) {
+      run(contact + 1);
+      length += touch.arc;
+      touching[contact] = 1;
+      angle[contact] = std::max(0.0, touch.turn);
+      arc[contact] = touch.arc;
+      Store(entry + 3 * contact, touch.p);
+    } else {
+      // on from the first: with what is free between them, all of it is on one body
+      const double more = segments.length[k] + touch.arc;
+      length += more;
+      angle[contact] += std::max(0.0, touch.turn);
+      arc[contact] += more;
+    }
+    Store(exit + 3 * contact, touch.q);
+    double beyond;
+    const double off = OffSurface(s, touch, beyond);
+    overrun[contact] = beyond;
+    overruns |= beyond > 0;
+    if (!IsGrooved(s)) seen.surface_error = std::max(seen.surface_error, off);
+    // a string that runs backward would push
+    if (touch.arc < -kShortSegment * s.radius) {
+      seen.converged = false;
+      Name(seen.loose, contact);
+    }
+    if (!touch.held) corner(1, contact);
+    ++k;
+    if (!touch.held) corner(0, contact);
+  }
+  run(last_);
+  record.length() = length;
+  verdict = seen;
+  return overruns;
 }
 
 // Every segment that does not end on this wrap; one that does can only cut a surface that is not
