@@ -51,27 +51,28 @@ double HingeBias(const Bodies& bodies, const WrapNode& w) {
 }
 
 // a wrap where its geom, or the site of a ring, is now; put at `at`
-void PoseWrap(const Bodies& bodies, double cable_radius, int frame, const WrapNode& w, Wrap* at) {
+void PoseWrap(const Bodies& bodies, double cable_radius, int frame, const WrapNode& w, bool hints,
+              Wrap* at) {
   Wrap& wrap = *new (at) Wrap(w);
   Surface& s = wrap.surface;
   const bool ring = s.kind == SurfaceKind::kTorus;
   if (!ring) SetSizes(bodies.geom_size + 3 * frame, cable_radius, w.rounding, s);
   s.pos = Load((ring ? bodies.site_pos : bodies.geom_pos) + 3 * frame);
   CopyNumbers((ring ? bodies.site_rot : bodies.geom_rot) + 9 * frame, 9, s.rot.m);
-  if (w.side == HintKind::kSite) wrap.hint = Load(bodies.site_pos + 3 * w.hint_site);
-  if (w.side == HintKind::kPoint) wrap.hint = s.pos + Rotate(s.rot, w.hint_point);
+  if (hints && w.side == HintKind::kSite) wrap.hint = Load(bodies.site_pos + 3 * w.hint_site);
+  if (hints && w.side == HintKind::kPoint) wrap.hint = s.pos + Rotate(s.rot, w.hint_point);
   wrap.bias = HingeBias(bodies, w);
 }
 
 }  // namespace
 
 void PoseElements(const CableModel& model, const Bodies& bodies, Wrap* wraps, Sheath* sheaths,
-                  Element* elements) {
+                  Element* elements, bool hints) {
   const WrapNode* wrap = model.wraps.data();
   const SheathNode* sheath = model.sheaths.data();
   for (const Node& node : model.nodes) {
     if (node.kind == ElementKind::kWrap) {
-      PoseWrap(bodies, model.radius, node.frame, *wrap++, wraps);
+      PoseWrap(bodies, model.radius, node.frame, *wrap++, hints, wraps);
       *elements++ = {node.kind, false, false, wraps++, {}};
       continue;
     }

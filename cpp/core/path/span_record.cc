@@ -41,35 +41,44 @@ struct Segments {
   double length[kRoom], x[kRoom], y[kRoom], z[kRoom];
   double sine[2][kRoom], cosine[2][kRoom];  // of the corners where it leaves and where it meets
 
-  void Leave(int k, const Touch& touch, double its_radius) {
-    on[k] = &touch;
-    radius[k] = its_radius;
+  // ends: of the span, the string leaves one and meets the other
+  Segments(const Touch& ends, const SpanWrap* wraps, int n) {
+    int count = 0;
+    const auto leave = [&](const Touch& touch, double its_radius) {
+      on[count] = &touch;
+      radius[count++] = its_radius;
+    };
+    leave(ends, 0);
+    for (int i = 0; i < n; ++i) {
+      if (wraps[i].touch.touching) leave(wraps[i].touch, wraps[i].surface->radius);
+    }
+    const int segments = count;
+    for (int k = 0; k < kLanes; ++k) leave(ends, 0);
+    for (int k = 0; k < segments; k += kLanes) Measure(k);
   }
-  Lanes3 Each(int k, Vec3 Touch::*v) const {
+  Lanes3 Each(int k, Vec3 Touch::* v) const {
     return LanesOf(on[k]->*v, on[k + 1]->*v, on[k + 2]->*v, on[k + 3]->*v);
   }
-  // four at a time; beyond `count` there must be as many more to meet
-  void Measure(int count) {
-    for (int k = 0; k < count; k += kLanes) {
-      const Lanes3 leaving = Each(k, &Touch::t_q), meeting = Each(k + 1, &Touch::t_p);
-      const Lanes3 d = Each(k + 1, &Touch::p) - Each(k, &Touch::q);
-      const Lanes size = Sqrt(Dot(d, d)), before = LoadLanes(radius + k);
-      const Lanes narrower = before - LoadLanes(radius + k + 1);  // negative: than what it meets
-      const Lanes least = kShortSegment * Select(narrower, LoadLanes(radius + k + 1), before);
-      Lanes3 e = Select(0 - size, 1 / size, size) * d;  // 0 where there is no length
-      if (!AllNegative(least - size)) {
-        e = Select(least - size, e, Select(narrower, meeting, leaving));
-      }
-      const Lanes3 out = Cross(leaving, e), in = Cross(e, meeting);
-      StoreLanes(length + k, size);
-      StoreLanes(x + k, e.x);
-      StoreLanes(y + k, e.y);
-      StoreLanes(z + k, e.z);
-      StoreLanes(sine[0] + k, Sqrt(Dot(out, out)));
-      StoreLanes(sine[1] + k, Sqrt(Dot(in, in)));
-      StoreLanes(cosine[0] + k, Dot(leaving, e));
-      StoreLanes(cosine[1] + k, Dot(e, meeting));
+  // four at a time
+  void Measure(int k) {
+    const Lanes3 leaving = Each(k, &Touch::t_q), meeting = Each(k + 1, &Touch::t_p);
+    const Lanes3 d = Each(k + 1, &Touch::p) - Each(k, &Touch::q);
+    const Lanes size = Sqrt(Dot(d, d)), before = LoadLanes(radius + k);
+    const Lanes narrower = before - LoadLanes(radius + k + 1);  // negative: than what it meets
+    const Lanes least = kShortSegment * Select(narrower, LoadLanes(radius + k + 1), before);
+    Lanes3 e = Select(0 - size, 1 / size, size) * d;  // 0 where there is no length
+    if (!AllNegative(least - size)) {
+      e = Select(least - size, e, Select(narrower, meeting, leaving));
     }
+    const Lanes3 out = Cross(leaving, e), in = Cross(e, meeting);
+    StoreLanes(length + k, size);
+    StoreLanes(x + k, e.x);
+    StoreLanes(y + k, e.y);
+    StoreLanes(z + k, e.z);
+    StoreLanes(sine[0] + k, Sqrt(Dot(out, out)));
+    StoreLanes(sine[1] + k, Sqrt(Dot(in, in)));
+    StoreLanes(cosine[0] + k, Dot(leaving, e));
+    StoreLanes(cosine[1] + k, Dot(e, meeting));
   }
   // angles that are expected to vanish: the sine is cheaper, exact to the third order
   double Kink(int k, int end) const {
@@ -108,19 +117,10 @@ MUJOCABLE_INLINE inline void Span::Remember(int i, const Record& record) const {
 
 // contact i of the record lies between elements i and i + 2; segment i leaves element i
 bool Span::Write(const RouteLimits& limits, Record& record, Verdict& verdict) const {
-  // the ends of the span: the string leaves one and meets the other
   Touch ends;
   ends.q = a_;
   ends.p = b_;
-  Segments segments;
-  int count = 0;
-  segments.Leave(count++, ends, 0);
-  for (int i = 0; i < n_; ++i) {
-    if (!wraps_[i].touch.touching) continue;
-    segments.Leave(count++, wraps_[i].touch, wraps_[i].surface->radius);
-  }
-  for (int k = 0; k < kLanes; ++k) segments.Leave(count + k, ends, 0);
-  segments.Measure(count);
+  const Segments segments(ends, wraps_, n_);
 
   double *touching = record.touching(), *angle = record.wrap_angle(), *arc = record.arc();
   double *overrun = record.overrun(), *entry = record.entry(), *exit = record.exit();
