@@ -9,8 +9,8 @@ namespace mujocable {
 namespace {
 
 // the path past a wrap that takes no part
-void WritePast(const Wrap& wrap, const Vec3& a, const Vec3& b, int contact, Release reason,
-               double* memory, const Record& record) {
+MUJOCABLE_COLD void WritePast(const Wrap& wrap, const Vec3& a, const Vec3& b, int contact,
+                              Release reason, double* memory, const Record& record) {
   Touch past;
   past.way = WayStraight(wrap.surface, a, b);
   Verdict unchecked;
@@ -21,10 +21,20 @@ void WritePast(const Wrap& wrap, const Vec3& a, const Vec3& b, int contact, Rele
   StoreMemory(memory, now);
 }
 
+// the path where an end is inside
+MUJOCABLE_COLD void WriteBuried(const Wrap& wrap, const Vec3& a, const Vec3& b, int contact,
+                                const Homotopy& way, double* memory, const Record& record) {
+  const Touch touch = TightenBuried(wrap.surface, a, b, way);
+  Verdict unchecked;  // its contacts are not on the surface
+  record.length() +=
+      WriteSingle(wrap.surface, a, b, wrap.bias, touch, contact, memory, record, unchecked);
+}
+
 // A grooved wheel: in the groove, above its edges, or derailed.
-void SolveGrooved(const Wrap& wrap, const Vec3& a, const Vec3& b, int contact, const Homotopy& way,
-                  const WrapMemory& old, bool authored, double slack, double* memory,
-                  const Record& record, Verdict& verdict) {
+MUJOCABLE_COLD void SolveGrooved(const Wrap& wrap, const Vec3& a, const Vec3& b, int contact,
+                                 const Homotopy& way, const WrapMemory& old, bool authored,
+                                 double slack, double* memory, const Record& record,
+                                 Verdict& verdict) {
   const Surface& s = wrap.surface;
   Touch touch;
   const InGroove lies = TightenGrooved(s, a, b, way, touch);
@@ -77,36 +87,33 @@ void SolveSingle(const Wrap& wrap, const Vec3& a, const Vec3& b, int contact,
   } else {
     way = RememberedWay(s, remembered, wrap.bias, wrap.has_hint);
   }
-  const bool plain = !wrap.permanent && !s.inside;
-  Touch touch = plain && s.kind == SurfaceKind::kCylinder ? cylinder::Tighten(s, a, b, way)
-                : plain                                   ? sphere::Tighten(s, a, b, way)
-                : wrap.permanent                          ? TightenKept(s, a, b, way)
-                                                          : TightenInside(s, a, b);
-  const double depth = -touch.clearance;
-
-  // fixed nodes outside; for one that is not the surface gives way
-  verdict.penetration = std::max(verdict.penetration, depth);
-  if (depth > Allowed(limits, s)) {
-    Name(verdict.let_go, contact);
-    Verdict unchecked;  // its contacts are not on the surface
-    touch = TightenBuried(s, a, b, touch.way);
-    record.length() += WriteSingle(s, a, b, wrap.bias, touch, contact, memory, record, unchecked);
-    return;
-  }
-  if (IsGrooved(s)) {
-    const WrapMemory old = authored ? WrapMemory{} : LoadMemory(remembered);
-    return SolveGrooved(wrap, a, b, contact, way, old, authored, slack, memory, record, verdict);
-  }
-
-  // off the end of a cylinder, until the straight line is clear of it
   const bool out = !authored && IsReleased(remembered);
-  if (RunsOff(wrap, touch) || (out && SegmentDepth(s, a, b) > Allowed(limits, s))) {
-    Name(verdict.derailed, contact);
-    if (!authored && LoadMemory(remembered).touching) ++verdict.derailments;
-    return WritePast(wrap, a, b, contact, Release::kDerailed, memory, record);
-  }
-  if (out) return WritePast(wrap, a, b, contact, Release::kNo, memory, record);
-  record.length() += WriteSingle(s, a, b, wrap.bias, touch, contact, memory, record, verdict);
+  const auto finish = [&](const Touch& touch) MUJOCABLE_INLINE {
+    // fixed nodes outside; for one that is not the surface gives way
+    const double depth = -touch.clearance;
+    verdict.penetration = std::max(verdict.penetration, depth);
+    if (depth > Allowed(limits, s)) {
+      Name(verdict.let_go, contact);
+      return WriteBuried(wrap, a, b, contact, touch.way, memory, record);
+    }
+    if (IsGrooved(s)) {
+      const WrapMemory old = authored ? WrapMemory{} : LoadMemory(remembered);
+      return SolveGrooved(wrap, a, b, contact, way, old, authored, slack, memory, record, verdict);
+    }
+    // off the end of a cylinder, until the straight line is clear of it
+    if (RunsOff(wrap, touch) || (out && SegmentDepth(s, a, b) > Allowed(limits, s))) {
+      Name(verdict.derailed, contact);
+      if (!authored && LoadMemory(remembered).touching) ++verdict.derailments;
+      return WritePast(wrap, a, b, contact, Release::kDerailed, memory, record);
+    }
+    if (out) return WritePast(wrap, a, b, contact, Release::kNo, memory, record);
+    record.length() += WriteSingle(s, a, b, wrap.bias, touch, contact, memory, record, verdict);
+  };
+  // each of the closed forms with what follows in one piece
+  if (wrap.permanent) return finish(TightenKept(s, a, b, way));
+  if (s.inside) return finish(TightenInside(s, a, b));
+  if (s.kind == SurfaceKind::kSphere) return finish(sphere::Tighten(s, a, b, way));
+  finish(cylinder::Tighten(s, a, b, way));
 }
 
 }  // namespace mujocable
