@@ -70,8 +70,8 @@ void Clear(Record& record) {
 }
 
 // the verdict; a path that is not taut leaves no trace in the memory
-void Conclude(const Verdict& verdict, const RouteLimits& limits, const double* memory, Start start,
-              Record& record) {
+MUJOCABLE_INLINE inline void Conclude(const Verdict& verdict, const RouteLimits& limits,
+                                      const double* memory, Start start, Record& record) {
   SolveStatus status = SolveStatus::kValid;
   int contact = -1;
   const auto happened = [&](SolveStatus what, int at) {
@@ -106,11 +106,8 @@ void SolveRoute(const Element* elements, int count, const double* memory, Start 
                 const RouteLimits& limits, Record& record, double slack) {
   // guides alone need no such care: a bad number ends up in the length
   if (record.nwrap > 0 && BadPose(elements, count)) {
-    Clear(record);
-    record.status() = static_cast<double>(SolveStatus::kInvalid);
-    record.status_contact() = -1;
-    if (memory) std::copy(memory, memory + kWrapMemory * record.nwrap, record.memory());
-    return;
+    record.length() = NAN;
+    return Conclude({}, limits, memory, start, record);
   }
 
   // span by span: between two fixed nodes nothing else matters

@@ -1,5 +1,8 @@
 #include "core/path/single.h"
 
+#include <algorithm>
+#include <cmath>
+
 #include "core/surface/buried.h"
 #include "core/surface/cylinder.h"
 #include "core/surface/groove.h"
@@ -7,6 +10,81 @@
 
 namespace mujocable {
 namespace {
+
+// Which way round the string went in the step before. Nothing but a hint holds it on the longer way
+// around a sphere.
+MUJOCABLE_INLINE inline Homotopy RememberedWay(const RoundSurface& s, const double* remembered,
+                                               double bias, bool hinted) {
+  const WrapMemory old = LoadMemory(remembered);
+  Homotopy way;
+  way.swept = old.swept + bias;
+  way.shorter = !hinted;
+  if (ArcShowsWay(s) && old.touching) way.plane = Rotate(s.rot, Cross(old.point, old.tangent));
+  return way;
+}
+
+// What a closed form claims, measured: entry and exit lie on the surface, and the segments run
+// along the tangents there, so that no corner is left.
+MUJOCABLE_INLINE inline void CheckSingle(const RoundSurface& s, const Vec3& a, const Vec3& b,
+                                         const Touch& touch, double& overrun, Verdict& verdict) {
+  const Pair3 point = PairOf(touch.p, touch.q), from_center = point - s.pos;
+  Pair height = Both(0);
+  if (s.kind == SurfaceKind::kCylinder) {
+    height = Dot(s.rot.Column(2), from_center);
+    overrun = Overrun(s, height);
+  }
+  // to first order, without a root
+  const Pair off = Dot(from_center, from_center) - height * height - s.radius * s.radius;
+  verdict.surface_error = std::max(verdict.surface_error, MostSize(off) / (2 * s.radius));
+
+  if (touch.held) return;
+  const Pair length = {touch.before, touch.after};
+  const Pair3 astray =
+      (point - PairOf(a, b)) - (Pair{1, -1} * length) * PairOf(touch.t_p, touch.t_q);
+  const Pair kinks = Dot(astray, astray) / (length * length);
+  const double square = Most(Select(length - kShortSegment * s.radius, Both(0), kinks));
+  verdict.smoothness = std::max(verdict.smoothness, std::sqrt(square));
+}
+
+// path and memory of one closed form; returns the length of the path
+MUJOCABLE_INLINE inline double WriteSingle(const RoundSurface& s, const Vec3& a, const Vec3& b,
+                                           double bias, const Touch& touch, int contact,
+                                           double* memory, const Record& record, Verdict& verdict) {
+  double overrun = 0;
+  if (touch.touching) CheckSingle(s, a, b, touch, overrun, verdict);
+  record.touching()[contact] = touch.touching;
+  record.wrap_angle()[contact] = touch.turn;
+  record.arc()[contact] = touch.arc;
+  record.overrun()[contact] = overrun;
+  Store(record.entry() + 3 * contact, touch.p);
+  Store(record.exit() + 3 * contact, touch.q);
+  WrapMemory now;
+  now.touching = touch.touching;
+  now.swept = touch.way.swept - bias;
+  double length;
+  if (touch.touching) [[likely]] {
+    Store(record.direction() + 3 * contact, touch.t_p);
+    Store(record.direction() + 3 * (contact + 1), touch.t_q);
+    record.segment()[contact] = touch.before;
+    record.segment()[contact + 1] = touch.after;
+    length = touch.before + touch.arc + touch.after;
+    if (ArcShowsWay(s)) {
+      now.point = Unrotate(s.rot, touch.p - s.pos);
+      now.tangent = Unrotate(s.rot, touch.t_p);
+    }
+  } else {
+    // one straight segment, the next one has no length
+    const Vec3 d = b - a;
+    length = Norm(d);
+    const Vec3 e = length > kShortSegment * s.radius ? (1 / length) * d : Vec3{};
+    Store(record.direction() + 3 * contact, e);
+    Store(record.direction() + 3 * (contact + 1), e);
+    record.segment()[contact] = length;
+    record.segment()[contact + 1] = 0;
+  }
+  StoreMemory(memory, now);
+  return length;
+}
 
 // the path past a wrap that takes no part
 MUJOCABLE_COLD void WritePast(const Wrap& wrap, const Vec3& a, const Vec3& b, int contact,

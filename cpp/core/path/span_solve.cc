@@ -12,6 +12,14 @@
 
 namespace mujocable {
 
+// the point of a surface where the straight line between the fixed nodes comes nearest
+Vec3 Span::Passed(const Surface& s) const {
+  const Vec3 d = b_ - a_;
+  const double dd = Dot(d, d);
+  const double u = dd > 0 ? std::clamp(Dot(s.pos - a_, d) / dd, 0.0, 1.0) : 0.5;
+  return Project(s, a_ + u * d);
+}
+
 // on the side of the hint, or the shorter way past the straight line between the fixed nodes
 void Span::GuessAuthored(int i) {
   const Wrap& w = Wrapped(i);
@@ -21,10 +29,7 @@ void Span::GuessAuthored(int i) {
     touch.p = Project(w.surface, w.hint);
   } else {
     touch.way = WayStraight(w.surface, a_, b_);
-    const Vec3 d = b_ - a_;
-    const double dd = Dot(d, d);
-    const double u = dd > 0 ? std::clamp(Dot(w.surface.pos - a_, d) / dd, 0.0, 1.0) : 0.5;
-    touch.p = Project(w.surface, a_ + u * d);
+    touch.p = Passed(w.surface);
     if (w.surface.kind == SurfaceKind::kTorus) {
       // through the hole, where its rim is nearest
       const Vec3 axis = w.surface.rot.Column(2), out = touch.p - w.surface.pos;
@@ -208,11 +213,8 @@ bool Span::Wind(Start start) {
     Touch& touch = wraps_[i].touch;
     if (!touch.touching) {
       // it passed by: around from where it came nearest
-      const Vec3 d = b_ - a_;
-      const double dd = Dot(d, d);
-      const double u = dd > 0 ? std::clamp(Dot(s.pos - a_, d) / dd, 0.0, 1.0) : 0.5;
       touch.way = w.has_hint ? WayThrough(s, a_, w.hint, b_) : WayStraight(s, a_, b_);
-      touch.p = Project(s, w.has_hint ? w.hint : a_ + u * d);
+      touch.p = w.has_hint ? Project(s, w.hint) : Passed(s);
       touch.arc = 0;
       touch.touching = true;
     }

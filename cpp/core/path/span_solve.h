@@ -62,14 +62,9 @@ class Span {
       if (part.out[e - first - 1] == Release::kNo) {
         const bool twice = rows > 1 && room-- > 0;
         for (int k = 0; k <= twice; ++k) {
+          const int bearing = twice ? k : w.bearing, bearings = twice ? 2 : w.bearings;
           place_[n_] = {e - 1, row + k};
-          new (wraps_ + n_++) SpanWrap{.surface = &w.surface,
-                                       .permanent = w.permanent,
-                                       .hint = nullptr,
-                                       .touch = {},
-                                       .guided = w.guided,
-                                       .bearing = twice ? k : w.bearing,
-                                       .bearings = twice ? 2 : w.bearings};
+          new (wraps_ + n_++) SpanWrap{&w.surface, w.permanent, w.guided, bearing, bearings};
         }
       }
       row += rows;
@@ -112,6 +107,7 @@ class Span {
   SpanResult SolveBackward(const SpanWrap* guess);
   double FromHints() const;
   double Depth() const;
+  Vec3 Passed(const Surface& s) const;
   void GuessAuthored(int i);
   void GuessRemembered(int i, const WrapMemory& memory);
   void Remember(int i, const Record& record) const;

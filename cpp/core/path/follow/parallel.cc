@@ -18,13 +18,7 @@ namespace {
 class ParallelSpan {
  public:
   ParallelSpan(const Vec3& a, const Vec3& b, SpanWrap* wraps, int n)
-      : a_(a),
-        b_(b),
-        wraps_(wraps),
-        n_(n),
-        across_x_(wraps[0].surface->rot.Column(0)),
-        across_y_(wraps[0].surface->rot.Column(1)),
-        axis_(wraps[0].surface->rot.Column(2)) {}
+      : a_(a), b_(b), wraps_(wraps), n_(n) {}
 
   // false where a contact comes, goes or all but vanishes
   bool Follow() {
@@ -202,10 +196,11 @@ class ParallelSpan {
 
   static constexpr int kRoom = kMaxSpanWraps + 2 + kLanes;
   const Vec3 a_, b_;
-  SpanWrap* wraps_;
+  SpanWrap* const wraps_;
   const int n_;
   // the plane across the axes, and the direction of these
-  const Vec3 across_x_, across_y_, axis_;
+  const Mat3 frame_ = wraps_[0].surface->rot;
+  const Vec3 across_x_ = frame_.Column(0), across_y_ = frame_.Column(1), axis_ = frame_.Column(2);
   int index_[kMaxSpanWraps], count_ = 0;  // wraps that touch
   // of all circles: where the center is, also in the plane, and the square of how near a line may
   // pass, negative: anywhere
