@@ -207,15 +207,8 @@ int SamplePath(const Element* elements, const Record& record, double step, Vec3*
     row += MemoryRows(element);
     if (!record.Touching(i)) continue;
     add(record.Entry(i));
-    if (element.kind == ElementKind::kSheath) {
-      const int pieces = 1 + static_cast<int>(std::min(1e4, record.wrap_angle()[i] / step));
-      for (int k = 1; k < pieces; ++k) {
-        add(PointInSheath(*element.sheath, record.Entry(i), record.Entry(i + 1),
-                          static_cast<double>(k) / pieces));
-      }
-    }
-    if (element.kind != ElementKind::kWrap || record.arc()[i] <= 0) continue;
-    // the arc leaves along the segment that brought it
+    if (record.arc()[i] <= 0) continue;
+    // an arc leaves along the segment that brought it
     const auto sample = [&](double from, double length, double angle) {
       const int pieces = 1 + static_cast<int>(std::min(1e4, angle / step));
       for (int k = 1; k < pieces; ++k) {
@@ -224,10 +217,7 @@ int SamplePath(const Element* elements, const Record& record, double step, Vec3*
     };
     const double arc = record.arc()[i], angle = record.wrap_angle()[i];
     const double* memory = record.memory() + kWrapMemory * here;
-    const bool ring = MemoryRows(element.wrap->surface) > 1;
-    const double second = ring && LoadMemory(memory + kWrapMemory).touching
-                              ? LoadMemory(memory + kWrapMemory).arc
-                              : 0;
+    const double second = row > here + 1 ? LoadMemory(memory + kWrapMemory).arc : 0;
     if (second > 0) {
       // both ends of what is free between
       const double first = LoadMemory(memory).arc, share = first / (first + second);
@@ -238,7 +228,7 @@ int SamplePath(const Element* elements, const Record& record, double step, Vec3*
     } else {
       sample(0, arc, angle);
     }
-    add(record.Exit(i));
+    if (element.kind == ElementKind::kWrap) add(record.Exit(i));
   }
   add(Load(record.ends() + 3));
   return n;

@@ -80,16 +80,6 @@ struct Segments {
     StoreLanes(cosine[0] + k, Dot(leaving, e));
     StoreLanes(cosine[1] + k, Dot(e, meeting));
   }
-  // angles that are expected to vanish: the sine is cheaper, exact to the third order
-  double Kink(int k, int end) const {
-    const double s = sine[end][k], c = cosine[end][k];
-    return s < kSmallSine && c > 0 ? s : AngleOf(s, c);
-  }
-  // Whether it lies between two surfaces that touch: it has no direction of its own, a gap of
-  // rounding size turns it by the root of that. Their joint does not count as a kink.
-  bool Joins(int k) const {
-    return length[k] <= kShortSegment * std::min(radius[k], radius[k + 1]);
-  }
 };
 
 }  // namespace
@@ -140,10 +130,15 @@ bool Span::Write(const RouteLimits& limits, Record& record, Verdict& verdict) co
       Store(direction + 3 * segment, e);
     }
   };
-  // an end of segment k at a contact
+  // An end of segment k at a contact. Corners are expected to vanish: the sine is cheaper, exact to
+  // the third order. Between two surfaces that touch a segment has no direction of its own: a gap
+  // of rounding size turns it by the root of that. Their joint does not count as a corner.
   const auto corner = [&](int end, int contact) {
-    const double kink = segments.Kink(k, end);
-    if (kink <= seen.smoothness || (kink < kTouchingKink && segments.Joins(k))) return;
+    const double sine = segments.sine[end][k], cosine = segments.cosine[end][k];
+    const double kink = sine < kSmallSine && cosine > 0 ? sine : AngleOf(sine, cosine);
+    const double touch = kShortSegment * std::min(segments.radius[k], segments.radius[k + 1]);
+    if (kink <= seen.smoothness) return;
+    if (kink < kTouchingKink && segments.length[k] <= touch) return;
     seen.smoothness = kink;
     if (kink > limits.smoothness) Name(seen.loose, contact);
   };
@@ -199,18 +194,12 @@ double Span::Cut(int i) const {
   const bool looked = cleared_ && wraps_[i].bearings > 1;
   const bool own = !looked && (s.kind == SurfaceKind::kTorus || s.kind == SurfaceKind::kMesh);
   double depth = 0;
-  int before = -1;  // the wrap that a segment leaves
-  for (int j = 0; j <= n_; ++j) {
-    if (j < n_ && !wraps_[j].touch.touching) continue;
-    if (own || (before != i && j != i)) {
-      const Vec3& from = before < 0 ? a_ : wraps_[before].touch.q;
-      const Vec3& to = j < n_ ? wraps_[j].touch.p : b_;
-      const bool past = IsGrooved(s) && PassingOf(s, from, to) == Passing::kClear;
-      if (!past && !LineClears(s, from, to - from))
-        depth = std::max(depth, SegmentDepth(s, from, to));
-    }
-    before = j;
-  }
+  VisitSegments([&](const Vec3& from, const Vec3& to, int before, int after) {
+    if (!own && (before == i || after == i)) return;
+    const bool past = IsGrooved(s) && PassingOf(s, from, to) == Passing::kClear;
+    if (past || LineClears(s, from, to - from)) return;
+    depth = std::max(depth, SegmentDepth(s, from, to));
+  });
   return depth;
 }
 
@@ -237,15 +226,13 @@ void Span::WriteOut(int element, int row, Release reason, const RouteLimits& lim
   WriteLifted(contact, record);
 
   double depth = 0;
-  Vec3 from = a_, before = a_, after = b_;  // the segment that passes it
-  for (int i = 0; i <= n_; ++i) {
-    if (i < n_ && !wraps_[i].touch.touching) continue;
-    const Vec3& to = i < n_ ? wraps_[i].touch.p : b_;
+  Vec3 before = a_, after = b_;  // ends of the segment that passes it
+  VisitSegments([&](const Vec3& from, const Vec3& to, int i, int j) {
     depth = std::max(depth, SegmentDepth(s, from, to));
-    if (i < n_ && Contact(i) < contact) before = wraps_[i].touch.q;
-    if (i < n_ && Contact(i) > contact && Norm(after - b_) == 0) after = to;
-    if (i < n_) from = wraps_[i].touch.q;
-  }
+    if ((i >= 0 && Contact(i) > contact) || (j < n_ && Contact(j) < contact)) return;
+    before = from;
+    after = to;
+  });
   WrapMemory memory;
   const Passing past = IsGrooved(s) ? PassingOf(s, before, after) : Passing::kClear;
   // into a groove it falls only taut

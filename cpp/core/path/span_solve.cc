@@ -46,26 +46,19 @@ void Span::GuessRemembered(int i, const WrapMemory& memory) {
   const Wrap& e = Wrapped(i);
   Touch& touch = wraps_[i].touch;
   touch.way.swept = memory.swept + e.bias;
-  if (IsSmooth(e.surface)) {
-    // a lifted wrap remembers the point that it watches
-    touch.p = touch.q = e.surface.pos + Rotate(e.surface.rot, memory.point);
-    touch.touching = memory.touching;
-    if (!memory.touching) return;
-    touch.t_p = Rotate(e.surface.rot, memory.tangent);
-    touch.arc = memory.arc;
-    return;
-  }
   touch.touching = memory.touching;
-  if (!memory.touching || (n_ == 1 && !ArcShowsWay(e.surface))) return;
-  touch.p = e.surface.pos + Rotate(e.surface.rot, memory.point);
+  // a smooth surface remembers the point that a lifted string watches
+  const bool smooth = IsSmooth(e.surface), alone = n_ == 1 && !ArcShowsWay(e.surface);
+  if (!smooth && (!memory.touching || alone)) return;
+  touch.p = touch.q = e.surface.pos + Rotate(e.surface.rot, memory.point);
+  if (!memory.touching) return;
   touch.t_p = Rotate(e.surface.rot, memory.tangent);
+  touch.arc = memory.arc;
   touch.way = WayOfArc(e.surface, touch.p, touch.t_p, touch.way);
-  if (n_ > 1) {
-    const Geodesic g = Shoot(e.surface, touch.p, touch.t_p, memory.arc);
-    touch.p = g.p;
-    touch.q = g.q;
-    touch.arc = memory.arc;
-  }
+  if (smooth || n_ == 1) return;
+  const Geodesic g = Shoot(e.surface, touch.p, touch.t_p, memory.arc);
+  touch.p = g.p;
+  touch.q = g.q;
 }
 
 bool Span::Guess(const double* memory, Start start) {
@@ -137,19 +130,14 @@ double Span::FromHints() const {
 // how deep segments cut surfaces that they do not end on, in radii
 double Span::Depth() const {
   double depth = 0;
-  for (int i = 0; i < n_; ++i) {
-    int before = -1;
-    for (int j = 0; j <= n_; ++j) {
-      if (j < n_ && !wraps_[j].touch.touching) continue;
-      const Vec3& from = before < 0 ? a_ : wraps_[before].touch.q;
-      const Vec3& to = j < n_ ? wraps_[j].touch.p : b_;
+  VisitSegments([&](const Vec3& from, const Vec3& to, int before, int after) {
+    for (int i = 0; i < n_; ++i) {
       const Surface& s = *wraps_[i].surface;
-      const bool own =
-          (before >= 0 && wraps_[before].surface == &s) || (j < n_ && wraps_[j].surface == &s);
-      if (!own && !s.inside) depth = std::max(depth, SegmentDepth(s, from, to) / s.radius);
-      before = j;
+      const auto on = [&](int j) { return j >= 0 && j < n_ && wraps_[j].surface == &s; };
+      if (on(before) || on(after) || s.inside) continue;
+      depth = std::max(depth, SegmentDepth(s, from, to) / s.radius);
     }
-  }
+  });
   return depth;
 }
 

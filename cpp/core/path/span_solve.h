@@ -90,6 +90,17 @@ class Span {
 
  private:
   const Wrap& Wrapped(int i) const { return *elements_[place_[i].contact + 1].wrap; }
+  // Calls visit(from, to, before, after) for each segment, with the wraps that it leaves and meets;
+  // -1, n_: an end of the span.
+  template <typename Visit>
+  void VisitSegments(const Visit& visit) const {
+    int before = -1;
+    for (int j = 0; j <= n_; ++j) {
+      if (j < n_ && !wraps_[j].touch.touching) continue;
+      visit(before < 0 ? a_ : wraps_[before].touch.q, j < n_ ? wraps_[j].touch.p : b_, before, j);
+      before = j;
+    }
+  }
   // the second place of a ring shares its contact
   bool Second(int i) const { return i > 0 && i < n_ && Contact(i) == Contact(i - 1); }
   int Contact(int i) const { return place_[i].contact; }
