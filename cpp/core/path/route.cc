@@ -63,10 +63,7 @@ bool BadPose(const Element* elements, int count) {
 
 // an error or an undefined number leaves no path
 void Clear(Record& record) {
-  for (const Field& field : kFields) {
-    double* values = record.Values(field);
-    std::fill(values, values + field.Size(record.ncontact, record.nwrap), 0.0);
-  }
+  std::fill_n(record.block, RecordSize(record.ncontact, record.nwrap), 0.0);
 }
 
 // the verdict; a path that is not taut leaves no trace in the memory
@@ -173,23 +170,17 @@ Vec3 PointOnContact(const Element& element, const Record& record, int contact, i
   }
   if (length >= record.arc()[contact]) return record.Exit(contact);
   const Surface& s = element.wrap->surface;
-  const double* memory = record.memory() + kWrapMemory * row;
-  const auto along = [&](const Vec3& p, const Vec3& t, double arc) {
-    return Shoot(s, p, t, arc).q;
-  };
-  if (IsGrooved(s)) {
-    return PointInGroove(s, record.Entry(contact), record.Exit(contact), record.arc()[contact],
-                         length);
-  }
+  const double arc = record.arc()[contact], *memory = record.memory() + kWrapMemory * row;
+  const Vec3 entry = record.Entry(contact);
+  if (IsGrooved(s)) return PointInGroove(s, entry, record.Exit(contact), arc, length);
+  // one arc, or arc, straight, arc
   const bool twice = MemoryRows(s) > 1 && LoadMemory(memory + kWrapMemory).touching;
-  if (!twice) return along(record.Entry(contact), record.Direction(contact), length);
-  // arc, straight, arc
-  const WrapMemory first = LoadMemory(memory), second = LoadMemory(memory + kWrapMemory);
-  const double gap = record.arc()[contact] - first.arc - second.arc;
+  const WrapMemory first = LoadMemory(memory);
+  if (!twice || length <= first.arc) return Shoot(s, entry, record.Direction(contact), length).q;
+  const WrapMemory second = LoadMemory(memory + kWrapMemory);
   const Vec3 t = Rotate(s.rot, second.tangent), p = s.pos + Rotate(s.rot, second.point);
-  if (length <= first.arc) return along(record.Entry(contact), record.Direction(contact), length);
-  const double beyond = length - first.arc - gap;
-  return beyond < 0 ? p + beyond * t : along(p, t, beyond);
+  const double gap = arc - first.arc - second.arc, beyond = length - first.arc - gap;
+  return beyond < 0 ? p + beyond * t : Shoot(s, p, t, beyond).q;
 }
 
 int SamplePath(const Element* elements, const Record& record, double step, Vec3* points,

@@ -11,18 +11,6 @@
 namespace mujocable {
 namespace {
 
-// Which way round the string went in the step before. Nothing but a hint holds it on the longer way
-// around a sphere.
-MUJOCABLE_INLINE inline Homotopy RememberedWay(const RoundSurface& s, const double* remembered,
-                                               double bias, bool hinted) {
-  const WrapMemory old = LoadMemory(remembered);
-  Homotopy way;
-  way.swept = old.swept + bias;
-  way.shorter = !hinted;
-  if (ArcShowsWay(s) && old.touching) way.plane = Rotate(s.rot, Cross(old.point, old.tangent));
-  return way;
-}
-
 // What a closed form claims, measured: entry and exit lie on the surface, and the segments run
 // along the tangents there, so that no corner is left.
 MUJOCABLE_INLINE inline void CheckSingle(const RoundSurface& s, const Vec3& a, const Vec3& b,
@@ -46,10 +34,10 @@ MUJOCABLE_INLINE inline void CheckSingle(const RoundSurface& s, const Vec3& a, c
   verdict.smoothness = std::max(verdict.smoothness, std::sqrt(square));
 }
 
-// path and memory of one closed form; returns the length of the path
-MUJOCABLE_INLINE inline double WriteSingle(const RoundSurface& s, const Vec3& a, const Vec3& b,
-                                           double bias, const Touch& touch, int contact,
-                                           double* memory, const Record& record, Verdict& verdict) {
+// path and memory of one closed form
+MUJOCABLE_INLINE inline void WriteSingle(const RoundSurface& s, const Vec3& a, const Vec3& b,
+                                         double bias, const Touch& touch, int contact,
+                                         double* memory, const Record& record, Verdict& verdict) {
   double overrun = 0;
   if (touch.touching) CheckSingle(s, a, b, touch, overrun, verdict);
   record.touching()[contact] = touch.touching;
@@ -83,7 +71,7 @@ MUJOCABLE_INLINE inline double WriteSingle(const RoundSurface& s, const Vec3& a,
     record.segment()[contact + 1] = 0;
   }
   StoreMemory(memory, now);
-  return length;
+  record.length() += length;
 }
 
 // the path past a wrap that takes no part
@@ -92,8 +80,7 @@ MUJOCABLE_COLD void WritePast(const Wrap& wrap, const Vec3& a, const Vec3& b, in
   Touch past;
   past.way = WayStraight(wrap.surface, a, b);
   Verdict unchecked;
-  record.length() +=
-      WriteSingle(wrap.surface, a, b, wrap.bias, past, contact, memory, record, unchecked);
+  WriteSingle(wrap.surface, a, b, wrap.bias, past, contact, memory, record, unchecked);
   WrapMemory now = LoadMemory(memory);
   now.released = reason;
   StoreMemory(memory, now);
@@ -104,8 +91,7 @@ MUJOCABLE_COLD void WriteBuried(const Wrap& wrap, const Vec3& a, const Vec3& b, 
                                 const Homotopy& way, double* memory, const Record& record) {
   const Touch touch = TightenBuried(wrap.surface, a, b, way);
   Verdict unchecked;  // its contacts are not on the surface
-  record.length() +=
-      WriteSingle(wrap.surface, a, b, wrap.bias, touch, contact, memory, record, unchecked);
+  WriteSingle(wrap.surface, a, b, wrap.bias, touch, contact, memory, record, unchecked);
 }
 
 // A grooved wheel: in the groove, above its edges, or derailed.
@@ -148,7 +134,7 @@ MUJOCABLE_COLD void SolveGrooved(const Wrap& wrap, const Vec3& a, const Vec3& b,
     return WritePast(wrap, a, b, contact, out ? Release::kDerailed : Release::kNo, memory, record);
   }
   Verdict unchecked;  // its contacts are on the edges
-  record.length() += WriteSingle(s, a, b, wrap.bias, touch, contact, memory, record, unchecked);
+  WriteSingle(s, a, b, wrap.bias, touch, contact, memory, record, unchecked);
 }
 
 }  // namespace
@@ -163,7 +149,11 @@ void SolveSingle(const Wrap& wrap, const Vec3& a, const Vec3& b, int contact,
     way = wrap.has_hint ? WayThrough(s, a, wrap.hint, b) : WayStraight(s, a, b);
     way.swept += std::copysign(2 * kPi * wrap.turns, way.swept);
   } else {
-    way = RememberedWay(s, remembered, wrap.bias, wrap.has_hint);
+    // nothing but a hint holds it on the longer way around a sphere
+    const WrapMemory old = LoadMemory(remembered);
+    way.swept = old.swept + wrap.bias;
+    way.shorter = !wrap.has_hint;
+    if (ArcShowsWay(s) && old.touching) way.plane = Rotate(s.rot, Cross(old.point, old.tangent));
   }
   const bool out = !authored && IsReleased(remembered);
   const auto finish = [&](const Touch& touch) MUJOCABLE_INLINE {
@@ -185,7 +175,7 @@ void SolveSingle(const Wrap& wrap, const Vec3& a, const Vec3& b, int contact,
       return WritePast(wrap, a, b, contact, Release::kDerailed, memory, record);
     }
     if (out) return WritePast(wrap, a, b, contact, Release::kNo, memory, record);
-    record.length() += WriteSingle(s, a, b, wrap.bias, touch, contact, memory, record, verdict);
+    WriteSingle(s, a, b, wrap.bias, touch, contact, memory, record, verdict);
   };
   // each of the closed forms with what follows in one piece
   if (wrap.permanent) return finish(TightenKept(s, a, b, way));

@@ -104,8 +104,7 @@ class Span {
   // the second place of a ring shares its contact
   bool Second(int i) const { return i > 0 && i < n_ && Contact(i) == Contact(i - 1); }
   int Contact(int i) const { return place_[i].contact; }
-  // whether the string bears on the wrap of an element, and whether it leaves wrap i
-  bool Bears(int element) const;
+  // whether the string leaves wrap i
   bool Derails(int i, double slack) const;
   // the contact that has moved furthest since the step before, in radii
   int MostMoved(const double* memory) const;
