@@ -69,7 +69,7 @@ const Element* Cable::elements() {
   if (elements_) return elements_;
   elements_ = workspace_.Take<Element>(model_.nodes.size());
   PoseElements(model_, bodies_, workspace_.Take<Wrap>(model_.wraps.size()),
-               workspace_.Take<Sheath>(model_.sheaths.size()), elements_);
+               workspace_.Take<Sheath>(model_.sheaths.size()), elements_, state_.steps() == 0);
   return elements_;
 }
 

@@ -15,9 +15,10 @@ namespace mujocable {
 void SetSizes(const double* size, double cable_radius, double rounding, Surface& s);
 
 // Elements of a cable where its bodies are now. wraps, sheaths: memory that holds nothing yet, for
-// all that the model has; the elements point there.
+// all that the model has; the elements point there. hints: whether anybody asks for them, nobody
+// does where the path of the step before is followed.
 void PoseElements(const CableModel& model, const Bodies& bodies, Wrap* wraps, Sheath* sheaths,
-                  Element* elements);
+                  Element* elements, bool hints = true);
 
 // velocities of the bodies that hold the elements
 struct Velocities {

@@ -23,6 +23,10 @@ using Lanes3 = Several3<Lanes>;
 MUJOCABLE_INLINE inline Pair3 PairOf(const Vec3& a, const Vec3& b) {
   return {Pair{a.x, b.x}, Pair{a.y, b.y}, Pair{a.z, b.z}};
 }
+MUJOCABLE_INLINE inline Lanes3 LanesOf(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d) {
+  return {Lanes{a.x, b.x, c.x, d.x}, Lanes{a.y, b.y, c.y, d.y}, Lanes{a.z, b.z, c.z, d.z}};
+}
+MUJOCABLE_INLINE inline Lanes3 LanesOf(const Vec3& a) { return LanesOf(a, a, a, a); }
 template <typename Number>
 MUJOCABLE_INLINE inline Several3<Number> operator+(const Vec3& a, const Several3<Number>& b) {
   return {a.x + b.x, a.y + b.y, a.z + b.z};
@@ -53,6 +57,13 @@ MUJOCABLE_INLINE inline Number Dot(const A& a, const Several3<Number>& b) {
 template <typename A, typename Number>
 MUJOCABLE_INLINE inline Several3<Number> Cross(const A& a, const Several3<Number>& b) {
   return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
+}
+
+// the choice between two vectors by the sign of a number
+template <typename Number>
+MUJOCABLE_INLINE inline Several3<Number> Select(const Number& sign, const Several3<Number>& a,
+                                                const Several3<Number>& b) {
+  return {Select(sign, a.x, b.x), Select(sign, a.y, b.y), Select(sign, a.z, b.z)};
 }
 
 // local -> world

@@ -176,20 +176,16 @@ inline double Sum(const Lanes& a) { return (a[0] + a[1]) + (a[2] + a[3]); }
 inline Lanes Abs(const Lanes& a) { return Select(a, 0 - a, a); }
 inline bool AllNegative(double a) { return a < 0; }
 inline bool AllNegative(const Pair& a) { return a[0] < 0 && a[1] < 0; }
-inline bool AllNegative(const Lanes& a) {
+// a bit for each lane that is negative
+inline int NegativeBits(const Lanes& a) {
 #if defined(MUJOCABLE_VECTORS) && defined(__AVX__)
-  return _mm256_movemask_pd(_mm256_cmp_pd(a, _mm256_setzero_pd(), _CMP_LT_OQ)) == 15;
+  return _mm256_movemask_pd(_mm256_cmp_pd(a, _mm256_setzero_pd(), _CMP_LT_OQ));
 #else
-  return a[0] < 0 && a[1] < 0 && a[2] < 0 && a[3] < 0;
+  return (a[0] < 0) | (a[1] < 0) << 1 | (a[2] < 0) << 2 | (a[3] < 0) << 3;
 #endif
 }
-inline bool AnyNegative(const Lanes& a) {
-#if defined(MUJOCABLE_VECTORS) && defined(__AVX__)
-  return _mm256_movemask_pd(_mm256_cmp_pd(a, _mm256_setzero_pd(), _CMP_LT_OQ)) != 0;
-#else
-  return a[0] < 0 || a[1] < 0 || a[2] < 0 || a[3] < 0;
-#endif
-}
+inline bool AllNegative(const Lanes& a) { return NegativeBits(a) == 15; }
+inline bool AnyNegative(const Lanes& a) { return NegativeBits(a) != 0; }
 inline bool AllZero(double a) { return a == 0; }
 inline bool AllZero(const Lanes& a) {
 #if defined(MUJOCABLE_VECTORS) && defined(__AVX__)

@@ -40,10 +40,9 @@ inline void SolveGuides(const Element* elements, const Vec3& from, const Vec3& t
         p[j] = node < last ? elements[node].pos : to;
         if (node < last) WriteGuide(node - 1, p[j], record);
       }
-      const Lanes px = {p[0].x, p[1].x, p[2].x, p[3].x};
-      const Lanes py = {p[0].y, p[1].y, p[2].y, p[3].y};
-      const Lanes pz = {p[0].z, p[1].z, p[2].z, p[3].z};
-      Lanes x = px - Shift(here.x, px), y = py - Shift(here.y, py), z = pz - Shift(here.z, pz);
+      const Lanes3 nodes = LanesOf(p[0], p[1], p[2], p[3]);
+      Lanes x = nodes.x - Shift(here.x, nodes.x), y = nodes.y - Shift(here.y, nodes.y);
+      Lanes z = nodes.z - Shift(here.z, nodes.z);
       const Lanes length = Sqrt(x * x + y * y + z * z);
       const Lanes scale = Select(0 - length, 1 / length, length);  // 0 where there is no length
       x = x * scale, y = y * scale, z = z * scale;

@@ -46,31 +46,29 @@ inline Vec3 NodePoint(const Element* elements, int count, int i, const RouteLimi
 // an infinite or undefined number in any pose
 bool BadPose(const Element* elements, int count) {
   double sum = 0;  // finite only where every term is
+  Lanes turned = All<Lanes>(0);
   for (int i = 0; i < count; ++i) {
     const Element& e = elements[i];
     if (e.kind == ElementKind::kWrap) {
       const Surface& s = e.wrap->surface;
       if (!(s.radius > 0)) return true;
-      sum += s.radius + Dot(s.pos, s.pos);
-      for (double x : s.rot.m) sum += x;
+      sum += s.radius + s.rot.m[8] + Dot(s.pos, s.pos);
+      turned += LoadLanes(s.rot.m) + LoadLanes(s.rot.m + kLanes);
     } else {
       sum += e.pos.x + e.pos.y + e.pos.z;
     }
   }
-  return !std::isfinite(sum);
+  return !std::isfinite(sum + Sum(turned));
 }
 
 // an error or an undefined number leaves no path
 void Clear(Record& record) {
-  for (const Field& field : kFields) {
-    double* values = record.Values(field);
-    std::fill(values, values + field.Size(record.ncontact, record.nwrap), 0.0);
-  }
+  std::fill_n(record.block, RecordSize(record.ncontact, record.nwrap), 0.0);
 }
 
 // the verdict; a path that is not taut leaves no trace in the memory
-void Conclude(const Verdict& verdict, const RouteLimits& limits, const double* memory, Start start,
-              Record& record) {
+MUJOCABLE_INLINE inline void Conclude(const Verdict& verdict, const RouteLimits& limits,
+                                      const double* memory, Start start, Record& record) {
   SolveStatus status = SolveStatus::kValid;
   int contact = -1;
   const auto happened = [&](SolveStatus what, int at) {
@@ -105,11 +103,8 @@ void SolveRoute(const Element* elements, int count, const double* memory, Start 
                 const RouteLimits& limits, Record& record, double slack) {
   // guides alone need no such care: a bad number ends up in the length
   if (record.nwrap > 0 && BadPose(elements, count)) {
-    Clear(record);
-    record.status() = static_cast<double>(SolveStatus::kInvalid);
-    record.status_contact() = -1;
-    if (memory) std::copy(memory, memory + kWrapMemory * record.nwrap, record.memory());
-    return;
+    record.length() = NAN;
+    return Conclude({}, limits, memory, start, record);
   }
 
   // span by span: between two fixed nodes nothing else matters
@@ -175,23 +170,17 @@ Vec3 PointOnContact(const Element& element, const Record& record, int contact, i
   }
   if (length >= record.arc()[contact]) return record.Exit(contact);
   const Surface& s = element.wrap->surface;
-  const double* memory = record.memory() + kWrapMemory * row;
-  const auto along = [&](const Vec3& p, const Vec3& t, double arc) {
-    return Shoot(s, p, t, arc).q;
-  };
-  if (IsGrooved(s)) {
-    return PointInGroove(s, record.Entry(contact), record.Exit(contact), record.arc()[contact],
-                         length);
-  }
+  const double arc = record.arc()[contact], *memory = record.memory() + kWrapMemory * row;
+  const Vec3 entry = record.Entry(contact);
+  if (IsGrooved(s)) return PointInGroove(s, entry, record.Exit(contact), arc, length);
+  // one arc, or arc, straight, arc
   const bool twice = MemoryRows(s) > 1 && LoadMemory(memory + kWrapMemory).touching;
-  if (!twice) return along(record.Entry(contact), record.Direction(contact), length);
-  // arc, straight, arc
-  const WrapMemory first = LoadMemory(memory), second = LoadMemory(memory + kWrapMemory);
-  const double gap = record.arc()[contact] - first.arc - second.arc;
+  const WrapMemory first = LoadMemory(memory);
+  if (!twice || length <= first.arc) return Shoot(s, entry, record.Direction(contact), length).q;
+  const WrapMemory second = LoadMemory(memory + kWrapMemory);
   const Vec3 t = Rotate(s.rot, second.tangent), p = s.pos + Rotate(s.rot, second.point);
-  if (length <= first.arc) return along(record.Entry(contact), record.Direction(contact), length);
-  const double beyond = length - first.arc - gap;
-  return beyond < 0 ? p + beyond * t : along(p, t, beyond);
+  const double gap = arc - first.arc - second.arc, beyond = length - first.arc - gap;
+  return beyond < 0 ? p + beyond * t : Shoot(s, p, t, beyond).q;
 }
 
 int SamplePath(const Element* elements, const Record& record, double step, Vec3* points,
@@ -209,15 +198,8 @@ int SamplePath(const Element* elements, const Record& record, double step, Vec3*
     row += MemoryRows(element);
     if (!record.Touching(i)) continue;
     add(record.Entry(i));
-    if (element.kind == ElementKind::kSheath) {
-      const int pieces = 1 + static_cast<int>(std::min(1e4, record.wrap_angle()[i] / step));
-      for (int k = 1; k < pieces; ++k) {
-        add(PointInSheath(*element.sheath, record.Entry(i), record.Entry(i + 1),
-                          static_cast<double>(k) / pieces));
-      }
-    }
-    if (element.kind != ElementKind::kWrap || record.arc()[i] <= 0) continue;
-    // the arc leaves along the segment that brought it
+    if (record.arc()[i] <= 0) continue;
+    // an arc leaves along the segment that brought it
     const auto sample = [&](double from, double length, double angle) {
       const int pieces = 1 + static_cast<int>(std::min(1e4, angle / step));
       for (int k = 1; k < pieces; ++k) {
@@ -226,10 +208,7 @@ int SamplePath(const Element* elements, const Record& record, double step, Vec3*
     };
     const double arc = record.arc()[i], angle = record.wrap_angle()[i];
     const double* memory = record.memory() + kWrapMemory * here;
-    const bool ring = MemoryRows(element.wrap->surface) > 1;
-    const double second = ring && LoadMemory(memory + kWrapMemory).touching
-                              ? LoadMemory(memory + kWrapMemory).arc
-                              : 0;
+    const double second = row > here + 1 ? LoadMemory(memory + kWrapMemory).arc : 0;
     if (second > 0) {
       // both ends of what is free between
       const double first = LoadMemory(memory).arc, share = first / (first + second);
@@ -240,7 +219,7 @@ int SamplePath(const Element* elements, const Record& record, double step, Vec3*
     } else {
       sample(0, arc, angle);
     }
-    add(record.Exit(i));
+    if (element.kind == ElementKind::kWrap) add(record.Exit(i));
   }
   add(Load(record.ends() + 3));
   return n;

@@ -1,28 +1,104 @@
 #include "core/path/single.h"
 
+#include <algorithm>
+#include <cmath>
+
 #include "core/surface/buried.h"
+#include "core/surface/cylinder.h"
 #include "core/surface/groove.h"
+#include "core/surface/sphere.h"
 
 namespace mujocable {
 namespace {
 
+// What a closed form claims, measured: entry and exit lie on the surface, and the segments run
+// along the tangents there, so that no corner is left.
+MUJOCABLE_INLINE inline void CheckSingle(const RoundSurface& s, const Vec3& a, const Vec3& b,
+                                         const Touch& touch, double& overrun, Verdict& verdict) {
+  const Pair3 point = PairOf(touch.p, touch.q), from_center = point - s.pos;
+  Pair height = Both(0);
+  if (s.kind == SurfaceKind::kCylinder) {
+    height = Dot(s.rot.Column(2), from_center);
+    overrun = Overrun(s, height);
+  }
+  // to first order, without a root
+  const Pair off = Dot(from_center, from_center) - height * height - s.radius * s.radius;
+  verdict.surface_error = std::max(verdict.surface_error, MostSize(off) / (2 * s.radius));
+
+  if (touch.held) return;
+  const Pair length = {touch.before, touch.after};
+  const Pair3 astray =
+      (point - PairOf(a, b)) - (Pair{1, -1} * length) * PairOf(touch.t_p, touch.t_q);
+  const Pair kinks = Dot(astray, astray) / (length * length);
+  const double square = Most(Select(length - kShortSegment * s.radius, Both(0), kinks));
+  verdict.smoothness = std::max(verdict.smoothness, std::sqrt(square));
+}
+
+// path and memory of one closed form
+MUJOCABLE_INLINE inline void WriteSingle(const RoundSurface& s, const Vec3& a, const Vec3& b,
+                                         double bias, const Touch& touch, int contact,
+                                         double* memory, const Record& record, Verdict& verdict) {
+  double overrun = 0;
+  if (touch.touching) CheckSingle(s, a, b, touch, overrun, verdict);
+  record.touching()[contact] = touch.touching;
+  record.wrap_angle()[contact] = touch.turn;
+  record.arc()[contact] = touch.arc;
+  record.overrun()[contact] = overrun;
+  Store(record.entry() + 3 * contact, touch.p);
+  Store(record.exit() + 3 * contact, touch.q);
+  WrapMemory now;
+  now.touching = touch.touching;
+  now.swept = touch.way.swept - bias;
+  double length;
+  if (touch.touching) [[likely]] {
+    Store(record.direction() + 3 * contact, touch.t_p);
+    Store(record.direction() + 3 * (contact + 1), touch.t_q);
+    record.segment()[contact] = touch.before;
+    record.segment()[contact + 1] = touch.after;
+    length = touch.before + touch.arc + touch.after;
+    if (ArcShowsWay(s)) {
+      now.point = Unrotate(s.rot, touch.p - s.pos);
+      now.tangent = Unrotate(s.rot, touch.t_p);
+    }
+  } else {
+    // one straight segment, the next one has no length
+    const Vec3 d = b - a;
+    length = Norm(d);
+    const Vec3 e = length > kShortSegment * s.radius ? (1 / length) * d : Vec3{};
+    Store(record.direction() + 3 * contact, e);
+    Store(record.direction() + 3 * (contact + 1), e);
+    record.segment()[contact] = length;
+    record.segment()[contact + 1] = 0;
+  }
+  StoreMemory(memory, now);
+  record.length() += length;
+}
+
 // the path past a wrap that takes no part
-void WritePast(const Wrap& wrap, const Vec3& a, const Vec3& b, int contact, Release reason,
-               double* memory, const Record& record) {
+MUJOCABLE_COLD void WritePast(const Wrap& wrap, const Vec3& a, const Vec3& b, int contact,
+                              Release reason, double* memory, const Record& record) {
   Touch past;
   past.way = WayStraight(wrap.surface, a, b);
   Verdict unchecked;
-  record.length() +=
-      WriteSingle(wrap.surface, a, b, wrap.bias, past, contact, memory, record, unchecked);
+  WriteSingle(wrap.surface, a, b, wrap.bias, past, contact, memory, record, unchecked);
   WrapMemory now = LoadMemory(memory);
   now.released = reason;
   StoreMemory(memory, now);
 }
 
+// the path where an end is inside
+MUJOCABLE_COLD void WriteBuried(const Wrap& wrap, const Vec3& a, const Vec3& b, int contact,
+                                const Homotopy& way, double* memory, const Record& record) {
+  const Touch touch = TightenBuried(wrap.surface, a, b, way);
+  Verdict unchecked;  // its contacts are not on the surface
+  WriteSingle(wrap.surface, a, b, wrap.bias, touch, contact, memory, record, unchecked);
+}
+
 // A grooved wheel: in the groove, above its edges, or derailed.
-void SolveGrooved(const Wrap& wrap, const Vec3& a, const Vec3& b, int contact, const Homotopy& way,
-                  const WrapMemory& old, bool authored, double slack, double* memory,
-                  const Record& record, Verdict& verdict) {
+MUJOCABLE_COLD void SolveGrooved(const Wrap& wrap, const Vec3& a, const Vec3& b, int contact,
+                                 const Homotopy& way, const WrapMemory& old, bool authored,
+                                 double slack, double* memory, const Record& record,
+                                 Verdict& verdict) {
   const Surface& s = wrap.surface;
   Touch touch;
   const InGroove lies = TightenGrooved(s, a, b, way, touch);
@@ -58,7 +134,7 @@ void SolveGrooved(const Wrap& wrap, const Vec3& a, const Vec3& b, int contact, c
     return WritePast(wrap, a, b, contact, out ? Release::kDerailed : Release::kNo, memory, record);
   }
   Verdict unchecked;  // its contacts are on the edges
-  record.length() += WriteSingle(s, a, b, wrap.bias, touch, contact, memory, record, unchecked);
+  WriteSingle(s, a, b, wrap.bias, touch, contact, memory, record, unchecked);
 }
 
 }  // namespace
@@ -73,34 +149,39 @@ void SolveSingle(const Wrap& wrap, const Vec3& a, const Vec3& b, int contact,
     way = wrap.has_hint ? WayThrough(s, a, wrap.hint, b) : WayStraight(s, a, b);
     way.swept += std::copysign(2 * kPi * wrap.turns, way.swept);
   } else {
-    way = RememberedWay(s, remembered, wrap.bias, wrap.has_hint);
+    // nothing but a hint holds it on the longer way around a sphere
+    const WrapMemory old = LoadMemory(remembered);
+    way.swept = old.swept + wrap.bias;
+    way.shorter = !wrap.has_hint;
+    if (ArcShowsWay(s) && old.touching) way.plane = Rotate(s.rot, Cross(old.point, old.tangent));
   }
-  Touch touch = wrap.permanent ? TightenKept(s, a, b, way) : Tighten(s, a, b, way);
-  const double depth = -touch.clearance;
-
-  // fixed nodes outside; for one that is not the surface gives way
-  verdict.penetration = std::max(verdict.penetration, depth);
-  if (depth > Allowed(limits, s)) {
-    Name(verdict.let_go, contact);
-    Verdict unchecked;  // its contacts are not on the surface
-    touch = TightenBuried(s, a, b, touch.way);
-    record.length() += WriteSingle(s, a, b, wrap.bias, touch, contact, memory, record, unchecked);
-    return;
-  }
-  if (IsGrooved(s)) {
-    const WrapMemory old = authored ? WrapMemory{} : LoadMemory(remembered);
-    return SolveGrooved(wrap, a, b, contact, way, old, authored, slack, memory, record, verdict);
-  }
-
-  // off the end of a cylinder, until the straight line is clear of it
   const bool out = !authored && IsReleased(remembered);
-  if (RunsOff(wrap, touch) || (out && SegmentDepth(s, a, b) > Allowed(limits, s))) {
-    Name(verdict.derailed, contact);
-    if (!authored && LoadMemory(remembered).touching) ++verdict.derailments;
-    return WritePast(wrap, a, b, contact, Release::kDerailed, memory, record);
-  }
-  if (out) return WritePast(wrap, a, b, contact, Release::kNo, memory, record);
-  record.length() += WriteSingle(s, a, b, wrap.bias, touch, contact, memory, record, verdict);
+  const auto finish = [&](const Touch& touch) MUJOCABLE_INLINE {
+    // fixed nodes outside; for one that is not the surface gives way
+    const double depth = -touch.clearance;
+    verdict.penetration = std::max(verdict.penetration, depth);
+    if (depth > Allowed(limits, s)) {
+      Name(verdict.let_go, contact);
+      return WriteBuried(wrap, a, b, contact, touch.way, memory, record);
+    }
+    if (IsGrooved(s)) {
+      const WrapMemory old = authored ? WrapMemory{} : LoadMemory(remembered);
+      return SolveGrooved(wrap, a, b, contact, way, old, authored, slack, memory, record, verdict);
+    }
+    // off the end of a cylinder, until the straight line is clear of it
+    if (RunsOff(wrap, touch) || (out && SegmentDepth(s, a, b) > Allowed(limits, s))) {
+      Name(verdict.derailed, contact);
+      if (!authored && LoadMemory(remembered).touching) ++verdict.derailments;
+      return WritePast(wrap, a, b, contact, Release::kDerailed, memory, record);
+    }
+    if (out) return WritePast(wrap, a, b, contact, Release::kNo, memory, record);
+    WriteSingle(s, a, b, wrap.bias, touch, contact, memory, record, verdict);
+  };
+  // each of the closed forms with what follows in one piece
+  if (wrap.permanent) return finish(TightenKept(s, a, b, way));
+  if (s.inside) return finish(TightenInside(s, a, b));
+  if (s.kind == SurfaceKind::kSphere) return finish(sphere::Tighten(s, a, b, way));
+  finish(cylinder::Tighten(s, a, b, way));
 }
 
 }  // namespace mujocable

@@ -17,11 +17,11 @@ inline constexpr int kMaxSpanWraps = kMaxBlocks;  // places for contacts: one bl
 struct SpanWrap {
   const Surface* surface = nullptr;
   bool permanent = false;
-  const Vec3* hint = nullptr;  // a point on the wanted side decides the class, not the guess
-  Touch touch;
   bool guided = false;  // a smooth surface: the string keeps to it over hollows too
   int bearing = 0;      // which of the `bearings` contacts that it may have with one surface
   int bearings = 1;
+  const Vec3* hint = nullptr;  // a point on the wanted side decides the class, not the guess
+  Touch touch = {};
 };
 
 // a copy of the wraps of a span, room for more not touched

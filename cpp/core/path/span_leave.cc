@@ -59,7 +59,9 @@ MUJOCABLE_COLD bool Span::Reconsider(const Vec3& a, const Vec3& b, double slack,
     const Wrap& wrap = *elements_[on].wrap;
     const int begin = on - wrap.bearing, end = begin + wrap.bearings - 1;
     bool bears = false;
-    for (int e = begin; e <= end; ++e) bears = bears || Bears(e);
+    for (int i = 0; i < n_; ++i) {
+      bears |= wraps_[i].touch.touching && Contact(i) >= begin - 1 && Contact(i) < end;
+    }
     if (bears) continue;
     for (int e = begin; e <= end; ++e) part.Drop(first_, e, Release::kLetGo);
     (source ? part.a : part.b) = source ? a : b;
@@ -90,13 +92,6 @@ MUJOCABLE_COLD void Span::Finish(Part& part, int first_wrap, const double* memor
     if (out == Release::kLetGo) Name(verdict.let_go, e - 1);
     row += MemoryRows(elements_[e].wrap->surface);
   }
-}
-
-bool Span::Bears(int element) const {
-  for (int i = 0; i < n_; ++i) {
-    if (Contact(i) == element - 1 && wraps_[i].touch.touching) return true;
-  }
-  return false;
 }
 
 MUJOCABLE_COLD int Span::MostMoved(const double* memory) const {

@@ -10,118 +10,181 @@
 namespace mujocable {
 namespace {
 
-// how far an arc ends off its surface
-double OffSurface(const Surface& s, const Touch& touch) {
+// how far an arc ends off its surface; overrun: how far beyond the end of a finite cylinder
+double OffSurface(const Surface& s, const Touch& touch, double& overrun) {
+  overrun = 0;
   if (IsSmooth(s)) return std::max(std::abs(Distance(s, touch.p)), std::abs(Distance(s, touch.q)));
   Pair3 d = PairOf(touch.p, touch.q) - s.pos;
   if (s.kind == SurfaceKind::kCylinder) {
     const Vec3 axis = s.rot.Column(2);
-    d = d - Dot(axis, d) * PairOf(axis, axis);
+    const Pair height = Dot(axis, d);
+    overrun = Overrun(s, height);
+    d = d - height * PairOf(axis, axis);
   }
   return MostSize(Sqrt(Dot(d, d)) - s.radius);
 }
 
-// angles between unit vectors, two at a time, where they are expected to vanish: cheaper, exact to
-// the third order
-Pair Kinks(const Pair3& u, const Pair3& v) {
-  const Pair3 cross = Cross(u, v);
-  const Pair sine = Sqrt(Dot(cross, cross)), cosine = Dot(u, v);
-  const auto kink = [&](int k) {
-    return sine[k] < kSmallSine && cosine[k] > 0 ? sine[k] : AngleOf(sine[k], cosine[k]);
-  };
-  return Pair{kink(0), kink(1)};
+// a contact that the string does not touch
+void WriteLifted(int contact, const Record& record) {
+  record.touching()[contact] = record.wrap_angle()[contact] = record.arc()[contact] = 0;
+  record.overrun()[contact] = 0;
+  Store(record.entry() + 3 * contact, {});
+  Store(record.exit() + 3 * contact, {});
 }
+
+// The straight segments of a string, from each contact to the next.
+struct Segments {
+  static constexpr int kRoom = kMaxSpanWraps + 2 + kLanes;
+  // what each segment leaves, and what the last one meets; ends of the span have no radius
+  const Touch* on[kRoom];
+  double radius[kRoom];
+  double length[kRoom], x[kRoom], y[kRoom], z[kRoom];
+  double sine[2][kRoom], cosine[2][kRoom];  // of the corners where it leaves and where it meets
+
+  // ends: of the span, the string leaves one and meets the other
+  Segments(const Touch& ends, const SpanWrap* wraps, int n) {
+    int count = 0;
+    const auto leave = [&](const Touch& touch, double its_radius) {
+      on[count] = &touch;
+      radius[count++] = its_radius;
+    };
+    leave(ends, 0);
+    for (int i = 0; i < n; ++i) {
+      if (wraps[i].touch.touching) leave(wraps[i].touch, wraps[i].surface->radius);
+    }
+    const int segments = count;
+    for (int k = 0; k < kLanes; ++k) leave(ends, 0);
+    for (int k = 0; k < segments; k += kLanes) Measure(k);
+  }
+  Lanes3 Each(int k, Vec3 Touch::* v) const {
+    return LanesOf(on[k]->*v, on[k + 1]->*v, on[k + 2]->*v, on[k + 3]->*v);
+  }
+  // four at a time
+  void Measure(int k) {
+    const Lanes3 leaving = Each(k, &Touch::t_q), meeting = Each(k + 1, &Touch::t_p);
+    const Lanes3 d = Each(k + 1, &Touch::p) - Each(k, &Touch::q);
+    const Lanes size = Sqrt(Dot(d, d)), before = LoadLanes(radius + k);
+    const Lanes narrower = before - LoadLanes(radius + k + 1);  // negative: than what it meets
+    const Lanes least = kShortSegment * Select(narrower, LoadLanes(radius + k + 1), before);
+    Lanes3 e = Select(0 - size, 1 / size, size) * d;  // 0 where there is no length
+    if (!AllNegative(least - size)) {
+      e = Select(least - size, e, Select(narrower, meeting, leaving));
+    }
+    const Lanes3 out = Cross(leaving, e), in = Cross(e, meeting);
+    StoreLanes(length + k, size);
+    StoreLanes(x + k, e.x);
+    StoreLanes(y + k, e.y);
+    StoreLanes(z + k, e.z);
+    StoreLanes(sine[0] + k, Sqrt(Dot(out, out)));
+    StoreLanes(sine[1] + k, Sqrt(Dot(in, in)));
+    StoreLanes(cosine[0] + k, Dot(leaving, e));
+    StoreLanes(cosine[1] + k, Dot(e, meeting));
+  }
+};
 
 }  // namespace
 
+MUJOCABLE_INLINE inline void Span::Remember(int i, const Record& record) const {
+  const Touch& touch = wraps_[i].touch;
+  const Surface& s = *wraps_[i].surface;
+  WrapMemory memory;
+  memory.touching = touch.touching;
+  memory.swept = touch.way.swept - Wrapped(i).bias;
+  const bool arc = touch.touching && (n_ > 1 || ArcShowsWay(s));
+  if (arc || IsSmooth(s)) {
+    const Pair3 local = Unrotate(s.rot, PairOf(touch.p - s.pos, touch.t_p));
+    memory.point = local.First();
+    if (arc) {
+      memory.tangent = local.Second();
+      memory.arc = touch.arc;
+    }
+  }
+  double* row = record.memory() + kWrapMemory * place_[i].row;
+  StoreMemory(row, memory);
+  // no room was left for its second place
+  if (MemoryRows(s) > 1 && !Second(i) && !Second(i + 1)) StoreMemory(row + kWrapMemory, {});
+}
+
 // contact i of the record lies between elements i and i + 2; segment i leaves element i
-void Span::Write(Record& record) const {
+bool Span::Write(const RouteLimits& limits, Record& record, Verdict& verdict) const {
+  Touch ends;
+  ends.q = a_;
+  ends.p = b_;
+  const Segments segments(ends, wraps_, n_);
+
   double *touching = record.touching(), *angle = record.wrap_angle(), *arc = record.arc();
   double *overrun = record.overrun(), *entry = record.entry(), *exit = record.exit();
   double *direction = record.direction(), *lengths = record.segment();
-  Vec3 from = a_;
-  Vec3 leaving;  // tangent at `from` when it lies on a wrap
-  double radius = 0;
-  int segment = first_;
-  const auto run = [&](const Vec3& to, const Vec3& arriving, double to_radius, int end) {
-    const Vec3 d = to - from;
-    const double length = Norm(d);
-    Vec3 e = Unit(d);
-    if (length <= kShortSegment * std::max(radius, to_radius)) {
-      e = to_radius > radius ? arriving : leaving;
+  Verdict seen = verdict;
+  double length = record.length();
+  bool overruns = false;
+  int k = 0, segment = first_;
+  // segment k of the string, as far as contact `end`
+  const auto run = [&](int end) {
+    const Vec3 e = {segments.x[k], segments.y[k], segments.z[k]};
+    length += segments.length[k];
+    lengths[segment] = segments.length[k];
+    Store(direction + 3 * segment, e);
+    while (++segment < end) {
+      lengths[segment] = 0;
+      Store(direction + 3 * segment, e);
     }
-    for (int s = segment; s < end; ++s) {
-      Store(direction + 3 * s, e);
-      lengths[s] = s == segment ? length : 0;
-    }
-    record.length() += length;
-    segment = end;
+  };
+  // An end of segment k at a contact. Corners are expected to vanish: the sine is cheaper, exact to
+  // the third order. Between two surfaces that touch a segment has no direction of its own: a gap
+  // of rounding size turns it by the root of that. Their joint does not count as a corner.
+  const auto corner = [&](int end, int contact) {
+    const double sine = segments.sine[end][k], cosine = segments.cosine[end][k];
+    const double kink = sine < kSmallSine && cosine > 0 ? sine : AngleOf(sine, cosine);
+    const double touch = kShortSegment * std::min(segments.radius[k], segments.radius[k + 1]);
+    if (kink <= seen.smoothness) return;
+    if (kink < kTouchingKink && segments.length[k] <= touch) return;
+    seen.smoothness = kink;
+    if (kink > limits.smoothness) Name(seen.loose, contact);
   };
   for (int i = 0; i < n_; ++i) {
     const Touch& touch = wraps_[i].touch;
+    const Surface& s = *wraps_[i].surface;
     const int contact = Contact(i);
-    if (Second(i)) {
-      // on from the first: with what is free between them, all of it is on one body
-      if (!touch.touching) continue;
-      const double more = Norm(touch.p - from) + touch.arc;
-      angle[contact] += std::max(0.0, touch.turn);
-      arc[contact] += more;
-      record.length() += more;
-      Store(exit + 3 * contact, touch.q);
-      from = touch.q;
-      leaving = touch.t_q;
+    const bool second = Second(i);
+    Remember(i, record);
+    if (!touch.touching) {
+      if (!second) WriteLifted(contact, record);
       continue;
     }
-    touching[contact] = touch.touching;
-    angle[contact] = touch.touching ? std::max(0.0, touch.turn) : 0;
-    arc[contact] = touch.touching ? touch.arc : 0;
-    overrun[contact] = 0;
-    Store(entry + 3 * contact, touch.touching ? touch.p : Vec3{});
-    Store(exit + 3 * contact, touch.touching ? touch.q : Vec3{});
-    if (!touch.touching) continue;
-    const Surface& s = *wraps_[i].surface;
-    overrun[contact] = Overrun(s, PairOf(touch.p, touch.q));
-    run(touch.p, touch.t_p, s.radius, contact + 1);
-    record.length() += touch.arc;
-    from = touch.q;
-    leaving = touch.t_q;
-    radius = s.radius;
-  }
-  run(b_, leaving, 0, last_);
-}
-
-void Span::Remember(Record& record) const {
-  for (int i = 0; i < n_; ++i) {
-    const Touch& touch = wraps_[i].touch;
-    const Surface& s = *wraps_[i].surface;
-    WrapMemory memory;
-    memory.touching = touch.touching;
-    memory.swept = touch.way.swept - Wrapped(i).bias;
-    if (touch.touching && (n_ > 1 || ArcShowsWay(s))) {
-      memory.point = Unrotate(s.rot, touch.p - s.pos);
-      memory.tangent = Unrotate(s.rot, touch.t_p);
-      memory.arc = touch.arc;
-    } else if (IsSmooth(s)) {
-      memory.point = Unrotate(s.rot, touch.p - s.pos);
+    if (!second) {
+      run(contact + 1);
+      length += touch.arc;
+      touching[contact] = 1;
+      angle[contact] = std::max(0.0, touch.turn);
+      arc[contact] = touch.arc;
+      Store(entry + 3 * contact, touch.p);
+    } else {
+      // on from the first: with what is free between them, all of it is on one body
+      const double more = segments.length[k] + touch.arc;
+      length += more;
+      angle[contact] += std::max(0.0, touch.turn);
+      arc[contact] += more;
     }
-    double* row = record.memory() + kWrapMemory * place_[i].row;
-    StoreMemory(row, memory);
-    // no room was left for its second place
-    if (MemoryRows(s) > 1 && !Second(i) && !Second(i + 1)) StoreMemory(row + kWrapMemory, {});
+    Store(exit + 3 * contact, touch.q);
+    double beyond;
+    const double off = OffSurface(s, touch, beyond);
+    overrun[contact] = beyond;
+    overruns |= beyond > 0;
+    if (!IsGrooved(s)) seen.surface_error = std::max(seen.surface_error, off);
+    // a string that runs backward would push
+    if (touch.arc < -kShortSegment * s.radius) {
+      seen.converged = false;
+      Name(seen.loose, contact);
+    }
+    if (!touch.held) corner(1, contact);
+    ++k;
+    if (!touch.held) corner(0, contact);
   }
-}
-
-// Whether wrap i touches the next wrap that the string bears on, before (-1) or after (+1) it. The
-// segment between two such surfaces has no direction of its own: a gap of rounding size turns it by
-// the root of that. Their joint does not count as a kink.
-bool Span::TouchesNeighbor(int i, int step) const {
-  int j = i + step;
-  while (j >= 0 && j < n_ && !wraps_[j].touch.touching) j += step;
-  if (j < 0 || j >= n_) return false;
-  const Touch& here = wraps_[i].touch;
-  const Touch& there = wraps_[j].touch;
-  const double apart = step > 0 ? Norm(there.p - here.q) : Norm(here.p - there.q);
-  return apart <= kShortSegment * std::min(wraps_[i].surface->radius, wraps_[j].surface->radius);
+  run(last_);
+  record.length() = length;
+  verdict = seen;
+  return overruns;
 }
 
 // Every segment that does not end on this wrap; one that does can only cut a surface that is not
@@ -131,63 +194,27 @@ double Span::Cut(int i) const {
   const bool looked = cleared_ && wraps_[i].bearings > 1;
   const bool own = !looked && (s.kind == SurfaceKind::kTorus || s.kind == SurfaceKind::kMesh);
   double depth = 0;
-  int before = -1;  // the wrap that a segment leaves
-  for (int j = 0; j <= n_; ++j) {
-    if (j < n_ && !wraps_[j].touch.touching) continue;
-    if (own || (before != i && j != i)) {
-      const Vec3& from = before < 0 ? a_ : wraps_[before].touch.q;
-      const Vec3& to = j < n_ ? wraps_[j].touch.p : b_;
-      const bool past = IsGrooved(s) && PassingOf(s, from, to) == Passing::kClear;
-      if (!past && !LineClears(s, from, to - from))
-        depth = std::max(depth, SegmentDepth(s, from, to));
-    }
-    before = j;
-  }
+  VisitSegments([&](const Vec3& from, const Vec3& to, int before, int after) {
+    if (!own && (before == i || after == i)) return;
+    const bool past = IsGrooved(s) && PassingOf(s, from, to) == Passing::kClear;
+    if (past || LineClears(s, from, to - from)) return;
+    depth = std::max(depth, SegmentDepth(s, from, to));
+  });
   return depth;
 }
 
-void Span::Check(const RouteLimits& limits, const Record& record, Verdict& verdict) const {
+void Span::Check(const RouteLimits& limits, Verdict& verdict) const {
+  if (apart_) return;
   for (int i = 0; i < n_; ++i) {
-    const Touch& touch = wraps_[i].touch;
     const Surface& s = *wraps_[i].surface;
-    const int contact = Contact(i);
-
-    // the arc lies on its surface and meets its segments without a corner
-    if (touch.touching) {
-      if (!IsGrooved(s)) {
-        verdict.surface_error = std::max(verdict.surface_error, OffSurface(s, touch));
-      }
-      // a string that runs backward would push
-      if (touch.arc < -kShortSegment * s.radius) {
-        verdict.converged = false;
-        Name(verdict.loose, contact);
-      }
-      if (!touch.held) {
-        const bool on = Second(i + 1) && wraps_[i + 1].touch.touching;
-        const Vec3 from = Second(i) ? Unit(touch.p - wraps_[i - 1].touch.q, touch.t_p)
-                                    : record.Direction(contact);
-        const Vec3 to =
-            on ? Unit(wraps_[i + 1].touch.p - touch.q, touch.t_q) : record.Direction(contact + 1);
-        const Pair kinks = Kinks(PairOf(from, touch.t_q), PairOf(touch.t_p, to));
-        for (int end = 0; end < 2; ++end) {
-          const double kink = kinks[end];
-          if (kink <= verdict.smoothness) continue;
-          if (kink < kTouchingKink && TouchesNeighbor(i, end == 0 ? -1 : 1)) continue;
-          verdict.smoothness = kink;
-          if (kink > limits.smoothness) Name(verdict.loose, contact);
-        }
-      }
-    }
-
-    if (s.inside) continue;
-    if (wraps_[i].bearing > 0) continue;  // the first of its contacts looked after all
-    const double depth = n_ == 1 && !IsSmooth(s) ? -touch.clearance : apart_ ? 0 : Cut(i);
-    const double allowed = Allowed(limits, s);
+    // the first of its contacts looks after all
+    if (s.inside || wraps_[i].bearing > 0) continue;
+    const double depth = n_ == 1 && !IsSmooth(s) ? -wraps_[i].touch.clearance : Cut(i);
     verdict.penetration = std::max(verdict.penetration, depth);
-    if (!(depth <= allowed)) {
-      verdict.pierced = true;
-      Name(verdict.loose, contact);
-    }
+    if (depth <= Allowed(limits, s)) continue;
+    verdict.pierced = true;
+    // corners are named already, maybe further along
+    if (verdict.loose < 0 || verdict.loose > Contact(i)) verdict.loose = Contact(i);
   }
 }
 
@@ -196,21 +223,16 @@ void Span::WriteOut(int element, int row, Release reason, const RouteLimits& lim
   const Wrap& wrap = *elements_[element].wrap;
   const Surface& s = wrap.surface;
   const int contact = element - 1;
-  record.touching()[contact] = record.wrap_angle()[contact] = record.arc()[contact] = 0;
-  record.overrun()[contact] = 0;
-  Store(record.entry() + 3 * contact, {});
-  Store(record.exit() + 3 * contact, {});
+  WriteLifted(contact, record);
 
   double depth = 0;
-  Vec3 from = a_, before = a_, after = b_;  // the segment that passes it
-  for (int i = 0; i <= n_; ++i) {
-    if (i < n_ && !wraps_[i].touch.touching) continue;
-    const Vec3& to = i < n_ ? wraps_[i].touch.p : b_;
+  Vec3 before = a_, after = b_;  // ends of the segment that passes it
+  VisitSegments([&](const Vec3& from, const Vec3& to, int i, int j) {
     depth = std::max(depth, SegmentDepth(s, from, to));
-    if (i < n_ && Contact(i) < contact) before = wraps_[i].touch.q;
-    if (i < n_ && Contact(i) > contact && Norm(after - b_) == 0) after = to;
-    if (i < n_) from = wraps_[i].touch.q;
-  }
+    if ((i >= 0 && Contact(i) > contact) || (j < n_ && Contact(j) < contact)) return;
+    before = from;
+    after = to;
+  });
   WrapMemory memory;
   const Passing past = IsGrooved(s) ? PassingOf(s, before, after) : Passing::kClear;
   // into a groove it falls only taut

@@ -12,6 +12,14 @@
 
 namespace mujocable {
 
+// the point of a surface where the straight line between the fixed nodes comes nearest
+Vec3 Span::Passed(const Surface& s) const {
+  const Vec3 d = b_ - a_;
+  const double dd = Dot(d, d);
+  const double u = dd > 0 ? std::clamp(Dot(s.pos - a_, d) / dd, 0.0, 1.0) : 0.5;
+  return Project(s, a_ + u * d);
+}
+
 // on the side of the hint, or the shorter way past the straight line between the fixed nodes
 void Span::GuessAuthored(int i) {
   const Wrap& w = Wrapped(i);
@@ -21,10 +29,7 @@ void Span::GuessAuthored(int i) {
     touch.p = Project(w.surface, w.hint);
   } else {
     touch.way = WayStraight(w.surface, a_, b_);
-    const Vec3 d = b_ - a_;
-    const double dd = Dot(d, d);
-    const double u = dd > 0 ? std::clamp(Dot(w.surface.pos - a_, d) / dd, 0.0, 1.0) : 0.5;
-    touch.p = Project(w.surface, a_ + u * d);
+    touch.p = Passed(w.surface);
     if (w.surface.kind == SurfaceKind::kTorus) {
       // through the hole, where its rim is nearest
       const Vec3 axis = w.surface.rot.Column(2), out = touch.p - w.surface.pos;
@@ -41,41 +46,25 @@ void Span::GuessRemembered(int i, const WrapMemory& memory) {
   const Wrap& e = Wrapped(i);
   Touch& touch = wraps_[i].touch;
   touch.way.swept = memory.swept + e.bias;
-  if (IsSmooth(e.surface)) {
-    // a lifted wrap remembers the point that it watches
-    touch.p = touch.q = e.surface.pos + Rotate(e.surface.rot, memory.point);
-    touch.touching = memory.touching;
-    if (!memory.touching) return;
-    touch.t_p = Rotate(e.surface.rot, memory.tangent);
-    touch.arc = memory.arc;
-    return;
-  }
   touch.touching = memory.touching;
-  if (!memory.touching || (n_ == 1 && !ArcShowsWay(e.surface))) return;
-  touch.p = e.surface.pos + Rotate(e.surface.rot, memory.point);
+  // a smooth surface remembers the point that a lifted string watches
+  const bool smooth = IsSmooth(e.surface), alone = n_ == 1 && !ArcShowsWay(e.surface);
+  if (!smooth && (!memory.touching || alone)) return;
+  touch.p = touch.q = e.surface.pos + Rotate(e.surface.rot, memory.point);
+  if (!memory.touching) return;
   touch.t_p = Rotate(e.surface.rot, memory.tangent);
+  touch.arc = memory.arc;
   touch.way = WayOfArc(e.surface, touch.p, touch.t_p, touch.way);
-  if (n_ > 1) {
-    const Geodesic g = Shoot(e.surface, touch.p, touch.t_p, memory.arc);
-    touch.p = g.p;
-    touch.q = g.q;
-    touch.arc = memory.arc;
-  }
+  if (smooth || n_ == 1) return;
+  const Geodesic g = Shoot(e.surface, touch.p, touch.t_p, memory.arc);
+  touch.p = g.p;
+  touch.q = g.q;
 }
 
 bool Span::Guess(const double* memory, Start start) {
   bool cold = false;
   for (int i = 0; i < n_; ++i) {
     const Wrap& e = Wrapped(i);
-    wraps_[i].surface = &e.surface;
-    wraps_[i].permanent = e.permanent;
-    wraps_[i].guided = e.guided;
-    wraps_[i].bearing = e.bearing;
-    wraps_[i].bearings = e.bearings;
-    if (Second(i) || Second(i + 1)) {
-      wraps_[i].bearing = Second(i);
-      wraps_[i].bearings = 2;
-    }
     cold = cold || Authored(e, start);
     if (!Authored(e, start)) {
       GuessRemembered(i, LoadMemory(memory + kWrapMemory * place_[i].row));
@@ -141,19 +130,14 @@ double Span::FromHints() const {
 // how deep segments cut surfaces that they do not end on, in radii
 double Span::Depth() const {
   double depth = 0;
-  for (int i = 0; i < n_; ++i) {
-    int before = -1;
-    for (int j = 0; j <= n_; ++j) {
-      if (j < n_ && !wraps_[j].touch.touching) continue;
-      const Vec3& from = before < 0 ? a_ : wraps_[before].touch.q;
-      const Vec3& to = j < n_ ? wraps_[j].touch.p : b_;
+  VisitSegments([&](const Vec3& from, const Vec3& to, int before, int after) {
+    for (int i = 0; i < n_; ++i) {
       const Surface& s = *wraps_[i].surface;
-      const bool own =
-          (before >= 0 && wraps_[before].surface == &s) || (j < n_ && wraps_[j].surface == &s);
-      if (!own && !s.inside) depth = std::max(depth, SegmentDepth(s, from, to) / s.radius);
-      before = j;
+      const auto on = [&](int j) { return j >= 0 && j < n_ && wraps_[j].surface == &s; };
+      if (on(before) || on(after) || s.inside) continue;
+      depth = std::max(depth, SegmentDepth(s, from, to) / s.radius);
     }
-  }
+  });
   return depth;
 }
 
@@ -195,11 +179,6 @@ void Span::Solve(bool cold, const double* memory, Verdict& verdict) {
 
 // Warm and over parallel cylinders: the contacts as they were, in closed form. False: Guess, Solve.
 bool Span::Follow(const double* memory) {
-  for (int i = 0; i < n_; ++i) {
-    const Wrap& e = Wrapped(i);
-    wraps_[i].surface = &e.surface;
-    wraps_[i].permanent = e.permanent;
-  }
   if (!AreParallel(wraps_, n_)) return false;
   for (int i = 0; i < n_; ++i) {
     const WrapMemory old = LoadMemory(memory + kWrapMemory * place_[i].row);
@@ -208,7 +187,7 @@ bool Span::Follow(const double* memory) {
   }
   if (FollowParallel(a_, b_, wraps_, n_, apart_)) return true;
   apart_ = false;
-  std::fill(wraps_, wraps_ + n_, SpanWrap{});
+  for (int i = 0; i < n_; ++i) wraps_[i].touch = {};
   return false;
 }
 
@@ -222,11 +201,8 @@ bool Span::Wind(Start start) {
     Touch& touch = wraps_[i].touch;
     if (!touch.touching) {
       // it passed by: around from where it came nearest
-      const Vec3 d = b_ - a_;
-      const double dd = Dot(d, d);
-      const double u = dd > 0 ? std::clamp(Dot(s.pos - a_, d) / dd, 0.0, 1.0) : 0.5;
       touch.way = w.has_hint ? WayThrough(s, a_, w.hint, b_) : WayStraight(s, a_, b_);
-      touch.p = Project(s, w.has_hint ? w.hint : a_ + u * d);
+      touch.p = w.has_hint ? Project(s, w.hint) : Passed(s);
       touch.arc = 0;
       touch.touching = true;
     }
@@ -257,16 +233,15 @@ void SolveWraps(const Element* elements, const Vec3& a, const Vec3& b, int first
       span.Solve(span.Guess(memory, start), memory, verdict);
       if (span.Wind(start)) span.Solve(false, memory, verdict);
     }
-    span.Write(record);
+    const bool overruns = span.Write(limits, record, verdict);
     // once more without what the string does not bear on, or has left
-    const bool doubtful = part.grooves || part.on_a >= 0 || part.on_b >= 0 || span.Overruns(record);
+    const bool doubtful = part.grooves || part.on_a >= 0 || part.on_b >= 0 || overruns;
     if (doubtful && span.Reconsider(a, b, slack, record, part)) {
       verdict = before;
       record.length() = length;
       continue;
     }
-    span.Remember(record);
-    span.Check(limits, record, verdict);
+    span.Check(limits, verdict);
     // an end that was taken to a surface pulls there
     if (first == 0) Store(record.ends(), part.a);
     if (last == record.ncontact + 1) Store(record.ends() + 3, part.b);

@@ -5,7 +5,7 @@
 #define MUJOCABLE_CORE_PATH_SPAN_SOLVE_H_
 
 #include <algorithm>
-#include <memory>
+#include <new>
 
 #include "core/path/span.h"
 #include "core/path/tolerance.h"
@@ -57,18 +57,18 @@ class Span {
     // a ring has a second place, where there is room
     int room = kMaxSpanWraps - (last - first - 1), row = first_wrap;
     for (int e = first + 1; e < last; ++e) {
-      const int rows = MemoryRows(elements[e].wrap->surface);
-      const int places = part.out[e - first - 1] != Release::kNo ? 0
-                         : rows > 1 && room-- > 0                ? rows
-                                                                 : 1;
-      for (int k = 0; k < places; ++k) {
-        place_[n_].contact = e - 1;
-        place_[n_++].row = row + k;
+      const Wrap& w = *elements[e].wrap;
+      const int rows = MemoryRows(w.surface);
+      if (part.out[e - first - 1] == Release::kNo) {
+        const bool twice = rows > 1 && room-- > 0;
+        for (int k = 0; k <= twice; ++k) {
+          const int bearing = twice ? k : w.bearing, bearings = twice ? 2 : w.bearings;
+          place_[n_] = {e - 1, row + k};
+          new (wraps_ + n_++) SpanWrap{&w.surface, w.permanent, w.guided, bearing, bearings};
+        }
       }
       row += rows;
     }
-    wraps_ = reinterpret_cast<SpanWrap*>(storage_);
-    std::uninitialized_default_construct_n(wraps_, n_);
   }
 
   bool Follow(const double* memory);
@@ -76,13 +76,11 @@ class Span {
   bool Guess(const double* memory, Start start);
   bool Wind(Start start);
   void Solve(bool cold, const double* memory, Verdict& verdict);
-  void Write(Record& record) const;
-  void Remember(Record& record) const;
-  void Check(const RouteLimits& limits, const Record& record, Verdict& verdict) const;
-  bool Overruns(const Record& record) const {
-    return std::any_of(record.overrun() + first_, record.overrun() + last_ - 1,
-                       [](double x) { return x > 0; });
-  }
+  // Path and memory into the record, and whether arcs lie on their surfaces and meet segments
+  // without a corner. Returns whether any contact is beyond the end of a cylinder.
+  bool Write(const RouteLimits& limits, Record& record, Verdict& verdict) const;
+  // whether segments pass outside of surfaces
+  void Check(const RouteLimits& limits, Verdict& verdict) const;
   // Whether the span must be solved again, with fewer wraps taking part. a, b: where its ends are.
   bool Reconsider(const Vec3& a, const Vec3& b, double slack, const Record& record,
                   Part& part) const;
@@ -92,11 +90,21 @@ class Span {
 
  private:
   const Wrap& Wrapped(int i) const { return *elements_[place_[i].contact + 1].wrap; }
+  // Calls visit(from, to, before, after) for each segment, with the wraps that it leaves and meets;
+  // -1, n_: an end of the span.
+  template <typename Visit>
+  void VisitSegments(const Visit& visit) const {
+    int before = -1;
+    for (int j = 0; j <= n_; ++j) {
+      if (j < n_ && !wraps_[j].touch.touching) continue;
+      visit(before < 0 ? a_ : wraps_[before].touch.q, j < n_ ? wraps_[j].touch.p : b_, before, j);
+      before = j;
+    }
+  }
   // the second place of a ring shares its contact
   bool Second(int i) const { return i > 0 && i < n_ && Contact(i) == Contact(i - 1); }
   int Contact(int i) const { return place_[i].contact; }
-  // whether the string bears on the wrap of an element, and whether it leaves wrap i
-  bool Bears(int element) const;
+  // whether the string leaves wrap i
   bool Derails(int i, double slack) const;
   // the contact that has moved furthest since the step before, in radii
   int MostMoved(const double* memory) const;
@@ -109,9 +117,10 @@ class Span {
   SpanResult SolveBackward(const SpanWrap* guess);
   double FromHints() const;
   double Depth() const;
+  Vec3 Passed(const Surface& s) const;
   void GuessAuthored(int i);
   void GuessRemembered(int i, const WrapMemory& memory);
-  bool TouchesNeighbor(int i, int step) const;
+  void Remember(int i, const Record& record) const;
   double Cut(int i) const;  // how deep segments cut the surface of wrap i
 
   const Element* elements_;
@@ -119,12 +128,12 @@ class Span {
   int most_tries_;
   bool apart_ = false;    // it saw that no segment comes near a surface that it does not end on
   bool cleared_ = false;  // the solver saw to it that no segment cuts the surface it ends on
-  struct {
+  struct Place {
     int contact, row;  // of the record, of the memory
   } place_[kMaxSpanWraps];
   Vec3 a_, b_;
-  SpanWrap* wraps_;
   alignas(SpanWrap) unsigned char storage_[sizeof(SpanWrap) * kMaxSpanWraps];  // n_ are in use
+  SpanWrap* const wraps_ = reinterpret_cast<SpanWrap*>(storage_);
 };
 
 }  // namespace mujocable

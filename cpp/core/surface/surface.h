@@ -182,10 +182,10 @@ inline bool LineClears(const Surface& s, const Vec3& x, const Vec3& d) {
   return across > (1 + kClearly) * s.radius * s.radius * unit + kSquareRounding * Dot(w, w) * unit;
 }
 
-// how far the further of two points lies beyond the end of a finite cylinder, 0 when none does  [m]
-inline double Overrun(const RoundSurface& s, const Pair3& x) {
-  if (s.kind != SurfaceKind::kCylinder) return 0;
-  return std::max(0.0, MostSize(Dot(s.rot.Column(2), x - s.pos)) - s.half_length);
+// how far the further of two points at these heights lies beyond the end of a finite cylinder, 0
+// when none does                                                                  [m]
+inline double Overrun(const RoundSurface& s, const Pair& height) {
+  return std::max(0.0, MostSize(height) - s.half_length);
 }
 
 }  // namespace mujocable

@@ -321,7 +321,8 @@ TEST(DistanceNormalDepthAndOverrun) {
     CHECK_NEAR(Distance(s, x), d - r, 1e-14 * r);
     CheckNearVector(Normal(s, x), Rotate(s.rot, {std::cos(angle), std::sin(angle), 0}),
                     1e-14 * r / (d + 1e-3 * r), "normal", __LINE__);
-    CHECK_NEAR(Overrun(s, PairOf(x, s.pos)), std::max(0.0, std::abs(z) - s.half_length), 1e-14 * r);
+    const auto height = Dot(s.rot.Column(2), PairOf(x, s.pos) - s.pos);
+    CHECK_NEAR(Overrun(s, height), std::max(0.0, std::abs(z) - s.half_length), 1e-14 * r);
 
     // depth of a segment: the distance to the axis is convex along it
     const Vec3 y =

@@ -311,7 +311,6 @@ TEST(DistanceNormalAndDepth) {
     const Vec3 u = random.Direction(), x = s.pos + d * u;
     CHECK_NEAR(Distance(s, x), d - r, 1e-14 * r);
     CheckNearVector(Normal(s, x), u, 1e-14 * r / (d + 1e-3 * r), "normal", __LINE__);
-    CHECK_EQ(Overrun(s, PairOf(x, x)), 0.0);
     const Vec3 y = s.pos + r * random.Uniform(0, 3) * random.Direction();
     const auto distance = [&](double w) { return Distance(s, x + w * (y - x)); };
     const double nearest =

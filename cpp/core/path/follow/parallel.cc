@@ -1,5 +1,6 @@
 #include "core/path/follow/parallel.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "core/math/angle.h"
@@ -11,150 +12,177 @@
 namespace mujocable {
 namespace {
 
-// a vector of the plane
-struct Flat {
-  double x = 0, y = 0;
-};
-
-// the plane across the axes
-struct Plane {
-  Vec3 origin, x, y, axis;
-  Flat Of(const Vec3& point) const {
-    const Vec3 d = point - origin;
-    return {Dot(d, x), Dot(d, y)};
-  }
-  double Height(const Vec3& point) const { return Dot(point - origin, axis); }
-  // with these components, two at a time
-  Pair3 Vectors(const Pair& a, const Pair& b) const { return a * PairOf(x, x) + b * PairOf(y, y); }
-};
-
-// A circle that the string runs around, with its radius as the string sees it: positive where the
-// center is on the left. Ends of the span are circles of radius zero.
-struct Circle {
-  Flat center;
-  double radius = 0;
-};
-
-// the string between two circles
-struct Tangent {
-  Flat along;
-  double length = 0;
-};
-
-// d = (length + i offset) along, as complex numbers, with `offset` the difference of the radii
-bool Between(const Circle& from, const Circle& to, Tangent& t) {
-  const Flat d{to.center.x - from.center.x, to.center.y - from.center.y};
-  const double offset = to.radius - from.radius;
-  const double square = d.x * d.x + d.y * d.y, rest = square - offset * offset;
-  if (!(rest > kShortTangent * kShortTangent * square)) return false;
-  const double inverse = 1 / square;
-  t.length = std::sqrt(rest);
-  t.along = {(t.length * d.x + offset * d.y) * inverse, (t.length * d.y - offset * d.x) * inverse};
-  return true;
-}
-
-// where the string begins or ends on the circle itself
-bool Clamped(const Circle& circle, const Flat& end, Tangent& t) {
-  const Flat out{end.x - circle.center.x, end.y - circle.center.y};
-  const double distance = std::sqrt(out.x * out.x + out.y * out.y);
-  const double size = std::abs(circle.radius);
-  if (!(std::abs(distance - size) <= kOnSurface * size)) return false;
-  const double sense = circle.radius < 0 ? -1 : 1;
-  t = {{-sense * out.y / distance, sense * out.x / distance}, 0};
-  return true;
-}
-
-// The span seen along the axes: circles with the tangents between them.
+// The span seen along the axes: circles with the tangents between them, four at a time. A circle
+// has its radius as the string sees it: positive where the center is on the left. Ends of the span
+// are circles of radius zero.
 class ParallelSpan {
  public:
   ParallelSpan(const Vec3& a, const Vec3& b, SpanWrap* wraps, int n)
-      : a_(a), b_(b), wraps_(wraps), n_(n), plane_(PlaneOf(*wraps[0].surface)) {}
+      : a_(a), b_(b), wraps_(wraps), n_(n) {}
 
-  // circles of the wraps that touch; false where hints decide
-  bool Gather() {
-    circle_[0] = {plane_.Of(a_), 0};
-    for (int i = 0; i < n_; ++i) {
-      const Surface& s = *wraps_[i].surface;
-      if (wraps_[i].hint) return false;
-      const Flat center = plane_.Of(s.pos);
-      center_x_[i] = center.x, center_y_[i] = center.y;
-      most_[i] = (1 + kOnSurface) * s.radius;
-      order_[i] = kLifted;
-      if (!wraps_[i].touch.touching) continue;
-      const bool left = (wraps_[i].touch.way.swept < 0) == (Dot(s.rot.Column(2), plane_.axis) < 0);
-      order_[i] = count_;
-      index_[count_++] = i;
-      circle_[count_] = {center, left ? s.radius : -s.radius};
+  // false where a contact comes, goes or all but vanishes
+  bool Follow() {
+    Gather();
+    if (count_ > 0) {
+      if (!Connect() || !Turn()) return false;
+      Rise();
     }
-    circle_[count_ + 1] = {plane_.Of(b_), 0};
-    for (double* wraps : {center_x_, center_y_, order_}) StoreLanes(wraps + n_, All<Lanes>(0));
-    StoreLanes(most_ + n_, All<Lanes>(-1));  // there is none
-    return true;
+    return Lifted();
   }
 
-  // tangents, then how far the string turns from each to the next
-  bool Turn() {
-    for (int k = 0; k <= count_ && count_ > 0; ++k) {
-      const bool start = k == 0 && index_[0] == 0,
-                 end = k == count_ && index_[count_ - 1] == n_ - 1;
-      if (!(start && Clamped(circle_[1], circle_[0].center, tangent_[0])) &&
-          !(end && Clamped(circle_[count_], circle_[count_ + 1].center, tangent_[count_])) &&
-          !Between(circle_[k], circle_[k + 1], tangent_[k])) {
-        return false;
+  // whether the lines along the segments pass the center of every other circle at more than its
+  // radius
+  bool Apart() const {
+    int apart = count_ > 0 ? -1 : 0;
+    for (int k = 0; k <= count_; ++k) {
+      const double x = along_x_[k], y = along_y_[k];
+      const double side = x * y_[k] - y * x_[k] - radius_[k];
+      int clear = 3 << k;  // it ends on these
+      for (int i = 0; i < n_ + 2; i += kLanes) {
+        const Lanes left = x * LoadLanes(y_ + i) - y * LoadLanes(x_ + i) - side;
+        clear |= NegativeBits(LoadLanes(most_ + i) - left * left) << i;
       }
-      planar_ += tangent_[k].length;
-      if (k == 0) continue;
-      const Flat in = tangent_[k - 1].along, out = tangent_[k].along;
-      const double sense = circle_[k].radius < 0 ? -1 : 1, radius = std::abs(circle_[k].radius);
-      const double sine = sense * (in.x * out.y - in.y * out.x);
-      const double cosine = in.x * out.x + in.y * out.y;
+      apart &= clear;
+    }
+    const int circles = (1 << (n_ + 2)) - 1;
+    return (apart & circles) == circles;
+  }
+
+ private:
+  // circles in this order: an end, the wraps that touch, the other end, the wraps that do not
+  void Gather() {
+    constexpr double kMost = (1 + kOnSurface) * (1 + kOnSurface);
+    int size = 0;
+    const auto put = [&](const Vec3& center, double radius, double most) {
+      center_[size] = &center;
+      radius_[size] = radius;
+      most_[size++] = most;
+    };
+    put(a_, 0, -1);
+    for (int i = 0; i < n_; ++i) {
+      if (!wraps_[i].touch.touching) continue;
+      const Surface& s = *wraps_[i].surface;
+      const bool left = (wraps_[i].touch.way.swept < 0) == (Dot(s.rot.Column(2), axis_) < 0);
+      index_[count_++] = i;
+      put(s.pos, left ? s.radius : -s.radius, kMost * s.radius * s.radius);
+    }
+    put(b_, 0, -1);
+    for (int i = 0; size < n_ + 2; ++i) {
+      const Surface& s = *wraps_[i].surface;
+      if (!wraps_[i].touch.touching) put(s.pos, 0, kMost * s.radius * s.radius);
+    }
+    // the last lanes are filled up
+    for (int more = 0; more < kLanes; ++more) put(a_, 0, -1);
+    int k = 0;
+    for (; k < n_ + 2; k += kLanes) {
+      const Lanes3 d = Centers(k) - wraps_[0].surface->pos;
+      StoreLanes(x_ + k, Dot(across_x_, d));
+      StoreLanes(y_ + k, Dot(across_y_, d));
+      StoreLanes(height_ + k, Dot(axis_, d));
+    }
+    x_[k] = y_[k] = 0;
+  }
+
+  // Tangents between circles: d = (length + i offset) along, as complex numbers, with `offset` the
+  // difference of the radii. False where one all but vanishes.
+  bool Connect() {
+    int found = 0;  // a bit for each
+    for (int k = 0; k <= count_; k += kLanes) {
+      const Lanes dx = LoadLanes(x_ + k + 1) - LoadLanes(x_ + k);
+      const Lanes dy = LoadLanes(y_ + k + 1) - LoadLanes(y_ + k);
+      const Lanes offset = LoadLanes(radius_ + k + 1) - LoadLanes(radius_ + k);
+      const Lanes square = dx * dx + dy * dy, rest = square - offset * offset;
+      found |= NegativeBits(kShortTangent * kShortTangent * square - rest) << k;
+      const Lanes length = Sqrt(rest), inverse = 1 / square;
+      StoreLanes(length_ + k, length);
+      StoreLanes(along_x_ + k, (length * dx + offset * dy) * inverse);
+      StoreLanes(along_y_ + k, (length * dy - offset * dx) * inverse);
+    }
+    // where the string begins or ends on a circle itself
+    const auto clamp = [&](int tangent, int circle, int end) {
+      const double x = x_[end] - x_[circle], y = y_[end] - y_[circle];
+      const double distance = std::sqrt(x * x + y * y), size = std::abs(radius_[circle]);
+      if (!(std::abs(distance - size) <= kOnSurface * size)) return;
+      const double sense = radius_[circle] < 0 ? -1 : 1;
+      length_[tangent] = 0;
+      along_x_[tangent] = -sense * y / distance;
+      along_y_[tangent] = sense * x / distance;
+      found |= 1 << tangent;
+    };
+    if (index_[0] == 0) clamp(0, 1, 0);
+    if (index_[count_ - 1] == n_ - 1) clamp(count_, count_, count_ + 1);
+    const int tangents = (2 << count_) - 1;
+    return (found & tangents) == tangents;
+  }
+
+  // how far the string turns from each tangent to the next; false where it does not
+  bool Turn() {
+    double passed = 0;
+    planar_ = length_[0];
+    for (int first = 0; first < count_; first += kLanes) {
+      const Lanes in_x = LoadLanes(along_x_ + first), out_x = LoadLanes(along_x_ + first + 1);
+      const Lanes in_y = LoadLanes(along_y_ + first), out_y = LoadLanes(along_y_ + first + 1);
+      const Lanes in = LoadLanes(length_ + first), out = LoadLanes(length_ + first + 1);
+      const Lanes side = LoadLanes(radius_ + first + 1), radius = Abs(side);
+      const Lanes sense = Select(side, All<Lanes>(-1), All<Lanes>(1));
+      const Lanes sine = sense * (in_x * out_y - in_y * out_x);
+      const Lanes angle = AngleOf(Abs(sine), in_x * out_x + in_y * out_y);
       // seen from the center, the ends of both tangents are further apart
-      Tangents to;
-      to.length = Pair{tangent_[k - 1].length, tangent_[k].length};
-      to.reach = Both(radius);
-      to.distance = Sqrt(to.length * to.length + radius * radius);
-      const Lanes angle = AnglesOf(std::abs(sine), cosine, 1, to);
-      double& swept = wraps_[index_[k - 1]].touch.way.swept;
-      const double more = angle[1] + angle[2];
-      turn_[k - 1] = Unwrap(std::copysign(angle[0], sine), std::abs(swept) - more);
-      if (!(turn_[k - 1] > 0)) return false;
-      swept = std::copysign(turn_[k - 1] + more, swept);
-      planar_ += radius * turn_[k - 1];
+      const Lanes more = AcuteAngleOf(in, radius, Sqrt(in * in + radius * radius)) +
+                         AcuteAngleOf(out, radius, Sqrt(out * out + radius * radius));
+      for (int k = first; k < std::min(first + kLanes, count_); ++k) {
+        const int j = k - first;
+        double& swept = wraps_[index_[k]].touch.way.swept;
+        const double turn = Unwrap(std::copysign(angle[j], sine[j]), std::abs(swept) - more[j]);
+        if (!(turn > 0)) return false;
+        swept = std::copysign(turn + more[j], swept);
+        turn_[k] = turn;
+        entry_[k] = passed + length_[k];
+        exit_[k] = passed = entry_[k] + radius[j] * turn;
+        planar_ += length_[k + 1];
+        planar_ += radius[j] * turn;
+      }
     }
     return true;
   }
 
   // straight in the unrolled plane, so the height advances evenly with the planar length
   void Rise() {
-    const double bottom = plane_.Height(a_), rise = plane_.Height(b_) - bottom;
+    const double bottom = height_[0], rise = height_[count_ + 1] - bottom;
     const double total = std::sqrt(planar_ * planar_ + rise * rise);
     const double cosine = planar_ / total, up = rise / total, slope = rise / planar_;
-    double passed = 0;
-    for (int k = 1; k <= count_; ++k) {
-      const Surface& s = *wraps_[index_[k - 1]].surface;
-      Touch& touch = wraps_[index_[k - 1]].touch;
-      const double radius = circle_[k].radius, middle = plane_.Height(s.pos);
-      const Flat in = tangent_[k - 1].along, out = tangent_[k].along;
-      const Pair along_x = {in.x, out.x}, along_y = {in.y, out.y};
-      const double entry = passed + tangent_[k - 1].length, exit = entry + s.radius * turn_[k - 1];
-      const Pair height = bottom + slope * Pair{entry, exit} - Both(middle);
-      passed = exit;
+    const Lanes3 x = LanesOf(across_x_), y = LanesOf(across_y_), axis = LanesOf(axis_);
+    for (int first = 0; first < count_; first += kLanes) {
+      const Lanes3 center = Centers(first + 1);
+      const Lanes radius = LoadLanes(radius_ + first + 1), middle = LoadLanes(height_ + first + 1);
       // the center is on the left
-      const Pair3 point = s.pos + plane_.Vectors(radius * along_y, -radius * along_x) +
-                          height * PairOf(plane_.axis, plane_.axis);
-      const Pair3 tangent = up * plane_.axis + Both(cosine) * plane_.Vectors(along_x, along_y);
-      touch.p = point.First();
-      touch.q = point.Second();
-      touch.t_p = tangent.First();
-      touch.t_q = tangent.Second();
-      touch.arc = s.radius * turn_[k - 1] * total / planar_;
-      touch.turn = turn_[k - 1] * cosine;
+      const auto point = [&](const Lanes& to_x, const Lanes& to_y, const double* passed) {
+        const Lanes height = bottom + slope * LoadLanes(passed + first) - middle;
+        return center + (radius * to_y * x + (0 - radius) * to_x * y) + height * axis;
+      };
+      const auto tangent = [&](const Lanes& to_x, const Lanes& to_y) {
+        return up * axis_ + All<Lanes>(cosine) * (to_x * x + to_y * y);
+      };
+      const Lanes in_x = LoadLanes(along_x_ + first), out_x = LoadLanes(along_x_ + first + 1);
+      const Lanes in_y = LoadLanes(along_y_ + first), out_y = LoadLanes(along_y_ + first + 1);
+      const Lanes3 p = point(in_x, in_y, entry_), q = point(out_x, out_y, exit_);
+      const Lanes3 t_p = tangent(in_x, in_y), t_q = tangent(out_x, out_y);
+      for (int k = first; k < std::min(first + kLanes, count_); ++k) {
+        const int j = k - first;
+        Touch& touch = wraps_[index_[k]].touch;
+        touch.p = p[j];
+        touch.q = q[j];
+        touch.t_p = t_p[j];
+        touch.t_q = t_q[j];
+        touch.arc = std::abs(radius[j]) * turn_[k] * total / planar_;
+        touch.turn = turn_[k] * cosine;
+      }
     }
   }
 
   // lifted wraps with these neighbors; false where one touches
   bool Lifted() {
-    for (int i = 0; i < n_; ++i) {
+    for (int i = 0; i < n_ && count_ < n_; ++i) {
       if (wraps_[i].touch.touching) continue;
       wraps_[i].touch = TightenRound(a_, b_, wraps_, n_, i);
       if (wraps_[i].touch.touching) return false;
@@ -162,39 +190,26 @@ class ParallelSpan {
     return true;
   }
 
-  // whether the lines along the segments pass the center of every other circle at more than its
-  // radius
-  bool Apart() const {
-    for (int k = 0; k <= count_; ++k) {
-      const Flat along = tangent_[k].along, from = circle_[k].center;
-      for (int i = 0; i < n_; i += kLanes) {
-        const Lanes x = LoadLanes(center_x_ + i) - from.x, y = LoadLanes(center_y_ + i) - from.y;
-        const Lanes left = along.x * y - along.y * x, most = LoadLanes(most_ + i);
-        const Lanes own = Abs(LoadLanes(order_ + i) - (k - 0.5)) - 1;  // negative: it ends there
-        if (!AllNegative(Select(own, own, most - Abs(left + circle_[k].radius)))) return false;
-      }
-    }
-    return count_ > 0;
+  Lanes3 Centers(int k) const {
+    return LanesOf(*center_[k], *center_[k + 1], *center_[k + 2], *center_[k + 3]);
   }
 
- private:
-  static Plane PlaneOf(const Surface& s) {
-    return {s.pos, s.rot.Column(0), s.rot.Column(1), s.rot.Column(2)};
-  }
-
+  static constexpr int kRoom = kMaxSpanWraps + 2 + kLanes;
   const Vec3 a_, b_;
-  SpanWrap* wraps_;
+  SpanWrap* const wraps_;
   const int n_;
-  const Plane plane_;
+  // the plane across the axes, and the direction of these
+  const Mat3 frame_ = wraps_[0].surface->rot;
+  const Vec3 across_x_ = frame_.Column(0), across_y_ = frame_.Column(1), axis_ = frame_.Column(2);
   int index_[kMaxSpanWraps], count_ = 0;  // wraps that touch
-  // of all wraps: center, how near a line may pass, which of those that touch it is
-  static constexpr int kRoom = kMaxSpanWraps + kLanes;
-  static constexpr double kLifted = -10;  // none of them
-  double center_x_[kRoom], center_y_[kRoom], most_[kRoom], order_[kRoom];
-  Circle circle_[kMaxSpanWraps + 2];  // of both ends and the wraps that touch
-  Tangent tangent_[kMaxSpanWraps + 1];
-  double turn_[kMaxSpanWraps];  // around each of those                                  [rad]
-  double planar_ = 0;           // length of the string in the plane                      [m]
+  // of all circles: where the center is, also in the plane, and the square of how near a line may
+  // pass, negative: anywhere
+  const Vec3* center_[kRoom];
+  double radius_[kRoom], most_[kRoom], x_[kRoom], y_[kRoom], height_[kRoom];
+  double along_x_[kRoom], along_y_[kRoom], length_[kRoom];  // of the tangents
+  // around each of those that touch [rad], and how long the string is in the plane there [m]
+  double turn_[kRoom], entry_[kRoom], exit_[kRoom];
+  double planar_ = 0;  // all of it
 };
 
 }  // namespace
@@ -212,9 +227,7 @@ bool AreParallel(const SpanWrap* wraps, int n) {
 
 bool FollowParallel(const Vec3& a, const Vec3& b, SpanWrap* wraps, int n, bool& apart) {
   ParallelSpan span(a, b, wraps, n);
-  if (!span.Gather() || !span.Turn()) return false;
-  span.Rise();
-  if (!span.Lifted()) return false;
+  if (!span.Follow()) return false;
   apart = span.Apart();
   return true;
 }

@@ -30,7 +30,7 @@ class OneString {
         s_(*w.surface),
         budget_(budget),
         clearance_(std::min(Distance(s_, a), Distance(s_, b))),
-        one_{&s_, false, nullptr, w.touch, w.guided},
+        one_{&s_, false, w.guided, 0, 1, nullptr, w.touch},
         known_(w.touch.touching && Dot(w.touch.t_p, w.touch.t_p) > 0) {}
 
   Tightened Solve() {
