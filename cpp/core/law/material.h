@@ -48,7 +48,7 @@ struct Material {
   double* grown = nullptr;    // by which it grows within the step                  [n]     [m]
   double* ratio = nullptr;    // largest ratio of tensions                          [n - 1]
   double* inverse = nullptr;  // of that                                            [n - 1]
-  int* contact = nullptr;     // to which a boundary belongs                        [n - 1]
+  double exponents = 0;       // by which to scale those that still stand there as ratios, 0: none
   double* tension = nullptr;  //                                                    [n]     [N]
   double motor = 0;           // taken in from the first one by the motor, for damping      [m]
   int* slip = nullptr;        // as in SolveCoulomb                                 [n - 1]
@@ -95,15 +95,15 @@ inline void KeepRigidity(AxialStep& step) {
 // total than before goes to the first cell. carried: of each footing, as PlaceFooting returns it.
 // Writes rubbing and mark into the record. Tensions are those where the bodies stand, unless
 // `longer` and `grown` are set anew.
-void LayMaterial(const AxialStep& step, const State& state, const ContactCut* cuts,
-                 const double* carried, bool fresh, const Record& record, Material& m);
+void LayMaterial(const AxialStep& step, State state, const ContactCut* cuts, const double* carried,
+                 bool fresh, Record record, Material& m);
 
 // one cell: a cable that rubs nowhere, or whose tension ratios are given
-void LayOneCell(const AxialStep& step, const Record& record, Material& m);
+void LayOneCell(const AxialStep& step, Record record, Material& m);
 
 // The tension of a cable that rubs nowhere, with all that the record says of it: FindTensions and
 // MoveMaterial of one cell, without cells.
-double TightenOneCell(const AxialStep& step, const State& state, const Record& record);
+double TightenOneCell(const AxialStep& step, State state, Record record);
 
 // Tensions (16) where the cells are longer by `longer`, and have grown by `grown` within the step.
 // Fills tension, slip, free, give, hold, drag. (By what changes, not by whole lengths: the stretch
@@ -112,13 +112,13 @@ void FindTensions(const AxialStep& step, Material& m);
 
 // Moves the material as the tensions ask, and writes all that into the record. Reads slip_total of
 // the step before from `state`.
-void MoveMaterial(const AxialStep& step, const State& state, Material& m, const Record& record);
+void MoveMaterial(const AxialStep& step, State state, Material& m, Record record);
 
 // no force yet: a command is still to come, and with it the material
-void ShowNoForce(const State& state, const Record& record);
+void ShowNoForce(State state, Record record);
 
 // no force at all, whatever the path: tensions and losses are zero, the material stays as it was
-void Slacken(const State& state, const Record& record);
+void Slacken(State state, Record record);
 
 }  // namespace mujocable
 

@@ -4,6 +4,7 @@
 #include "core/law/cell.h"
 #include "core/law/coulomb.h"
 #include "core/law/material.h"
+#include "core/math/exp.h"
 #include "core/math/simd.h"
 
 namespace mujocable {
@@ -35,6 +36,16 @@ void FindTension(const AxialStep& step, Material& m) {
   if (step.commanded) m.tension[0] = std::min(std::max(step.command, 0.0), p.max_tension);
   // where the tension is at a limit it does not change
   if (step.commanded || pull <= 0 || pull >= p.max_tension) m.hold[0] = m.drag[0] = 0;
+}
+
+// Ratios of the contacts from their exponents.
+void FillRatios(Material& m) {
+  for (int j = 0; j + 1 < m.n; j += kLanes) {
+    const Lanes ratio = Exp(m.exponents * LoadLanes(m.ratio + j));
+    StoreLanes(m.ratio + j, ratio);
+    StoreLanes(m.inverse + j, 1 / ratio);
+  }
+  m.exponents = 0;
 }
 
 // Tensions of the cells if nothing moved between them. slope, begin: of the line that the onset is
@@ -81,6 +92,7 @@ void FindTensions(const AxialStep& step, Material& m) {
     m.slips = false;
     return;
   }
+  if (m.exponents != 0) FillRatios(m);
   const double onset = step.commanded ? 0 : p.transition / step.length;  // of the strain
   const double part = DampedPart(step, e, growth);
   const double damper =
