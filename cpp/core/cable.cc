@@ -48,16 +48,14 @@ bool MayPull(double tension, const Record& record) {
 }
 
 // Where the arcs that rub lie on their bodies, and into `carried` how far each has moved there.
-void PlaceFootings(const CableModel& model, const Bodies& bodies, const State& state,
-                   const Record& record, double* carried) {
+void PlaceFootings(const CableModel& model, const Bodies& bodies, State state, Record record,
+                   double* carried) {
   if (model.nwrap == 0) return;  // guides have none
-  std::fill(record.footing(), record.memory(), 0.0);
   for (int i = 0; i < model.ncontact; ++i) {
     const int footing = model.cuts[i].footing, body = model.nodes[i + 1].body;
     if (footing < 0 || !(state.friction()[i] > 0) || !record.Touching(i)) continue;
     const Vec3 origin = Load(bodies.body_pos + 3 * body);
-    Mat3 frame;
-    std::copy_n(bodies.body_rot + 9 * body, 9, frame.m);
+    const Mat3& frame = reinterpret_cast<const Mat3&>(bodies.body_rot[9 * body]);
     carried[footing] =
         PlaceFooting(state.footing() + kFooting * footing, record.arc()[i],
                      Unrotate(frame, PairOf(record.Entry(i), record.Exit(i)) - origin),
@@ -208,7 +206,9 @@ void Cable::ShowStretch(const AxialStep& step) {
 Material Cable::Lay(const AxialStep& step) {
   const int cells = MostCells(model_.ncontact, model_.nwrap);
   Material material = TakeMaterial(workspace_.Take<double>(MaterialRoom(cells)), cells);
-  double* carried = workspace_.Take<double>(model_.nwrap);
+  double* carried = material.free;  // where no tensions are yet
+  // all that is remembered is set, so that a state has the same bits however it came about
+  std::fill(record_.cell(), record_.memory(), 0.0);
   PlaceFootings(model_, bodies_, state_, record_, carried);
   LayMaterial(step, state_, model_.cuts.data(), carried, state_.steps() == 0, record_, material);
   return material;
@@ -409,9 +409,8 @@ size_t StepRoom(const CableModel& model) {
                        model.sheaths.size() * sizeof(Sheath);
   const size_t wrenches = model.slots.size() * sizeof(Wrench);
   const size_t pieces = (model.ncontact + 1) * sizeof(Piece);
-  constexpr size_t kTaken = 7, kPadding = 4;  // how often, and how much each may be filled up
-  return (posed + wrenches + pieces) / sizeof(double) + model.nwrap + MaterialRoom(cells) +
-         kTaken * kPadding;
+  constexpr size_t kTaken = 6, kPadding = 4;  // how often, and how much each may be filled up
+  return (posed + wrenches + pieces) / sizeof(double) + MaterialRoom(cells) + kTaken * kPadding;
 }
 
 }  // namespace mujocable

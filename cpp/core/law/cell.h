@@ -22,9 +22,6 @@ inline constexpr auto kParts = [] {
   return parts;
 }();
 
-// scratch of the cells, and what of it stands behind that of SolveCoulomb
-inline int WorkRoom(int cells) { return CoulombScratch(cells) + 3 * CellRoom(cells); }
-
 inline double Size(const AxialStep& step, const Material& m, int j) {
   return std::max(m.length[j], kShortestCell * step.length);
 }

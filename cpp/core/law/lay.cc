@@ -27,20 +27,20 @@ struct Cut {
 // `rest`. Exponents stand in the place of the ratios.
 class Layer {
  public:
-  MUJOCABLE_INLINE Layer(double step, State state, const double* carried, Record record,
-                         const Material& m)
-      : step_(step),
-        carried_(carried),
+  MUJOCABLE_INLINE Layer(State state, const double* carried, Record record, const Material& m)
+      : carried_(carried),
         state_(state),
         record_(record),
-        m_(m),
+        length_of_(m.length),
+        rate_of_(m.rate),
+        rest_(m.rest),
+        exponent_(m.ratio),
         cell_(state.cell()),
         old_mark_(state.mark()),
-        mark_(record.mark()),
         rate_(record.length_rate()) {
     cut_.now = m.work;
     cut_.then = cut_.now + CellRoom(state.CellRoom());
-    m_.rest[0] = *cell_++;
+    rest_[0] = *cell_++;
   }
 
   // the segment before contact i, and the contact itself
@@ -52,7 +52,7 @@ class Layer {
     const bool rubbed = before == count;  // as it does now
     record_.rubbing()[i] = count;
     if (!rubbed) {
-      for (int k = 0; k < before; ++k, ++old_mark_) m_.rest[cut_.kept] += *cell_++;
+      for (int k = 0; k < before; ++k, ++old_mark_) rest_[cut_.kept] += *cell_++;
     }
     if (count == 0) return Advance(record_.arc()[i]);
     const double exponent = kParts[count] * std::min(mu * record_.wrap_angle()[i], kMostExponent);
@@ -61,28 +61,24 @@ class Layer {
     rate_ = growth;
     if (cut.footing >= 0) return PassArc(i, cut.footing, count, exponent, rate, rubbed);
     // a guide is a point: it has one mark, which stays where it is
-    m_.length[n_] = length_;
+    length_of_[n_] = length_;
     length_ = 0;
-    m_.rate[n_] = rate;
-    m_.grown[n_] = step_ * rate;
-    m_.ratio[n_] = exponent;
+    rate_of_[n_] = rate;
+    exponent_[n_] = exponent;
     cut_.now[n_++] = at_;
-    *mark_++ = 0;
     if (!rubbed) return;
     cut_.then[cut_.kept] = at_;
-    m_.rest[++cut_.kept] = *cell_++;
+    rest_[++cut_.kept] = *cell_++;
     ++old_mark_;
   }
 
   // the last segment; no cell lies behind it
   MUJOCABLE_INLINE Cut Finish(Material& m) {
     Advance(record_.segment()[record_.ncontact]);
-    StoreLanes(m_.length + n_, Lanes{length_, 0, 0, 0});
-    StoreLanes(m_.rate + n_, Lanes{rate_, 0, 0, 0});
-    StoreLanes(m_.grown + n_, Lanes{step_ * rate_, 0, 0, 0});
-    StoreLanes(m_.ratio + n_, All<Lanes>(0));
+    StoreLanes(length_of_ + n_, Lanes{length_, 0, 0, 0});
+    StoreLanes(rate_of_ + n_, Lanes{rate_, 0, 0, 0});
+    StoreLanes(exponent_ + n_, All<Lanes>(0));
     m.n = n_ + 1;
-    std::fill(mark_, record_.footing(), 0.0);
     cut_.length = at_;
     return cut_;
   }
@@ -97,7 +93,8 @@ class Layer {
   MUJOCABLE_INLINE void PassArc(int i, int footing, int count, double exponent, double rate,
                                 bool rubbed) {
     const double arc = record_.arc()[i], part = kParts[count], spacing = part * arc;
-    const Lanes play = All<Lanes>(kPlay * spacing), zero = All<Lanes>(0), back = -1.0 * play;
+    const Lanes zero = All<Lanes>(0), even = Lanes{spacing, spacing, spacing, spacing};
+    const Lanes play = kPlay * even, back = -1.0 * play;
     double carried = 0, wider = 0;
     if (rubbed) {
       carried = carried_[footing];
@@ -105,52 +102,53 @@ class Layer {
     }
     Lanes rates{rate, 0, 0, 0};          // between its marks an arc does not grow
     Lanes place = All<Lanes>(-length_);  // of the marks, from the entry; now where the cell begins
-    Lanes middle{0.5, 1.5, 2.5, 3.5};
+    Lanes middle{0.5, 1.5, 2.5, 3.5}, inside = middle - count;
+    LaneBits moved = BitsOf(zero);
+    double* mark = record_.mark() + n_;
     for (int k = 0; k < count; k += kLanes) {
       const double last = place[kLanes - 1];
-      place = middle * spacing;
+      place = middle * even;
       Lanes off = zero;
       if (rubbed) {
         const Lanes drift = LoadLanes(old_mark_ + k) - carried - middle * wider;
         const Lanes least = Select(drift - back, back, drift);
-        off = Select(play - least, play, least);
+        const Lanes most = Select(play - least, play, least);
+        off = Select(inside, most, zero);
         const Lanes shift = off - drift;  // how far they had to be moved
         place += off;
-        cut_.moved = cut_.moved || !AllZero(Select(middle - count, shift, zero));
+        moved = moved | BitsOf(Select(inside, shift, zero));
         StoreLanes(cut_.then + cut_.kept + k, at_ + (place - shift));
-        StoreLanes(m_.rest + cut_.kept + 1 + k, LoadLanes(cell_ + k));
+        StoreLanes(rest_ + cut_.kept + 1 + k, LoadLanes(cell_ + k));
       }
       if (k + kLanes <= kSubcontacts) {
-        StoreLanes(mark_ + k, off);
+        StoreLanes(mark + k, off);
       } else {
-        mark_[k] = off[0];
+        mark[k] = off[0];
       }
       StoreLanes(cut_.now + n_ + k, at_ + place);
-      StoreLanes(m_.ratio + n_ + k, All<Lanes>(exponent));
-      StoreLanes(m_.length + n_ + k, place - Shift(last, place));
-      StoreLanes(m_.rate + n_ + k, rates);
-      StoreLanes(m_.grown + n_ + k, step_ * rates);
+      StoreLanes(exponent_ + n_ + k, Lanes{exponent, exponent, exponent, exponent});
+      StoreLanes(length_of_ + n_ + k, place - Shift(last, place));
+      StoreLanes(rate_of_ + n_ + k, rates);
       rates = zero;
       middle += All<Lanes>(kLanes);
+      inside += All<Lanes>(kLanes);
     }
     static_assert(kSubcontacts % kLanes == 1);  // so that the marks of an arc end where they must
     n_ += count;
-    mark_ += count;
     length_ = arc - place[(count - 1) % kLanes];
     at_ += arc;
     if (!rubbed) return;
+    cut_.moved = cut_.moved || !AllZero(moved);
     cut_.kept += count;
     cell_ += count;
     old_mark_ += count;
   }
 
-  const double step_;
   const double* carried_;
   const State state_;
   const Record record_;
-  const Material m_;                // where its arrays are
+  double *length_of_, *rate_of_, *rest_, *exponent_;  // of the cells
   const double *cell_, *old_mark_;  // of the state: those still to come
-  double* mark_;                    // off its even place
   Cut cut_;
   int n_ = 0;
   double length_ = 0;  // of this cell so far
@@ -201,62 +199,38 @@ void GiveMaterial(const AxialStep& step, bool fresh, const Cut& cut, Material& m
 }
 
 // no cell lies behind the last one; tensions are found where the bodies stand
-void CloseCells(Material& m) {
+void CloseCells(const AxialStep& step, Material& m) {
   const Lanes zero = All<Lanes>(0);
-  StoreLanes(m.rest + m.n, zero);
-  for (int j = 0; j < m.n; j += kLanes) StoreLanes(m.longer + j, zero);
+  double *rate = m.rate, *grown = m.grown, *longer = m.longer;
+  const int n = m.n;
+  StoreLanes(m.rest + n, zero);
+  for (int j = 0; j < n; j += kLanes) {
+    StoreLanes(grown + j, step.step * LoadLanes(rate + j));
+    StoreLanes(longer + j, zero);
+  }
 }
 
 }  // namespace
 
-int MaterialRoom(int cells) { return 13 * CellRoom(cells) + WorkRoom(cells); }
-
-Material TakeMaterial(double* room, int cells) {
-  const auto take = [&] {
-    double* taken = room;
-    room += CellRoom(cells);
-    return taken;
-  };
-  Material m;
-  m.length = take();
-  m.rate = take();
-  m.rest = take();
-  m.longer = take();
-  m.grown = take();
-  m.ratio = take();
-  m.inverse = take();
-  m.tension = take();
-  m.free = take();
-  m.give = take();
-  m.hold = take();
-  m.drag = take();
-  m.slip = reinterpret_cast<int*>(take());
-  m.work = room;
-  return m;
-}
-
 void LayOneCell(const AxialStep& step, Record record, Material& m) {
   m.n = 1;
-  const double rate = record.length_rate();
   StoreLanes(m.length, Lanes{record.length(), 0, 0, 0});
-  StoreLanes(m.rate, Lanes{rate, 0, 0, 0});
-  StoreLanes(m.grown, Lanes{step.step * rate, 0, 0, 0});
+  StoreLanes(m.rate, Lanes{record.length_rate(), 0, 0, 0});
   m.rest[0] = step.total;
   m.motor = (step.total + step.motor) - step.total;
   m.slip[0] = 0;
-  CloseCells(m);
+  CloseCells(step, m);
   std::fill(record.rubbing(), record.rubbing() + record.ncontact, 0.0);
-  // all that is remembered is set, so that a state has the same bits however it came about
-  std::fill(record.mark(), record.memory(), 0.0);
+  std::fill(record.cell(), record.memory(), 0.0);
 }
 
 void LayMaterial(const AxialStep& step, State state, const ContactCut* cuts, const double* carried,
                  bool fresh, Record record, Material& m) {
-  Layer layer(step.step, state, carried, record, m);
+  Layer layer(state, carried, record, m);
   for (int i = 0; i < record.ncontact; ++i) layer.Pass(i, cuts[i]);
   const Cut cut = layer.Finish(m);
   GiveMaterial(step, fresh, cut, m);
-  CloseCells(m);
+  CloseCells(step, m);
   m.exponents = cut.exponents > kMostExponents ? kMostExponents / cut.exponents : 1;
 }
 

@@ -9,6 +9,7 @@
 #define MUJOCABLE_CORE_LAW_MATERIAL_H_
 
 #include "core/law/axial.h"
+#include "core/law/coulomb.h"
 #include "core/math/dense.h"
 #include "core/record.h"
 #include "core/state.h"
@@ -63,8 +64,19 @@ struct Material {
 // most cells that a cable can have, and the numbers that a Material of so many needs
 inline int MostCells(int ncontact, int nwrap) { return 1 + ncontact + (kSubcontacts - 1) * nwrap; }
 inline int CellRoom(int cells) { return Padded(cells) + kLanes; }
-int MaterialRoom(int cells);
-Material TakeMaterial(double* room, int cells);
+inline int MaterialRoom(int cells) { return 16 * CellRoom(cells) + CoulombScratch(cells); }
+inline Material TakeMaterial(double* room, int cells) {
+  const int each = CellRoom(cells);
+  Material m;
+  for (double** field : {&m.length, &m.rate, &m.rest, &m.longer, &m.grown, &m.ratio, &m.inverse,
+                         &m.tension, &m.free, &m.give, &m.hold, &m.drag}) {
+    *field = room;
+    room += each;
+  }
+  m.slip = reinterpret_cast<int*>(room);
+  m.work = room + each;
+  return m;
+}
 
 // what is known of the axial law in one step
 struct AxialStep {

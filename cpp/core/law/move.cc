@@ -122,7 +122,6 @@ void ShowMaterial(const Material& m, Record record) {
   }
   cell[j] = rest[j];
   segment_rest[contacts] = before + rest[j] - divided;
-  std::fill(cell + j + 1, record.mark(), 0.0);
 }
 
 // elastic energy where the tensions are evaluated, so that both belong together
@@ -173,9 +172,10 @@ double TightenOneCell(const AxialStep& step, State state, Record record) {
 }
 
 void MoveMaterial(const AxialStep& step, State state, Material& m, Record record) {
-  const double* rubbing = record.rubbing();
-  if (std::find(rubbing, rubbing + record.ncontact, 0.0) != rubbing + record.ncontact) {
+  for (int i = 0; i < record.ncontact; ++i) {
+    if (record.rubbing()[i] != 0) continue;
     SlipRates(step.commanded ? 0 : record.length_rate() + step.motor / step.step, record);
+    break;
   }
   const bool taut = m.n > 1 && m.tension[0] > 0;
   PassContacts(step, state, taut, m, record);
