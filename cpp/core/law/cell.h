@@ -22,6 +22,24 @@ inline constexpr auto kParts = [] {
   return parts;
 }();
 
+// the smaller and the larger of two numbers, or of several at a time
+template <typename Number>
+Number Smaller(const Number& a, const Number& b) {
+#if defined(MUJOCABLE_VECTORS)
+  return a < b ? a : b;
+#else
+  return Select(a - b, a, b);
+#endif
+}
+template <typename Number>
+Number Larger(const Number& a, const Number& b) {
+#if defined(MUJOCABLE_VECTORS)
+  return a > b ? a : b;
+#else
+  return Select(b - a, a, b);
+#endif
+}
+
 inline double Size(const AxialStep& step, const Material& m, int j) {
   return std::max(m.length[j], kShortestCell * step.length);
 }
@@ -58,8 +76,8 @@ Number StoredEnergy(const Elastic<Number>& cable, const Number& size, const Numb
   // no piece with material is strained by more than 1: beyond, a damper holds what has no length
   const Number zero = All<Number>(0), one = All<Number>(1);
   const Number strain = Select(0 - size, stretch / size, zero);
-  const Number taut = Select(strain, zero, strain), beyond = Select(1 - taut, taut - 1, zero);
-  const Number x = Select(1 - taut, one, taut);
+  const Number taut = Select(strain, zero, strain), x = Smaller(one, taut);
+  const Number beyond = Larger<Number>(taut - 1, zero);
   const Number rigidity = cable.stiffness * cable.length;
   const Number energy = rigidity * size * OnsetEnergy(x, cable.onset / cable.length);
   // x + (1 - x) ln(1 - x) over x^2 / 2, as a series: 0.2 % at a strain of one half

@@ -57,6 +57,7 @@ class Layer {
     if (count == 0) return Advance(record_.arc()[i]);
     const double exponent = kParts[count] * std::min(mu * record_.wrap_angle()[i], kMostExponent);
     cut_.exponents += count * exponent;
+    last_ = exponent;
     const double growth = record_.growth()[i], rate = rate_ - growth;
     rate_ = growth;
     if (cut.footing >= 0) return PassArc(i, cut.footing, count, exponent, rate, rubbed);
@@ -77,7 +78,7 @@ class Layer {
     Advance(record_.segment()[record_.ncontact]);
     StoreLanes(length_of_ + n_, Lanes{length_, 0, 0, 0});
     StoreLanes(rate_of_ + n_, Lanes{rate_, 0, 0, 0});
-    StoreLanes(exponent_ + n_, All<Lanes>(0));
+    StoreLanes(exponent_ + n_, last_ + All<Lanes>(0));
     m.n = n_ + 1;
     cut_.length = at_;
     return cut_;
@@ -111,8 +112,8 @@ class Layer {
       Lanes off = zero;
       if (rubbed) {
         const Lanes drift = LoadLanes(old_mark_ + k) - carried - middle * wider;
-        const Lanes least = Select(drift - back, back, drift);
-        const Lanes most = Select(play - least, play, least);
+        const Lanes least = Larger(back, drift);
+        const Lanes most = Smaller(play, least);
         off = Select(inside, most, zero);
         const Lanes shift = off - drift;  // how far they had to be moved
         place += off;
@@ -153,6 +154,7 @@ class Layer {
   int n_ = 0;
   double length_ = 0;  // of this cell so far
   double at_ = 0;      // along the path
+  double last_ = 0;    // exponent
   double rate_;        // at which what is still to come grows
 };
 

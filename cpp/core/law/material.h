@@ -67,15 +67,24 @@ inline int CellRoom(int cells) { return Padded(cells) + kLanes; }
 inline int MaterialRoom(int cells) { return 16 * CellRoom(cells) + CoulombScratch(cells); }
 inline Material TakeMaterial(double* room, int cells) {
   const int each = CellRoom(cells);
-  Material m;
-  for (double** field : {&m.length, &m.rate, &m.rest, &m.longer, &m.grown, &m.ratio, &m.inverse,
-                         &m.tension, &m.free, &m.give, &m.hold, &m.drag}) {
-    *field = room;
+  const auto take = [&] {
     room += each;
-  }
-  m.slip = reinterpret_cast<int*>(room);
-  m.work = room + each;
-  return m;
+    return room - each;
+  };
+  return {.length = take(),
+          .rate = take(),
+          .rest = take(),
+          .longer = take(),
+          .grown = take(),
+          .ratio = take(),
+          .inverse = take(),
+          .tension = take(),
+          .slip = reinterpret_cast<int*>(take()),
+          .free = take(),
+          .give = take(),
+          .hold = take(),
+          .drag = take(),
+          .work = take()};
 }
 
 // what is known of the axial law in one step
