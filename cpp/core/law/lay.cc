@@ -17,6 +17,7 @@ constexpr double kPlay = 0.25;
 struct Cut {
   double *now, *then;  // boundaries of the new cells, and where those of the old ones would be
   int kept = 0;        // boundaries of old cells that are still there
+  bool passes = false;  // as in Material
   bool moved = false;  // a mark had to be moved on its surface
   double length = 0;   // of the path
   double exponents = 0;
@@ -54,7 +55,10 @@ class Layer {
     if (!rubbed) {
       for (int k = 0; k < before; ++k, ++old_mark_) rest_[cut_.kept] += *cell_++;
     }
-    if (count == 0) return Advance(record_.arc()[i]);
+    if (count == 0) {
+      cut_.passes = true;
+      return Advance(record_.arc()[i]);
+    }
     const double exponent = kParts[count] * std::min(mu * record_.wrap_angle()[i], kMostExponent);
     cut_.exponents += count * exponent;
     last_ = exponent;
@@ -233,6 +237,7 @@ void LayMaterial(const AxialStep& step, State state, const ContactCut* cuts, con
   const Cut cut = layer.Finish(m);
   GiveMaterial(step, fresh, cut, m);
   CloseCells(step, m);
+  m.passes = cut.passes;
   m.exponents = cut.exponents > kMostExponents ? kMostExponents / cut.exponents : 1;
 }
 

@@ -42,6 +42,7 @@ inline constexpr double kMostExponent = 30, kMostExponents = 600;
 // several numbers at a time past its last one (CellRoom).
 struct Material {
   int n = 0;                  // cells
+  bool passes = true;         // some contact that does not rub
   double* length = nullptr;   // of the path                                        [n]     [m]
   double* rate = nullptr;     // at which it grows                                  [n]     [m/s]
   double* rest = nullptr;     // unstrained material                                [n]     [m]

@@ -17,14 +17,15 @@ void RestSlack(bool commanded, Material& m) {
   double lacking = 0, extra = 0;
   for (int j = 0; j < m.n; ++j) {
     const double more = m.rest[j] - m.length[j];
-    (more > 0 ? extra : lacking) += std::abs(more);
+    extra += std::max(more, 0.0);
+    lacking -= std::min(more, 0.0);
   }
   const double moved = std::min(lacking, extra);
-  const double given = commanded || !(extra > 0) ? 0 : moved / extra;
-  const double filled = commanded ? 1 : lacking > 0 ? moved / lacking : 0;
-  for (int j = 0; j < m.n; ++j) {
-    const double more = m.rest[j] - m.length[j];
-    m.rest[j] -= (more > 0 ? given : filled) * more;
+  const Lanes given = All<Lanes>(commanded || !(extra > 0) ? 0 : moved / extra);
+  const Lanes filled = All<Lanes>(commanded ? 1 : lacking > 0 ? moved / lacking : 0);
+  for (int j = 0; j < m.n; j += kLanes) {
+    const Lanes rest = LoadLanes(m.rest + j), more = rest - LoadLanes(m.length + j);
+    StoreLanes(m.rest + j, rest - Select(0 - more, given, filled) * more);
   }
 }
 
@@ -99,21 +100,26 @@ void ShowMaterial(const Material& m, Record record) {
   const double *rubbing = record.rubbing(), *arc = record.arc(), *segment = record.segment();
   const double *mark = record.mark(), *rest = m.rest;
   double *segment_rest = record.segment_rest(), *cell = record.cell();
-  int j = 0;
+  int j = 0, rubbed = -1;                    // the contact behind which this cell begins
   double before = 0, here = 0, divided = 0;  // material of the cells passed; place in this one
+  const auto pass = [&](int end) MUJOCABLE_INLINE {
+    for (; j < end; ++j) before += cell[j] = rest[j];
+  };
   for (int i = 0; i < contacts; ++i) {
-    here += segment[i];
     double middle = before;
-    const int count = static_cast<int>(rubbing[i]);
+    const unsigned count = static_cast<int>(rubbing[i]);
     if (count != 0) {
-      const int half = j + count / 2, end = j + count;
-      for (; j < end; ++j) {
-        cell[j] = rest[j];
-        before += rest[j];
-        if (j == half) middle = before;
-      }
-      here = arc[i] * kParts[count] / 2 - mark[j - 1];
+      const int end = j + count;
+      pass(j + count / 2 + 1);
+      middle = before;
+      pass(end);
+      rubbed = i;
     } else {
+      if (rubbed >= 0) {
+        here = arc[rubbed] * kParts[static_cast<int>(rubbing[rubbed])] / 2 - mark[j - 1];
+        rubbed = -1;
+      }
+      here += segment[i];
       if (m.length[j] > 0) middle += rest[j] * std::min(1.0, (here + arc[i] / 2) / m.length[j]);
       here += arc[i];
     }
@@ -172,10 +178,8 @@ double TightenOneCell(const AxialStep& step, State state, Record record) {
 }
 
 void MoveMaterial(const AxialStep& step, State state, Material& m, Record record) {
-  for (int i = 0; i < record.ncontact; ++i) {
-    if (record.rubbing()[i] != 0) continue;
+  if (m.passes) {
     SlipRates(step.commanded ? 0 : record.length_rate() + step.motor / step.step, record);
-    break;
   }
   const bool taut = m.n > 1 && m.tension[0] > 0;
   PassContacts(step, state, taut, m, record);
