@@ -61,6 +61,7 @@ template <typename Number>
 struct Elastic {
   Number stiffness, length, onset;  // of the whole cable                          [N/m], [m], [m]
   bool rigid;                       // as in AxialStep
+  Number rigidity = stiffness * length, onset_strain = onset / length;
 };
 template <typename Number>
 Elastic<Number> ElasticOf(const AxialStep& step) {
@@ -78,11 +79,10 @@ Number StoredEnergy(const Elastic<Number>& cable, const Number& size, const Numb
   const Number strain = Select(0 - size, stretch / size, zero);
   const Number taut = Select(strain, zero, strain), x = Smaller(one, taut);
   const Number beyond = Larger<Number>(taut - 1, zero);
-  const Number rigidity = cable.stiffness * cable.length;
-  const Number energy = rigidity * size * OnsetEnergy(x, cable.onset / cable.length);
+  const Number whole = cable.rigidity * size, energy = whole * OnsetEnergy(x, cable.onset_strain);
   // x + (1 - x) ln(1 - x) over x^2 / 2, as a series: 0.2 % at a strain of one half
   const Number series = 1 + x * (1.0 / 3 + x * (1.0 / 6 + x * (1.0 / 10 + x * (1.0 / 15))));
-  return energy * series + rigidity * size * beyond;
+  return energy * series + whole * beyond;
 }
 
 // how much of its friction a contact uses: part of the largest difference of tensions

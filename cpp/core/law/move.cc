@@ -100,19 +100,18 @@ void ShowMaterial(const Material& m, Record record) {
   const double *rubbing = record.rubbing(), *arc = record.arc(), *segment = record.segment();
   const double *mark = record.mark(), *rest = m.rest;
   double *segment_rest = record.segment_rest(), *cell = record.cell();
-  int j = 0, rubbed = -1;                    // the contact behind which this cell begins
+  int rubbed = -1;                           // the contact behind which this cell begins
+  std::ptrdiff_t j = 0;                      // this cell
   double before = 0, here = 0, divided = 0;  // material of the cells passed; place in this one
-  const auto pass = [&](int end) MUJOCABLE_INLINE {
-    for (; j < end; ++j) before += cell[j] = rest[j];
-  };
   for (int i = 0; i < contacts; ++i) {
     double middle = before;
     const unsigned count = static_cast<int>(rubbing[i]);
     if (count != 0) {
-      const int end = j + count;
-      pass(j + count / 2 + 1);
-      middle = before;
-      pass(end);
+      const std::ptrdiff_t half = j + count / 2, end = j + count;
+      do {
+        before += cell[j] = rest[j];
+        if (j == half) middle = before;
+      } while (++j < end);
       rubbed = i;
     } else {
       if (rubbed >= 0) {
