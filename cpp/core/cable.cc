@@ -282,13 +282,13 @@ bool Cable::Stiff(const AxialStep& step, bool several, Coupling& coupling) {
 double Cable::MostMobility(const AxialStep& step, const Piece* piece, int pieces,
                            double spool) const {
   const bool own = state_.mobility() == model_.mobility;  // of these bodies
+  const double *levers = model_.levers.data(), mobility = state_.mobility();
   double sum = 0;
-  for (int p = 0; p < pieces; ++p) {
+  for (int p = 0, i = 0; p < pieces; ++p, spool = 0) {
     const int end = p + 1 < pieces ? piece[p + 1].contact : model_.ncontact;
     double lever = 0;
-    for (int i = piece[p].contact + 1; i <= end; ++i) lever += model_.levers[i];
-    const double most = own ? lever * lever : state_.mobility();
-    sum += (most + (p == 0 ? spool : 0)) * (step.length / piece[p].length);
+    for (; i <= end; ++i) lever += levers[i];
+    sum += ((own ? lever * lever : mobility) + spool) * (step.length / piece[p].length);
   }
   return sum;
 }

@@ -15,11 +15,11 @@ constexpr double kPlay = 0.25;
 
 // what is known of the cells before they have their material
 struct Cut {
-  double *now, *then;  // boundaries of the new cells, and where those of the old ones would be
-  int kept = 0;        // boundaries of old cells that are still there
+  double *now, *then;   // boundaries of the new cells, and where those of the old ones would be
+  int kept = 0;         // boundaries of old cells that are still there
   bool passes = false;  // as in Material
-  bool moved = false;  // a mark had to be moved on its surface
-  double length = 0;   // of the path
+  bool moved = false;   // a mark had to be moved on its surface
+  double length = 0;    // of the path
   double exponents = 0;
 };
 
@@ -153,7 +153,7 @@ class Layer {
   const State state_;
   const Record record_;
   double *length_of_, *rate_of_, *rest_, *exponent_;  // of the cells
-  const double *cell_, *old_mark_;  // of the state: those still to come
+  const double *cell_, *old_mark_;                    // of the state: those still to come
   Cut cut_;
   int n_ = 0;
   double length_ = 0;  // of this cell so far
