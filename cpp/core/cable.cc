@@ -43,16 +43,14 @@ bool MayPull(double tension, const Record& record) {
 }
 
 // Where the arcs that rub lie on their bodies, and into `carried` how far each has moved there.
-void PlaceFootings(const CableModel& model, const Bodies& bodies, const State& state,
-                   const Record& record, double* carried) {
+void PlaceFootings(const CableModel& model, const Bodies& bodies, State state, Record record,
+                   double* carried) {
   if (model.nwrap == 0) return;  // guides have none
-  std::fill(record.footing(), record.memory(), 0.0);
   for (int i = 0; i < model.ncontact; ++i) {
     const int footing = model.cuts[i].footing, body = model.nodes[i + 1].body;
     if (footing < 0 || !(state.friction()[i] > 0) || !record.Touching(i)) continue;
     const Vec3 origin = Load(bodies.body_pos + 3 * body);
-    Mat3 frame;
-    std::copy_n(bodies.body_rot + 9 * body, 9, frame.m);
+    const Mat3& frame = reinterpret_cast<const Mat3&>(bodies.body_rot[9 * body]);
     carried[footing] =
         PlaceFooting(state.footing() + kFooting * footing, record.arc()[i],
                      Unrotate(frame, PairOf(record.Entry(i), record.Exit(i)) - origin),
@@ -204,7 +202,9 @@ void Cable::ShowStretch(const AxialStep& step) {
 Material Cable::Lay(const AxialStep& step) {
   const int cells = MostCells(model_.ncontact, model_.nwrap);
   Material material = TakeMaterial(workspace_.Take<double>(MaterialRoom(cells)), cells);
-  double* carried = workspace_.Take<double>(model_.nwrap);
+  double* carried = material.free;  // where no tensions are yet
+  // all that is remembered is set, so that a state has the same bits however it came about
+  std::fill(record_.cell(), record_.memory(), 0.0);
   PlaceFootings(model_, bodies_, state_, record_, carried);
   LayMaterial(step, state_, model_.cuts.data(), carried, state_.steps() == 0, record_, material);
   return material;
@@ -278,13 +278,13 @@ bool Cable::Stiff(const AxialStep& step, bool several, Coupling& coupling) {
 double Cable::MostMobility(const AxialStep& step, const Piece* piece, int pieces,
                            double spool) const {
   const bool own = state_.mobility() == model_.mobility;  // of these bodies
+  const double *levers = model_.levers.data(), mobility = state_.mobility();
   double sum = 0;
-  for (int p = 0; p < pieces; ++p) {
+  for (int p = 0, i = 0; p < pieces; ++p, spool = 0) {
     const int end = p + 1 < pieces ? piece[p + 1].contact : model_.ncontact;
     double lever = 0;
-    for (int i = piece[p].contact + 1; i <= end; ++i) lever += model_.levers[i];
-    const double most = own ? lever * lever : state_.mobility();
-    sum += (most + (p == 0 ? spool : 0)) * (step.length / piece[p].length);
+    for (; i <= end; ++i) lever += levers[i];
+    sum += ((own ? lever * lever : mobility) + spool) * (step.length / piece[p].length);
   }
   return sum;
 }
@@ -410,9 +410,8 @@ size_t StepRoom(const CableModel& model) {
                        model.sheaths.size() * sizeof(Sheath);
   const size_t wrenches = model.slots.size() * sizeof(Wrench);
   const size_t pieces = (model.ncontact + 1) * sizeof(Piece);
-  constexpr size_t kTaken = 7, kPadding = 4;  // how often, and how much each may be filled up
-  return (posed + wrenches + pieces) / sizeof(double) + model.nwrap + MaterialRoom(cells) +
-         kTaken * kPadding;
+  constexpr size_t kTaken = 6, kPadding = 4;  // how often, and how much each may be filled up
+  return (posed + wrenches + pieces) / sizeof(double) + MaterialRoom(cells) + kTaken * kPadding;
 }
 
 }  // namespace mujocable

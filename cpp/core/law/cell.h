@@ -22,8 +22,23 @@ inline constexpr auto kParts = [] {
   return parts;
 }();
 
-// scratch of the cells, and what of it stands behind that of SolveCoulomb
-inline int WorkRoom(int cells) { return CoulombScratch(cells) + 3 * CellRoom(cells); }
+// the smaller and the larger of two numbers, or of several at a time
+template <typename Number>
+Number Smaller(const Number& a, const Number& b) {
+#if defined(MUJOCABLE_VECTORS)
+  return a < b ? a : b;
+#else
+  return Select(a - b, a, b);
+#endif
+}
+template <typename Number>
+Number Larger(const Number& a, const Number& b) {
+#if defined(MUJOCABLE_VECTORS)
+  return a > b ? a : b;
+#else
+  return Select(b - a, a, b);
+#endif
+}
 
 inline double Size(const AxialStep& step, const Material& m, int j) {
   return std::max(m.length[j], kShortestCell * step.length);
@@ -46,6 +61,7 @@ template <typename Number>
 struct Elastic {
   Number stiffness, length, onset;  // of the whole cable                          [N/m], [m], [m]
   bool rigid;                       // as in AxialStep
+  Number rigidity = stiffness * length, onset_strain = onset / length;
 };
 template <typename Number>
 Elastic<Number> ElasticOf(const AxialStep& step) {
@@ -61,13 +77,12 @@ Number StoredEnergy(const Elastic<Number>& cable, const Number& size, const Numb
   // no piece with material is strained by more than 1: beyond, a damper holds what has no length
   const Number zero = All<Number>(0), one = All<Number>(1);
   const Number strain = Select(0 - size, stretch / size, zero);
-  const Number taut = Select(strain, zero, strain), beyond = Select(1 - taut, taut - 1, zero);
-  const Number x = Select(1 - taut, one, taut);
-  const Number rigidity = cable.stiffness * cable.length;
-  const Number energy = rigidity * size * OnsetEnergy(x, cable.onset / cable.length);
+  const Number taut = Select(strain, zero, strain), x = Smaller(one, taut);
+  const Number beyond = Larger<Number>(taut - 1, zero);
+  const Number whole = cable.rigidity * size, energy = whole * OnsetEnergy(x, cable.onset_strain);
   // x + (1 - x) ln(1 - x) over x^2 / 2, as a series: 0.2 % at a strain of one half
   const Number series = 1 + x * (1.0 / 3 + x * (1.0 / 6 + x * (1.0 / 10 + x * (1.0 / 15))));
-  return energy * series + rigidity * size * beyond;
+  return energy * series + whole * beyond;
 }
 
 // how much of its friction a contact uses: part of the largest difference of tensions

@@ -82,14 +82,16 @@ double FirstRoot(const CoulombString& s) {
   return std::min(std::max(s.commanded ? s.command : s.free[0], 0.0), s.most);
 }
 
-// Roots where all contacts stick: every cell has the tension of its own material. False where one
-// of them is beyond the cone of the cell before it.
-bool OwnRoots(const CoulombString& s, double* root) {
-  double before = root[0] = FirstRoot(s);
+// Tensions where all contacts stick: every cell has that of its own material. False where one of
+// them is not inside the cones of its neighbors.
+bool AllStick(const CoulombString& s, double* tension, int* slip) {
+  double before = tension[0] = FirstRoot(s);
   for (int j = 1; j < s.n; ++j) {
     const double free = s.free[j];
-    if (free < before * s.inverse[j - 1] || free > before * s.ratio[j - 1]) return false;
-    before = root[j] = free;
+    const double low = free * s.inverse[j - 1], high = free * s.ratio[j - 1];
+    if (!(before > low * (1 + kEdge) && before < high * (1 - kEdge))) return false;
+    before = tension[j] = free;
+    slip[j - 1] = 0;
   }
   return true;
 }
@@ -133,10 +135,10 @@ void FindRoots(const CoulombString& s, double* scratch, double* root) {
 
 // Back from the distal end, every tension is the root or as near to it as its neighbor allows.
 void SolveCoulomb(const CoulombString& s, double* scratch, double* tension, int* slip) {
+  if (AllStick(s, tension, slip)) return;  // (the same bits: `cylinder` shows what it saves)
   const int n = s.n;
   double* root = scratch + 12 * n + 12;
-  // (the same bits: `cylinder` shows what it saves)
-  if (!OwnRoots(s, root)) FindRoots(s, scratch, root);
+  FindRoots(s, scratch, root);
   tension[n - 1] = root[n - 1];
   for (int j = n - 1; j > 0; --j) {
     const double low = tension[j] * s.inverse[j - 1], high = tension[j] * s.ratio[j - 1];

@@ -4,7 +4,6 @@
 #include "core/law/cell.h"
 #include "core/law/coulomb.h"
 #include "core/law/material.h"
-#include "core/math/exp.h"
 #include "core/math/inline.h"
 
 namespace mujocable {
@@ -16,87 +15,75 @@ constexpr double kPlay = 0.25;
 
 // what is known of the cells before they have their material
 struct Cut {
-  double *now, *then;  // boundaries of the new cells, and where those of the old ones would be
-  double* exponent;    // of friction, of each boundary
-  double* mark;        // off their even places
-  int kept = 0;        // boundaries of old cells that are still there
-  bool moved = false;  // a mark had to be moved on its surface
-  double length = 0;   // of the path
+  double *now, *then;   // boundaries of the new cells, and where those of the old ones would be
+  int kept = 0;         // boundaries of old cells that are still there
+  bool passes = false;  // as in Material
+  bool moved = false;   // a mark had to be moved on its surface
+  double length = 0;    // of the path
   double exponents = 0;
 };
 
 // Cuts the path into cells, contact by contact from the source on: lengths, rates and exponents of
 // friction of the new ones, and which of the old ones are still there, with their material in
-// `rest`.
+// `rest`. Exponents stand in the place of the ratios.
 class Layer {
  public:
-  MUJOCABLE_INLINE Layer(double step, const State& state, const double* carried, bool fresh,
-                         const Record& record, Material& m)
-      : step_(step),
-        carried_(carried),
-        fresh_(fresh),
-        friction_(state.friction()),
-        rubbed_before_(state.rubbing()),
-        old_footing_(state.footing()),
-        segment_(record.segment()),
-        arc_(record.arc()),
-        angle_(record.wrap_angle()),
-        growth_(record.growth()),
-        touching_(record.touching()),
-        rubbing_(record.rubbing()),
-        m_(m),
+  MUJOCABLE_INLINE Layer(State state, const double* carried, Record record, const Material& m)
+      : carried_(carried),
+        state_(state),
+        record_(record),
+        length_of_(m.length),
+        rate_of_(m.rate),
+        rest_(m.rest),
+        exponent_(m.ratio),
         cell_(state.cell()),
-        mark_(state.mark()),
+        old_mark_(state.mark()),
         rate_(record.length_rate()) {
-    const int room = CellRoom(MostCells(record.ncontact, record.nwrap));
     cut_.now = m.work;
-    cut_.then = cut_.now + room;
-    cut_.exponent = cut_.then + room;
-    cut_.mark = cut_.exponent + room;
-    if (!fresh) m_.rest[0] = *cell_++;
+    cut_.then = cut_.now + CellRoom(state.CellRoom());
+    rest_[0] = *cell_++;
   }
 
   // the segment before contact i, and the contact itself
   MUJOCABLE_INLINE void Pass(int i, const ContactCut& cut) {
-    Advance(segment_[i]);
-    const double mu = friction_[i];
-    const int count = mu > 0 && touching_[i] != 0 ? SubcontactCount(mu * cut.angle) : 0;
-    const int before = fresh_ ? 0 : static_cast<int>(rubbed_before_[i]);
+    Advance(record_.segment()[i]);
+    const double mu = state_.friction()[i];
+    const int count = mu > 0 && record_.touching()[i] != 0 ? SubcontactCount(mu * cut.angle) : 0;
+    const int before = static_cast<int>(state_.rubbing()[i]);
     const bool rubbed = before == count;  // as it does now
-    rubbing_[i] = count;
+    record_.rubbing()[i] = count;
     if (!rubbed) {
-      for (int k = 0; k < before; ++k, ++mark_) m_.rest[cut_.kept] += *cell_++;
+      for (int k = 0; k < before; ++k, ++old_mark_) rest_[cut_.kept] += *cell_++;
     }
-    if (count == 0) return Advance(arc_[i]);
-    const double exponent = kParts[count] * std::min(mu * angle_[i], kMostExponent);
+    if (count == 0) {
+      cut_.passes = true;
+      return Advance(record_.arc()[i]);
+    }
+    const double exponent = kParts[count] * std::min(mu * record_.wrap_angle()[i], kMostExponent);
     cut_.exponents += count * exponent;
-    const double growth = growth_[i], rate = rate_ - growth;
+    last_ = exponent;
+    const double growth = record_.growth()[i], rate = rate_ - growth;
     rate_ = growth;
     if (cut.footing >= 0) return PassArc(i, cut.footing, count, exponent, rate, rubbed);
     // a guide is a point: it has one mark, which stays where it is
-    m_.length[n_] = length_;
+    length_of_[n_] = length_;
     length_ = 0;
-    m_.rate[n_] = rate;
-    m_.grown[n_] = step_ * rate;
-    m_.contact[n_] = i;
-    StoreLanes(cut_.exponent + n_, All<Lanes>(exponent));
-    cut_.mark[n_] = 0;
+    rate_of_[n_] = rate;
+    exponent_[n_] = exponent;
     cut_.now[n_++] = at_;
     if (!rubbed) return;
     cut_.then[cut_.kept] = at_;
-    m_.rest[++cut_.kept] = *cell_++;
-    ++mark_;
+    rest_[++cut_.kept] = *cell_++;
+    ++old_mark_;
   }
 
-  // the last segment
-  MUJOCABLE_INLINE const Cut& Finish(const Record& record) {
-    Advance(segment_[record.ncontact]);
-    m_.length[n_] = length_;
-    m_.rate[n_] = rate_;
-    m_.grown[n_] = step_ * rate_;
-    m_.n = n_ + 1;
-    CopyNumbers(cut_.mark, n_, record.mark());
-    std::fill(record.mark() + n_, record.footing(), 0.0);
+  // the last segment; no cell lies behind it
+  MUJOCABLE_INLINE Cut Finish(Material& m) {
+    Advance(record_.segment()[record_.ncontact]);
+    StoreLanes(length_of_ + n_, Lanes{length_, 0, 0, 0});
+    StoreLanes(rate_of_ + n_, Lanes{rate_, 0, 0, 0});
+    StoreLanes(exponent_ + n_, last_ + All<Lanes>(0));
+    m.n = n_ + 1;
     cut_.length = at_;
     return cut_;
   }
@@ -110,67 +97,74 @@ class Layer {
   // several marks at a time; what is written past the last one the next contact writes anew
   MUJOCABLE_INLINE void PassArc(int i, int footing, int count, double exponent, double rate,
                                 bool rubbed) {
-    const double arc = arc_[i], part = kParts[count], spacing = part * arc;
-    const Lanes play = All<Lanes>(kPlay * spacing), zero = All<Lanes>(0), back = -1.0 * play;
+    const double arc = record_.arc()[i], part = kParts[count], spacing = part * arc;
+    const Lanes zero = All<Lanes>(0), even = Lanes{spacing, spacing, spacing, spacing};
+    const Lanes play = kPlay * even, back = -1.0 * play;
     double carried = 0, wider = 0;
     if (rubbed) {
       carried = carried_[footing];
-      wider = spacing - part * old_footing_[kFooting * footing];
+      wider = spacing - part * state_.footing()[kFooting * footing];
     }
     Lanes rates{rate, 0, 0, 0};          // between its marks an arc does not grow
     Lanes place = All<Lanes>(-length_);  // of the marks, from the entry; now where the cell begins
+    Lanes middle{0.5, 1.5, 2.5, 3.5}, inside = middle - count;
+    LaneBits moved = BitsOf(zero);
+    double* mark = record_.mark() + n_;
     for (int k = 0; k < count; k += kLanes) {
-      const Lanes middle = (k + 0.5) + Lanes{0, 1, 2, 3};
       const double last = place[kLanes - 1];
-      place = middle * spacing;
+      place = middle * even;
+      Lanes off = zero;
       if (rubbed) {
-        const Lanes drift = LoadLanes(mark_ + k) - carried - middle * wider;
-        const Lanes least = Select(drift - back, back, drift);
-        const Lanes off = Select(play - least, play, least);
+        const Lanes drift = LoadLanes(old_mark_ + k) - carried - middle * wider;
+        const Lanes least = Larger(back, drift);
+        const Lanes most = Smaller(play, least);
+        off = Select(inside, most, zero);
         const Lanes shift = off - drift;  // how far they had to be moved
         place += off;
-        cut_.moved = cut_.moved || !AllZero(Select(middle - count, shift, zero));
-        StoreLanes(cut_.mark + n_ + k, off);
+        moved = moved | BitsOf(Select(inside, shift, zero));
         StoreLanes(cut_.then + cut_.kept + k, at_ + (place - shift));
-        StoreLanes(m_.rest + cut_.kept + 1 + k, LoadLanes(cell_ + k));
+        StoreLanes(rest_ + cut_.kept + 1 + k, LoadLanes(cell_ + k));
+      }
+      if (k + kLanes <= kSubcontacts) {
+        StoreLanes(mark + k, off);
       } else {
-        StoreLanes(cut_.mark + n_ + k, zero);
+        mark[k] = off[0];
       }
       StoreLanes(cut_.now + n_ + k, at_ + place);
-      StoreLanes(cut_.exponent + n_ + k, All<Lanes>(exponent));
-      StoreLanes(m_.length + n_ + k, place - Shift(last, place));
-      StoreLanes(m_.rate + n_ + k, rates);
-      StoreLanes(m_.grown + n_ + k, step_ * rates);
-      for (int j = 0; j < kLanes; ++j) m_.contact[n_ + k + j] = i;
+      StoreLanes(exponent_ + n_ + k, Lanes{exponent, exponent, exponent, exponent});
+      StoreLanes(length_of_ + n_ + k, place - Shift(last, place));
+      StoreLanes(rate_of_ + n_ + k, rates);
       rates = zero;
+      middle += All<Lanes>(kLanes);
+      inside += All<Lanes>(kLanes);
     }
+    static_assert(kSubcontacts % kLanes == 1);  // so that the marks of an arc end where they must
     n_ += count;
     length_ = arc - place[(count - 1) % kLanes];
     at_ += arc;
     if (!rubbed) return;
+    cut_.moved = cut_.moved || !AllZero(moved);
     cut_.kept += count;
     cell_ += count;
-    mark_ += count;
+    old_mark_ += count;
   }
 
-  const double step_;
   const double* carried_;
-  const bool fresh_;
-  const double *friction_, *rubbed_before_, *old_footing_;
-  const double *segment_, *arc_, *angle_, *growth_, *touching_;
-  double* rubbing_;
-  Material& m_;
-  const double *cell_, *mark_;  // of the state: those still to come
+  const State state_;
+  const Record record_;
+  double *length_of_, *rate_of_, *rest_, *exponent_;  // of the cells
+  const double *cell_, *old_mark_;                    // of the state: those still to come
   Cut cut_;
   int n_ = 0;
   double length_ = 0;  // of this cell so far
   double at_ = 0;      // along the path
+  double last_ = 0;    // exponent
   double rate_;        // at which what is still to come grows
 };
 
 // Spreads the material of the old cells over the new ones, evenly within each old one.
 void Spread(const Cut& cut, Material& m) {
-  double *old = cut.mark, *ends = cut.then;  // marks are in the record by now
+  double *old = m.tension, *ends = cut.then;  // there are no tensions yet
   CopyNumbers(m.rest, cut.kept + 1, old);
   ends[cut.kept] = cut.now[m.n - 1] = cut.length;
   int cell = 0;
@@ -210,75 +204,41 @@ void GiveMaterial(const AxialStep& step, bool fresh, const Cut& cut, Material& m
   m.motor = (m.rest[0] + step.motor) - m.rest[0];
 }
 
-// Ratios of the contacts from their exponents.
-void FillRatios(const Cut& cut, Material& m) {
-  const int n = m.n;
-  const double scale = cut.exponents > kMostExponents ? kMostExponents / cut.exponents : 1;
-  for (int j = 0; j + 1 < n; j += kLanes) {
-    const Lanes ratio = Exp(scale * LoadLanes(cut.exponent + j));
-    StoreLanes(m.ratio + j, ratio);
-    StoreLanes(m.inverse + j, 1 / ratio);
-  }
-}
-
 // no cell lies behind the last one; tensions are found where the bodies stand
-void CloseCells(Material& m) {
+void CloseCells(const AxialStep& step, Material& m) {
   const Lanes zero = All<Lanes>(0);
-  for (double* cells : {m.length, m.rate, m.grown, m.rest}) StoreLanes(cells + m.n, zero);
-  for (int j = 0; j < m.n; j += kLanes) StoreLanes(m.longer + j, zero);
+  double *rate = m.rate, *grown = m.grown, *longer = m.longer;
+  const int n = m.n;
+  StoreLanes(m.rest + n, zero);
+  for (int j = 0; j < n; j += kLanes) {
+    StoreLanes(grown + j, step.step * LoadLanes(rate + j));
+    StoreLanes(longer + j, zero);
+  }
 }
 
 }  // namespace
 
-int MaterialRoom(int cells) { return 14 * CellRoom(cells) + WorkRoom(cells); }
-
-Material TakeMaterial(double* room, int cells) {
-  const auto take = [&] {
-    double* taken = room;
-    room += CellRoom(cells);
-    return taken;
-  };
-  Material m;
-  m.length = take();
-  m.rate = take();
-  m.rest = take();
-  m.longer = take();
-  m.grown = take();
-  m.ratio = take();
-  m.inverse = take();
-  m.tension = take();
-  m.free = take();
-  m.give = take();
-  m.hold = take();
-  m.drag = take();
-  m.contact = reinterpret_cast<int*>(take());
-  m.slip = reinterpret_cast<int*>(take());
-  m.work = room;
-  return m;
-}
-
-void LayOneCell(const AxialStep& step, const Record& record, Material& m) {
+void LayOneCell(const AxialStep& step, Record record, Material& m) {
   m.n = 1;
-  m.length[0] = record.length();
-  m.rate[0] = record.length_rate();
-  m.grown[0] = step.step * m.rate[0];
+  StoreLanes(m.length, Lanes{record.length(), 0, 0, 0});
+  StoreLanes(m.rate, Lanes{record.length_rate(), 0, 0, 0});
   m.rest[0] = step.total;
   m.motor = (step.total + step.motor) - step.total;
   m.slip[0] = 0;
-  CloseCells(m);
+  CloseCells(step, m);
   std::fill(record.rubbing(), record.rubbing() + record.ncontact, 0.0);
-  // all that is remembered is set, so that a state has the same bits however it came about
-  std::fill(record.mark(), record.memory(), 0.0);
+  std::fill(record.cell(), record.memory(), 0.0);
 }
 
-void LayMaterial(const AxialStep& step, const State& state, const ContactCut* cuts,
-                 const double* carried, bool fresh, const Record& record, Material& m) {
-  Layer layer(step.step, state, carried, fresh, record, m);
+void LayMaterial(const AxialStep& step, State state, const ContactCut* cuts, const double* carried,
+                 bool fresh, Record record, Material& m) {
+  Layer layer(state, carried, record, m);
   for (int i = 0; i < record.ncontact; ++i) layer.Pass(i, cuts[i]);
-  const Cut& cut = layer.Finish(record);
+  const Cut cut = layer.Finish(m);
   GiveMaterial(step, fresh, cut, m);
-  CloseCells(m);
-  FillRatios(cut, m);
+  CloseCells(step, m);
+  m.passes = cut.passes;
+  m.exponents = cut.exponents > kMostExponents ? kMostExponents / cut.exponents : 1;
 }
 
 }  // namespace mujocable

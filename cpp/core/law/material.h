@@ -9,6 +9,7 @@
 #define MUJOCABLE_CORE_LAW_MATERIAL_H_
 
 #include "core/law/axial.h"
+#include "core/law/coulomb.h"
 #include "core/math/dense.h"
 #include "core/record.h"
 #include "core/state.h"
@@ -41,6 +42,7 @@ inline constexpr double kMostExponent = 30, kMostExponents = 600;
 // several numbers at a time past its last one (CellRoom).
 struct Material {
   int n = 0;                  // cells
+  bool passes = true;         // some contact that does not rub
   double* length = nullptr;   // of the path                                        [n]     [m]
   double* rate = nullptr;     // at which it grows                                  [n]     [m/s]
   double* rest = nullptr;     // unstrained material                                [n]     [m]
@@ -48,7 +50,7 @@ struct Material {
   double* grown = nullptr;    // by which it grows within the step                  [n]     [m]
   double* ratio = nullptr;    // largest ratio of tensions                          [n - 1]
   double* inverse = nullptr;  // of that                                            [n - 1]
-  int* contact = nullptr;     // to which a boundary belongs                        [n - 1]
+  double exponents = 0;       // by which to scale those that still stand there as ratios, 0: none
   double* tension = nullptr;  //                                                    [n]     [N]
   double motor = 0;           // taken in from the first one by the motor, for damping      [m]
   int* slip = nullptr;        // as in SolveCoulomb                                 [n - 1]
@@ -63,8 +65,28 @@ struct Material {
 // most cells that a cable can have, and the numbers that a Material of so many needs
 inline int MostCells(int ncontact, int nwrap) { return 1 + ncontact + (kSubcontacts - 1) * nwrap; }
 inline int CellRoom(int cells) { return Padded(cells) + kLanes; }
-int MaterialRoom(int cells);
-Material TakeMaterial(double* room, int cells);
+inline int MaterialRoom(int cells) { return 16 * CellRoom(cells) + CoulombScratch(cells); }
+inline Material TakeMaterial(double* room, int cells) {
+  const int each = CellRoom(cells);
+  const auto take = [&] {
+    room += each;
+    return room - each;
+  };
+  return {.length = take(),
+          .rate = take(),
+          .rest = take(),
+          .longer = take(),
+          .grown = take(),
+          .ratio = take(),
+          .inverse = take(),
+          .tension = take(),
+          .slip = reinterpret_cast<int*>(take()),
+          .free = take(),
+          .give = take(),
+          .hold = take(),
+          .drag = take(),
+          .work = take()};
+}
 
 // what is known of the axial law in one step
 struct AxialStep {
@@ -95,15 +117,15 @@ inline void KeepRigidity(AxialStep& step) {
 // total than before goes to the first cell. carried: of each footing, as PlaceFooting returns it.
 // Writes rubbing and mark into the record. Tensions are those where the bodies stand, unless
 // `longer` and `grown` are set anew.
-void LayMaterial(const AxialStep& step, const State& state, const ContactCut* cuts,
-                 const double* carried, bool fresh, const Record& record, Material& m);
+void LayMaterial(const AxialStep& step, State state, const ContactCut* cuts, const double* carried,
+                 bool fresh, Record record, Material& m);
 
 // one cell: a cable that rubs nowhere, or whose tension ratios are given
-void LayOneCell(const AxialStep& step, const Record& record, Material& m);
+void LayOneCell(const AxialStep& step, Record record, Material& m);
 
 // The tension of a cable that rubs nowhere, with all that the record says of it: FindTensions and
 // MoveMaterial of one cell, without cells.
-double TightenOneCell(const AxialStep& step, const State& state, const Record& record);
+double TightenOneCell(const AxialStep& step, State state, Record record);
 
 // Tensions (16) where the cells are longer by `longer`, and have grown by `grown` within the step.
 // Fills tension, slip, free, give, hold, drag. (By what changes, not by whole lengths: the stretch
@@ -112,13 +134,13 @@ void FindTensions(const AxialStep& step, Material& m);
 
 // Moves the material as the tensions ask, and writes all that into the record. Reads slip_total of
 // the step before from `state`.
-void MoveMaterial(const AxialStep& step, const State& state, Material& m, const Record& record);
+void MoveMaterial(const AxialStep& step, State state, Material& m, Record record);
 
 // no force yet: a command is still to come, and with it the material
-void ShowNoForce(const State& state, const Record& record);
+void ShowNoForce(State state, Record record);
 
 // no force at all, whatever the path: tensions and losses are zero, the material stays as it was
-void Slacken(const State& state, const Record& record);
+void Slacken(State state, Record record);
 
 }  // namespace mujocable
 

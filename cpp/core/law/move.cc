@@ -4,6 +4,7 @@
 #include "core/law/cell.h"
 #include "core/law/kinematics.h"
 #include "core/law/material.h"
+#include "core/math/inline.h"
 #include "core/math/simd.h"
 
 namespace mujocable {
@@ -16,62 +17,74 @@ void RestSlack(bool commanded, Material& m) {
   double lacking = 0, extra = 0;
   for (int j = 0; j < m.n; ++j) {
     const double more = m.rest[j] - m.length[j];
-    (more > 0 ? extra : lacking) += std::abs(more);
+    extra += std::max(more, 0.0);
+    lacking -= std::min(more, 0.0);
   }
   const double moved = std::min(lacking, extra);
-  const double given = commanded || !(extra > 0) ? 0 : moved / extra;
-  const double filled = commanded ? 1 : lacking > 0 ? moved / lacking : 0;
-  for (int j = 0; j < m.n; ++j) {
-    const double more = m.rest[j] - m.length[j];
-    m.rest[j] -= (more > 0 ? given : filled) * more;
+  const Lanes given = All<Lanes>(commanded || !(extra > 0) ? 0 : moved / extra);
+  const Lanes filled = All<Lanes>(commanded ? 1 : lacking > 0 ? moved / lacking : 0);
+  for (int j = 0; j < m.n; j += kLanes) {
+    const Lanes rest = LoadLanes(m.rest + j), more = rest - LoadLanes(m.length + j);
+    StoreLanes(m.rest + j, rest - Select(0 - more, given, filled) * more);
   }
 }
 
-// What the record says of segments and contacts, given the cells. Material is divided in the middle
-// of each contact: at its middle mark, or, where it does not rub, evenly between two marks.
-void ShowCells(const AxialStep& step, const State& state, const Material& m, const Record& record) {
+// Moves material as the tensions ask, from the distal end: blocks of cells whose contacts slip
+// together share theirs. Writes what the record says of each contact, but for the cone: there, the
+// largest ratio of tensions.
+void PassContacts(const AxialStep& step, State state, bool taut, Material& m, Record record) {
   const int contacts = record.ncontact;
-  const double *rubbing = record.rubbing(), *arc = record.arc(), *segment = record.segment();
-  double *tension = record.tension(), *slip = record.slip(), *slip_rate = record.slip_rate();
-  double *segment_rest = record.segment_rest(), *slip_total = record.slip_total();
-  const double *total_before = state.slip_total(), *mark = record.mark();
-  tension[0] = record.source_tension() = m.tension[0];
-  // what rubs says itself how much of it has passed
-  for (int i = 0; i < contacts; ++i) {
-    if (rubbing[i] != 0) continue;
-    SlipRates(step.commanded ? 0 : record.length_rate() + step.motor / step.step, record);
-    break;
-  }
-  const double per_second = 1 / step.step;
-  double* cone = record.cone();
-  int j = 0;
-  double before = 0, here = 0;  // material of the cells passed; place in this one
-  double divided = 0;
-  for (int i = 0; i < contacts; ++i) {
-    here += segment[i];
-    double middle = before, most = 1;
-    if (rubbing[i] != 0) {
-      const int count = static_cast<int>(rubbing[i]), half = j + count / 2, end = j + count;
-      for (; j < end; ++j) {
-        before += m.rest[j];
-        most *= m.ratio[j];
-        if (j == half) middle = before;
-      }
-      here = arc[i] * kParts[count] / 2 - mark[j - 1];
-      slip_rate[i] = slip[i] * per_second;
-    } else {
-      if (m.length[j] > 0) middle += m.rest[j] * std::min(1.0, (here + arc[i] / 2) / m.length[j]);
-      here += arc[i];
-      slip[i] = slip_rate[i] * step.step;
+  const double *rubbing = record.rubbing(), *total_before = state.slip_total();
+  double *tension = record.tension(), *slip_rate = record.slip_rate();
+  double *dissipation = record.dissipation(), *slip = record.slip(), *stuck = record.stuck();
+  double *cone = record.cone(), *slip_total = record.slip_total();
+  const double h = step.step, per_second = 1 / h;
+  int j = m.n - 1;
+  double passed = 0;  // material that came across the boundary before this cell
+  int behind = 0;     // how the boundary behind it slips
+  const auto take = [&](int slips) MUJOCABLE_INLINE {
+    if ((slips | behind) != 0) {
+      const double taken = m.give[j] * (m.free[j] - m.tension[j]);
+      passed += taken;
+      m.rest[j] += taken;
     }
-    segment_rest[i] = middle - divided;
-    divided = middle;
+    behind = slips;
+  };
+  for (int i = contacts - 1; i >= 0; --i) {
+    const int count = static_cast<int>(rubbing[i]), end = j - count;
     tension[i + 1] = m.tension[j];
+    double moved = 0, lost = 0, held = 0, most = 1;
+    if (!taut) j = end;
+    for (; j > end; --j) {
+      const int slips = m.slip[j - 1];
+      most *= m.ratio[j - 1];
+      take(slips);
+      if (slips == 0) {
+        passed = 0;
+        held = 1;
+        continue;
+      }
+      moved += passed * kParts[count];  // each sub-contact has its part
+      lost += std::max(0.0, (m.tension[j] - m.tension[j - 1]) * passed) * per_second;
+    }
+    // what rubs says itself how much of it has passed
+    const double rate = count != 0 ? moved * per_second : slip_rate[i];
+    if (count == 0) moved = rate * h;
+    slip_rate[i] = rate;
+    dissipation[i] = lost;
+    slip[i] = moved;
+    stuck[i] = held;
     cone[i] = most;
-    slip_total[i] = total_before[i] + slip[i];
+    slip_total[i] = total_before[i] + moved;
   }
-  segment_rest[contacts] = before + m.rest[m.n - 1] - divided;
-  // from the largest ratios, several at a time
+  tension[0] = record.source_tension() = m.tension[0];
+  if (taut) take(step.commanded || m.tension[0] >= step.axial.max_tension);
+}
+
+// how much of its friction each contact uses, from the largest ratios, several at a time
+void ShowCones(Record record) {
+  const int contacts = record.ncontact;
+  double *cone = record.cone(), *tension = record.tension();
   int i = 0;
   for (; i + kLanes <= contacts; i += kLanes) {
     StoreLanes(cone + i,
@@ -80,9 +93,58 @@ void ShowCells(const AxialStep& step, const State& state, const Material& m, con
   for (; i < contacts; ++i) cone[i] = ConeOf(tension[i], tension[i + 1], cone[i]);
 }
 
+// The material of cells and segments. It is divided in the middle of each contact: at its middle
+// mark, or, where it does not rub, evenly between two marks.
+void ShowMaterial(const Material& m, Record record) {
+  const int contacts = record.ncontact;
+  const double *rubbing = record.rubbing(), *arc = record.arc(), *segment = record.segment();
+  const double *mark = record.mark(), *rest = m.rest;
+  double *segment_rest = record.segment_rest(), *cell = record.cell();
+  int rubbed = -1;                           // the contact behind which this cell begins
+  std::ptrdiff_t j = 0;                      // this cell
+  double before = 0, here = 0, divided = 0;  // material of the cells passed; place in this one
+  for (int i = 0; i < contacts; ++i) {
+    double middle = before;
+    const unsigned count = static_cast<int>(rubbing[i]);
+    if (count != 0) {
+      const std::ptrdiff_t half = j + count / 2, end = j + count;
+      do {
+        before += cell[j] = rest[j];
+        if (j == half) middle = before;
+      } while (++j < end);
+      rubbed = i;
+    } else {
+      if (rubbed >= 0) {
+        here = arc[rubbed] * kParts[static_cast<int>(rubbing[rubbed])] / 2 - mark[j - 1];
+        rubbed = -1;
+      }
+      here += segment[i];
+      if (m.length[j] > 0) middle += rest[j] * std::min(1.0, (here + arc[i] / 2) / m.length[j]);
+      here += arc[i];
+    }
+    segment_rest[i] = middle - divided;
+    divided = middle;
+  }
+  cell[j] = rest[j];
+  segment_rest[contacts] = before + rest[j] - divided;
+}
+
+// elastic energy where the tensions are evaluated, so that both belong together
+double EnergyOf(const AxialStep& step, const Material& m) {
+  const Lanes shortest = All<Lanes>(kShortestCell * step.length);
+  const Elastic<Lanes> elastic = ElasticOf<Lanes>(step);
+  Lanes energy = All<Lanes>(0);
+  for (int j = 0; j < m.n; j += kLanes) {
+    const Lanes length = LoadLanes(m.length + j);
+    const Lanes stretch = (length - LoadLanes(m.rest + j)) + LoadLanes(m.longer + j);
+    energy += StoredEnergy(elastic, Larger(shortest, length), stretch);
+  }
+  return Sum(energy);
+}
+
 }  // namespace
 
-double TightenOneCell(const AxialStep& step, const State& state, const Record& record) {
+double TightenOneCell(const AxialStep& step, State state, Record record) {
   const AxialParameters& p = step.axial;
   const int n = record.ncontact;
   const double e = record.length() - step.total;
@@ -114,55 +176,19 @@ double TightenOneCell(const AxialStep& step, const State& state, const Record& r
   return tension;
 }
 
-void MoveMaterial(const AxialStep& step, const State& state, Material& m, const Record& record) {
-  const int n = m.n;
-  const AxialParameters& p = step.axial;
-  double *dissipation = record.dissipation(), *slip = record.slip(), *stuck = record.stuck();
-  std::fill(dissipation, record.cone(), 0.0);  // and slip, stuck
-  // from the distal end: blocks of cells whose contacts slip together share their material
-  const bool taut = m.tension[0] > 0;
-  const int given = step.commanded || m.tension[0] >= p.max_tension;
-  const double per_second = 1 / step.step;
-  double passed = 0;  // material that came across the boundary before this cell
-  int behind = 0;     // how the boundary behind it slips
-  for (int j = n - 1; j >= 0 && taut && n > 1; --j) {
-    const int slips = j > 0 ? m.slip[j - 1] : given;
-    if ((slips | behind) != 0) {
-      const double taken = m.give[j] * (m.free[j] - m.tension[j]);
-      passed += taken;
-      m.rest[j] += taken;
-    }
-    if (j == 0) break;
-    behind = slips;
-    const int i = m.contact[j - 1];
-    if (slips == 0) {
-      passed = 0;
-      stuck[i] = 1;
-      continue;
-    }
-    // each sub-contact has its part
-    slip[i] += passed * kParts[static_cast<int>(record.rubbing()[i])];
-    const double lost = (m.tension[j] - m.tension[j - 1]) * passed;
-    dissipation[i] += std::max(0.0, lost) * per_second;
+void MoveMaterial(const AxialStep& step, State state, Material& m, Record record) {
+  if (m.passes) {
+    SlipRates(step.commanded ? 0 : record.length_rate() + step.motor / step.step, record);
   }
-  if (!taut && n > 1) RestSlack(step.commanded, m);
-
-  // where the tensions are evaluated, so that both belong together
-  const Lanes shortest = All<Lanes>(kShortestCell * step.length);
-  const Elastic<Lanes> elastic = ElasticOf<Lanes>(step);
-  Lanes energy = All<Lanes>(0);
-  for (int j = 0; j < n; j += kLanes) {
-    const Lanes length = LoadLanes(m.length + j);
-    const Lanes stretch = (length - LoadLanes(m.rest + j)) + LoadLanes(m.longer + j);
-    energy += StoredEnergy(elastic, Select(length - shortest, shortest, length), stretch);
-  }
-  record.energy() = step.most_hold == 0 ? Sum(energy) : 0;
-  CopyNumbers(m.rest, n, record.cell());
-  std::fill(record.cell() + n, record.mark(), 0.0);
-  ShowCells(step, state, m, record);
+  const bool taut = m.n > 1 && m.tension[0] > 0;
+  PassContacts(step, state, taut, m, record);
+  if (!taut && m.n > 1) RestSlack(step.commanded, m);
+  record.energy() = step.most_hold == 0 ? EnergyOf(step, m) : 0;
+  ShowCones(record);
+  ShowMaterial(m, record);
 }
 
-void ShowNoForce(const State& state, const Record& record) {
+void ShowNoForce(State state, Record record) {
   const int n = record.ncontact;
   record.source_tension() = record.coupled() = record.solves() = record.energy() = 0;
   std::fill(record.tension(), record.touching(), 0.0);
@@ -170,7 +196,7 @@ void ShowNoForce(const State& state, const Record& record) {
   std::copy(state.slip_total(), state.slip_total() + n, record.slip_total());
 }
 
-void Slacken(const State& state, const Record& record) {
+void Slacken(State state, Record record) {
   ShowNoForce(state, record);
   std::copy(state.rubbing(), state.memory(), record.rubbing());
 }

@@ -1,5 +1,7 @@
 #include "core/law/pieces.h"
 
+#include <algorithm>
+
 #include "core/law/cell.h"
 
 namespace mujocable {
@@ -24,12 +26,15 @@ int CutPath(const Record& record, const double* friction, const ContactCut* cuts
   return n;
 }
 
-void CellPieces(const Material& material, int* piece) {
-  const int n = material.n, *contact = material.contact;
+void CellPieces(const Record& record, int* piece) {
   int at = 0;
-  piece[0] = 0;
-  for (int j = 1; j + 1 < n; ++j) piece[j] = contact[j] != contact[j - 1] ? ++at : -1;
-  if (n > 1) piece[n - 1] = ++at;
+  *piece++ = 0;
+  for (int i = 0; i < record.ncontact; ++i) {
+    const int count = static_cast<int>(record.rubbing()[i]);
+    if (count == 0) continue;
+    piece = std::fill_n(piece, count - 1, -1);
+    *piece++ = ++at;
+  }
 }
 
 }  // namespace mujocable

@@ -30,8 +30,8 @@ struct Piece {
 // Cuts a path into pieces, from the source on; returns how many, at most one more than contacts.
 int CutPath(const Record& record, const double* friction, const ContactCut* cuts, Piece* piece);
 
-// piece of the path that each cell lies in; -1: on the arc of one contact
-void CellPieces(const Material& material, int* piece);
+// piece of the path that each cell lies in, as they are laid; -1: on the arc of one contact
+void CellPieces(const Record& record, int* piece);
 
 }  // namespace mujocable
 

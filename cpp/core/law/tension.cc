@@ -4,6 +4,7 @@
 #include "core/law/cell.h"
 #include "core/law/coulomb.h"
 #include "core/law/material.h"
+#include "core/math/exp.h"
 #include "core/math/simd.h"
 
 namespace mujocable {
@@ -37,6 +38,24 @@ void FindTension(const AxialStep& step, Material& m) {
   if (step.commanded || pull <= 0 || pull >= p.max_tension) m.hold[0] = m.drag[0] = 0;
 }
 
+// Ratios of the contacts from their exponents, which are the same all along an arc.
+void FillRatios(Material& m) {
+  const double scale = m.exponents;
+  double *ratios = m.ratio, *inverses = m.inverse;
+  Lanes before = All<Lanes>(0), ratio = All<Lanes>(1), inverse = ratio;
+  for (int j = 0, n = m.n; j + 1 < n; j += kLanes) {
+    const Lanes exponent = LoadLanes(ratios + j);
+    if (!AllZero(exponent - before)) {
+      before = exponent;
+      ratio = Exp(scale * exponent);
+      inverse = 1 / ratio;
+    }
+    StoreLanes(ratios + j, ratio);
+    StoreLanes(inverses + j, inverse);
+  }
+  m.exponents = 0;
+}
+
 // Tensions of the cells if nothing moved between them. slope, begin: of the line that the onset is
 // taken for; nullptr: it has none.
 void FreeTensions(const AxialStep& step, double damping, const double* slope, const double* begin,
@@ -48,9 +67,9 @@ void FreeTensions(const AxialStep& step, double damping, const double* slope, co
   Lanes motor{m.motor, 0, 0, 0};  // it takes from the first cell
   for (int j = 0; j < m.n; j += kLanes) {
     const Lanes length = LoadLanes(m.length + j), rest = LoadLanes(m.rest + j);
-    const Lanes size = Select(length - shortest, shortest, length), inverse = 1 / size;
+    const Lanes size = Larger(shortest, length), inverse = 1 / size;
     const Lanes own = rigidity * inverse;
-    const Lanes hold = (slope ? LoadLanes(slope + j) : one) * Select(own - most, own, most);
+    const Lanes hold = (slope ? LoadLanes(slope + j) : one) * Smaller(own, most);
     const Lanes drag = damping * inverse;
     const Lanes at =
         ((length - rest) + LoadLanes(m.longer + j)) - (begin ? LoadLanes(begin + j) : zero) * size;
@@ -81,6 +100,7 @@ void FindTensions(const AxialStep& step, Material& m) {
     m.slips = false;
     return;
   }
+  if (m.exponents != 0) FillRatios(m);
   const double onset = step.commanded ? 0 : p.transition / step.length;  // of the strain
   const double part = DampedPart(step, e, growth);
   const double damper =

@@ -58,7 +58,7 @@ void Fill(const mjModel* m, mjData* d, int instance, const CableConfig& c, const
   cable.step = one.driver->cable().Reopen(cable.material);
   const int n = cable.material.n;
   cable.piece = scratch.Take<int>(n);
-  CellPieces(cable.material, cable.piece);
+  CellPieces(record, cable.piece);
   int pieces;
   one.piece = one.driver->cable().Pieces(pieces);
   one.pieces = PathPieces(d, c, record, one.piece, pieces, scratch);

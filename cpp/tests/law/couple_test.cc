@@ -57,7 +57,6 @@ struct Line {
     for (int j = 0; j + 1 < cells; ++j) {
       m.ratio[j] = std::exp(random.Uniform(0, 0.5));
       m.inverse[j] = 1 / m.ratio[j];
-      m.contact[j] = j;
     }
     cable.step.axial.stiffness = stiffness;
     cable.step.axial.damping = damping;

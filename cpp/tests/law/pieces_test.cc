@@ -9,32 +9,22 @@
 namespace mujocable {
 namespace {
 
-// an eyelet (contact 1), an arc of three sub-contacts (contact 4), an eyelet (contact 5)
-struct Laid {
-  Laid() : room(MaterialRoom(6)), material(TakeMaterial(room.data(), 6)) {
-    material.n = 6;
-    const int contact[] = {1, 4, 4, 4, 5};
-    const double length[] = {0.5, 0.3, 0.01, 0.02, 0.1, 0.4};
-    std::copy(contact, contact + 5, material.contact);
-    std::copy(length, length + 6, material.length);
-  }
-  std::vector<double> room;
-  Material material;
-};
-
 TEST(CellsOnOneArcAreInNoPiece) {
-  const Laid laid;
+  // an eyelet (contact 1), an arc of three sub-contacts (contact 4), an eyelet (contact 5)
+  std::vector<double> block(RecordSize(6, 2));
+  const Record record{block.data(), 6, 2};
+  const double rubbing[] = {0, 1, 0, 0, 3, 1};
+  std::copy(rubbing, rubbing + 6, record.rubbing());
   int piece[6];
-  CellPieces(laid.material, piece);
+  CellPieces(record, piece);
   const int expected[] = {0, 1, -1, -1, 2, 3};
   for (int j = 0; j < 6; ++j) CHECK_EQ(piece[j], expected[j]);
 }
 
-TEST(ACableWithoutContactsIsOnePiece) {
-  Laid laid;
-  laid.material.n = 1;
+TEST(ACableThatRubsNowhereIsOnePiece) {
+  std::vector<double> block(RecordSize(1, 0));
   int piece[1];
-  CellPieces(laid.material, piece);
+  CellPieces({block.data(), 1, 0}, piece);
   CHECK_EQ(piece[0], 0);
 }
 
