@@ -104,7 +104,7 @@ class GroupSwings {
     EvaluateCables(motion, nullptr, load);
     motion.at_rest = load;
     for (int i = 0; i < p.n; ++i) {
-      new (swings_ + i) Swings(p.m, p.d, *p.waiting[i], scratch);
+      new (swings_ + i) Swings(p.m, p.d, p.Cable(i), scratch);
       any_ = any_ || swings_[i].Any();
     }
   }
@@ -116,7 +116,7 @@ class GroupSwings {
     double* stiffness = scratch_.Take<double>(n * width);
     std::fill(stiffness, stiffness + n * width, 0.0);
     for (int i = 0; i < p_.n; ++i) {
-      swings_[i].AddStiffness(p_.waiting[i]->cable.place, width, stiffness);
+      swings_[i].AddStiffness(p_.Cable(i).cable.place, width, stiffness);
     }
     double *load = p_.Vector(scratch_), *force = p_.Vector(scratch_);
     Multiply(stiffness, Velocity(), n, width, load);
@@ -144,7 +144,7 @@ class GroupSwings {
     }
     for (int i = 0; i < p_.size; ++i) velocity[i] += motion.step * change[i];
     for (int i = 0; i < p_.n; ++i) {
-      WaitingCable& one = *p_.waiting[i];
+      WaitingCable& one = p_.Cable(i);
       if (swings_[i].Any()) one.swing = swings_[i].Loads(velocity, one.cable.place, scratch_);
     }
   }
@@ -191,8 +191,8 @@ void SolveGroup(Motion& p, Scratch& scratch) {
   motion.ncable = p.n;
   motion.cables = scratch.Take<CoupledCable*>(p.n);
   for (int i = 0; i < p.n; ++i) {
-    PlaceColumns(p, *p.waiting[i], scratch);
-    motion.cables[i] = &p.waiting[i]->cable;
+    PlaceColumns(p, p.Cable(i), scratch);
+    motion.cables[i] = &p.Cable(i).cable;
   }
   GroupSwings swings(p, motion, scratch);
   swings.AddTo(motion);
@@ -207,25 +207,22 @@ void SolveGroup(Motion& p, Scratch& scratch) {
     solves = SolveCoupled(motion, room);
   }
   swings.Settle(motion);
-  for (int i = 0; i < p.n; ++i) p.waiting[i]->record.solves() = solves;
+  for (int i = 0; i < p.n; ++i) p.Cable(i).record.solves() = solves;
 }
 
 void SolveAndApply(const mjModel* m, mjData* d, WaitingCable* waiting, int n, Phase phase,
                    Scratch& outer) {
-  const Groups groups = FindGroups(m, d, waiting, n, outer);
+  const Groups groups = FindGroups(m, d, waiting, n, phase, outer);
   double* force = outer.Take<double>(m->nv);
   SumForces(m, d, waiting, n, phase, outer, force);
-  if (std::any_of(groups.bonds, groups.bonds + groups.n,
-                  [](Bonds b) { return b != Bonds::kNone; })) {
-    PrepareConstraints(m, d, phase, outer);
-  }
+  if (groups.rows.first[groups.n] > 0) PrepareConstraints(m, d, phase, outer);
   for (int g = 0; g < groups.n; ++g) {
     Scratch scratch(d);
-    Motion p = MakeMotion(m, d, groups, g, phase, scratch);
+    Motion p = MakeMotion(m, d, waiting, groups, g, scratch);
     p.force = p.Vector(scratch);
     for (int i = 0; i < p.size; ++i) p.force[i] = force[p.dof[i]];
     SolveGroup(p, scratch);
-    for (int i = 0; i < p.n; ++i) Apply(m, d, *p.waiting[i]);
+    for (int i = 0; i < p.n; ++i) Apply(m, d, p.Cable(i));
   }
 }
 

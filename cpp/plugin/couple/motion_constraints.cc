@@ -50,22 +50,10 @@ void AddOuter(double scale, const double* column, const double* row, int n, int 
   }
 }
 
-// how many rows of the model, from r on, make one constraint
-int RowsOf(const mjData* d, int r) {
-  return d->efc_type[r] == mjCNSTR_CONTACT_ELLIPTIC ? d->contact[d->efc_id[r]].dim : 1;
-}
-
 }  // namespace
 
 GroupConstraints::GroupConstraints(const Motion& p, Scratch& scratch)
-    : d_(p.d), size_(p.size), width_(p.width), row_(scratch.Take<int>(p.d->nefc)) {
-  const int* group = p.groups->of_row;
-  for (int r = 0, count; r < d_->nefc; r += count) {
-    count = RowsOf(d_, r);
-    // a row may act on nothing, and the others of its contact on this group
-    if (std::find(group + r, group + r + count, p.group) == group + r + count) continue;
-    for (int k = 0; k < count; ++k) row_[n_++] = r + k;
-  }
+    : d_(p.d), size_(p.size), width_(p.width), n_(p.nrow), row_(p.row) {
   jacobian_ = scratch.Take<double>(n_ * width_);
   std::fill(jacobian_, jacobian_ + n_ * width_, 0.0);
   for (int k = 0; k < n_; ++k) Read(p, row_[k], jacobian_ + k * width_);
@@ -167,11 +155,10 @@ void AddEqualities(const Motion& p, bool turned, double* matrix, double* force) 
   double* rows = scratch.Take<double>(kLanes * width);
   double* x = scratch.Take<double>(n * kLanes);  // the same, dof by dof
   std::fill(rows, rows + kLanes * width, 0.0);
-  for (int r = 0; r < d->ne;) {
-    int count = 0;
+  for (int first = 0; first < p.nrow; first += kLanes) {
     std::fill(x, x + n * kLanes, 0.0);
-    for (; r < d->ne && count < kLanes; ++r) {
-      if (p.groups->of_row[r] != p.group) continue;
+    for (int count = 0; count < std::min(kLanes, p.nrow - first); ++count) {
+      const int r = p.row[first + count];
       double* row = rows + count * width;
       Read(p, r, row);
       for (int i = 0; i < n; ++i) {
@@ -179,9 +166,8 @@ void AddEqualities(const Motion& p, bool turned, double* matrix, double* force) 
         row[i] *= d->efc_D[r];
       }
       AddScaled(d->efc_aref[r], row, width, force);
-      ++count;
     }
-    if (turned) SolveTree<Lanes>(p.m, d->qLD, d->qLDiagInv, p.dof, n, p.local, x);
+    if (turned) SolveTree<Lanes>(p.m, d->qLD, d->qLDiagInv, p.dof, n, x);
     for (int j = 0; j < n; ++j) {
       Lanes factor = LoadLanes(x + j * kLanes);
       if (turned) {

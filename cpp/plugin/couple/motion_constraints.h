@@ -28,8 +28,8 @@ class GroupConstraints final : public OtherForces {
 
   const mjData* d_;
   const int size_, width_;
-  int n_ = 0;         // rows
-  int* row_;          // of the model, each
+  const int n_;       // rows
+  const int* row_;    // of the model, each
   double* jacobian_;  //                                                     [n, width]
   double* residual_;  //                                                     [n]
   double* force_;     //                                                     [n]
