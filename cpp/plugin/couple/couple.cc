@@ -74,7 +74,7 @@ const double* Turned(const Motion& p, Scratch& scratch) {
   std::fill(turned, turned + n * width, 0.0);
   for (int j = 0; j < n; ++j) {
     mju_cholSolve(solved, factor, p.inertia + j * width, n);
-    std::copy(solved, solved + n, turned + j * width);
+    for (int i = 0; i < n; ++i) turned[i * width + j] = solved[i];
   }
   return turned;
 }
@@ -126,7 +126,7 @@ class GroupSwings {
     for (int j = 0; j < n; ++j) {
       if (!motion.turned) AddScaled(h * h, stiffness + j * width, width, base + j * width);
       for (int l = 0; l < n && motion.turned; ++l) {
-        AddScaled(h * h * motion.turned[j * width + l], stiffness + l * width, width,
+        AddScaled(h * h * stiffness[j * width + l], motion.turned + l * width, width,
                   base + j * width);
       }
     }
@@ -168,7 +168,7 @@ class GroupSwings {
 // changes, and at the other place if it finds no balance from there.
 void SolveGroup(Motion& p, Scratch& scratch) {
   const int n = p.size, width = p.width;
-  const bool bound = p.bonds == Bonds::kAny, damped = p.damped != p.inertia;
+  const bool bound = p.bonds == Bonds::kAny;
   CoupledMotion motion;
   motion.n = n;
   motion.width = width;
@@ -179,12 +179,12 @@ void SolveGroup(Motion& p, Scratch& scratch) {
   if (p.bonds == Bonds::kEqualities) {
     double* base = scratch.Take<double>(n * width);
     std::copy(p.damped, p.damped + n * width, base);
-    AddEqualities(p, damped, base, p.force);
+    AddEqualities(p, base, p.force);
     motion.base = base;
   }
   if (bound) {
     motion.base = p.inertia;
-    if (damped) motion.turned = Turned(p, scratch);
+    if (p.damps) motion.turned = Turned(p, scratch);
   }
   const bool from_last = bound || !p.damps;
   if (from_last) FromLastStep(p, scratch, motion.start);

@@ -66,14 +66,14 @@ void AddDamping(Motion& p, Scratch& scratch) {
   const Groups& g = *p.groups;
   const bool discrete = IsDiscrete(p.m);
   bool any = discrete || g.ndamper > 0;
-  double* damping = p.Vector(scratch);
+  double* damping = p.damping = p.Vector(scratch);
   for (int i = 0; i < n; ++i) {
     damping[i] = h * ImplicitDamping(p.m, p.d, p.dof[i]);
     any = any || damping[i] > 0;
   }
   if (!any) return;
   p.damps = !discrete;
-  if (p.damps && p.bonds != Bonds::kNone) {
+  if (p.damps && p.bonds == Bonds::kAny) {
     p.damped = scratch.Take<double>(n * width);
     std::copy(p.inertia, p.inertia + n * width, p.damped);
   }

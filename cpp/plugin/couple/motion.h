@@ -71,8 +71,9 @@ struct Motion {
   int group;
   const Groups* groups;
   Bonds bonds;      // constraints on these dofs
-  double* damped;   // inertia with what the integrator treats implicitly   [size, width]
-  double* inertia;  // without, where it is asked for; else `damped`         [size, width]
+  double* damped;   // inertia with what the integrator treats as implicit  [size, width]
+  double* inertia;  // without, where constraints depend on it; else `damped` [size, width]
+  double* damping;  // of the joints, in `damped`                            [width]
   double* force;    //                                                       [width]
   bool damps;       // the change of velocity differs from the acceleration
 

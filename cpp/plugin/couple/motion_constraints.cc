@@ -43,10 +43,10 @@ void Read(const Motion& p, int r, double* row) {
 }
 
 // matrix += scale column row
-void AddOuter(double scale, const double* column, const double* row, int n, int width,
+void AddOuter(double scale, const double* row, const double* column, int n, int width,
               double* matrix) {
   for (int i = 0; i < n; ++i) {
-    if (row[i] != 0) AddScaled(scale * row[i], column, width, matrix + i * width);
+    if (column[i] != 0) AddScaled(scale * column[i], row, width, matrix + i * width);
   }
 }
 
@@ -147,41 +147,61 @@ void GroupConstraints::AddSlopes(int width, double* matrix) {
   }
 }
 
+namespace {
+
+// what the change of velocity adds to a row, beyond J itself: from J / inertia, of four rows at a
+// time, dof by dof
+void Damp(const Motion& p, const double* x, double* damped) {
+  for (int i = 0; i < p.size; ++i) {
+    StoreLanes(damped + i * kLanes, p.damping[i] * LoadLanes(x + i * kLanes));
+  }
+  const Groups& g = *p.groups;
+  for (const Damper* one = g.damper; one < g.damper + g.ndamper; ++one) {
+    Lanes along = All<Lanes>(0);
+    for (int k = 0; k < one->nnz; ++k) {
+      const int i = p.Local(one->column[k]);
+      if (i >= 0) along += one->value[k] * LoadLanes(x + i * kLanes);
+    }
+    for (int k = 0; k < one->nnz; ++k) {
+      const int i = p.Local(one->column[k]);
+      if (i < 0) continue;
+      double* to = damped + i * kLanes;
+      StoreLanes(to, LoadLanes(to) + one->scale * one->value[k] * along);
+    }
+  }
+}
+
+}  // namespace
+
 // four rows at a time
-void AddEqualities(const Motion& p, bool turned, double* matrix, double* force) {
+void AddEqualities(const Motion& p, double* matrix, double* force) {
   Scratch scratch(p.d);
   const mjData* d = p.d;
   const int n = p.size, width = p.width;
-  double* rows = scratch.Take<double>(kLanes * width);
+  double* rows = scratch.Take<double>(2 * kLanes * width);
+  double* turned = p.damps ? rows + kLanes * width : rows;
   double* x = scratch.Take<double>(n * kLanes);  // the same, dof by dof
-  std::fill(rows, rows + kLanes * width, 0.0);
+  double* damped = scratch.Take<double>(n * kLanes);
+  std::fill(rows, rows + 2 * kLanes * width, 0.0);
   for (int first = 0; first < p.nrow; first += kLanes) {
-    std::fill(x, x + n * kLanes, 0.0);
-    for (int count = 0; count < std::min(kLanes, p.nrow - first); ++count) {
-      const int r = p.row[first + count];
-      double* row = rows + count * width;
-      Read(p, r, row);
-      for (int i = 0; i < n; ++i) {
-        x[i * kLanes + count] = row[i];
-        row[i] *= d->efc_D[r];
-      }
-      AddScaled(d->efc_aref[r], row, width, force);
+    const int count = std::min(kLanes, p.nrow - first), *row = p.row + first;
+    for (int l = 0; l < count; ++l) {
+      Read(p, row[l], rows + l * width);
+      AddScaled(d->efc_D[row[l]] * d->efc_aref[row[l]], rows + l * width, width, force);
     }
-    if (turned) SolveTree<Lanes>(p.m, d->qLD, d->qLDiagInv, p.dof, n, x);
-    for (int j = 0; j < n; ++j) {
-      Lanes factor = LoadLanes(x + j * kLanes);
-      if (turned) {
-        factor = All<Lanes>(0);
+    if (p.damps) {
+      const double *a = rows, *b = a + width, *c = b + width, *e = c + width;
+      for (int i = 0; i < n; ++i) StoreLanes(x + i * kLanes, Lanes{a[i], b[i], c[i], e[i]});
+      SolveTree<Lanes>(p.m, d->qLD, d->qLDiagInv, p.dof, n, x);
+      Damp(p, x, damped);
+      for (int l = 0; l < count; ++l) {
         for (int i = 0; i < n; ++i) {
-          factor = factor + p.damped[i * width + j] * LoadLanes(x + i * kLanes);
+          turned[l * width + i] = rows[l * width + i] + damped[i * kLanes + l];
         }
       }
-      for (int k = 0; k < width; k += kLanes) {
-        double* column = matrix + j * width + k;
-        Lanes sum = LoadLanes(column);
-        for (int l = 0; l < kLanes; ++l) sum = sum + factor[l] * LoadLanes(rows + l * width + k);
-        StoreLanes(column, sum);
-      }
+    }
+    for (int l = 0; l < count; ++l) {
+      AddOuter(d->efc_D[row[l]], turned + l * width, rows + l * width, n, width, matrix);
     }
   }
 }
