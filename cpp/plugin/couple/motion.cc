@@ -1,6 +1,7 @@
 #include "plugin/couple/motion.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <numeric>
 
 #include "core/math/dense.h"
@@ -40,7 +41,6 @@ double ActuatorSlope(const mjModel* m, const mjData* d, int a) {
 // what the integrator treats as implicit beyond the joints
 void FindDampers(const mjModel* m, const mjData* d, Phase phase, Scratch& scratch, Groups& g) {
   g.damper = scratch.Take<Damper>(m->nout + m->ntendon);
-  g.ndamper = 0;
   if (m->opt.integrator == mjINT_EULER || phase != Phase::kActuation) return;
   for (int a = 0; a < m->nactuator; ++a) {
     const double slope = ActuatorSlope(m, d, a);
@@ -108,8 +108,7 @@ int TieCable(const mjModel* m, const CableConfig& c, int* tie) {
 }
 
 // ties the trees of a row of the constraints to `one` of them, which it returns, -1: there is none
-int TieRow(const mjModel* m, const mjData* d, int r, int* tie, int one) {
-  const bool sparse = mj_isSparse(m);
+int TieRow(const mjModel* m, const mjData* d, bool sparse, int r, int* tie, int one) {
   const int nnz = sparse ? d->efc_J_rownnz[r] : static_cast<int>(m->nv);
   const int adr = sparse ? d->efc_J_rowadr[r] : r * nnz;
   const mjtNum* value = d->efc_J + adr;
@@ -152,19 +151,19 @@ Groups FindGroups(const mjModel* m, const mjData* d, const WaitingCable* waiting
   int *tie = scratch.Take<int>(ntree), *of_tree = scratch.Take<int>(ntree);
   int *of_cable = scratch.Take<int>(n), *of_row = scratch.Take<int>(d->nefc);
   // trees of each cable and of each constraint
+  Groups g{};
+  g.sparse = mj_isSparse(m);
   std::iota(tie, tie + ntree, 0);
   for (int i = 0; i < n; ++i) of_cable[i] = TieCable(m, *waiting[i].config, tie);
   for (int r = 0, end; r < d->nefc; r = end) {
     end = r + RowsOf(d, r);
     int one = -1;
-    for (int k = r; k < end; ++k) one = TieRow(m, d, k, tie, one);
+    for (int k = r; k < end; ++k) one = TieRow(m, d, g.sparse, k, tie, one);
     of_row[r] = one;
     for (int k = r + 1; k < end; ++k) of_row[k] = one;
   }
 
   // groups in the order of their first cable
-  Groups g;
-  g.n = 0;
   std::fill(of_tree, of_tree + ntree, -1);
   for (int i = 0; i < n; ++i) {
     int alone = -1;  // a cable that loads nothing stays so
@@ -206,7 +205,8 @@ Motion MakeMotion(const mjModel* m, mjData* d, WaitingCable* waiting, const Grou
   // equalities come first
   if (p.nrow > 0) p.bonds = p.row[p.nrow - 1] < d->ne ? Bonds::kEqualities : Bonds::kAny;
 
-  const int n = p.size, width = p.width = Padded(n);
+  const int n = p.size;
+  const std::ptrdiff_t width = p.width = Padded(n);
   double* inertia = p.inertia = p.damped = scratch.Take<double>(n * width);
   std::fill(inertia, inertia + n * width, 0.0);
   for (int i = 0; i < n; ++i) {
@@ -258,7 +258,10 @@ void SumForces(const mjModel* m, mjData* d, const WaitingCable* waiting, int n, 
     bias = own;
   }
   for (int k = 0; k < nv; ++k) all[k] = d->qfrc_passive[k] - bias[k] + d->qfrc_applied[k];
-  for (int b = 1; b < m->nbody; ++b) {
+  // mostly nothing pushes from outside
+  int k = 6;
+  while (k + kLanes <= 6 * m->nbody && AllZero(LoadLanes(d->xfrc_applied + k))) k += kLanes;
+  for (int b = k / 6; b < m->nbody; ++b) {
     const mjtNum* x = d->xfrc_applied + 6 * b;
     if (std::all_of(x, x + 6, [](double f) { return f == 0; })) continue;
     mj_applyFT(m, d, x, x + 3, d->xipos + 3 * b, b, all);

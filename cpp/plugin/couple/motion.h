@@ -52,6 +52,7 @@ struct Groups {
   int* local;      // place of a dof within its group
   Damper* damper;  // of the whole model
   int ndamper;
+  bool sparse;  // the Jacobian of the constraints
 };
 
 Groups FindGroups(const mjModel* m, const mjData* d, const WaitingCable* waiting, int n,

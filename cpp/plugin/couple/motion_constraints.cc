@@ -29,7 +29,7 @@ constexpr int kMostRows = 6;  // of a contact: a normal, two slides, a twist and
 // a row of the constraints on the dofs of a group
 void Read(const Motion& p, int r, double* row) {
   const mjData* d = p.d;
-  if (!mj_isSparse(p.m)) {
+  if (!p.groups->sparse) {
     const mjtNum* value = d->efc_J + r * static_cast<int>(p.m->nv);
     for (int i = 0; i < p.size; ++i) row[i] = value[p.dof[i]];
     return;
@@ -194,10 +194,9 @@ void AddEqualities(const Motion& p, double* matrix, double* force) {
       for (int i = 0; i < n; ++i) StoreLanes(x + i * kLanes, Lanes{a[i], b[i], c[i], e[i]});
       SolveTree<Lanes>(p.m, d->qLD, d->qLDiagInv, p.dof, n, x);
       Damp(p, x, damped);
-      for (int l = 0; l < count; ++l) {
-        for (int i = 0; i < n; ++i) {
-          turned[l * width + i] = rows[l * width + i] + damped[i * kLanes + l];
-        }
+      for (int i = 0; i < n; ++i) {
+        const double* more = damped + i * kLanes;
+        for (int l = 0; l < kLanes; ++l) turned[l * width + i] = rows[l * width + i] + more[l];
       }
     }
     for (int l = 0; l < count; ++l) {
