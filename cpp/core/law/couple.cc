@@ -97,11 +97,7 @@ void AddCableSlopes(const CoupledCable& c, double h, int n, int width, double* p
         pull[c.place[k]] += part * row[k];
       }
     }
-    const double* load = c.pull ? c.pull : pull;
-    const double scale = 1 / given_way;
-    for (int i = 0; i < n; ++i) {
-      if (load[i] != 0) AddScaled(scale * load[i], measure, width, slopes + i * width);
-    }
+    AddOuter(1 / given_way, c.pull ? c.pull : pull, measure, n, width, slopes);
     std::fill(measure, measure + width, 0.0);
     std::fill(pull, pull + width, 0.0);
   }

@@ -18,6 +18,14 @@ inline void AddScaled(double scale, const double* x, int width, double* y) {
   }
 }
 
+// matrix += scale column row, of n rows
+inline void AddOuter(double scale, const double* column, const double* row, int n, int width,
+                     double* matrix) {
+  for (int i = 0; i < n; ++i) {
+    if (column[i] != 0) AddScaled(scale * column[i], row, width, matrix + i * width);
+  }
+}
+
 // x y
 inline double Dot(const double* x, const double* y, int width) {
   Lanes sum = All<Lanes>(0);

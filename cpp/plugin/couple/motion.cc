@@ -12,19 +12,6 @@
 namespace mujocable {
 namespace {
 
-// adds scale * row' row to a dense matrix, for columns that are here
-void AddOuter(const Motion& p, double* matrix, double scale, const double* value, const int* column,
-              int nnz) {
-  for (int a = 0; a < nnz; ++a) {
-    const int i = p.Local(column[a]);
-    if (i < 0 || value[a] == 0) continue;
-    for (int b = 0; b < nnz; ++b) {
-      const int j = p.Local(column[b]);
-      if (j >= 0) matrix[i * p.width + j] += scale * value[a] * value[b];
-    }
-  }
-}
-
 // velocity gain of a built-in actuator
 double ActuatorSlope(const mjModel* m, const mjData* d, int a) {
   double slope = 0;
@@ -82,8 +69,13 @@ void AddDamping(Motion& p, Scratch& scratch) {
     diagonal += damping[i];
     if (discrete && p.d->efm_active) diagonal += h * MetricStiffness(p.d, p.dof[i]);
   }
-  for (const Damper* one = g.damper; one < g.damper + g.ndamper; ++one) {
-    AddOuter(p, p.damped, one->scale, one->value, one->column, one->nnz);
+  p.damper = scratch.Take<double>(g.ndamper * width);
+  std::fill(p.damper, p.damper + g.ndamper * width, 0.0);
+  for (int k = 0; k < g.ndamper; ++k) {
+    const Damper& one = g.damper[k];
+    double* row = p.damper + k * width;
+    p.Spread(one.value, one.column, one.nnz, row);
+    AddOuter(one.scale, row, row, n, width, p.damped);
   }
 }
 

@@ -75,12 +75,21 @@ struct Motion {
   double* damped;   // inertia with what the integrator treats as implicit  [size, width]
   double* inertia;  // without, where constraints depend on it; else `damped` [size, width]
   double* damping;  // of the joints, in `damped`                            [width]
+  double* damper;   // rows of the dampers of the model                      [ndamper, width]
   double* force;    //                                                       [width]
   bool damps;       // the change of velocity differs from the acceleration
 
   // place of a dof of the model, -1: not here
   int Local(int k) const { return groups->of_dof[k] == group ? groups->local[k] : -1; }
   WaitingCable& Cable(int i) const { return waiting[cable[i]]; }
+
+  // writes what of a sparse row is on these dofs
+  void Spread(const double* value, const int* column, int nnz, double* row) const {
+    for (int k = 0; k < nnz; ++k) {
+      const int at = Local(column[k]);
+      if (at >= 0) row[at] = value[k];
+    }
+  }
 
   // one number per dof, zero
   double* Vector(Scratch& scratch) const {

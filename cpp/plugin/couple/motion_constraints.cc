@@ -36,18 +36,7 @@ void Read(const Motion& p, int r, double* row) {
   }
   std::fill(row, row + p.size, 0.0);
   const int adr = d->efc_J_rowadr[r];
-  for (int k = adr; k < adr + d->efc_J_rownnz[r]; ++k) {
-    const int at = p.Local(d->efc_J_colind[k]);
-    if (at >= 0) row[at] = d->efc_J[k];
-  }
-}
-
-// matrix += scale column row
-void AddOuter(double scale, const double* row, const double* column, int n, int width,
-              double* matrix) {
-  for (int i = 0; i < n; ++i) {
-    if (column[i] != 0) AddScaled(scale * column[i], row, width, matrix + i * width);
-  }
+  p.Spread(d->efc_J + adr, d->efc_J_colind + adr, d->efc_J_rownnz[r], row);
 }
 
 }  // namespace
@@ -155,18 +144,13 @@ void Damp(const Motion& p, const double* x, double* damped) {
   for (int i = 0; i < p.size; ++i) {
     StoreLanes(damped + i * kLanes, p.damping[i] * LoadLanes(x + i * kLanes));
   }
-  const Groups& g = *p.groups;
-  for (const Damper* one = g.damper; one < g.damper + g.ndamper; ++one) {
+  for (int k = 0; k < p.groups->ndamper; ++k) {
+    const double* row = p.damper + k * p.width;
     Lanes along = All<Lanes>(0);
-    for (int k = 0; k < one->nnz; ++k) {
-      const int i = p.Local(one->column[k]);
-      if (i >= 0) along += one->value[k] * LoadLanes(x + i * kLanes);
-    }
-    for (int k = 0; k < one->nnz; ++k) {
-      const int i = p.Local(one->column[k]);
-      if (i < 0) continue;
+    for (int i = 0; i < p.size; ++i) along += row[i] * LoadLanes(x + i * kLanes);
+    for (int i = 0; i < p.size; ++i) {
       double* to = damped + i * kLanes;
-      StoreLanes(to, LoadLanes(to) + one->scale * one->value[k] * along);
+      StoreLanes(to, LoadLanes(to) + p.groups->damper[k].scale * row[i] * along);
     }
   }
 }
@@ -200,7 +184,7 @@ void AddEqualities(const Motion& p, double* matrix, double* force) {
       }
     }
     for (int l = 0; l < count; ++l) {
-      AddOuter(d->efc_D[row[l]], turned + l * width, rows + l * width, n, width, matrix);
+      AddOuter(d->efc_D[row[l]], rows + l * width, turned + l * width, n, width, matrix);
     }
   }
 }
