@@ -97,11 +97,7 @@ void AddCableSlopes(const CoupledCable& c, double h, int n, int width, double* p
         pull[c.place[k]] += part * row[k];
       }
     }
-    const double* load = c.pull ? c.pull : pull;
-    const double scale = 1 / given_way;
-    for (int l = 0; l < n; ++l) {
-      if (measure[l] != 0) AddScaled(scale * measure[l], load, width, slopes + l * width);
-    }
+    AddOuter(1 / given_way, c.pull ? c.pull : pull, measure, n, width, slopes);
     std::fill(measure, measure + width, 0.0);
     std::fill(pull, pull + width, 0.0);
   }
@@ -111,7 +107,7 @@ void AddCableSlopes(const CoupledCable& c, double h, int n, int width, double* p
 
 int CoupledScratch(int n) {
   const int width = Padded(n);
-  return 2 * n * width + 12 * width;
+  return 2 * n * width + 11 * width;
 }
 
 void EvaluateCables(const CoupledMotion& motion, const double* change, double* load) {
@@ -139,20 +135,19 @@ class Newton {
   const double* found() const { return x_; }  // where Solve ended
 
  private:
-  // Into rest_; returns its size, and sets forces_. known: the loads at rest are those of the
-  // cables as they were evaluated last.
-  double Balance(const double* at, bool known = false);
+  // Into rest_; returns its size, and sets forces_. rests: at the start, where no velocity changes.
+  double Balance(const double* at, bool rests = false);
   double Go(double length);  // the balance at that length of the step
-  double Along() const;      // what is left unbalanced, along the step
-  bool FindStep();           // into step_; false where the slopes have no inverse
+  double Along() const { return Dot(step_, rest_, width_); }  // what is left, along the step
+  bool FindStep();  // into step_; false where the slopes have no inverse
   double Shorten(double now, double start, double next);  // where a whole step went too far
 
   const CoupledMotion& motion_;
   const int n_, width_;
   double *matrix_, *slopes_;
-  double *load_, *rest_, *step_, *trial_, *best_, *bond_, *change_, *pull_, *measure_;
-  double *scale_, *inverse_, *inertial_;
-  double* x_;
+  double *load_, *rest_, *step_, *bond_, *change_, *pull_, *measure_, *scale_, *inertial_;
+  double *x_, *trial_, *best_;
+  double* place_[3];   // where these three are
   double forces_ = 0;  // size of all forces
 };
 
@@ -166,61 +161,48 @@ Newton::Newton(const CoupledMotion& motion, double* scratch)
   matrix_ = take(n_ * width_);
   slopes_ = motion.turned ? take(n_ * width_) : matrix_;
   double* const vectors = scratch;
-  for (double** v : {&load_, &rest_, &step_, &trial_, &best_, &bond_, &change_, &pull_, &measure_,
-                     &scale_, &inverse_, &inertial_}) {
+  for (double** v : {&load_, &rest_, &step_, &bond_, &change_, &pull_, &measure_, &scale_,
+                     &inertial_, place_, place_ + 1}) {
     *v = take(width_);
   }
   std::fill(vectors, scratch, 0.0);
-  // squares of forces by the inertia
-  for (int i = 0; i < width_; ++i) scale_[i] = i < n_ ? motion.base[i * width_ + i] : INFINITY;
-  for (int i = 0; i < width_; i += kLanes) {
-    const Lanes square = 1 / LoadLanes(scale_ + i);
-    StoreLanes(inverse_ + i, square);
-    StoreLanes(scale_ + i, Sqrt(square));
-  }
+  place_[2] = x_;
+  // forces by the root of the inertia
+  for (int i = 0; i < n_; ++i) scale_[i] = 1 / std::sqrt(motion.base[i * width_ + i]);
 }
 
-double Newton::Balance(const double* at, bool known) {
-  const bool moves = std::any_of(at, at + n_, [](double y) { return y != 0; });
-  const double* z = moves ? at : nullptr;
-  if (motion_.turned && moves) {
+double Newton::Balance(const double* at, bool rests) {
+  const double *change = at, *load = rests ? motion_.at_rest : nullptr;
+  if (motion_.turned) {
     Multiply(motion_.turned, at, n_, width_, change_);
-    z = change_;
+    change = change_;
   }
-  if (known && !moves) {
-    std::copy(motion_.at_rest, motion_.at_rest + width_, load_);
-  } else {
+  if (!load) {
     std::fill(load_, load_ + width_, 0.0);
-    EvaluateCables(motion_, z, load_);
+    EvaluateCables(motion_, change, load_);
+    load = load_;
   }
   if (motion_.others) motion_.others->Evaluate(at, bond_);
-  if (moves) {
-    Multiply(motion_.base, at, n_, width_, inertial_);
-  } else {
-    std::fill(inertial_, inertial_ + width_, 0.0);
-  }
+  if (!rests) Multiply(motion_.base, at, n_, width_, inertial_);
   Lanes sum = All<Lanes>(0), sum_of_all = All<Lanes>(0);
   for (int i = 0; i < width_; i += kLanes) {
-    const Lanes a = LoadLanes(inertial_ + i), b = LoadLanes(load_ + i);
+    const Lanes a = LoadLanes(inertial_ + i), b = LoadLanes(load + i);
     const Lanes c = LoadLanes(motion_.force + i), d = LoadLanes(bond_ + i);
-    const Lanes left = a + b - c - d, all = Abs(a) + Abs(b) + Abs(c) + Abs(d);
-    StoreLanes(rest_ + i, left);
-    sum = sum + left * left * LoadLanes(inverse_ + i);
-    sum_of_all = sum_of_all + all * all * LoadLanes(inverse_ + i);
+    const Lanes rest = a + b - c - d, scale = LoadLanes(scale_ + i), left = scale * rest;
+    const Lanes all = scale * (Abs(a) + Abs(b) + Abs(c) + Abs(d));
+    StoreLanes(rest_ + i, rest);
+    sum = sum + left * left;
+    sum_of_all = sum_of_all + all * all;
   }
   forces_ = std::sqrt(Sum(sum_of_all));
   return std::sqrt(Sum(sum));
 }
 
 double Newton::Go(double length) {
-  for (int i = 0; i < n_; ++i) trial_[i] = x_[i] + length * step_[i];
+  for (int i = 0; i < width_; i += kLanes) {
+    StoreLanes(trial_ + i, LoadLanes(x_ + i) + length * LoadLanes(step_ + i));
+  }
   return Balance(trial_);
-}
-
-double Newton::Along() const {
-  double sum = 0;
-  for (int i = 0; i < n_; ++i) sum += step_[i] * rest_[i];
-  return sum;
 }
 
 bool Newton::FindStep() {
@@ -230,23 +212,14 @@ bool Newton::FindStep() {
   for (int i = 0; i < motion_.ncable; ++i) {
     AddCableSlopes(*motion_.cables[i], motion_.step, n_, width_, pull_, measure_, slopes_);
   }
-  for (int j = 0; j < n_ && motion_.turned; ++j) {
+  for (int i = 0; i < n_ && motion_.turned; ++i) {
     for (int l = 0; l < n_; ++l) {
-      AddScaled(motion_.turned[j * width_ + l], slopes_ + l * width_, width_, matrix_ + j * width_);
+      AddScaled(slopes_[i * width_ + l], motion_.turned + l * width_, width_, matrix_ + i * width_);
     }
   }
   if (motion_.others) motion_.others->AddSlopes(width_, matrix_);
-  // rows and columns by the root of the diagonal
-  for (int i = 0; i < n_; ++i) {
-    double* column = matrix_ + i * width_;
-    for (int j = 0; j < width_; j += kLanes) {
-      StoreLanes(column + j, scale_[i] * (LoadLanes(column + j) * LoadLanes(scale_ + j)));
-    }
-    step_[i] = -scale_[i] * rest_[i];
-  }
-  if (!SolveDense(matrix_, step_, n_, kSmallestPivot)) return false;
-  for (int i = 0; i < n_; ++i) step_[i] *= scale_[i];
-  return true;
+  for (int i = 0; i < n_; ++i) step_[i] = -rest_[i];
+  return SolveDense(matrix_, step_, n_, kSmallestPivot, scale_);
 }
 
 // Past the balance along this step another contact began to slip or to stick: finds where. now,
@@ -270,22 +243,23 @@ double Newton::Shorten(double now, double start, double next) {
 }
 
 int Newton::Solve() {
-  double now = Balance(x_, motion_.at_rest != nullptr);
+  double now = Balance(x_, std::all_of(x_, x_ + n_, [](double y) { return y == 0; }));
   if (!std::isfinite(now)) {
     std::fill(x_, x_ + n_, 0.0);
     now = Balance(x_);
   }
   double least = now;
-  std::copy(x_, x_ + n_, best_);
+  best_ = x_;
   int round = 0;
   for (; round < kSteps; ++round) {
     if (now <= kBalanced * forces_) return round;
+    trial_ = *std::find_if(place_, place_ + 2, [&](double* y) { return y != x_ && y != best_; });
     if (!FindStep()) break;
     const double start = Along();
     double next = Go(1);
     if (now <= kRounding * forces_ && !(next <= 0.5 * now)) {
       if (next < now) {
-        std::swap(x_, trial_);
+        x_ = trial_;
       } else {
         Balance(x_);
       }
@@ -293,15 +267,15 @@ int Newton::Solve() {
     }
     if (!(next <= 0.5 * now)) next = Shorten(now, start, next);
     if (!std::isfinite(next)) break;
-    std::swap(x_, trial_);
+    x_ = trial_;
     now = next;
     if (now < least) {
       least = now;
-      std::copy(x_, x_ + n_, best_);
+      best_ = x_;
     }
   }
-  Balance(best_);
-  std::copy(best_, best_ + n_, x_);
+  x_ = best_;
+  Balance(x_);
   return -std::max(round, 1);
 }
 

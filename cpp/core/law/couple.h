@@ -60,7 +60,7 @@ class OtherForces {
 };
 
 // Motion of the step on n dofs: base x + loads(turned x) = force + others(x). Matrices are stored
-// by columns [n, width], vectors [width], zero beyond n.
+// by rows [n, width], vectors [width], zero beyond n.
 struct CoupledMotion {
   int n = 0, width = 0;
   double step = 0;                  //                                             [s]

@@ -2,74 +2,46 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 
 namespace mujocable {
-namespace {
 
-// of four numbers those behind place c, zero before
-Lanes Behind(int c, const Lanes& a) { return Select(c - Lanes{0, 1, 2, 3}, a, All<Lanes>(0)); }
-
-// the row, from c on, with the largest number in this column: mostly c itself
-int Pivot(const double* column, int c, int n) {
-  int i = c / kLanes * kLanes;
-  Lanes most = Behind(c - i, Abs(LoadLanes(column + i)));
-  for (i += kLanes; i < n; i += kLanes) {
-    const Lanes size = Abs(LoadLanes(column + i));
-    most = Select(most - size, size, most);
-  }
-  if (AllNegative(most - std::abs(column[c]))) return c;
-  const auto smaller = [](double x, double y) { return std::abs(x) < std::abs(y); };
-  return static_cast<int>(std::max_element(column + c, column + n, smaller) - column);
-}
-
-// Subtracts factor times a column from another one: of its first lanes `head`, then the others.
-void TakeOut(double factor, const Lanes& head, const double* column, int first, int width,
-             double* from) {
-  StoreLanes(from + first, LoadLanes(from + first) - factor * head);
-  for (int k = first + kLanes; k < width; k += kLanes) {
-    StoreLanes(from + k, LoadLanes(from + k) - factor * LoadLanes(column + k));
-  }
-}
-
-// the upper triangle, from the last unknown on
-void SubstituteBack(const double* a, double* b, int n) {
-  for (int c = n - 1; c >= 0; --c) {
-    const double* column = a + c * Padded(n);
-    const double x = b[c] *= column[c];
-    int k = 0;
-    for (; k + kLanes <= c; k += kLanes) {
-      StoreLanes(b + k, LoadLanes(b + k) - x * LoadLanes(column + k));
-    }
-    for (; k < c; ++k) b[k] -= x * column[k];
-  }
-}
-
-}  // namespace
-
-bool SolveDense(double* a, double* b, int n, double least) {
-  const int width = Padded(n);
-  for (int c = 0; c < n; ++c) {
-    double* column = a + c * width;
-    const int pivot = Pivot(column, c, n);
-    if (!(std::abs(column[pivot]) > least)) return false;
+bool SolveDense(double* a, double* b, int n, double least, const double* scale) {
+  const std::ptrdiff_t width = Padded(n);
+  double *row = a, most = 0;
+  std::ptrdiff_t pivot = 0;
+  // the row with the largest number in a column: mostly its own
+  const auto look = [&](std::ptrdiff_t i, double number) {
+    const double size = scale ? std::abs(number) * scale[i] : std::abs(number);
+    if (size > most) most = size, pivot = i;
+  };
+  for (std::ptrdiff_t i = 0; i < n; ++i) look(i, a[i * width]);
+  for (std::ptrdiff_t c = 0; c < n; ++c, row += width) {
+    if (!(most * (scale ? scale[c] : 1) > least)) return false;
     if (pivot != c) {
-      for (int j = c; j < n; ++j) std::swap(a[j * width + c], a[j * width + pivot]);
+      std::swap_ranges(row + c, row + n, a + pivot * width + c);
       std::swap(b[c], b[pivot]);
     }
-    const double inverse = column[c] = 1 / column[c];
-    const int first = (c + 1) / kLanes * kLanes;
-    if (first >= width) continue;
-    // of the lanes that hold the pivot too, those below it
-    const Lanes head = Behind(c - first, inverse * LoadLanes(column + first));
-    for (int k = first + kLanes; k < width; k += kLanes) {
-      StoreLanes(column + k, inverse * LoadLanes(column + k));
+    const double inverse = row[c] = 1 / row[c], right = b[c];
+    const std::ptrdiff_t first = (c + 1) & -kLanes;  // what stands before is not asked for again
+    double* other = row + width;
+    most = 0;
+    for (std::ptrdiff_t i = c + 1; i < n; ++i, other += width) {
+      const double factor = inverse * other[c];
+      b[i] -= right * factor;
+      for (std::ptrdiff_t k = first; k < width; k += kLanes) {
+        StoreLanes(other + k, LoadLanes(other + k) - factor * LoadLanes(row + k));
+      }
+      look(i, other[c + 1]);
     }
-    for (int j = c + 1; j < n; ++j) {
-      TakeOut(a[j * width + c], head, column, first, width, a + j * width);
-    }
-    TakeOut(b[c], head, column, first, width, b);
   }
-  SubstituteBack(a, b, n);
+  // the upper triangle, from the last unknown on
+  for (std::ptrdiff_t c = n - 1; c >= 0; --c) {
+    row -= width;
+    double sum = b[c];
+    for (std::ptrdiff_t k = n - 1; k > c; --k) sum -= b[k] * row[k];
+    b[c] = sum * row[c];
+  }
   return true;
 }
 

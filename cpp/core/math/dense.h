@@ -1,5 +1,5 @@
-// Small dense linear algebra, four numbers at a time. Matrices are stored by columns. A column is
-// as long as the next multiple of four, and zero there; so is a vector.
+// Small dense linear algebra, four numbers at a time. Matrices are stored by rows. A row is as long
+// as the next multiple of four, and zero there; so is a vector.
 
 #ifndef MUJOCABLE_CORE_MATH_DENSE_H_
 #define MUJOCABLE_CORE_MATH_DENSE_H_
@@ -8,7 +8,7 @@
 
 namespace mujocable {
 
-// numbers that a column of n takes
+// numbers that a row of n takes
 constexpr int Padded(int n) { return (n + kLanes - 1) / kLanes * kLanes; }
 
 // y += scale x
@@ -18,18 +18,30 @@ inline void AddScaled(double scale, const double* x, int width, double* y) {
   }
 }
 
-// y = A x, of n columns
-inline void Multiply(const double* a, const double* x, int n, int width, double* y) {
-  for (int k = 0; k < width; k += kLanes) {
-    Lanes sum = All<Lanes>(0);
-    for (int j = 0; j < n; ++j) sum = sum + x[j] * LoadLanes(a + j * width + k);
-    StoreLanes(y + k, sum);
+// matrix += scale column row, of n rows
+inline void AddOuter(double scale, const double* column, const double* row, int n, int width,
+                     double* matrix) {
+  for (int i = 0; i < n; ++i) {
+    if (column[i] != 0) AddScaled(scale * column[i], row, width, matrix + i * width);
   }
 }
 
-// Solves A x = b in place: `b` becomes x, `a` [n, Padded(n)] its factors. Rows are exchanged. False
-// where no pivot of a column is above `least`.
-bool SolveDense(double* a, double* b, int n, double least);
+// x y
+inline double Dot(const double* x, const double* y, int width) {
+  Lanes sum = All<Lanes>(0);
+  for (int k = 0; k < width; k += kLanes) sum += LoadLanes(x + k) * LoadLanes(y + k);
+  return Sum(sum);
+}
+
+// y = A x, of n rows
+inline void Multiply(const double* a, const double* x, int n, int width, double* y) {
+  for (int i = 0; i < n; ++i) y[i] = Dot(a + i * width, x, width);
+}
+
+// Solves A x = b in place: `b` becomes x, `a` [n, Padded(n)] its factors. Rows are exchanged, by
+// what is left of them in the scale of each. False where no pivot of a column is above `least`, in
+// the scale of both. scale: [n], nullptr: one.
+bool SolveDense(double* a, double* b, int n, double least, const double* scale = nullptr);
 
 }  // namespace mujocable
 

@@ -74,7 +74,7 @@ const double* Turned(const Motion& p, Scratch& scratch) {
   std::fill(turned, turned + n * width, 0.0);
   for (int j = 0; j < n; ++j) {
     mju_cholSolve(solved, factor, p.inertia + j * width, n);
-    std::copy(solved, solved + n, turned + j * width);
+    for (int i = 0; i < n; ++i) turned[i * width + j] = solved[i];
   }
   return turned;
 }
@@ -104,7 +104,7 @@ class GroupSwings {
     EvaluateCables(motion, nullptr, load);
     motion.at_rest = load;
     for (int i = 0; i < p.n; ++i) {
-      new (swings_ + i) Swings(p.m, p.d, *p.waiting[i], scratch);
+      new (swings_ + i) Swings(p.m, p.d, p.Cable(i), scratch);
       any_ = any_ || swings_[i].Any();
     }
   }
@@ -116,7 +116,7 @@ class GroupSwings {
     double* stiffness = scratch_.Take<double>(n * width);
     std::fill(stiffness, stiffness + n * width, 0.0);
     for (int i = 0; i < p_.n; ++i) {
-      swings_[i].AddStiffness(p_.waiting[i]->cable.place, width, stiffness);
+      swings_[i].AddStiffness(p_.Cable(i).cable.place, width, stiffness);
     }
     double *load = p_.Vector(scratch_), *force = p_.Vector(scratch_);
     Multiply(stiffness, Velocity(), n, width, load);
@@ -126,7 +126,7 @@ class GroupSwings {
     for (int j = 0; j < n; ++j) {
       if (!motion.turned) AddScaled(h * h, stiffness + j * width, width, base + j * width);
       for (int l = 0; l < n && motion.turned; ++l) {
-        AddScaled(h * h * motion.turned[j * width + l], stiffness + l * width, width,
+        AddScaled(h * h * stiffness[j * width + l], motion.turned + l * width, width,
                   base + j * width);
       }
     }
@@ -144,7 +144,7 @@ class GroupSwings {
     }
     for (int i = 0; i < p_.size; ++i) velocity[i] += motion.step * change[i];
     for (int i = 0; i < p_.n; ++i) {
-      WaitingCable& one = *p_.waiting[i];
+      WaitingCable& one = p_.Cable(i);
       if (swings_[i].Any()) one.swing = swings_[i].Loads(velocity, one.cable.place, scratch_);
     }
   }
@@ -168,7 +168,7 @@ class GroupSwings {
 // changes, and at the other place if it finds no balance from there.
 void SolveGroup(Motion& p, Scratch& scratch) {
   const int n = p.size, width = p.width;
-  const bool bound = p.bonds == Bonds::kAny, damped = p.damped != p.inertia;
+  const bool bound = p.bonds == Bonds::kAny;
   CoupledMotion motion;
   motion.n = n;
   motion.width = width;
@@ -179,20 +179,20 @@ void SolveGroup(Motion& p, Scratch& scratch) {
   if (p.bonds == Bonds::kEqualities) {
     double* base = scratch.Take<double>(n * width);
     std::copy(p.damped, p.damped + n * width, base);
-    AddEqualities(p, damped, base, p.force);
+    AddEqualities(p, base, p.force);
     motion.base = base;
   }
   if (bound) {
     motion.base = p.inertia;
-    if (damped) motion.turned = Turned(p, scratch);
+    if (p.damps) motion.turned = Turned(p, scratch);
   }
   const bool from_last = bound || !p.damps;
   if (from_last) FromLastStep(p, scratch, motion.start);
   motion.ncable = p.n;
   motion.cables = scratch.Take<CoupledCable*>(p.n);
   for (int i = 0; i < p.n; ++i) {
-    PlaceColumns(p, *p.waiting[i], scratch);
-    motion.cables[i] = &p.waiting[i]->cable;
+    PlaceColumns(p, p.Cable(i), scratch);
+    motion.cables[i] = &p.Cable(i).cable;
   }
   GroupSwings swings(p, motion, scratch);
   swings.AddTo(motion);
@@ -207,25 +207,22 @@ void SolveGroup(Motion& p, Scratch& scratch) {
     solves = SolveCoupled(motion, room);
   }
   swings.Settle(motion);
-  for (int i = 0; i < p.n; ++i) p.waiting[i]->record.solves() = solves;
+  for (int i = 0; i < p.n; ++i) p.Cable(i).record.solves() = solves;
 }
 
 void SolveAndApply(const mjModel* m, mjData* d, WaitingCable* waiting, int n, Phase phase,
                    Scratch& outer) {
-  const Groups groups = FindGroups(m, d, waiting, n, outer);
+  const Groups groups = FindGroups(m, d, waiting, n, phase, outer);
   double* force = outer.Take<double>(m->nv);
   SumForces(m, d, waiting, n, phase, outer, force);
-  if (std::any_of(groups.bonds, groups.bonds + groups.n,
-                  [](Bonds b) { return b != Bonds::kNone; })) {
-    PrepareConstraints(m, d, phase, outer);
-  }
+  if (groups.rows.first[groups.n] > 0) PrepareConstraints(m, d, phase, outer);
   for (int g = 0; g < groups.n; ++g) {
     Scratch scratch(d);
-    Motion p = MakeMotion(m, d, groups, g, phase, scratch);
+    Motion p = MakeMotion(m, d, waiting, groups, g, scratch);
     p.force = p.Vector(scratch);
     for (int i = 0; i < p.size; ++i) p.force[i] = force[p.dof[i]];
     SolveGroup(p, scratch);
-    for (int i = 0; i < p.n; ++i) Apply(m, d, *p.waiting[i]);
+    for (int i = 0; i < p.n; ++i) Apply(m, d, p.Cable(i));
   }
 }
 

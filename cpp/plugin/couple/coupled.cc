@@ -47,13 +47,15 @@ void LookAt(const mjModel* m, WaitingCable& one, Scratch& scratch) {
 }
 
 // all that a coupled solve asks of a cable
-void Fill(const mjModel* m, mjData* d, int instance, const CableConfig& c, const Record& record,
+void Fill(const World& world, int instance, const CableConfig& c, const Record& record,
           Scratch& scratch, WaitingCable& one) {
+  const mjModel* m = world.m;
+  mjData* d = world.d;
   one = {};
   one.config = &c;
   one.record = record;
-  one.driver = new (scratch.Take<MujocoCable>(1)) MujocoCable(
-      *new (scratch.Take<World>(1)) World(m, d), instance, c, scratch, MujocoCable::Use::kRead);
+  one.driver = new (scratch.Take<MujocoCable>(1))
+      MujocoCable(world, instance, c, scratch, MujocoCable::Use::kRead);
   CoupledCable& cable = one.cable;
   cable.step = one.driver->cable().Reopen(cable.material);
   const int n = cable.material.n;
@@ -93,10 +95,11 @@ WaitingCount CountCoupled(const mjModel* m, mjData* d, int plugin) {
 
 void GatherCoupled(const mjModel* m, mjData* d, int plugin, const WaitingCount& count,
                    Scratch& scratch, WaitingCable* waiting) {
+  const World& world = *new (scratch.Take<World>(1)) World(m, d);
   WaitingCable *passive = waiting, *commanded = waiting + count.passive;
   Scan(m, d, plugin, [&](int i, const CableConfig& c, const Record& record) {
-    if (c.actuator < 0) return Fill(m, d, i, c, record, scratch, *passive++);
-    if (count.commanded > 0) Fill(m, d, i, c, record, scratch, *commanded++);
+    if (c.actuator < 0) return Fill(world, i, c, record, scratch, *passive++);
+    if (count.commanded > 0) Fill(world, i, c, record, scratch, *commanded++);
   });
 }
 

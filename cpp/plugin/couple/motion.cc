@@ -1,6 +1,7 @@
 #include "plugin/couple/motion.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <numeric>
 
 #include "core/math/dense.h"
@@ -10,19 +11,6 @@
 
 namespace mujocable {
 namespace {
-
-// adds scale * row' row to a dense matrix, for columns that are here
-void AddOuter(const Motion& p, double* matrix, double scale, const double* value, const int* column,
-              int nnz) {
-  for (int a = 0; a < nnz; ++a) {
-    const int i = p.Local(column[a]);
-    if (i < 0 || value[a] == 0) continue;
-    for (int b = 0; b < nnz; ++b) {
-      const int j = p.Local(column[b]);
-      if (j >= 0) matrix[i * p.width + j] += scale * value[a] * value[b];
-    }
-  }
-}
 
 // velocity gain of a built-in actuator
 double ActuatorSlope(const mjModel* m, const mjData* d, int a) {
@@ -37,44 +25,58 @@ double ActuatorSlope(const mjModel* m, const mjData* d, int a) {
   return slope;
 }
 
-// what the integrator treats implicitly; under "discrete" the constraint solver sees it too
-void AddDamping(Motion& p, Phase phase, Scratch& scratch) {
-  const mjModel* m = p.m;
-  const mjData* d = p.d;
-  const int n = p.size, width = p.width;
-  const double h = m->opt.timestep;
-  const int integrator = m->opt.integrator;
-  const bool discrete = IsDiscrete(m);
-  bool any = discrete;
-  for (int i = 0; i < n && !any; ++i) any = ImplicitDamping(m, d, p.dof[i]) > 0;
-  const bool actuators = integrator != mjINT_EULER && phase == Phase::kActuation;
-  for (int a = 0; actuators && a < m->nactuator && !any; ++a) any = ActuatorSlope(m, d, a) < 0;
-  if (!any) return;
-  p.damps = !discrete;
-  if (p.damps && p.bonds != Bonds::kNone) {
-    p.damped = scratch.Take<double>(n * width);
-    std::copy(p.inertia, p.inertia + n * width, p.damped);
-  }
-  for (int i = 0; i < n; ++i) {
-    p.damped[i * width + i] += h * ImplicitDamping(m, d, p.dof[i]);
-    if (discrete && d->efm_active) p.damped[i * width + i] += h * MetricStiffness(d, p.dof[i]);
-  }
-  if (!actuators) return;
+// what the integrator treats as implicit beyond the joints
+void FindDampers(const mjModel* m, const mjData* d, Phase phase, Scratch& scratch, Groups& g) {
+  g.damper = scratch.Take<Damper>(m->nout + m->ntendon);
+  if (m->opt.integrator == mjINT_EULER || phase != Phase::kActuation) return;
   for (int a = 0; a < m->nactuator; ++a) {
     const double slope = ActuatorSlope(m, d, a);
     if (!(slope < 0)) continue;
     for (int out = m->actuator_outadr[a]; out < m->actuator_outadr[a] + m->actuator_outnum[a];
          ++out) {
       const int adr = d->moment_rowadr[out];
-      AddOuter(p, p.damped, -h * slope, d->actuator_moment + adr, d->moment_colind + adr,
-               d->moment_rownnz[out]);
+      g.damper[g.ndamper++] = {-m->opt.timestep * slope, d->actuator_moment + adr,
+                               d->moment_colind + adr, d->moment_rownnz[out]};
     }
   }
-  if (!discrete || !d->efm_active) return;
+  if (!IsDiscrete(m) || !d->efm_active) return;
   ForMetricTendons(d, [&](int id, double scale) {
     const int adr = m->ten_J_rowadr[id];
-    AddOuter(p, p.damped, scale, d->ten_J + adr, m->ten_J_colind + adr, m->ten_J_rownnz[id]);
+    g.damper[g.ndamper++] = {scale, d->ten_J + adr, m->ten_J_colind + adr, m->ten_J_rownnz[id]};
   });
+}
+
+// what the integrator treats as implicit; under "discrete" the constraint solver sees it too
+void AddDamping(Motion& p, Scratch& scratch) {
+  const int n = p.size, width = p.width;
+  const double h = p.m->opt.timestep;
+  const Groups& g = *p.groups;
+  const bool discrete = IsDiscrete(p.m);
+  bool any = discrete || g.ndamper > 0;
+  double* damping = p.damping = p.Vector(scratch);
+  for (int i = 0; i < n; ++i) {
+    damping[i] = h * ImplicitDamping(p.m, p.d, p.dof[i]);
+    any = any || damping[i] > 0;
+  }
+  if (!any) return;
+  p.damps = !discrete;
+  if (p.damps && p.bonds == Bonds::kAny) {
+    p.damped = scratch.Take<double>(n * width);
+    std::copy(p.inertia, p.inertia + n * width, p.damped);
+  }
+  for (int i = 0; i < n; ++i) {
+    double& diagonal = p.damped[i * width + i];
+    diagonal += damping[i];
+    if (discrete && p.d->efm_active) diagonal += h * MetricStiffness(p.d, p.dof[i]);
+  }
+  p.damper = scratch.Take<double>(g.ndamper * width);
+  std::fill(p.damper, p.damper + g.ndamper * width, 0.0);
+  for (int k = 0; k < g.ndamper; ++k) {
+    const Damper& one = g.damper[k];
+    double* row = p.damper + k * width;
+    p.Spread(one.value, one.column, one.nnz, row);
+    AddOuter(one.scale, row, row, n, width, p.damped);
+  }
 }
 
 // trees that were found to move together: a forest of pointers to one of their own
@@ -97,116 +99,117 @@ int TieCable(const mjModel* m, const CableConfig& c, int* tie) {
   return one;
 }
 
-// ties the trees of every row of the constraints; row_tree: one of them for each row, -1: none
-void TieRows(const mjModel* m, const mjData* d, int* tie, int* row_tree) {
-  const int nv = static_cast<int>(m->nv);
-  const bool sparse = mj_isSparse(m);
-  for (int r = 0; r < d->nefc; ++r) {
-    const int nnz = sparse ? d->efc_J_rownnz[r] : nv;
-    const mjtNum* value = d->efc_J + (sparse ? d->efc_J_rowadr[r] : r * nv);
-    const int* column = sparse ? d->efc_J_colind + d->efc_J_rowadr[r] : nullptr;
-    int one = -1;
-    for (int k = 0; k < nnz; ++k) {
-      while (k + kLanes < nnz && AllZero(LoadLanes(value + k))) k += kLanes;
-      if (value[k] == 0) continue;
-      const int tree = m->dof_treeid[column ? column[k] : k];
-      if (one < 0) one = tree;
-      if (tree != one) tie[Root(tie, tree)] = Root(tie, one);
+// ties the trees of a row of the constraints to `one` of them, which it returns, -1: there is none
+int TieRow(const mjModel* m, const mjData* d, bool sparse, int r, int* tie, int one) {
+  const int nnz = sparse ? d->efc_J_rownnz[r] : static_cast<int>(m->nv);
+  const int adr = sparse ? d->efc_J_rowadr[r] : r * nnz;
+  const mjtNum* value = d->efc_J + adr;
+  for (int k = 0; k < nnz; ++k) {
+    while (k + 2 * kLanes <= nnz &&
+           AllZero(BitsOf(LoadLanes(value + k)) | BitsOf(LoadLanes(value + k + kLanes)))) {
+      k += 2 * kLanes;
     }
-    row_tree[r] = one;
+    while (k < nnz && value[k] == 0) ++k;
+    if (k == nnz) break;
+    const int tree = m->dof_treeid[sparse ? d->efc_J_colind[adr + k] : k];
+    if (one < 0) one = tree;
+    if (tree != one) tie[Root(tie, tree)] = Root(tie, one);
+    // its dofs follow each other
+    if (!sparse) k = m->tree_dofadr[tree] + m->tree_dofnum[tree] - 1;
   }
+  return one;
+}
+
+// Sorts what has one of n groups, -1: it has none.
+Sorted Sort(const int* group, int count, int n, Scratch& scratch) {
+  const Sorted sorted{scratch.Take<int>(n + 2), scratch.Take<int>(count)};
+  int *first = sorted.first, *at = sorted.at;
+  std::fill(first, first + n + 2, 0);
+  for (int i = 0; i < count; ++i) {
+    if (group[i] >= 0) ++first[group[i] + 2];
+  }
+  for (int g = 2; g < n + 2; ++g) first[g] += first[g - 1];
+  for (int i = 0; i < count; ++i) {
+    if (group[i] >= 0) at[first[group[i] + 1]++] = i;
+  }
+  return sorted;
 }
 
 }  // namespace
 
-Groups FindGroups(const mjModel* m, const mjData* d, WaitingCable* waiting, int n,
-                  Scratch& scratch) {
+Groups FindGroups(const mjModel* m, const mjData* d, const WaitingCable* waiting, int n,
+                  Phase phase, Scratch& scratch) {
   const int nv = static_cast<int>(m->nv), ntree = static_cast<int>(m->ntree);
-  int* tie = scratch.Take<int>(ntree);
+  int *tie = scratch.Take<int>(ntree), *of_tree = scratch.Take<int>(ntree);
+  int *of_cable = scratch.Take<int>(n), *of_row = scratch.Take<int>(d->nefc);
+  // trees of each cable and of each constraint
+  Groups g{};
+  g.sparse = mj_isSparse(m);
   std::iota(tie, tie + ntree, 0);
-  int* tree_of = scratch.Take<int>(n);
-  for (int i = 0; i < n; ++i) tree_of[i] = TieCable(m, *waiting[i].config, tie);
-  int* row = scratch.Take<int>(d->nefc);  // its tree, then its group
-  TieRows(m, d, tie, row);
+  for (int i = 0; i < n; ++i) of_cable[i] = TieCable(m, *waiting[i].config, tie);
+  for (int r = 0, end; r < d->nefc; r = end) {
+    end = r + RowsOf(d, r);
+    int one = -1;
+    for (int k = r; k < end; ++k) one = TieRow(m, d, g.sparse, k, tie, one);
+    of_row[r] = one;
+    for (int k = r + 1; k < end; ++k) of_row[k] = one;
+  }
 
   // groups in the order of their first cable
-  Groups g;
-  g.n = 0;
-  g.of_tree = scratch.Take<int>(ntree);
-  g.bonds = scratch.Take<Bonds>(n);
-  g.first = scratch.Take<int>(n + 2);
-  g.first_dof = scratch.Take<int>(n + 2);
-  g.dof = scratch.Take<int>(nv);
-  g.local = scratch.Take<int>(nv);
-  int* group = scratch.Take<int>(n);
-  std::fill(g.of_tree, g.of_tree + ntree, -1);
+  std::fill(of_tree, of_tree + ntree, -1);
   for (int i = 0; i < n; ++i) {
-    const int root = tree_of[i] < 0 ? -1 : Root(tie, tree_of[i]);
-    if (root >= 0 && g.of_tree[root] >= 0) {
-      group[i] = g.of_tree[root];
-      continue;
-    }
-    group[i] = g.n++;  // (a cable that loads nothing stays alone)
-    if (root >= 0) g.of_tree[root] = group[i];
+    int alone = -1;  // a cable that loads nothing stays so
+    int& group = of_cable[i] < 0 ? alone : of_tree[Root(tie, of_cable[i])];
+    if (group < 0) group = g.n++;
+    of_cable[i] = group;
   }
-  for (int t = 0; t < ntree; ++t) g.of_tree[t] = g.of_tree[Root(tie, t)];
-  std::fill(g.bonds, g.bonds + g.n, Bonds::kNone);
-  for (int r = 0; r < d->nefc; ++r) {
-    row[r] = row[r] < 0 ? -1 : g.of_tree[row[r]];
-    if (row[r] >= 0) g.bonds[row[r]] = r < d->ne ? Bonds::kEqualities : Bonds::kAny;  // these first
+  g.of_dof = scratch.Take<int>(nv);
+  g.local = scratch.Take<int>(nv);
+  for (int t = 0; t < ntree; ++t) {
+    of_tree[t] = of_tree[Root(tie, t)];
+    const int first = m->tree_dofadr[t], end = first + m->tree_dofnum[t];
+    for (int k = first; k < end; ++k) g.of_dof[k] = Awake(m, d, first) ? of_tree[t] : -1;
   }
-  g.of_row = row;
+  for (int r = 0; r < d->nefc; ++r) of_row[r] = of_row[r] < 0 ? -1 : of_tree[of_row[r]];
 
-  // cables and dofs, group by group
-  std::fill(g.first, g.first + g.n + 2, 0);
-  std::fill(g.first_dof, g.first_dof + g.n + 2, 0);
-  for (int i = 0; i < n; ++i) ++g.first[group[i] + 2];
-  for (int k = 0; k < nv; ++k) {
-    g.local[k] = Awake(m, d, k) ? g.of_tree[m->dof_treeid[k]] : -1;  // its group, for now
-    if (g.local[k] >= 0) ++g.first_dof[g.local[k] + 2];
-  }
-  for (int i = 2; i < g.n + 2; ++i) {
-    g.first[i] += g.first[i - 1];
-    g.first_dof[i] += g.first_dof[i - 1];
-  }
-  g.cable = scratch.Take<WaitingCable*>(n);
-  for (int i = 0; i < n; ++i) g.cable[g.first[group[i] + 1]++] = waiting + i;
-  for (int k = 0; k < nv; ++k) {
-    if (g.local[k] >= 0) g.dof[g.first_dof[g.local[k] + 1]++] = k;
-  }
+  g.cables = Sort(of_cable, n, g.n, scratch);
+  g.dofs = Sort(g.of_dof, nv, g.n, scratch);
+  g.rows = Sort(of_row, d->nefc, g.n, scratch);
   for (int i = 0; i < g.n; ++i) {
-    for (int k = g.first_dof[i]; k < g.first_dof[i + 1]; ++k)
-      g.local[g.dof[k]] = k - g.first_dof[i];
+    const int first = g.dofs.first[i], end = g.dofs.first[i + 1];
+    for (int k = first; k < end; ++k) g.local[g.dofs.at[k]] = k - first;
   }
+  FindDampers(m, d, phase, scratch, g);
   return g;
 }
 
-Motion MakeMotion(const mjModel* m, mjData* d, const Groups& groups, int group, Phase phase,
-                  Scratch& scratch) {
+Motion MakeMotion(const mjModel* m, mjData* d, WaitingCable* waiting, const Groups& groups,
+                  int group, Scratch& scratch) {
   Motion p{};
   p.m = m;
   p.d = d;
-  p.waiting = groups.cable + groups.first[group];
-  p.n = groups.first[group + 1] - groups.first[group];
-  p.dof = groups.dof + groups.first_dof[group];
-  p.size = groups.first_dof[group + 1] - groups.first_dof[group];
-  p.local = groups.local;
+  p.waiting = waiting;
   p.group = group;
   p.groups = &groups;
-  p.bonds = groups.bonds[group];
+  p.cable = groups.cables.Of(group, p.n);
+  p.dof = groups.dofs.Of(group, p.size);
+  p.row = groups.rows.Of(group, p.nrow);
+  // equalities come first
+  if (p.nrow > 0) p.bonds = p.row[p.nrow - 1] < d->ne ? Bonds::kEqualities : Bonds::kAny;
 
-  const int n = p.size, width = p.width = Padded(n);
-  p.inertia = p.damped = scratch.Take<double>(n * width);
-  std::fill(p.inertia, p.inertia + n * width, 0.0);
+  const int n = p.size;
+  const std::ptrdiff_t width = p.width = Padded(n);
+  double* inertia = p.inertia = p.damped = scratch.Take<double>(n * width);
+  std::fill(inertia, inertia + n * width, 0.0);
   for (int i = 0; i < n; ++i) {
-    const int adr = m->M_rowadr[p.dof[i]], nnz = m->M_rownnz[p.dof[i]];
-    double *column = p.inertia + i * width, *row = p.inertia + i;
-    for (int k = adr; k < adr + nnz; ++k) {
-      const int j = p.local[m->M_colind[k]];  // of the same tree
-      column[j] = row[j * width] = d->M[k];
-    }
+    const int dof = p.dof[i], adr = m->M_rowadr[dof], nnz = m->M_rownnz[dof];
+    const int* at = m->M_colind + adr;
+    const double* value = d->M + adr;
+    // by the dofs of the same tree, which follow each other
+    double *row = inertia + i * width + i - dof, *column = inertia + i + (i - dof) * width;
+    for (int k = 0; k < nnz; ++k) row[at[k]] = column[at[k] * width] = value[k];
   }
-  AddDamping(p, phase, scratch);
+  AddDamping(p, scratch);
   return p;
 }
 
@@ -233,7 +236,7 @@ const double* ChangeOfVelocity(const mjModel* m, const mjData* d, Scratch& scrat
     matrix[m->M_rowadr[k] + m->M_rownnz[k] - 1] += m->opt.timestep * damping[k];
   }
   FactorTree(m, matrix, inverse);
-  SolveTree(m, matrix, inverse, all, nv, all, impulse);
+  SolveTree(m, matrix, inverse, all, nv, impulse);
   return impulse;
 }
 
@@ -247,7 +250,10 @@ void SumForces(const mjModel* m, mjData* d, const WaitingCable* waiting, int n, 
     bias = own;
   }
   for (int k = 0; k < nv; ++k) all[k] = d->qfrc_passive[k] - bias[k] + d->qfrc_applied[k];
-  for (int b = 1; b < m->nbody; ++b) {
+  // mostly nothing pushes from outside
+  int k = 6;
+  while (k + kLanes <= 6 * m->nbody && AllZero(LoadLanes(d->xfrc_applied + k))) k += kLanes;
+  for (int b = k / 6; b < m->nbody; ++b) {
     const mjtNum* x = d->xfrc_applied + 6 * b;
     if (std::all_of(x, x + 6, [](double f) { return f == 0; })) continue;
     mj_applyFT(m, d, x, x + 3, d->xipos + 3 * b, b, all);

@@ -17,45 +17,78 @@ enum class Phase { kPassive, kActuation };
 // constraints on a group: none; equalities alone, whose force is linear in the acceleration; others
 enum class Bonds { kNone, kEqualities, kAny };
 
-// What moves together: kinematic trees that cables and constraints tie to each other.
-struct Groups {
-  int n;                 // groups with cables
-  int* of_tree;          // group of each tree of the model, -1: no cable reaches it
-  Bonds* bonds;          // constraints that act on it                                          [n]
-  WaitingCable** cable;  // group by group; within a group they keep their order
-  int* first;            // first cable of each group, and the end                      [n + 1]
-  int* first_dof;        // first of `dof` of each group, and the end                       [n + 1]
-  int* dof;              // awake dofs, group by group, ascending in each
-  int* local;            // place of a dof within its group, -1: in none
-  int* of_row;           // group of each row of the constraints, -1: of none
+// How many rows of the constraints, from r on, are one: those of a contact with an elliptic cone.
+inline int RowsOf(const mjData* d, int r) {
+  return d->efc_type[r] == mjCNSTR_CONTACT_ELLIPTIC ? d->contact[d->efc_id[r]].dim : 1;
+}
+
+// things of the model, group by group, ascending in each
+struct Sorted {
+  int* first;  // of each group, and the end                                  [groups + 1]
+  int* at;     //
+
+  // those of a group, and how many
+  const int* Of(int group, int& n) const {
+    n = first[group + 1] - first[group];
+    return at + first[group];
+  }
 };
 
-Groups FindGroups(const mjModel* m, const mjData* d, WaitingCable* waiting, int n,
-                  Scratch& scratch);
+// what the integrator treats as implicit like damping: scale row' row
+struct Damper {
+  double scale;
+  const double* value;  //                                                     [nnz]
+  const int* column;    // dofs                                                [nnz]
+  int nnz;
+};
+
+// What moves together: kinematic trees that cables and constraints tie to each other.
+struct Groups {
+  int n;           // groups with cables, in the order of their first ones
+  Sorted cables;   // those that wait
+  Sorted dofs;     // those that are awake
+  Sorted rows;     // of the constraints; all of one constraint are in one group
+  int* of_dof;     // group of each dof, -1: of none
+  int* local;      // place of a dof within its group
+  Damper* damper;  // of the whole model
+  int ndamper;
+  bool sparse;  // the Jacobian of the constraints
+};
+
+Groups FindGroups(const mjModel* m, const mjData* d, const WaitingCable* waiting, int n,
+                  Phase phase, Scratch& scratch);
 
 // A dense model of the step of one group: inertia a = force - W T + J' f(J a - aref), and the
 // change of velocity h a' with damped a' = inertia a.
 struct Motion {
   const mjModel* m;
   mjData* d;
-  WaitingCable* const* waiting;
-  int n;           // cables
-  int size;        // dofs
-  int width;       // of a column of the matrices
-  const int* dof;  // of the model, ascending
-  const int* local;
+  WaitingCable* waiting;         // all of them
+  const int *cable, *dof, *row;  // of this group
+  int n;                         // cables
+  int size;                      // dofs
+  int nrow;                      // rows of the constraints
+  int width;                     // of a row of the matrices
   int group;
   const Groups* groups;
   Bonds bonds;      // constraints on these dofs
-  double* damped;   // inertia with what the integrator treats implicitly   [size, width]
-  double* inertia;  // without, where it is asked for; else `damped`         [size, width]
+  double* damped;   // inertia with what the integrator treats as implicit  [size, width]
+  double* inertia;  // without, where constraints depend on it; else `damped` [size, width]
+  double* damping;  // of the joints, in `damped`                            [width]
+  double* damper;   // rows of the dampers of the model                      [ndamper, width]
   double* force;    //                                                       [width]
   bool damps;       // the change of velocity differs from the acceleration
 
   // place of a dof of the model, -1: not here
-  int Local(int k) const {
-    const int tree = m->dof_treeid[k];
-    return groups->of_tree[tree] == group ? local[k] : -1;
+  int Local(int k) const { return groups->of_dof[k] == group ? groups->local[k] : -1; }
+  WaitingCable& Cable(int i) const { return waiting[cable[i]]; }
+
+  // writes what of a sparse row is on these dofs
+  void Spread(const double* value, const int* column, int nnz, double* row) const {
+    for (int k = 0; k < nnz; ++k) {
+      const int at = Local(column[k]);
+      if (at >= 0) row[at] = value[k];
+    }
   }
 
   // one number per dof, zero
@@ -67,8 +100,8 @@ struct Motion {
 };
 
 // inertia of a group; `force` is not set
-Motion MakeMotion(const mjModel* m, mjData* d, const Groups& groups, int group, Phase phase,
-                  Scratch& scratch);
+Motion MakeMotion(const mjModel* m, mjData* d, WaitingCable* waiting, const Groups& groups,
+                  int group, Scratch& scratch);
 
 // What the integrator makes of the acceleration in `d`, on all dofs of the model: the change of
 // velocity over the step, as far as that is known before the actuation stage [per unit of step].

@@ -29,43 +29,20 @@ constexpr int kMostRows = 6;  // of a contact: a normal, two slides, a twist and
 // a row of the constraints on the dofs of a group
 void Read(const Motion& p, int r, double* row) {
   const mjData* d = p.d;
-  if (!mj_isSparse(p.m)) {
+  if (!p.groups->sparse) {
     const mjtNum* value = d->efc_J + r * static_cast<int>(p.m->nv);
     for (int i = 0; i < p.size; ++i) row[i] = value[p.dof[i]];
     return;
   }
   std::fill(row, row + p.size, 0.0);
   const int adr = d->efc_J_rowadr[r];
-  for (int k = adr; k < adr + d->efc_J_rownnz[r]; ++k) {
-    const int at = p.Local(d->efc_J_colind[k]);
-    if (at >= 0) row[at] = d->efc_J[k];
-  }
-}
-
-// matrix += scale column row
-void AddOuter(double scale, const double* column, const double* row, int n, int width,
-              double* matrix) {
-  for (int i = 0; i < n; ++i) {
-    if (row[i] != 0) AddScaled(scale * row[i], column, width, matrix + i * width);
-  }
-}
-
-// how many rows of the model, from r on, make one constraint
-int RowsOf(const mjData* d, int r) {
-  return d->efc_type[r] == mjCNSTR_CONTACT_ELLIPTIC ? d->contact[d->efc_id[r]].dim : 1;
+  p.Spread(d->efc_J + adr, d->efc_J_colind + adr, d->efc_J_rownnz[r], row);
 }
 
 }  // namespace
 
 GroupConstraints::GroupConstraints(const Motion& p, Scratch& scratch)
-    : d_(p.d), size_(p.size), width_(p.width), row_(scratch.Take<int>(p.d->nefc)) {
-  const int* group = p.groups->of_row;
-  for (int r = 0, count; r < d_->nefc; r += count) {
-    count = RowsOf(d_, r);
-    // a row may act on nothing, and the others of its contact on this group
-    if (std::find(group + r, group + r + count, p.group) == group + r + count) continue;
-    for (int k = 0; k < count; ++k) row_[n_++] = r + k;
-  }
+    : d_(p.d), size_(p.size), width_(p.width), n_(p.nrow), row_(p.row) {
   jacobian_ = scratch.Take<double>(n_ * width_);
   std::fill(jacobian_, jacobian_ + n_ * width_, 0.0);
   for (int k = 0; k < n_; ++k) Read(p, row_[k], jacobian_ + k * width_);
@@ -159,43 +136,55 @@ void GroupConstraints::AddSlopes(int width, double* matrix) {
   }
 }
 
+namespace {
+
+// what the change of velocity adds to a row, beyond J itself: from J / inertia, of four rows at a
+// time, dof by dof
+void Damp(const Motion& p, const double* x, double* damped) {
+  for (int i = 0; i < p.size; ++i) {
+    StoreLanes(damped + i * kLanes, p.damping[i] * LoadLanes(x + i * kLanes));
+  }
+  for (int k = 0; k < p.groups->ndamper; ++k) {
+    const double* row = p.damper + k * p.width;
+    Lanes along = All<Lanes>(0);
+    for (int i = 0; i < p.size; ++i) along += row[i] * LoadLanes(x + i * kLanes);
+    for (int i = 0; i < p.size; ++i) {
+      double* to = damped + i * kLanes;
+      StoreLanes(to, LoadLanes(to) + p.groups->damper[k].scale * row[i] * along);
+    }
+  }
+}
+
+}  // namespace
+
 // four rows at a time
-void AddEqualities(const Motion& p, bool turned, double* matrix, double* force) {
+void AddEqualities(const Motion& p, double* matrix, double* force) {
   Scratch scratch(p.d);
   const mjData* d = p.d;
   const int n = p.size, width = p.width;
-  double* rows = scratch.Take<double>(kLanes * width);
+  double* rows = scratch.Take<double>(2 * kLanes * width);
+  double* turned = p.damps ? rows + kLanes * width : rows;
   double* x = scratch.Take<double>(n * kLanes);  // the same, dof by dof
-  std::fill(rows, rows + kLanes * width, 0.0);
-  for (int r = 0; r < d->ne;) {
-    int count = 0;
-    std::fill(x, x + n * kLanes, 0.0);
-    for (; r < d->ne && count < kLanes; ++r) {
-      if (p.groups->of_row[r] != p.group) continue;
-      double* row = rows + count * width;
-      Read(p, r, row);
-      for (int i = 0; i < n; ++i) {
-        x[i * kLanes + count] = row[i];
-        row[i] *= d->efc_D[r];
-      }
-      AddScaled(d->efc_aref[r], row, width, force);
-      ++count;
+  double* damped = scratch.Take<double>(n * kLanes);
+  std::fill(rows, rows + 2 * kLanes * width, 0.0);
+  for (int first = 0; first < p.nrow; first += kLanes) {
+    const int count = std::min(kLanes, p.nrow - first), *row = p.row + first;
+    for (int l = 0; l < count; ++l) {
+      Read(p, row[l], rows + l * width);
+      AddScaled(d->efc_D[row[l]] * d->efc_aref[row[l]], rows + l * width, width, force);
     }
-    if (turned) SolveTree<Lanes>(p.m, d->qLD, d->qLDiagInv, p.dof, n, p.local, x);
-    for (int j = 0; j < n; ++j) {
-      Lanes factor = LoadLanes(x + j * kLanes);
-      if (turned) {
-        factor = All<Lanes>(0);
-        for (int i = 0; i < n; ++i) {
-          factor = factor + p.damped[i * width + j] * LoadLanes(x + i * kLanes);
-        }
+    if (p.damps) {
+      const double *a = rows, *b = a + width, *c = b + width, *e = c + width;
+      for (int i = 0; i < n; ++i) StoreLanes(x + i * kLanes, Lanes{a[i], b[i], c[i], e[i]});
+      SolveTree<Lanes>(p.m, d->qLD, d->qLDiagInv, p.dof, n, x);
+      Damp(p, x, damped);
+      for (int i = 0; i < n; ++i) {
+        const double* more = damped + i * kLanes;
+        for (int l = 0; l < kLanes; ++l) turned[l * width + i] = rows[l * width + i] + more[l];
       }
-      for (int k = 0; k < width; k += kLanes) {
-        double* column = matrix + j * width + k;
-        Lanes sum = LoadLanes(column);
-        for (int l = 0; l < kLanes; ++l) sum = sum + factor[l] * LoadLanes(rows + l * width + k);
-        StoreLanes(column, sum);
-      }
+    }
+    for (int l = 0; l < count; ++l) {
+      AddOuter(d->efc_D[row[l]], rows + l * width, turned + l * width, n, width, matrix);
     }
   }
 }

@@ -28,8 +28,8 @@ class GroupConstraints final : public OtherForces {
 
   const mjData* d_;
   const int size_, width_;
-  int n_ = 0;         // rows
-  int* row_;          // of the model, each
+  const int n_;       // rows
+  const int* row_;    // of the model, each
   double* jacobian_;  //                                                     [n, width]
   double* residual_;  //                                                     [n]
   double* force_;     //                                                     [n]
@@ -38,10 +38,10 @@ class GroupConstraints final : public OtherForces {
   int* together_;     // how many rows such a contact has, at its first; else 0             [n]
 };
 
-// Equalities, whose force -J' D (J a - aref) is linear: adds J' D J to `matrix` and J' D aref to
-// `force`. turned: the columns are those of the change of velocity that the damped inertia makes
-// of a.
-void AddEqualities(const Motion& p, bool turned, double* matrix, double* force);
+// Equalities, whose force -J' D (J a - aref) is linear: adds J' D aref to `force`, and J' D J to
+// `matrix`, which is that of the change of velocity, from which a = (1 + damping / inertia) of
+// that.
+void AddEqualities(const Motion& p, double* matrix, double* force);
 
 }  // namespace mujocable
 

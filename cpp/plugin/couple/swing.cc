@@ -21,11 +21,12 @@ void SegmentTensions(const WaitingCable& one, double* tension) {
     }
     return;
   }
-  for (int j = 0; j < cable.material.n; ++j) {
-    const int p = cable.piece[j];
-    if (p < 0) continue;
-    const int end = p + 1 < cable.pieces ? one.piece[p + 1].contact : n;
-    std::fill(tension + one.piece[p].contact + 1, tension + end + 1, cable.material.tension[j]);
+  for (int i = 0, p = 0, j = 0; i <= n; ++i) {
+    if (p + 1 < cable.pieces && one.piece[p + 1].contact < i) {
+      ++p;
+      while (cable.piece[j] != p) ++j;
+    }
+    tension[i] = cable.material.tension[j];
   }
 }
 

@@ -28,29 +28,33 @@ inline void FactorTree(const mjModel* m, double* matrix, double* inverse) {
   }
 }
 
-// Solves for the dofs dof[n], ascending, with all that they hang on; x: [n], place[dof] into it, of
-// one number each, or of several that are solved for at a time.
+// Solves for the dofs dof[n], ascending, of whole trees; x: [n], of one number each, or of several
+// that are solved for at a time.
 template <typename Number = double>
 void SolveTree(const mjModel* m, const double* factor, const double* inverse, const int* dof, int n,
-               const int* place, double* x) {
-  const auto at = [&](int i) { return x + i * static_cast<int>(sizeof(Number) / sizeof(double)); };
-  const auto set = [&](int i, const Number& value) { std::memcpy(at(i), &value, sizeof value); };
+               double* x) {
+  constexpr int kNumbers = sizeof(Number) / sizeof(double);
+  const auto set = [](double* to, const Number& value) { std::memcpy(to, &value, sizeof value); };
   for (int i = n - 1; i >= 0; --i) {
-    const Number here = Read<Number>(at(i));
+    const Number here = Read<Number>(x + i * kNumbers);
     if (AllZero(here)) continue;
-    const int adr = m->M_rowadr[dof[i]], end = adr + m->M_rownnz[dof[i]] - 1;
-    for (int k = adr; k < end; ++k) {
-      const int above = place[m->M_colind[k]];
-      set(above, Read<Number>(at(above)) - factor[k] * here);
+    double* tree = x + (i - dof[i]) * kNumbers;  // its dofs follow each other
+    const int adr = m->M_rowadr[dof[i]], above = m->M_rownnz[dof[i]] - 1;
+    const int* column = m->M_colind + adr;
+    for (int k = 0; k < above; ++k) {
+      double* to = tree + column[k] * kNumbers;
+      set(to, Read<Number>(to) - factor[adr + k] * here);
     }
   }
   for (int i = 0; i < n; ++i) {
-    const int adr = m->M_rowadr[dof[i]], end = adr + m->M_rownnz[dof[i]] - 1;
-    Number sum = inverse[dof[i]] * Read<Number>(at(i));
-    for (int k = adr; k < end; ++k) {
-      sum = sum - factor[k] * Read<Number>(at(place[m->M_colind[k]]));
+    const double* tree = x + (i - dof[i]) * kNumbers;
+    const int adr = m->M_rowadr[dof[i]], above = m->M_rownnz[dof[i]] - 1;
+    const int* column = m->M_colind + adr;
+    Number sum = inverse[dof[i]] * Read<Number>(x + i * kNumbers);
+    for (int k = 0; k < above; ++k) {
+      sum = sum - factor[adr + k] * Read<Number>(tree + column[k] * kNumbers);
     }
-    set(i, sum);
+    set(x + i * kNumbers, sum);
   }
 }
 

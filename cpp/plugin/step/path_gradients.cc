@@ -12,13 +12,14 @@ namespace {
 // one end of a segment
 struct End {
   int slot;  // of its body, -1: fixed in the world
-  Vec3 point;
+  const double* point;
 };
 
 // calls visit(body, is_far) for the bodies that move the ends of a segment against each other:
 // parents come first
 template <typename Visit>
-void VisitBetween(const CableConfig& c, int near, int far, const Visit& visit) {
+MUJOCABLE_INLINE inline void VisitBetween(const CableConfig& c, int near, int far,
+                                          const Visit& visit) {
   while (near != far) {
     const bool is_far = far > near;
     int& slot = is_far ? far : near;
@@ -31,22 +32,18 @@ void VisitBetween(const CableConfig& c, int near, int far, const Visit& visit) {
 // Adds how fast a segment grows, along its direction from `near` to `far`. Bodies that carry both
 // ends do not change it: only the dofs between them are visited.
 void AddSegment(const mjData* d, const CableConfig& c, const End& near, const End& far,
-                const Vec3& direction, double* sum, Range& range) {
-  // inside a sheath nothing grows
-  if (near.slot == far.slot || Dot(direction, direction) == 0) return;
-  const auto moment = [&](const End& end) {
-    if (end.slot < 0) return Vec3{};
-    return Cross(end.point - Load(d->subtree_com + 3 * c.slots[end.slot].root), direction);
-  };
-  const Vec3 moments[2] = {moment(near), moment(far)};
+                const Vec3& direction, double* row, Range& range) {
+  if (Dot(direction, direction) == 0) return;  // inside a sheath nothing grows
   VisitBetween(c, near.slot, far.slot, [&](const BodySlot& body, bool is_far) {
-    range.begin = std::min(range.begin, body.first_dof);
-    range.end = std::max(range.end, body.first_dof + body.ndof);
-    const double sign = is_far ? 1 : -1;
+    const Vec3 arm = Load(is_far ? far.point : near.point) - Load(d->subtree_com + 3 * body.root);
+    const Vec3 moment = Cross(arm, direction);
+    const int first = body.first_dof, end = first + body.ndof;
+    range = {std::min(range.begin, first), std::max(range.end, end)};
     // of a body they follow each other
-    const mjtNum* cdof = d->cdof + 6 * c.dofs[body.first_dof];
-    for (int k = body.first_dof; k < body.first_dof + body.ndof; ++k, cdof += 6) {
-      sum[k] += sign * (Dot(Load(cdof + 3), direction) + Dot(Load(cdof), moments[is_far]));
+    const mjtNum* cdof = d->cdof + 6 * c.dofs[first];
+    for (int k = first; k < end; ++k, cdof += 6) {
+      const double grows = Dot(Load(cdof + 3), direction) + Dot(Load(cdof), moment);
+      row[k] += is_far ? grows : -grows;
     }
   });
 }
@@ -59,23 +56,28 @@ class Walk {
         c_(c),
         record_(record),
         at_(record.ncontact),
-        far_{c.slot_of_element[at_ + 1], Load(record.ends() + 3)} {}
+        far_{c.slot_of_element[at_ + 1], record.ends() + 3} {}
 
-  // adds those up to a contact that is touched; negative: up to the source, and its spool
-  void To(int contact, double* row, Range& range) {
+  // Adds those up to a contact that is touched, negative: up to the source, and its spool; returns
+  // where that is.
+  Range To(int contact, double* row) {
+    const int spool = static_cast<int>(c_.dofs.size());
+    Range range{spool, 0};
     while (at_ > std::max(contact, 0)) {
       const int i = --at_, slot = c_.slot_of_element[i + 1];
       if (!record_.Touching(i)) continue;
-      AddSegment(d_, c_, {slot, record_.Exit(i)}, far_, record_.Direction(i + 1), row, range);
-      far_ = {slot, record_.Entry(i)};
+      if (slot != far_.slot) {
+        const End near{slot, record_.exit() + 3 * i};
+        AddSegment(d_, c_, near, far_, record_.Direction(i + 1), row, range);
+      }
+      far_ = {slot, record_.entry() + 3 * i};
     }
-    if (contact >= 0) return;
-    const End source{c_.slot_of_element[0], Load(record_.ends())};
+    if (contact >= 0) return range;
+    const End source{c_.slot_of_element[0], record_.ends()};
     AddSegment(d_, c_, source, far_, record_.Direction(0), row, range);
-    if (c_.joint_dof < 0) return;
-    const int spool = static_cast<int>(c_.dofs.size());
+    if (c_.joint_dof < 0) return range;
     row[spool] = c_.take_up.Gain();
-    range = {std::min(range.begin, spool), spool + 1};
+    return {range.begin, spool + 1};
   }
 
  private:
@@ -97,9 +99,7 @@ Pieces PathPieces(const mjData* d, const CableConfig& c, const Record& record, c
   std::fill(pieces.row, pieces.row + n * columns, 0.0);
   Walk walk(d, c, record);
   for (int j = n - 1; j >= 0; --j) {
-    Range& range = pieces.range[j] = {columns, 0};
-    walk.To(piece[j].contact, pieces.row + j * columns, range);
-    if (range.end < range.begin) range = {0, 0};
+    pieces.range[j] = walk.To(piece[j].contact, pieces.row + j * columns);
   }
   return pieces;
 }
@@ -163,19 +163,17 @@ double MobilityAlong(const mjModel* m, const CableConfig& c, const double* row,
 
 double MobilityAlong(const mjModel* m, const mjData* d, const CableConfig& c, const Record& record,
                      const Piece* piece, int n, double enough, Scratch& scratch) {
-  const int columns = Columns(c);
   const double length = record.length();
+  const int columns = Columns(c);
   double* row = scratch.Take<double>(columns);
   std::fill(row, row + columns, 0.0);
   Walk walk(d, c, record);
   double sum = 0;
   for (int j = n - 1; j >= 0 && sum <= enough; --j) {
-    Range range{columns, 0};
-    walk.To(piece[j].contact, row, range);
-    if (range.end < range.begin) continue;
+    const Range range = walk.To(piece[j].contact, row);
     const double own = std::max(piece[j].length, kShortestCell * length);
     sum += MobilityAlong(m, c, row, range) * length / own;
-    std::fill(row + range.begin, row + range.end, 0.0);
+    for (int k = range.begin; k < range.end; ++k) row[k] = 0;
   }
   return sum;
 }

@@ -19,7 +19,7 @@ TEST(TheSolutionSatisfiesTheSystem) {
     const int width = Padded(n);
     std::vector<double> a(n * width), b(width);
     for (int i = 0; i < n; ++i) {
-      for (int j = 0; j < n; ++j) a[j * width + i] = random.Uniform(-1, 1);
+      for (int j = 0; j < n; ++j) a[i * width + j] = random.Uniform(-1, 1);
     }
     for (int i = 0; i < n; ++i) b[i] = random.Uniform(-1, 1);
     if (trial % 3 == 0) a[0] = 0;  // rows must be exchanged
@@ -30,7 +30,7 @@ TEST(TheSolutionSatisfiesTheSystem) {
     for (double value : x) size = std::max(size, std::abs(value));
     for (int i = 0; i < n; ++i) {
       double sum = -b[i];
-      for (int j = 0; j < n; ++j) sum += a[j * width + i] * x[j];
+      for (int j = 0; j < n; ++j) sum += a[i * width + j] * x[j];
       // backward stable: rounding of n products of that size, with the growth of random pivots
       CHECK_NEAR(sum, 0, 100 * n * 2.3e-16 * size);
     }
@@ -44,11 +44,11 @@ TEST(ProductsAndSumsFourAtATime) {
   CHECK_EQ(Padded(12), 12);
   AddScaled(2, x.data(), 12, y.data());
   for (int i = 0; i < 10; ++i) CHECK_EQ(y[i], 2 * i + 2 * (i - 3));
-  // columns of a product
-  const std::vector<double> a = {1, 2, 3, 0, 4, 5, 6, 0}, z = {10, 100};
+  // rows of a product
+  const std::vector<double> a = {1, 2, 3, 0, 4, 5, 6, 0}, z = {10, 100, 1000, 0};
   Multiply(a.data(), z.data(), 2, 4, y.data());
-  CHECK_EQ(y[0], 410);
-  CHECK_EQ(y[2], 630);
+  CHECK_EQ(y[0], 3210);
+  CHECK_EQ(y[1], 6540);
 }
 
 TEST(SingularSystemsAreRefused) {

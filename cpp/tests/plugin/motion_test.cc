@@ -151,11 +151,10 @@ TEST(SparseInertiasAreSolvedLikeMujocoDoes) {
     for (double& y : b) y = random.Uniform(-1, 1);
     mj_solveM(m, d, x.data(), b.data(), 1);
     const auto check = [&](const double* factor, const double* diagonal, int first, int end) {
-      std::vector<int> dof(end - first), place(nv, -1);
+      std::vector<int> dof(end - first);
       std::iota(dof.begin(), dof.end(), first);
-      for (int k = first; k < end; ++k) place[k] = k - first;
       std::vector<double> y(b.begin() + first, b.begin() + end);
-      SolveTree(m, factor, diagonal, dof.data(), end - first, place.data(), y.data());
+      SolveTree(m, factor, diagonal, dof.data(), end - first, y.data());
       for (int k = first; k < end; ++k) {
         CHECK_NEAR(y[k - first], x[k], 1e-10 * (1 + std::abs(x[k])));  // condition about 1e4
       }
@@ -235,7 +234,7 @@ TEST(ConstraintsOfAGroupAreThoseOfMujoco) {
     WaitingCable waiting[2] = {};
     for (int i = 0; i < 2; ++i) waiting[i].config = FindConfig(m, d, i);
     Scratch scratch(d);
-    const Groups groups = FindGroups(m, d, waiting, 2, scratch);
+    const Groups groups = FindGroups(m, d, waiting, 2, Phase::kPassive, scratch);
     CHECK_EQ(groups.n, 2);
     std::vector<double> a(nv), jar(d->nefc);
     const double strength = std::pow(10, random.Uniform(0, 3));
@@ -251,7 +250,7 @@ TEST(ConstraintsOfAGroupAreThoseOfMujoco) {
           d->efc_state[r] == mjCNSTRSTATE_LINEARNEG || d->efc_state[r] == mjCNSTRSTATE_LINEARPOS;
     }
     for (int g = 0; g < 2; ++g) {
-      const Motion p = MakeMotion(m, d, groups, g, Phase::kPassive, scratch);
+      const Motion p = MakeMotion(m, d, waiting, groups, g, scratch);
       GroupConstraints constraints(p, scratch);
       std::vector<double> x(p.width), force(p.width), matrix(p.size * p.width);
       double most = 1;
