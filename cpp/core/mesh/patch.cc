@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <set>
 
 #include "core/mesh/tolerance.h"
 
@@ -12,17 +13,17 @@ namespace {
 class Finder {
  public:
   Finder(const MeshShape& shape, Patches& found)
-      : shape_(shape), mesh_(shape.mesh()), exact_(kExact * shape.Extent()), found_(found) {
+      : shape_(shape), mesh_(shape.mesh), exact_(kExact * shape.extent), found_(found) {
     const size_t vertices = mesh_.vertex.size();
     next_.resize(vertices);
     normal_.resize(vertices);
     found.holds.of.resize(vertices);
-    for (const MeshEdge& edge : shape.edges()) {
+    for (const MeshEdge& edge : shape.edge) {
       next_[edge.from].push_back(edge.to);
       next_[edge.to].push_back(edge.from);
     }
     for (size_t f = 0; f < mesh_.face.size(); ++f) {
-      for (int k = 0; k < 3; ++k) normal_[mesh_.face[f][k]] = shape.Normal(static_cast<int>(f), k);
+      for (int k = 0; k < 3; ++k) normal_[mesh_.face[f][k]] = shape.normal[f][k];
     }
   }
 
@@ -80,7 +81,7 @@ class Finder {
       const std::vector<Vec3> points = Points(around);
       std::vector<Vec3> normals;
       for (int w : around) normals.push_back(normal_[w]);
-      for (const Primitive& guess : GuessPrimitives(points, normals, shape_.Extent())) {
+      for (const Primitive& guess : GuessPrimitives(points, normals, shape_.extent)) {
         const size_t numbers = ParametersOf(guess.kind);
         if (points.size() < numbers + 2 || (rings == 1 && numbers > 5)) continue;
         Primitive s = guess;
@@ -162,36 +163,26 @@ class Finder {
   void Fill() {
     const size_t faces = mesh_.face.size();
     std::vector<std::vector<int>> beside(faces);
-    for (const MeshEdge& edge : shape_.edges()) {
+    for (const MeshEdge& edge : shape_.edge) {
       beside[edge.face[0]].push_back(edge.face[1]);
       beside[edge.face[1]].push_back(edge.face[0]);
     }
     for (size_t f = 0; f < faces && found_.primitive.size() <= kMaxPatches; ++f) {
       if (holds_.OfFace(mesh_.face[f]) >= 0) continue;
       Primitive s = Between(static_cast<int>(f));
-      std::vector<char> seen(faces, 0);
-      std::vector<int> vertices, stack = {static_cast<int>(f)};
-      size_t count = 0;
-      while (!stack.empty()) {
-        const int at = stack.back();
-        stack.pop_back();
-        if (seen[at]) continue;
-        seen[at] = 1;
-        const auto& face = mesh_.face[at];
-        const bool on = std::all_of(face.begin(), face.end(), [&](int v) {
-          Vec3 g;
-          const double d = DistanceOf(s, mesh_.vertex[v], g);
-          return std::abs(d) < exact_ && Norm(g - NormalBy(v, g)) < kTangent;
-        });
-        if (!on || holds_.OfFace(face) >= 0) continue;
-        ++count;
-        vertices.insert(vertices.end(), face.begin(), face.end());
-        stack.insert(stack.end(), beside[at].begin(), beside[at].end());
-      }
-      if (count < 2) continue;
-      std::sort(vertices.begin(), vertices.end());
-      vertices.erase(std::unique(vertices.begin(), vertices.end()), vertices.end());
-      if (FitPrimitive(Points(vertices), s) < exact_) Keep(s, vertices);
+      const auto on = [&](int v) {
+        Vec3 g;
+        const double d = DistanceOf(s, mesh_.vertex[v], g);
+        return std::abs(d) < exact_ && Norm(g - NormalBy(v, g)) < kTangent;
+      };
+      const std::vector<int> grown = Reached(static_cast<int>(f), beside, [&](int at) {
+        return std::ranges::all_of(mesh_.face[at], on) && holds_.OfFace(mesh_.face[at]) < 0;
+      });
+      if (grown.size() < 2) continue;
+      std::set<int> vertices;
+      for (int at : grown) vertices.insert(mesh_.face[at].begin(), mesh_.face[at].end());
+      const std::vector<int> all(vertices.begin(), vertices.end());
+      if (FitPrimitive(Points(all), s) < exact_) Keep(s, all);
     }
   }
 
@@ -199,7 +190,7 @@ class Finder {
   Primitive Between(int f) const {
     const auto& face = mesh_.face[f];
     Vec3 at[3];
-    for (int k = 0; k < 3; ++k) at[k] = NormalBy(face[k], shape_.FaceNormal(f));
+    for (int k = 0; k < 3; ++k) at[k] = NormalBy(face[k], shape_.face_normal[f]);
     int k = 0;
     for (int i = 1; i < 3; ++i) {
       if (Norm(at[(i + 1) % 3] - at[i]) > Norm(at[(k + 1) % 3] - at[k])) k = i;
@@ -226,7 +217,7 @@ class Finder {
     std::vector<double> lean(faces, 0);
     std::vector<std::vector<double>> leans(found_.primitive.size());
     for (size_t f = 0; f < faces; ++f) {
-      const Vec3 n = shape_.FaceNormal(static_cast<int>(f));
+      const Vec3 n = shape_.face_normal[f];
       for (int v : mesh_.face[f]) {
         double least = 2;
         for (int p : holds_.of[v]) {
@@ -256,19 +247,11 @@ class Finder {
   // from vertex to vertex as far as the surface holds them, fitted anew each time
   bool Grow(int from, Primitive& s, std::vector<int>& vertices) const {
     for (int k = 0; k < kMaxGrowths; ++k) {
-      std::vector<char> seen(mesh_.vertex.size(), 0);
-      std::vector<int> grown;
-      const auto visit = [&](int v) {
+      const std::vector<int> grown = Reached(from, next_, [&](int v) {
         Vec3 g;
-        if (seen[v]) return;
-        seen[v] = 1;
-        if (std::abs(DistanceOf(s, mesh_.vertex[v], g)) > exact_) return;
-        if (Dot(g, normal_[v]) > kAligned) grown.push_back(v);
-      };
-      visit(from);
-      for (size_t i = 0; i < grown.size(); ++i) {
-        for (int v : next_[grown[i]]) visit(v);
-      }
+        return std::abs(DistanceOf(s, mesh_.vertex[v], g)) <= exact_ &&
+               Dot(g, normal_[v]) > kAligned;
+      });
       if (grown.empty()) return false;
       const bool same = grown.size() == vertices.size();
       vertices = grown;
@@ -291,7 +274,7 @@ class Finder {
 
 bool FindPatches(const MeshShape& shape, Patches& found) {
   found = {};
-  return shape.Creases() == 0 && Finder(shape, found).Find();
+  return shape.creases == 0 && Finder(shape, found).Find();
 }
 
 }  // namespace mujocable

@@ -12,7 +12,7 @@ namespace {
 class Seams {
  public:
   Seams(const MeshShape& shape, Patches& found)
-      : mesh_(shape.mesh()), extent_(shape.Extent()), found_(found) {
+      : mesh_(shape.mesh), extent_(shape.extent), found_(found) {
     FindSeams();
     FitTogether();
     MakeJoins();
