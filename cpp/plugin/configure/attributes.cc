@@ -42,8 +42,7 @@ double Attributes::Number(const char* key, bool any_sign) const {
                     (any || value > 0 || (value == 0 && accepted == ">= 0"));
   if (!good) {
     const std::string kind = infinite ? "number " : any ? "finite number" : "finite number ";
-    throw ConfigError{key + (" must be a " + kind) + (any ? "" : row.accepted) + ", got '" + text +
-                      "'"};
+    Refuse(key, (" must be a " + kind), (any ? "" : row.accepted), ", got '", text, "'");
   }
   return value;
 }
@@ -52,10 +51,7 @@ int Attributes::Choice(const char* key) const {
   const std::string text = Text(key);
   const std::vector<std::string> words = Split(RowOf(key).accepted, ',');
   const auto found = text.empty() ? words.begin() : std::find(words.begin(), words.end(), text);
-  if (found == words.end()) {
-    throw ConfigError{key + std::string(" must be one of ") + Listed(words) + ", got '" + text +
-                      "'"};
-  }
+  if (found == words.end()) Refuse(key, " must be one of ", Listed(words), ", got '", text, "'");
   return static_cast<int>(found - words.begin());
 }
 
@@ -83,8 +79,8 @@ int Attributes::Object(mjtObj type, const std::string& name, const std::string& 
     const char* other = mj_id2name(m, type, i);
     if (other && *other) names.push_back(other);
   }
-  throw ConfigError{what + ": '" + name + "' is not a " + kind + " of this model; " + kind +
-                    "s here: " + Listed(names)};
+  Refuse(what, ": '", name, "' is not a ", kind, " of this model; ", kind,
+         "s here: ", Listed(names));
 }
 
 int Attributes::Tuple() const {

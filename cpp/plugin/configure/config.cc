@@ -37,11 +37,10 @@ void CheckSite(const mjModel* m, const CableConfig& c) {
   const int site = m->actuator_trnid[2 * c.actuator];
   for (const BodySlot& slot : c.slots) {
     if (Carries(m, slot.body, m->site_bodyid[site])) continue;
-    throw ConfigError{
-        "site '" + NameOf(m, mjOBJ_SITE, site) + "' does not move with body '" +
-        NameOf(m, mjOBJ_BODY, slot.body) +
-        "', which the cable can load; name a site of that body or of one below it, or "
-        "a tendon that reaches both"};
+    Refuse("site '", NameOf(m, mjOBJ_SITE, site), "' does not move with body '",
+           NameOf(m, mjOBJ_BODY, slot.body),
+           "', which the cable can load; name a site of that body or of one below it, or a tendon "
+           "that reaches both");
   }
 }
 
@@ -59,10 +58,10 @@ void CheckCarrier(const mjModel* m, const CableConfig& c) {
       continue;
     for (int k = 0; k < slot.ndof; ++k) {
       if (std::find(columns, end, c.dofs[slot.first_dof + k]) != end) continue;
-      throw ConfigError{"carrier tendon '" + NameOf(m, mjOBJ_TENDON, tendon) +
-                        "' does not reach body '" + NameOf(m, mjOBJ_BODY, slot.body) +
-                        "', which the cable can load; add a site of that body, or of one below it, "
-                        "to the tendon"};
+      Refuse("carrier tendon '", NameOf(m, mjOBJ_TENDON, tendon), "' does not reach body '",
+             NameOf(m, mjOBJ_BODY, slot.body),
+             "', which the cable can load; add a site of that body, or of one below it, to the "
+             "tendon");
     }
   }
 }
@@ -75,17 +74,16 @@ void FindSensors(const mjModel* m, int instance, CableConfig& c) {
     if (!SensorField(m, s, field)) {
       std::vector<std::string> names;
       for (int i = 0; i < kResultCount; ++i) names.push_back(kFields[i].name);
-      throw ConfigError{
-          who + " names no field after its last dot; fields: " + Listed(names, names.size())};
+      Refuse(who, " names no field after its last dot; fields: ", Listed(names, names.size()));
     }
     // a sensor that MuJoCo alters afterward cannot hold the record between stages
     const bool plain = m->sensor_cutoff[s] == 0 && m->sensor_historyadr[s] < 0 &&
                        m->sensor_delay[s] == 0 && m->sensor_interval[2 * s] == 0;
     const int size = field ? field->Size(c.ncontact, c.nwrap) : RecordSize(c.ncontact, c.nwrap);
     if (m->sensor_dim[s] < size) {
-      throw ConfigError{who +
-                        " was sized before the route was known; list the contacts in the key "
-                        "contacts, as in \"wrap; eyelet; wrap\""};
+      Refuse(who,
+             " was sized before the route was known; list the contacts in the key contacts, as in "
+             "\"wrap; eyelet; wrap\"");
     }
     if (!field && plain && c.record_adr < 0) {
       c.record_adr = m->sensor_adr[s];
@@ -169,7 +167,7 @@ bool BuildConfig(const mjModel* m, int instance, CableConfig& c, std::string& er
       c.sharing = sharing > 0 ? sharing : CountSharing(m, m->plugin[instance])[instance];
     }
     if (m->plugin_statenum[instance] < StateSize(c.ncontact, c.nwrap)) {
-      throw ConfigError{"the model was compiled for another route of this cable; compile it again"};
+      Refuse("the model was compiled for another route of this cable; compile it again");
     }
     Identify(m, instance, c);
     return true;

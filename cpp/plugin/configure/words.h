@@ -11,14 +11,34 @@
 #include <iterator>
 #include <sstream>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 namespace mujocable {
+
+// words and numbers in a row
+template <typename... Parts>
+std::string Joined(const Parts&... parts) {
+  std::string text;
+  const auto add = [&](const auto& part) {
+    if constexpr (std::is_arithmetic_v<std::remove_cvref_t<decltype(part)>>) {
+      text += std::to_string(part);
+    } else {
+      text += part;
+    }
+  };
+  (add(parts), ...);
+  return text;
+}
 
 // thrown inside the configuration code only; never leaves it
 struct ConfigError {
   std::string message;
 };
+template <typename... Parts>
+[[noreturn]] void Refuse(const Parts&... parts) {
+  throw ConfigError{Joined(parts...)};
+}
 
 // name of an object, or "#id" when it has none
 inline std::string NameOf(const mjModel* m, int type, int id) {
