@@ -61,16 +61,11 @@ std::vector<Primitive> OfRevolution(const Vec3& x, const Vec3& n, const Bending&
     for (int profile = 0; profile < 2; ++profile) {
       const double tube = at.bend[profile], turn = at.bend[1 - profile];
       if (!(std::abs(tube) > at.least && std::abs(turn) > at.least)) continue;
-      Primitive torus;
-      torus.kind = PrimitiveKind::kTorus;
-      torus.side = tube < 0 ? -1 : 1;
-      torus.axis = c * at.along[profile] + up * n;
-      torus.radius = 1 / std::abs(tube);
-      const Vec3 middle = x - (1 / tube) * n;
-      const Vec3 on_axis = x - (1 / turn) * (n - up * torus.axis);
-      torus.center = on_axis + Dot(middle - on_axis, torus.axis) * torus.axis;
-      torus.ring = Norm(middle - torus.center);
-      all.push_back(torus);
+      const Vec3 axis = c * at.along[profile] + up * n, middle = x - (1 / tube) * n;
+      const Vec3 on_axis = x - (1 / turn) * (n - up * axis);
+      const Vec3 center = on_axis + Dot(middle - on_axis, axis) * axis;
+      all.push_back({PrimitiveKind::kTorus, tube < 0 ? -1 : 1, center, axis, 1 / std::abs(tube),
+                     Norm(middle - center)});
     }
   }
   return all;
@@ -81,18 +76,14 @@ std::vector<Primitive> OfRevolution(const Vec3& x, const Vec3& n, const Bending&
 std::vector<Primitive> GuessPrimitives(const std::vector<Vec3>& points,
                                        const std::vector<Vec3>& normals, double extent) {
   const Vec3 x = points[0], n = normals[0];
-  std::vector<Primitive> guesses(1);
-  guesses[0].center = x;
-  guesses[0].axis = n;
+  std::vector<Primitive> guesses = {{.center = x, .axis = n}};
   Bending at;
   if (!BendingAt(points, normals, extent, at) || !(std::abs(at.bend[0]) > at.least)) return guesses;
   const auto bent = [&](PrimitiveKind kind, double bend) {
-    Primitive s;
-    s.kind = kind;
-    s.side = bend < 0 ? -1 : 1;
-    s.radius = 1 / std::abs(bend);
-    s.center = x - (1 / bend) * n;
-    return s;
+    return Primitive{.kind = kind,
+                     .side = bend < 0 ? -1 : 1,
+                     .center = x - (1 / bend) * n,
+                     .radius = 1 / std::abs(bend)};
   };
   if (std::abs(at.mean) > at.least) guesses.push_back(bent(PrimitiveKind::kSphere, at.mean));
   Primitive cylinder = bent(PrimitiveKind::kCylinder, at.bend[0]);
@@ -100,15 +91,11 @@ std::vector<Primitive> GuessPrimitives(const std::vector<Vec3>& points,
   guesses.push_back(cylinder);
 
   // those that the points are nearest to
-  std::vector<std::pair<double, Primitive>> round;
-  for (const Primitive& guess : OfRevolution(x, n, at, cylinder)) {
-    round.emplace_back(Worst(points, guess), guess);
-  }
-  std::stable_sort(round.begin(), round.end(),
-                   [](const auto& i, const auto& j) { return i.first < j.first; });
+  std::vector<Primitive> round = OfRevolution(x, n, at, cylinder);
+  std::ranges::stable_sort(round, {}, [&](const Primitive& s) { return Worst(points, s); });
   for (PrimitiveKind kind : {PrimitiveKind::kCone, PrimitiveKind::kTorus}) {
     int taken = 0;
-    for (const auto& [worst, guess] : round) {
+    for (const Primitive& guess : round) {
       if (guess.kind == kind && taken++ < kMaxGuesses) guesses.push_back(guess);
     }
   }

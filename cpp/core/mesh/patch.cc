@@ -43,9 +43,7 @@ class Finder {
       }
       if (found_.primitive.size() > kMaxPatches) return false;
     }
-    for (const auto& holds : holds_.of) {
-      if (holds.empty()) return false;
-    }
+    if (covered < vertices) return false;
     Prune();
     Fill();
     if (!FacesFollow()) return false;
@@ -122,9 +120,7 @@ class Finder {
   void Prune() {
     std::vector<size_t> order(found_.primitive.size());
     std::iota(order.begin(), order.end(), 0);
-    std::stable_sort(order.begin(), order.end(), [&](size_t a, size_t b) {
-      return found_.vertex[a].size() < found_.vertex[b].size();
-    });
+    std::ranges::stable_sort(order, {}, [&](size_t p) { return found_.vertex[p].size(); });
     for (size_t p : order) {
       std::vector<int>& vertices = found_.vertex[p];
       const bool needed = std::any_of(vertices.begin(), vertices.end(),
@@ -197,17 +193,11 @@ class Finder {
     }
     const Vec3 x = mesh_.vertex[face[k]], apart = mesh_.vertex[face[(k + 1) % 3]] - x;
     const Vec3 turn = at[(k + 1) % 3] - at[k];
-    Primitive s;
-    s.center = x;
-    s.axis = at[k];
-    if (Norm(turn) < kTangent) return s;
+    if (Norm(turn) < kTangent) return {.center = x, .axis = at[k]};
     const double radius = Dot(apart, turn) / Dot(turn, turn);
-    s.kind = PrimitiveKind::kCylinder;
-    s.side = radius < 0 ? -1 : 1;
-    s.radius = std::abs(radius);
-    s.center = x - radius * at[k];
-    s.axis = Unit(Cross(at[k], at[(k + 1) % 3]), Perpendicular(at[k]));
-    return s;
+    const Vec3 axis = Unit(Cross(at[k], at[(k + 1) % 3]), Perpendicular(at[k]));
+    return {PrimitiveKind::kCylinder, radius < 0 ? -1 : 1, x - radius * at[k], axis,
+            std::abs(radius)};
   }
 
   // Whether the faces are the patches' own: a flat cut into a cylinder has its vertices on it too,

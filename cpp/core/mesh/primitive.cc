@@ -82,10 +82,8 @@ Primitive MovedOut(const Primitive& s, double offset) {
   Primitive out = s;
   if (s.kind == PrimitiveKind::kPlane) {
     out.center += offset * s.axis;
-  } else if (s.kind == PrimitiveKind::kCone) {
-    out.radius += s.side * offset / std::cos(s.slope);
   } else {
-    out.radius += s.side * offset;
+    out.radius += s.side * offset / std::cos(s.slope);  // only a cone has a slope
   }
   return out;
 }
@@ -106,14 +104,11 @@ void Sensitivity(const Primitive& s, const Vec3& x, double* row) {
   DistanceOf(s, x, g);
   Store(row, -g);
   Store(row + 3, -Cross(x - s.center, g));
-  row[6] = -s.side * (s.kind == PrimitiveKind::kCone ? std::cos(s.slope) : 1);
-  row[7] = 0;
-  if (s.kind == PrimitiveKind::kTorus) {
-    row[7] = -Dot(g, Round(s, x).out);
-  } else if (s.kind == PrimitiveKind::kCone) {
-    const Round at(s, x);
-    row[7] = s.side * (std::cos(s.slope) * at.z - std::sin(s.slope) * (at.rho - s.radius));
-  }
+  const double c = std::cos(s.slope), n = std::sin(s.slope);
+  row[6] = -s.side * c;
+  const Round at(s, x);
+  row[7] = s.kind == PrimitiveKind::kTorus ? -Dot(g, at.out)
+                                           : s.side * (c * at.z - n * (at.rho - s.radius));
   for (int i = 0; i < kFree; ++i) {
     if (!MayChange(s.kind, i)) row[i] = 0;
   }
@@ -169,23 +164,18 @@ double FitPrimitive(const std::vector<Vec3>& points, Primitive& s) {
       for (int i = 0; i < kFree; ++i) {
         a[(kFree + 1) * i] += damping * a[(kFree + 1) * i] + kHeldBack * points.size();
       }
-      Primitive next = s;
       if (!SolveDense(a, step, kFree, 0)) return INFINITY;
       moved = 0;
       for (int i = 0; i < kFree; ++i) {
         step[i] /= scale(i);
         moved = std::max(moved, std::abs(step[i]) * scale(i));
       }
+      Primitive next = s;
       Change(step, next);
       const double now = squares(next);
       better = now < best;
-      if (better) {
-        s = next;
-        best = now;
-        damping = std::max(1e-9, 0.03 * damping);
-      } else {
-        damping *= 30;
-      }
+      damping = better ? std::max(1e-9, 0.03 * damping) : 30 * damping;
+      if (better) s = next, best = now;
     }
     if (!better || moved < kFitStill * lever) break;
   }

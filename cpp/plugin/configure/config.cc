@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <numbers>
 #include <set>
+#include <span>
 
 #include "core/state.h"
 #include "plugin/ask.h"
@@ -53,9 +54,8 @@ void CheckCarrier(const mjModel* m, const CableConfig& c) {
   const int* end = columns + m->ten_J_rownnz[tendon];
   for (const BodySlot& slot : c.slots) {
     // a body that carries the whole cable feels nothing of it
-    if (std::all_of(c.elements.begin(), c.elements.end(),
-                    [&](const ElementConfig& e) { return Carries(m, slot.body, e.body); }))
-      continue;
+    const auto carried = [&](const ElementConfig& e) { return Carries(m, slot.body, e.body); };
+    if (std::ranges::all_of(c.elements, carried)) continue;
     for (int k = 0; k < slot.ndof; ++k) {
       if (std::find(columns, end, c.dofs[slot.first_dof + k]) != end) continue;
       Refuse("carrier tendon '", NameOf(m, mjOBJ_TENDON, tendon), "' does not reach body '",
@@ -110,32 +110,28 @@ void CutContacts(CableConfig& c) {
 }  // namespace
 
 bool SensorField(const mjModel* m, int sensor, const Field*& field) {
-  const char* given = mj_id2name(m, mjOBJ_SENSOR, sensor);
-  const char* owner = mj_id2name(m, mjOBJ_PLUGIN, m->sensor_plugin[sensor]);
-  const std::string_view name = given ? given : "", cable = owner ? owner : "";
+  const std::string name = GivenName(m, mjOBJ_SENSOR, sensor),
+                    cable = GivenName(m, mjOBJ_PLUGIN, m->sensor_plugin[sensor]);
   field = nullptr;
   const size_t dot = name.rfind('.');
-  if (dot == std::string_view::npos || name == cable) return true;
+  if (dot == std::string::npos || name == cable) return true;
+  const std::span fields(kFields, kResultCount);
   // the cable's name with ".field" in it, before what attach put behind; names may have dots
-  for (int i = 0; i < kResultCount; ++i) {
-    const std::string part = std::string(".") + kFields[i].name;
-    if (name.size() != cable.size() + part.size()) continue;
-    for (size_t at = name.find(part); at != std::string_view::npos; at = name.find(part, at + 1)) {
-      if (name.substr(0, at) == cable.substr(0, at) &&
-          name.substr(at + part.size()) == cable.substr(at)) {
-        field = &kFields[i];
-        return true;
-      }
+  for (const Field& one : fields) {
+    const std::string part = Joined(".", one.name);
+    for (size_t at = name.find(part); at != std::string::npos; at = name.find(part, at + 1)) {
+      if (std::string(name).erase(at, part.size()) != cable) continue;
+      field = &one;
+      return true;
     }
   }
   // a sensor with a name of its own: the longest field name behind its last dot
   size_t longest = 0;
-  for (int i = 0; i < kResultCount; ++i) {
-    const std::string_view word = kFields[i].name;
-    if (word.size() > longest && name.substr(dot + 1).starts_with(word)) {
-      field = &kFields[i];
-      longest = word.size();
-    }
+  for (const Field& one : fields) {
+    const std::string_view word = one.name;
+    if (word.size() <= longest || !name.substr(dot + 1).starts_with(word)) continue;
+    field = &one;
+    longest = word.size();
   }
   return field != nullptr;
 }
@@ -162,7 +158,7 @@ bool BuildConfig(const mjModel* m, int instance, CableConfig& c, std::string& er
     FindLevers(m, home, c);
     CutContacts(c);
     c.family = FamilyOf(c);
-    const bool rubs = std::any_of(c.mu.begin(), c.mu.end(), [](double mu) { return mu > 0; });
+    const bool rubs = std::ranges::any_of(c.mu, [](double mu) { return mu > 0; });
     if (c.may_couple || (c.tendon >= 0 && rubs)) {
       c.sharing = sharing > 0 ? sharing : CountSharing(m, m->plugin[instance])[instance];
     }

@@ -9,8 +9,7 @@ namespace mujocable {
 namespace {
 
 bool Among(const std::string& word, const std::string& words) {
-  const std::vector<std::string> all = Words(words);
-  return std::find(all.begin(), all.end(), word) != all.end();
+  return std::ranges::count(Words(words), word) > 0;
 }
 
 // the options that an element may have, for a message
@@ -75,10 +74,9 @@ void ReadOptions(const Attributes& a, const std::vector<std::string>& words, siz
     const std::string key = words[i].substr(0, equals);
     const bool alone = equals == std::string::npos;
     const std::string value = alone ? "" : words[i].substr(equals + 1);
-    const Option* option =
-        std::find_if(std::begin(kOptions), std::end(kOptions), [&](const Option& o) {
-          return key == o.key && Among(e.Kind(), o.elements) && (alone || *o.value);
-        });
+    const Option* option = std::ranges::find_if(kOptions, [&](const Option& o) {
+      return key == o.key && Among(e.Kind(), o.elements) && (alone || *o.value);
+    });
     if (option == std::end(kOptions)) {
       Refuse(who, ": unknown option '", words[i], "'; accepted: ", AcceptedBy(e));
     }

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "plugin/configure/build.h"
-#include "plugin/configure/mesh_cache.h"
 #include "plugin/configure/options.h"
 #include "plugin/configure/words.h"
 
