@@ -118,28 +118,21 @@ class Finder {
   // Three rows of vertices across a seam may lie on a surface too, by chance: what holds no vertex
   // of its own is dropped, the smallest first.
   void Prune() {
-    std::vector<size_t> order(found_.primitive.size());
-    std::iota(order.begin(), order.end(), 0);
-    std::ranges::stable_sort(order, {}, [&](size_t p) { return found_.vertex[p].size(); });
-    for (size_t p : order) {
-      std::vector<int>& vertices = found_.vertex[p];
-      const bool needed = std::any_of(vertices.begin(), vertices.end(),
-                                      [&](int v) { return holds_.of[v].size() == 1; });
-      if (needed) continue;
-      for (int v : vertices) std::erase(holds_.of[v], static_cast<int>(p));
-      vertices.clear();
-    }
-    std::vector<int> now(found_.primitive.size(), -1);
-    int kept = 0;
-    for (size_t p = 0; p < now.size(); ++p) {
-      if (found_.vertex[p].empty()) continue;
-      found_.primitive[kept] = found_.primitive[p];
-      now[p] = kept++;
-    }
-    found_.primitive.resize(kept);
-    std::erase_if(found_.vertex, [](const auto& vertices) { return vertices.empty(); });
-    for (auto& holds : holds_.of) {
-      for (int& p : holds) p = now[p];
+    const auto needs = [&](int v) { return holds_.of[v].size() == 1; };
+    while (true) {
+      int least = -1;
+      for (size_t p = 0; p < found_.primitive.size(); ++p) {
+        const auto& vertices = found_.vertex[p];
+        if (least >= 0 && vertices.size() >= found_.vertex[least].size()) continue;
+        if (std::ranges::none_of(vertices, needs)) least = static_cast<int>(p);
+      }
+      if (least < 0) return;
+      found_.primitive.erase(found_.primitive.begin() + least);
+      found_.vertex.erase(found_.vertex.begin() + least);
+      for (auto& holds : holds_.of) {
+        std::erase(holds, least);
+        for (int& p : holds) p -= p > least;
+      }
     }
   }
 

@@ -11,7 +11,7 @@
 
 #include "core/path/span.h"
 #include "plugin/configure/attributes.h"
-#include "plugin/configure/element.h"
+#include "plugin/configure/config.h"
 
 namespace mujocable {
 

@@ -19,48 +19,6 @@ constexpr double kDrumHeight = 1e-3;
 // a side site on the surface, written with few digits, is not inside; in radii
 constexpr double kInsideWrap = 1e-3;
 
-void CheckRing(const CableConfig& c, const ElementConfig& e, const std::string& who) {
-  if (!(e.ring_radius > 0) || !(e.ring_tube > 0)) {
-    Refuse(who, ": a ring needs radius= (of its center line) and tube= (of its wire), both > 0");
-  }
-  if (e.ring_tube + c.radius >= e.ring_radius) {
-    Refuse(who, ": no hole is left: tube ", e.ring_tube, " m and cable radius ", c.radius,
-           " m together must be smaller than the ring radius ", e.ring_radius, " m");
-  }
-}
-
-// fits the mesh, or says why it cannot be one
-void CheckMesh(const mjModel* m, const CableConfig& c, const std::string& who, ElementConfig& e) {
-  const int mesh = m->geom_dataid[e.frame];
-  std::string error;
-  e.surface.mesh = CompileMesh(m, mesh, c.radius, e.rounding, error);
-  if (!e.surface.mesh) Refuse(who, ": mesh '", NameOf(m, mjOBJ_MESH, mesh), "' ", error);
-}
-
-void CheckBox(const mjModel* m, const CableConfig& c, const ElementConfig& e,
-              const std::string& who) {
-  const mjtNum* size = m->geom_size + 3 * e.frame;
-  const double least = std::min({size[0], size[1], size[2]});
-  if (e.rounding > least) {
-    Refuse(who, ": rounding ", e.rounding, " m is more than the least half size of the box, ",
-           least, " m");
-  }
-  if (!(e.rounding + c.radius > 0)) {
-    Refuse(who,
-           ": a cable cannot bend around the sharp edges of a box; give the wrap rounding=NUMBER "
-           "or the cable a radius");
-  }
-}
-
-void CheckSheath(const mjModel* m, const ElementConfig& e, const std::string& who) {
-  if (e.exit_site < 0) Refuse(who, ": a sheath needs exit=SITE, where it ends");
-  if (e.exit_site == e.frame) {
-    Refuse(who, ": a sheath ends at another site than '", NameOf(m, mjOBJ_SITE, e.frame),
-           "', where it begins");
-  }
-  if (!(e.length > 0)) Refuse(who, ": a sheath needs length=NUMBER, that of the cable inside [m]");
-}
-
 // a side site inside a cylinder or sphere is MuJoCo's way to ask for an inside wrap
 void CheckInside(const mjModel* m, const CableConfig& c, const Home& home, ElementConfig& e) {
   if (!e.OnGeom() || e.side != HintKind::kSite) return;
@@ -86,12 +44,43 @@ void CheckInside(const mjModel* m, const CableConfig& c, const Home& home, Eleme
 // by itself; fits its mesh
 void CheckElement(const mjModel* m, const CableConfig& c, ElementConfig& e,
                   const std::string& who) {
-  if (e.ring) CheckRing(c, e, who);
-  if (e.kind == ElementKind::kSheath) CheckSheath(m, e, who);
+  if (e.ring && !(e.ring_radius > 0 && e.ring_tube > 0)) {
+    Refuse(who, ": a ring needs radius= (of its center line) and tube= (of its wire), both > 0");
+  }
+  if (e.ring && e.ring_tube + c.radius >= e.ring_radius) {
+    Refuse(who, ": no hole is left: tube ", e.ring_tube, " m and cable radius ", c.radius,
+           " m together must be smaller than the ring radius ", e.ring_radius, " m");
+  }
+  if (e.kind == ElementKind::kSheath) {
+    if (e.exit_site < 0) Refuse(who, ": a sheath needs exit=SITE, where it ends");
+    if (e.exit_site == e.frame) {
+      Refuse(who, ": a sheath ends at another site than '", NameOf(m, mjOBJ_SITE, e.frame),
+             "', where it begins");
+    }
+    if (!(e.length > 0)) {
+      Refuse(who, ": a sheath needs length=NUMBER, that of the cable inside [m]");
+    }
+  }
   if (!e.OnGeom()) return;
   CheckOptions(m, e, who);
-  if (m->geom_type[e.frame] == mjGEOM_MESH) CheckMesh(m, c, who, e);
-  if (m->geom_type[e.frame] == mjGEOM_BOX) CheckBox(m, c, e, who);
+  if (m->geom_type[e.frame] == mjGEOM_MESH) {
+    const int mesh = m->geom_dataid[e.frame];
+    std::string error;
+    e.surface.mesh = CompileMesh(m, mesh, c.radius, e.rounding, error);
+    if (!e.surface.mesh) Refuse(who, ": mesh '", NameOf(m, mjOBJ_MESH, mesh), "' ", error);
+  }
+  if (m->geom_type[e.frame] != mjGEOM_BOX) return;
+  const double least =
+      *std::min_element(m->geom_size + 3 * e.frame, m->geom_size + 3 * e.frame + 3);
+  if (e.rounding > least) {
+    Refuse(who, ": rounding ", e.rounding, " m is more than the least half size of the box, ",
+           least, " m");
+  }
+  if (!(e.rounding + c.radius > 0)) {
+    Refuse(who,
+           ": a cable cannot bend around the sharp edges of a box; give the wrap rounding=NUMBER "
+           "or the cable a radius");
+  }
 }
 
 // beside the one before it
