@@ -41,7 +41,7 @@ def plugin_messages(folder: Path = ROOT / "cpp" / "plugin") -> Iterator[tuple[st
   """(where, text) of every refusal of the plugin."""
   for file in sorted(folder.rglob("*.cc")):
     text = file.read_text(encoding="utf-8")
-    for found in re.finditer(r"throw ConfigError\{(.*?)\};", text, re.DOTALL):
+    for found in re.finditer(r"\bRefuse\((.*?)\);\n", text, re.DOTALL):
       line = text.count("\n", 0, found.start()) + 1
       code = re.sub(r'"\s*\n\s*"', "", found[1])  # adjacent literals are one
       code = re.sub(r"ConfigValue\([^)]*\)", "", code)

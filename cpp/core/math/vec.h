@@ -11,6 +11,7 @@ namespace mujocable {
 
 struct Vec3 {
   double x = 0, y = 0, z = 0;
+  double operator[](int k) const { return k == 0 ? x : k == 1 ? y : z; }
 };
 
 inline Vec3 operator+(const Vec3& a, const Vec3& b) { return {a.x + b.x, a.y + b.y, a.z + b.z}; }

@@ -13,79 +13,64 @@ namespace mujocable {
 
 namespace {
 
-// nodes within a few cells of points
-std::vector<char> Near(const MeshField& f, const std::vector<Vec3>& points) {
-  std::vector<float> near(f.Nodes(), 0);
-  for (const Vec3& x : points) near[f.Near(x)] = 1;
-  for (int i = 0; i < kHollowReach; ++i) Spread(f, near);
-  return {near.begin(), near.end()};
-}
-
-// of the principal curvatures, positive on convex
-void Curvatures(const MeshField& f, const Vec3& x, double& mean, double& spread) {
-  const Jet jet = Evaluate(f, x);
-  const double g = Norm(jet.g);
-  const Vec3 n = Unit(jet.g), u = Perpendicular(n), v = Cross(n, u);
-  const double uu = Dot(u, jet.Times(u)) / g, vv = Dot(v, jet.Times(v)) / g,
-               uv = Dot(u, jet.Times(v)) / g;
-  mean = 0.5 * (uu + vv);
-  spread = std::sqrt(0.25 * (uu - vv) * (uu - vv) + uv * uv);
-}
-
 // samples onto the surface; deviations, curvatures
 void Survey(const MeshShape& shape, const std::vector<Sample>& samples, MeshField& f) {
+  // nodes near a hollow of the mesh
+  std::vector<float> hollow(f.Nodes(), 0);
+  for (const Vec3& x : shape.Hollows(f.cell, f.offset)) hollow[f.Near(x)] = 1;
+  for (int i = 0; i < kHollowReach; ++i) Spread(f, hollow);
+
+  // notes how wavy the surface is at x, `apart` from what it was fitted to; the larger of the
+  // principal curvatures there
+  f.waviness.assign(f.Nodes(), 0);
+  const auto survey = [&](const Vec3& x, double apart) {
+    const Jet jet = Evaluate(f, x);
+    const double g = Norm(jet.g);
+    const Vec3 n = Unit(jet.g), u = Perpendicular(n), v = Cross(n, u);
+    const double uu = Dot(u, jet.Times(u)) / g, vv = Dot(v, jet.Times(v)) / g,
+                 uv = Dot(u, jet.Times(v)) / g;
+    const double mean = 0.5 * (uu + vv), half = 0.25 * (uu - vv) * (uu - vv),
+                 spread = std::sqrt(half + uv * uv);
+    const std::int64_t at = f.Near(x);
+    const double own = hollow[at] > 0 ? 0 : std::max(0.0, spread - mean);
+    const double most = std::max(kWavier * own, 4 * apart / (f.cell * f.cell));
+    f.waviness[at] = std::max(f.waviness[at], static_cast<float>(most));
+    return std::abs(mean) + spread;
+  };
   Deviation& deviation = f.deviation;
   deviation = {};
   f.sample.clear();
   for (const Sample& s : samples) f.sample.push_back(s.x);
   double sum = 0, area = 0;
   std::vector<std::pair<double, double>> radii;  // and the area that has it
-  const std::vector<char> hollow = Near(f, shape.Hollows(f.cell, f.offset));
-  f.waviness.assign(f.Nodes(), 0);
-  const auto wavy = [&](const Vec3& x, double bending, double apart) {
-    const std::int64_t at = f.Near(x);
-    const double own = hollow[at] ? 0 : std::max(0.0, -bending);
-    const double most = std::max(kWavier * own, 4 * apart / (f.cell * f.cell));
-    f.waviness[at] = std::max(f.waviness[at], static_cast<float>(most));
-  };
+  Jet jet;
   for (size_t i = 0; i < samples.size(); ++i) {
-    Jet jet;
     const Vec3 x = f.sample[i] = Drop(f, samples[i].x, jet);
     const double apart = Norm(x - samples[i].x);
     deviation.most = std::max(deviation.most, apart);
     sum += samples[i].area * apart * apart;
     area += samples[i].area;
-    double mean, spread;
-    Curvatures(f, x, mean, spread);
-    wavy(x, mean - spread, apart);
-    const double sharpest = std::abs(mean) + spread;
-    radii.emplace_back(1 / std::max(sharpest, 1e-9 / f.extent), samples[i].area);
+    radii.emplace_back(1 / std::max(survey(x, apart), 1e-9 / f.extent), samples[i].area);
   }
   deviation.rms = area > 0 ? std::sqrt(sum / area) : 0;
-  f.radius = std::clamp(Quantile(radii, kSharpShare), f.cell, 0.5 * shape.Narrowest() + f.offset);
+  f.radius = std::clamp(Quantile(radii, kSharpShare), f.cell, 0.5 * shape.narrowest + f.offset);
 
   // the mesh itself, moved out by the offset
-  const TriangleMesh& mesh = shape.mesh();
+  const TriangleMesh& mesh = shape.mesh;
   const auto away = [&](const Vec3& x) {
-    Jet jet;
     const Vec3 y = InBand(f, x) ? Drop(f, x, jet) : SampleNear(f, x);
     const double outside = Dot(x - y, Evaluate(f, y).g) > 0 ? 1 : -1;
     return std::abs(outside * Norm(x - y) + f.offset);
   };
   for (const Vec3& x : mesh.vertex) deviation.edge = std::max(deviation.edge, away(x));
-  for (const auto& t : mesh.face) {
-    const Vec3 x = (1.0 / 3) * (mesh.vertex[t[0]] + mesh.vertex[t[1]] + mesh.vertex[t[2]]);
-    deviation.facet = std::max(deviation.facet, away(x));
+  for (size_t i = 0; i < mesh.face.size(); ++i) {
+    deviation.facet = std::max(deviation.facet, away(mesh.Middle(i)));
   }
   // between the samples too
   for (std::int64_t i = 0; i < f.Nodes(); ++i) {
     if (std::abs(f.distance[i]) > f.cell) continue;
-    Jet jet;
     const Vec3 x = Drop(f, f.At(i), jet);
-    if (!(Dot(jet.g, jet.g) > kNoGradient)) continue;
-    double mean, spread;
-    Curvatures(f, x, mean, spread);
-    wavy(x, mean - spread, 0);
+    if (Dot(jet.g, jet.g) > kNoGradient) survey(x, 0);
   }
   for (int i = 0; i < kWavyReach; ++i) Spread(f, f.waviness);
 }
@@ -126,52 +111,23 @@ std::uint64_t HashOf(const MeshField& f) {
 }
 
 // the coarsest cell that is tried, and the finest
-void Cells(const MeshShape& shape, const FitOptions& options, double& first, double& last) {
-  first = std::min(kCellPerRadius * (shape.LeastRadius() + options.offset),
-                   kCellPerNarrowest * (shape.Narrowest() + 2 * options.offset));
-  last = kCellPerWidth * shape.Width();
-  if (shape.SharpEdges() > 0) {
+std::pair<double, double> Cells(const MeshShape& shape, const FitOptions& options) {
+  double first = std::min(kCellPerRadius * (shape.least_radius + options.offset),
+                          kCellPerNarrowest * (shape.narrowest + 2 * options.offset));
+  double last = kCellPerWidth * shape.width;
+  if (shape.sharp > 0) {
     // the rounding of the edges follows from it: it is chosen once
     first =
-        std::min(first, shape.Narrowest() / kNarrowestCells + kEdgeCellPerOffset * options.offset);
+        std::min(first, shape.narrowest / kNarrowestCells + kEdgeCellPerOffset * options.offset);
     if (options.rounding > 0) {
       first = std::min(first, (options.rounding + options.offset) / kEdgeCells);
     }
     last = first;
   }
   if (options.cell > 0) first = last = options.cell;
-  const double least = shape.Widest() / kWidestCells;
+  const double least = shape.widest / kWidestCells;
   first = std::max(first, least);
-  last = std::clamp(last, least, first);
-}
-
-bool FitWith(double cell, const MeshShape& shape, const FitOptions& options,
-             const std::function<void(double)>& progress, std::vector<Sample>& samples,
-             MeshField& f, std::string& error) {
-  if (shape.SharpEdges() > 0) {
-    const double least = std::max(0.0, kEdgeCells * cell - options.offset);
-    if (options.rounding > 0 && options.rounding < 0.999 * least) {
-      char text[160];
-      std::snprintf(text, sizeof text,
-                    "rounding %.4g m is too small for its size; the least that can be resolved is "
-                    "%.4g m",
-                    options.rounding, least);
-      error = text;
-      return false;
-    }
-    f.rounding = options.rounding > 0 ? options.rounding : least;
-  }
-  samples = shape.Samples(cell, f.rounding, options.offset);
-  if (samples.size() < 8) {
-    error = "leaves no place for a cable: its edges are too sharp or it is too thin";
-    return false;
-  }
-  if (!MakeGrid(samples, cell, f)) {
-    error = "needs too fine a grid for its size";
-    return false;
-  }
-  FitSpline(samples, progress, f);
-  return true;
+  return {first, std::clamp(last, least, first)};
 }
 
 // root mean square of the samples' distances
@@ -189,16 +145,35 @@ double Apart(const MeshField& f, const std::vector<Sample>& samples) {
 // the coarsest spline that keeps to its samples
 bool FitSplineField(const MeshShape& shape, const FitOptions& options, MeshField& f,
                     std::string& error) {
+  const auto refuse = [&](const char* why) {
+    error = why;
+    return false;
+  };
   f.offset = options.offset;
-  double cell, last;
-  Cells(shape, options, cell, last);
+  auto [cell, last] = Cells(shape, options);
   const double tries = 1 + std::ceil(std::log(cell / last) / -std::log(kFiner) - 1e-9);
   std::vector<Sample> samples;
   for (int k = 0;; ++k) {
-    const auto progress = [&](double share) {
+    if (shape.sharp > 0) {
+      const double least = std::max(0.0, kEdgeCells * cell - options.offset);
+      if (options.rounding > 0 && options.rounding < 0.999 * least) {
+        char text[160];
+        std::snprintf(text, sizeof text,
+                      "rounding %.4g m is too small for its size; the least that can be resolved "
+                      "is %.4g m",
+                      options.rounding, least);
+        return refuse(text);
+      }
+      f.rounding = options.rounding > 0 ? options.rounding : least;
+    }
+    samples = shape.Samples(cell, f.rounding, options.offset);
+    if (samples.size() < 8) {
+      return refuse("leaves no place for a cable: its edges are too sharp or it is too thin");
+    }
+    if (!MakeGrid(samples, cell, f)) return refuse("needs too fine a grid for its size");
+    FitSpline(samples, f, [&](double share) {
       if (options.progress) options.progress(std::min(1.0, (k + share) / tries));
-    };
-    if (!FitWith(cell, shape, options, progress, samples, f, error)) return false;
+    });
     if (cell <= last || Apart(f, samples) <= kDeviation * f.extent) break;
     cell = std::max(last, kFiner * cell);
   }

@@ -43,9 +43,9 @@ bool MakeGrid(const std::vector<Sample>& samples, double cell, MeshField& f);
 void Spread(const Grid& grid, std::vector<float>& known);
 
 // Fills the coefficients of a field whose grid and distances are known: value and normal at the
-// samples, as smooth as they let it. progress: called with the share that is done, or empty.
-void FitSpline(const std::vector<Sample>& samples, const std::function<void(double)>& progress,
-               MeshField& f);
+// samples, as smooth as they let it. progress: called with the share that is done.
+void FitSpline(const std::vector<Sample>& samples, MeshField& f,
+               const std::function<void(double)>& progress);
 
 // The field of a mesh that is all patches, moved out by the offset; false where it is not, or
 // where some pair of neighbors does not meet without a jump.

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
-#include <functional>
 #include <map>
 #include <tuple>
 
@@ -21,46 +20,49 @@ std::string Text(const Vec3& x) {
   return text;
 }
 
+bool Has(const std::array<int, 3>& face, int v) { return std::ranges::find(face, v) != face.end(); }
+
 std::string Count(size_t n, const char* one, const char* many) {
   return std::to_string(n) + " " + (n == 1 ? one : many);
 }
 
-std::string TextOf(const TriangleMesh& mesh, std::vector<std::array<int, 2>> edges) {
-  std::sort(edges.begin(), edges.end());
+// the first few of some places, for a message
+template <typename TextOf>
+std::string Shown(size_t count, const TextOf& text_of) {
   std::string text;
-  for (size_t i = 0; i < std::min(edges.size(), kShown); ++i) {
-    if (i > 0) text += ", ";
-    text += Text(mesh.vertex[edges[i][0]]);
-    text += " to ";
-    text += Text(mesh.vertex[edges[i][1]]);
-  }
-  return edges.size() > kShown ? text + ", ..." : text;
+  for (size_t i = 0; i < std::min(count, kShown); ++i) text += (i ? ", " : "") + text_of(i);
+  return count > kShown ? text + ", ..." : text;
 }
+
+// what an edge must not be, most telling first
+struct EdgeFault {
+  bool (*has)(const MeshEdge& edge);
+  const char *before, *one, *many, *after;  // around their number
+};
+constexpr EdgeFault kEdgeFaults[] = {
+    {[](const MeshEdge& edge) { return edge.uses > 2; }, "is not manifold: ", "edge belongs",
+     "edges belong", " to more than two faces"},
+    {[](const MeshEdge& edge) { return edge.uses == 1; }, "is open: ", "edge belongs",
+     "edges belong", " to one face only"},
+    {[](const MeshEdge& edge) { return edge.turned; },
+     "is not oriented: its faces disagree about outside at ", "edge", "edges", ""}};
 
 // vertices where two or more fans of faces meet at their tips only
 std::vector<int> Pinched(const TriangleMesh& mesh) {
-  std::vector<std::vector<int>> around(mesh.vertex.size());
-  for (size_t i = 0; i < mesh.face.size(); ++i) {
-    for (int v : mesh.face[i]) around[v].push_back(static_cast<int>(i));
-  }
   std::vector<int> pinched;
-  for (size_t v = 0; v < around.size(); ++v) {
-    const std::vector<int>& faces = around[v];
-    if (faces.empty()) continue;
-    std::vector<char> seen(faces.size(), 0);
-    std::vector<size_t> fan = {0};
-    seen[0] = 1;
-    for (size_t i = 0; i < fan.size(); ++i) {
-      const auto& f = mesh.face[faces[fan[i]]];
+  int v = 0;
+  for (const std::vector<int>& faces : FacesAround(mesh)) {
+    const auto beside = [&](int i, const auto& go) {
       for (size_t j = 0; j < faces.size(); ++j) {
         int shared = 0;
-        for (int x : mesh.face[faces[j]]) shared += x == f[0] || x == f[1] || x == f[2];
-        if (seen[j] || shared < 2) continue;
-        seen[j] = 1;
-        fan.push_back(j);
+        for (int x : mesh.face[faces[j]]) shared += Has(mesh.face[faces[i]], x);
+        if (shared > 1) go(static_cast<int>(j));
       }
+    };
+    if (!faces.empty() && Reached(0, faces.size(), beside).size() < faces.size()) {
+      pinched.push_back(v);
     }
-    if (fan.size() < faces.size()) pinched.push_back(static_cast<int>(v));
+    ++v;
   }
   return pinched;
 }
@@ -87,33 +89,31 @@ bool Pierces(const Vec3& p, const Vec3& q, const Vec3& a, const Vec3& b, const V
 }
 
 bool Cut(const TriangleMesh& mesh, int i, int j) {
-  const auto &f = mesh.face[i], &g = mesh.face[j];
-  for (int x : f) {
-    if (x == g[0] || x == g[1] || x == g[2]) return false;
+  for (int x : mesh.face[i]) {
+    if (Has(mesh.face[j], x)) return false;
   }
-  const auto v = [&](int k) -> const Vec3& { return mesh.vertex[k]; };
+  const auto pierces = [&](int f, int k, int g) {
+    return Pierces(mesh.At(f, k), mesh.At(f, (k + 1) % 3), mesh.At(g, 0), mesh.At(g, 1),
+                   mesh.At(g, 2));
+  };
   for (int k = 0; k < 3; ++k) {
-    if (Pierces(v(f[k]), v(f[(k + 1) % 3]), v(g[0]), v(g[1]), v(g[2]))) return true;
-    if (Pierces(v(g[k]), v(g[(k + 1) % 3]), v(f[0]), v(f[1]), v(f[2]))) return true;
+    if (pierces(i, k, j) || pierces(j, k, i)) return true;
   }
   return false;
 }
 
 std::string SelfCuts(const TriangleMesh& mesh) {
-  const MeshTree tree(mesh);
-  size_t count = 0;
-  std::string where;
-  tree.Pairs([&](int i, int j) {
-    if (!Cut(mesh, i, j)) return;
-    if (count < kShown) {
-      where += (count ? ", " : "") + std::string("faces ") + std::to_string(i) + " and " +
-               std::to_string(j) + " near " + Text(mesh.vertex[mesh.face[i][0]]);
-    }
-    ++count;
+  std::vector<std::array<int, 2>> cuts;
+  MeshTree(mesh).Pairs([&](int i, int j) {
+    if (Cut(mesh, i, j)) cuts.push_back({i, j});
   });
-  if (count == 0) return "";
-  return "cuts itself: " + Count(count, "pair", "pairs") + " of faces intersect, " + where +
-         (count > kShown ? ", ..." : "");
+  if (cuts.empty()) return "";
+  return "cuts itself: " + Count(cuts.size(), "pair", "pairs") + " of faces intersect, " +
+         Shown(cuts.size(), [&](size_t k) {
+           const auto [i, j] = cuts[k];
+           return "faces " + std::to_string(i) + " and " + std::to_string(j) + " near " +
+                  Text(mesh.At(i, 0));
+         });
 }
 
 }  // namespace
@@ -149,6 +149,14 @@ TriangleMesh Weld(const TriangleMesh& mesh) {
   return out;
 }
 
+std::vector<std::vector<int>> FacesAround(const TriangleMesh& mesh) {
+  std::vector<std::vector<int>> around(mesh.vertex.size());
+  for (size_t f = 0; f < mesh.face.size(); ++f) {
+    for (int v : mesh.face[f]) around[v].push_back(static_cast<int>(f));
+  }
+  return around;
+}
+
 std::vector<MeshEdge> EdgesOf(const TriangleMesh& mesh) {
   std::map<std::array<int, 2>, int> at;
   std::vector<MeshEdge> edges;
@@ -176,24 +184,19 @@ std::string FaultOf(const TriangleMesh& mesh) {
   for (const Vec3& x : mesh.vertex) {
     if (!Finite(x)) return "has a vertex that is not a number";
   }
-  std::vector<std::array<int, 2>> open, many, turned;
-  for (const MeshEdge& edge : EdgesOf(mesh)) {
-    const std::array<int, 2> ends = {std::min(edge.from, edge.to), std::max(edge.from, edge.to)};
-    if (edge.uses == 1) open.push_back(ends);
-    if (edge.uses > 2) many.push_back(ends);
-    if (edge.uses == 2 && edge.turned) turned.push_back(ends);
-  }
-  if (!many.empty()) {
-    return "is not manifold: " + Count(many.size(), "edge belongs", "edges belong") +
-           " to more than two faces, " + TextOf(mesh, many);
-  }
-  if (!open.empty()) {
-    return "is open: " + Count(open.size(), "edge belongs", "edges belong") +
-           " to one face only, " + TextOf(mesh, open);
-  }
-  if (!turned.empty()) {
-    return "is not oriented: its faces disagree about outside at " +
-           Count(turned.size(), "edge", "edges") + ", " + TextOf(mesh, turned);
+  const std::vector<MeshEdge> edges = EdgesOf(mesh);
+  for (const EdgeFault& fault : kEdgeFaults) {
+    std::vector<std::array<int, 2>> wrong;
+    for (const MeshEdge& edge : edges) {
+      if (fault.has(edge))
+        wrong.push_back({std::min(edge.from, edge.to), std::max(edge.from, edge.to)});
+    }
+    if (wrong.empty()) continue;
+    std::ranges::sort(wrong);
+    return fault.before + Count(wrong.size(), fault.one, fault.many) + fault.after + ", " +
+           Shown(wrong.size(), [&](size_t i) {
+             return Text(mesh.vertex[wrong[i][0]]) + " to " + Text(mesh.vertex[wrong[i][1]]);
+           });
   }
   const std::vector<int> pinched = Pinched(mesh);
   if (!pinched.empty()) {

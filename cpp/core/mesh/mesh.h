@@ -15,6 +15,10 @@ namespace mujocable {
 struct TriangleMesh {
   std::vector<Vec3> vertex;
   std::vector<std::array<int, 3>> face;  // counter-clockwise seen from outside
+
+  const Vec3& At(size_t f, int corner) const { return vertex[face[f][corner]]; }
+  int CornerOf(size_t f, int v) const { return face[f][0] == v ? 0 : face[f][1] == v ? 1 : 2; }
+  Vec3 Middle(size_t f) const { return (1.0 / 3) * (At(f, 0) + At(f, 1) + At(f, 2)); }
 };
 
 // a box along the axes, around points
@@ -22,10 +26,9 @@ struct Box {
   double low[3] = {1e300, 1e300, 1e300}, high[3] = {-1e300, -1e300, -1e300};
 
   void Add(const Vec3& v) {
-    const double x[3] = {v.x, v.y, v.z};
     for (int k = 0; k < 3; ++k) {
-      low[k] = std::min(low[k], x[k]);
-      high[k] = std::max(high[k], x[k]);
+      low[k] = std::min(low[k], v[k]);
+      high[k] = std::max(high[k], v[k]);
     }
   }
   double Side(int k) const { return high[k] - low[k]; }
@@ -38,10 +41,9 @@ struct Box {
   }
   // of the distance from v, 0 inside
   double Squared(const Vec3& v) const {
-    const double x[3] = {v.x, v.y, v.z};
     double sum = 0;
     for (int k = 0; k < 3; ++k) {
-      const double d = std::max({low[k] - x[k], 0.0, x[k] - high[k]});
+      const double d = std::max({low[k] - v[k], 0.0, v[k] - high[k]});
       sum += d * d;
     }
     return sum;
@@ -52,9 +54,35 @@ struct Box {
 struct MeshEdge {
   int from = -1, to = -1;
   int face[2] = {-1, -1};
-  int uses = 1;         // faces that have it: two of a mesh without faults
-  bool turned = false;  // another one runs it the same way as the first
+  int uses = 1;                        // faces that have it: two of a mesh without faults
+  bool turned = false;                 // another one runs it the same way as the first
+  bool crease = false, sharp = false;  // meant sharp, and turns outward: as MeshShape finds
 };
+
+// What hangs together with `start` among `count` things, nearest first: beside(at, go) calls
+// go(other) for all that are next to one, `holds` tells which of them count.
+template <typename Beside, typename Holds = decltype([](int) { return true; })>
+std::vector<int> Reached(int start, size_t count, const Beside& beside, const Holds& holds = {}) {
+  std::vector<char> seen(count, 0);
+  std::vector<int> all;
+  const auto go = [&](int at) {
+    if (!seen[at] && holds(at)) all.push_back(at);
+    seen[at] = 1;
+  };
+  go(start);
+  for (size_t i = 0; i < all.size(); ++i) beside(all[i], go);
+  return all;
+}
+
+// the same where the neighbors of each are listed
+template <typename Holds>
+std::vector<int> Reached(int start, const std::vector<std::vector<int>>& next, const Holds& holds) {
+  const auto beside = [&](int at, const auto& go) { std::ranges::for_each(next[at], go); };
+  return Reached(start, next.size(), beside, holds);
+}
+
+// the faces around each vertex
+std::vector<std::vector<int>> FacesAround(const TriangleMesh& mesh);
 
 // vertices at the same place made one; faces that lose their area by it and unused vertices dropped
 TriangleMesh Weld(const TriangleMesh& mesh);

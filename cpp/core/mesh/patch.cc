@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <set>
 
 #include "core/mesh/tolerance.h"
 
@@ -12,17 +13,17 @@ namespace {
 class Finder {
  public:
   Finder(const MeshShape& shape, Patches& found)
-      : shape_(shape), mesh_(shape.mesh()), exact_(kExact * shape.Extent()), found_(found) {
+      : shape_(shape), mesh_(shape.mesh), exact_(kExact * shape.extent), found_(found) {
     const size_t vertices = mesh_.vertex.size();
     next_.resize(vertices);
     normal_.resize(vertices);
     found.holds.of.resize(vertices);
-    for (const MeshEdge& edge : shape.edges()) {
+    for (const MeshEdge& edge : shape.edge) {
       next_[edge.from].push_back(edge.to);
       next_[edge.to].push_back(edge.from);
     }
     for (size_t f = 0; f < mesh_.face.size(); ++f) {
-      for (int k = 0; k < 3; ++k) normal_[mesh_.face[f][k]] = shape.Normal(static_cast<int>(f), k);
+      for (int k = 0; k < 3; ++k) normal_[mesh_.face[f][k]] = shape.normal[f][k];
     }
   }
 
@@ -42,9 +43,7 @@ class Finder {
       }
       if (found_.primitive.size() > kMaxPatches) return false;
     }
-    for (const auto& holds : holds_.of) {
-      if (holds.empty()) return false;
-    }
+    if (covered < vertices) return false;
     Prune();
     Fill();
     if (!FacesFollow()) return false;
@@ -80,7 +79,7 @@ class Finder {
       const std::vector<Vec3> points = Points(around);
       std::vector<Vec3> normals;
       for (int w : around) normals.push_back(normal_[w]);
-      for (const Primitive& guess : GuessPrimitives(points, normals, shape_.Extent())) {
+      for (const Primitive& guess : GuessPrimitives(points, normals, shape_.extent)) {
         const size_t numbers = ParametersOf(guess.kind);
         if (points.size() < numbers + 2 || (rings == 1 && numbers > 5)) continue;
         Primitive s = guess;
@@ -119,30 +118,21 @@ class Finder {
   // Three rows of vertices across a seam may lie on a surface too, by chance: what holds no vertex
   // of its own is dropped, the smallest first.
   void Prune() {
-    std::vector<size_t> order(found_.primitive.size());
-    std::iota(order.begin(), order.end(), 0);
-    std::stable_sort(order.begin(), order.end(), [&](size_t a, size_t b) {
-      return found_.vertex[a].size() < found_.vertex[b].size();
-    });
-    for (size_t p : order) {
-      std::vector<int>& vertices = found_.vertex[p];
-      const bool needed = std::any_of(vertices.begin(), vertices.end(),
-                                      [&](int v) { return holds_.of[v].size() == 1; });
-      if (needed) continue;
-      for (int v : vertices) std::erase(holds_.of[v], static_cast<int>(p));
-      vertices.clear();
-    }
-    std::vector<int> now(found_.primitive.size(), -1);
-    int kept = 0;
-    for (size_t p = 0; p < now.size(); ++p) {
-      if (found_.vertex[p].empty()) continue;
-      found_.primitive[kept] = found_.primitive[p];
-      now[p] = kept++;
-    }
-    found_.primitive.resize(kept);
-    std::erase_if(found_.vertex, [](const auto& vertices) { return vertices.empty(); });
-    for (auto& holds : holds_.of) {
-      for (int& p : holds) p = now[p];
+    const auto needs = [&](int v) { return holds_.of[v].size() == 1; };
+    while (true) {
+      int least = -1;
+      for (size_t p = 0; p < found_.primitive.size(); ++p) {
+        const auto& vertices = found_.vertex[p];
+        if (least >= 0 && vertices.size() >= found_.vertex[least].size()) continue;
+        if (std::ranges::none_of(vertices, needs)) least = static_cast<int>(p);
+      }
+      if (least < 0) return;
+      found_.primitive.erase(found_.primitive.begin() + least);
+      found_.vertex.erase(found_.vertex.begin() + least);
+      for (auto& holds : holds_.of) {
+        std::erase(holds, least);
+        for (int& p : holds) p -= p > least;
+      }
     }
   }
 
@@ -162,36 +152,26 @@ class Finder {
   void Fill() {
     const size_t faces = mesh_.face.size();
     std::vector<std::vector<int>> beside(faces);
-    for (const MeshEdge& edge : shape_.edges()) {
+    for (const MeshEdge& edge : shape_.edge) {
       beside[edge.face[0]].push_back(edge.face[1]);
       beside[edge.face[1]].push_back(edge.face[0]);
     }
     for (size_t f = 0; f < faces && found_.primitive.size() <= kMaxPatches; ++f) {
       if (holds_.OfFace(mesh_.face[f]) >= 0) continue;
       Primitive s = Between(static_cast<int>(f));
-      std::vector<char> seen(faces, 0);
-      std::vector<int> vertices, stack = {static_cast<int>(f)};
-      size_t count = 0;
-      while (!stack.empty()) {
-        const int at = stack.back();
-        stack.pop_back();
-        if (seen[at]) continue;
-        seen[at] = 1;
-        const auto& face = mesh_.face[at];
-        const bool on = std::all_of(face.begin(), face.end(), [&](int v) {
-          Vec3 g;
-          const double d = DistanceOf(s, mesh_.vertex[v], g);
-          return std::abs(d) < exact_ && Norm(g - NormalBy(v, g)) < kTangent;
-        });
-        if (!on || holds_.OfFace(face) >= 0) continue;
-        ++count;
-        vertices.insert(vertices.end(), face.begin(), face.end());
-        stack.insert(stack.end(), beside[at].begin(), beside[at].end());
-      }
-      if (count < 2) continue;
-      std::sort(vertices.begin(), vertices.end());
-      vertices.erase(std::unique(vertices.begin(), vertices.end()), vertices.end());
-      if (FitPrimitive(Points(vertices), s) < exact_) Keep(s, vertices);
+      const auto on = [&](int v) {
+        Vec3 g;
+        const double d = DistanceOf(s, mesh_.vertex[v], g);
+        return std::abs(d) < exact_ && Norm(g - NormalBy(v, g)) < kTangent;
+      };
+      const std::vector<int> grown = Reached(static_cast<int>(f), beside, [&](int at) {
+        return std::ranges::all_of(mesh_.face[at], on) && holds_.OfFace(mesh_.face[at]) < 0;
+      });
+      if (grown.size() < 2) continue;
+      std::set<int> vertices;
+      for (int at : grown) vertices.insert(mesh_.face[at].begin(), mesh_.face[at].end());
+      const std::vector<int> all(vertices.begin(), vertices.end());
+      if (FitPrimitive(Points(all), s) < exact_) Keep(s, all);
     }
   }
 
@@ -199,24 +179,18 @@ class Finder {
   Primitive Between(int f) const {
     const auto& face = mesh_.face[f];
     Vec3 at[3];
-    for (int k = 0; k < 3; ++k) at[k] = NormalBy(face[k], shape_.FaceNormal(f));
+    for (int k = 0; k < 3; ++k) at[k] = NormalBy(face[k], shape_.face_normal[f]);
     int k = 0;
     for (int i = 1; i < 3; ++i) {
       if (Norm(at[(i + 1) % 3] - at[i]) > Norm(at[(k + 1) % 3] - at[k])) k = i;
     }
     const Vec3 x = mesh_.vertex[face[k]], apart = mesh_.vertex[face[(k + 1) % 3]] - x;
     const Vec3 turn = at[(k + 1) % 3] - at[k];
-    Primitive s;
-    s.center = x;
-    s.axis = at[k];
-    if (Norm(turn) < kTangent) return s;
+    if (Norm(turn) < kTangent) return {.center = x, .axis = at[k]};
     const double radius = Dot(apart, turn) / Dot(turn, turn);
-    s.kind = PrimitiveKind::kCylinder;
-    s.side = radius < 0 ? -1 : 1;
-    s.radius = std::abs(radius);
-    s.center = x - radius * at[k];
-    s.axis = Unit(Cross(at[k], at[(k + 1) % 3]), Perpendicular(at[k]));
-    return s;
+    const Vec3 axis = Unit(Cross(at[k], at[(k + 1) % 3]), Perpendicular(at[k]));
+    return {PrimitiveKind::kCylinder, radius < 0 ? -1 : 1, x - radius * at[k], axis,
+            std::abs(radius)};
   }
 
   // Whether the faces are the patches' own: a flat cut into a cylinder has its vertices on it too,
@@ -226,7 +200,7 @@ class Finder {
     std::vector<double> lean(faces, 0);
     std::vector<std::vector<double>> leans(found_.primitive.size());
     for (size_t f = 0; f < faces; ++f) {
-      const Vec3 n = shape_.FaceNormal(static_cast<int>(f));
+      const Vec3 n = shape_.face_normal[f];
       for (int v : mesh_.face[f]) {
         double least = 2;
         for (int p : holds_.of[v]) {
@@ -256,19 +230,11 @@ class Finder {
   // from vertex to vertex as far as the surface holds them, fitted anew each time
   bool Grow(int from, Primitive& s, std::vector<int>& vertices) const {
     for (int k = 0; k < kMaxGrowths; ++k) {
-      std::vector<char> seen(mesh_.vertex.size(), 0);
-      std::vector<int> grown;
-      const auto visit = [&](int v) {
+      const std::vector<int> grown = Reached(from, next_, [&](int v) {
         Vec3 g;
-        if (seen[v]) return;
-        seen[v] = 1;
-        if (std::abs(DistanceOf(s, mesh_.vertex[v], g)) > exact_) return;
-        if (Dot(g, normal_[v]) > kAligned) grown.push_back(v);
-      };
-      visit(from);
-      for (size_t i = 0; i < grown.size(); ++i) {
-        for (int v : next_[grown[i]]) visit(v);
-      }
+        return std::abs(DistanceOf(s, mesh_.vertex[v], g)) <= exact_ &&
+               Dot(g, normal_[v]) > kAligned;
+      });
       if (grown.empty()) return false;
       const bool same = grown.size() == vertices.size();
       vertices = grown;
@@ -291,7 +257,7 @@ class Finder {
 
 bool FindPatches(const MeshShape& shape, Patches& found) {
   found = {};
-  return shape.Creases() == 0 && Finder(shape, found).Find();
+  return shape.creases == 0 && Finder(shape, found).Find();
 }
 
 }  // namespace mujocable

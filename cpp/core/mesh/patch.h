@@ -20,9 +20,7 @@ namespace mujocable {
 struct Holders {
   std::vector<std::vector<int>> of;  // each vertex
 
-  bool Holds(int vertex, int patch) const {
-    return std::find(of[vertex].begin(), of[vertex].end(), patch) != of[vertex].end();
-  }
+  bool Holds(int vertex, int patch) const { return std::ranges::count(of[vertex], patch) > 0; }
   // a patch of the whole face, the first of those of a corner; -1: none
   int OfFace(const std::array<int, 3>& face, int corner = 0) const {
     for (int p : of[face[corner]]) {

@@ -13,14 +13,14 @@ namespace {
 class Maker {
  public:
   Maker(const MeshShape& shape, const Patches& patches, double offset, MeshField& f)
-      : shape_(shape), mesh_(shape.mesh()), patches_(patches), f_(f) {
+      : shape_(shape), mesh_(shape.mesh), patches_(patches), f_(f) {
     f.offset = offset;
     f.join = patches.join;
     for (const Primitive& s : patches.primitive) f.patch.push_back(MovedOut(s, offset));
   }
 
   bool Make() {
-    double sharpest = shape_.Widest();
+    double sharpest = shape_.widest;
     for (const Primitive& s : f_.patch) {
       if (s.kind == PrimitiveKind::kPlane) continue;
       if (!(s.radius > 0)) return false;
@@ -28,12 +28,12 @@ class Maker {
     }
     const double cell =
         std::max(std::min({kPatchCellPerRadius * sharpest,
-                           kPatchCellPerNarrowest * (shape_.Narrowest() + 2 * f_.offset)}),
-                 kPatchCellPerWidest * shape_.Widest());
+                           kPatchCellPerNarrowest * (shape_.narrowest + 2 * f_.offset)}),
+                 kPatchCellPerWidest * shape_.widest);
     Sampled(cell);
     if (!Fits()) return false;
     if (!MakeGrid(samples_, cell, f_)) return false;
-    f_.radius = std::clamp(sharpest, f_.cell, 0.5 * shape_.Narrowest() + f_.offset);
+    f_.radius = std::clamp(sharpest, f_.cell, 0.5 * shape_.narrowest + f_.offset);
     MarkJoins();
     if (!Meets()) return false;
     for (const Sample& s : samples_) f_.sample.push_back(s.x);
@@ -145,7 +145,7 @@ class Maker {
     // faces of two patches beside each other: no corner at their edge, more than a vertex has that
     // lies beside a seam and is near enough to both
     const double most = 2 * std::sqrt(2 * kExact * f_.extent / f_.radius);
-    for (const MeshEdge& edge : shape_.edges()) {
+    for (const MeshEdge& edge : shape_.edge) {
       const int one = holds_.OfFace(mesh_.face[edge.face[0]]);
       const int two = holds_.OfFace(mesh_.face[edge.face[1]]);
       if (one < 0 || two < 0 || one == two) continue;
@@ -212,12 +212,11 @@ class Maker {
     Deviation& deviation = f_.deviation;
     const auto away = [&](const Vec3& x) { return std::abs(Value(f_, x) + f_.offset); };
     double sum = 0, area = 0;
-    for (const auto& t : mesh_.face) {
-      const Vec3 a = mesh_.vertex[t[0]], b = mesh_.vertex[t[1]], c = mesh_.vertex[t[2]];
-      deviation.facet = std::max(deviation.facet, away((1.0 / 3) * (a + b + c)));
+    for (size_t f = 0; f < mesh_.face.size(); ++f) {
+      deviation.facet = std::max(deviation.facet, away(mesh_.Middle(f)));
     }
     for (size_t v = 0; v < mesh_.vertex.size(); ++v) {
-      const double apart = away(mesh_.vertex[v]), share = shape_.VertexArea(static_cast<int>(v));
+      const double apart = away(mesh_.vertex[v]), share = shape_.vertex_area[v];
       deviation.most = std::max(deviation.most, apart);
       sum += share * apart * apart;
       area += share;

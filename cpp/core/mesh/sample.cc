@@ -19,6 +19,7 @@ namespace {
 class Patch {
  public:
   Patch(const Vec3 x[3], const Vec3 n[3]) {
+    Vec3 edges, corners;
     for (int i = 0; i < 3; ++i) {
       corner_[i] = x[i];
       for (int side = 0; side < 2; ++side) {
@@ -28,12 +29,9 @@ class Patch {
         // exact for a circle
         const double handle = flat > 0 ? 2 * length * length / (3 * (length + flat) * flat) : 0;
         handle_[i][side] = x[i] + handle * along;
+        edges += (1.0 / 6) * handle_[i][side];
       }
-    }
-    Vec3 edges, corners;
-    for (int i = 0; i < 3; ++i) {
       corners += (1.0 / 3) * x[i];
-      for (int side = 0; side < 2; ++side) edges += (1.0 / 6) * handle_[i][side];
     }
     middle_ = edges + 0.5 * (edges - corners);
   }
@@ -81,7 +79,7 @@ double Quantile(std::vector<std::pair<double, double>>& values, double share) {
   return values.empty() ? 0 : values.back().first;
 }
 
-MeshShape::MeshShape(const TriangleMesh& mesh) : mesh_(mesh), edge_(EdgesOf(mesh)) {
+MeshShape::MeshShape(const TriangleMesh& of) : mesh(of), edge(EdgesOf(of)) {
   MeasureFaces();
   FindCreases();
   FindNormals();
@@ -89,104 +87,88 @@ MeshShape::MeshShape(const TriangleMesh& mesh) : mesh_(mesh), edge_(EdgesOf(mesh
 }
 
 void MeshShape::MeasureFaces() {
-  const size_t faces = mesh_.face.size();
-  face_normal_.resize(faces);
-  vertex_area_.assign(mesh_.vertex.size(), 0);
+  vertex_area.assign(mesh.vertex.size(), 0);
   std::vector<std::pair<double, double>> widths;
-  for (size_t f = 0; f < faces; ++f) {
-    const Vec3 a = Vertex(f, 0), b = Vertex(f, 1), c = Vertex(f, 2);
+  for (size_t f = 0; f < mesh.face.size(); ++f) {
+    const Vec3 a = mesh.At(f, 0), b = mesh.At(f, 1), c = mesh.At(f, 2);
     const Vec3 cross = Cross(b - a, c - a);
-    face_normal_[f] = Unit(cross);
+    face_normal.push_back(Unit(cross));
     const double area = 0.5 * Norm(cross);
-    for (int v : mesh_.face[f]) vertex_area_[v] += area / 3;
+    for (int v : mesh.face[f]) vertex_area[v] += area / 3;
     const double longest = std::max({Norm(b - a), Norm(c - b), Norm(a - c)});
     widths.emplace_back(2 / std::sqrt(3.0) * 2 * area / longest, area);
   }
-  width_ = Quantile(widths, kSmallShare);
+  width = Quantile(widths, kSmallShare);
 
   Box box;
-  for (const Vec3& x : mesh_.vertex) box.Add(x);
-  narrow_ = std::min({box.Side(0), box.Side(1), box.Side(2)});
-  wide_ = std::max({box.Side(0), box.Side(1), box.Side(2)});
-  extent_ = box.HalfDiagonal();
+  for (const Vec3& x : mesh.vertex) box.Add(x);
+  narrowest = std::min({box.Side(0), box.Side(1), box.Side(2)});
+  widest = std::max({box.Side(0), box.Side(1), box.Side(2)});
+  extent = box.HalfDiagonal();
 }
 
 void MeshShape::FindCreases() {
-  crease_.resize(edge_.size());
-  on_crease_.assign(mesh_.vertex.size(), 0);
-  for (size_t e = 0; e < edge_.size(); ++e) {
-    const MeshEdge& edge = edge_[e];
-    const Vec3 n0 = face_normal_[edge.face[0]], n1 = face_normal_[edge.face[1]];
-    crease_[e] = AngleOf(Norm(Cross(n0, n1)), Dot(n0, n1)) > kCrease;
-    if (!crease_[e]) continue;
-    ++creases_;
-    on_crease_[edge.from] = on_crease_[edge.to] = 1;
+  for (MeshEdge& e : edge) {
+    const Vec3 n0 = face_normal[e.face[0]], n1 = face_normal[e.face[1]];
+    e.crease = AngleOf(Norm(Cross(n0, n1)), Dot(n0, n1)) > kCrease;
     // the second face lies below the plane of the first
-    const Vec3 along = mesh_.vertex[edge.to] - mesh_.vertex[edge.from];
-    sharp_ += Dot(Cross(n0, n1), along) > 0;
+    e.sharp = e.crease && Dot(Cross(n0, n1), mesh.vertex[e.to] - mesh.vertex[e.from]) > 0;
+    creases += e.crease;
+    sharp += e.sharp;
   }
 }
 
 // normals at the corners: over the faces around the vertex up to the next creases, weighted so that
 // they are exact on a sphere
 void MeshShape::FindNormals() {
-  const size_t faces = mesh_.face.size();
-  std::vector<std::vector<std::pair<int, int>>> around(mesh_.vertex.size());  // face, corner
-  for (size_t f = 0; f < faces; ++f) {
-    for (int k = 0; k < 3; ++k) around[mesh_.face[f][k]].emplace_back(static_cast<int>(f), k);
-  }
   const auto pair = [](int a, int b) { return std::array{std::min(a, b), std::max(a, b)}; };
   std::set<std::array<int, 2>> smooth;  // faces that an edge without a crease joins
-  for (size_t e = 0; e < edge_.size(); ++e) {
-    if (!crease_[e]) smooth.insert(pair(edge_[e].face[0], edge_[e].face[1]));
+  for (const MeshEdge& e : edge) {
+    if (!e.crease) smooth.insert(pair(e.face[0], e.face[1]));
   }
-  normal_.resize(faces);
-  for (const auto& corners : around) {
-    std::vector<char> grouped(corners.size(), 0);
-    for (size_t i = 0; i < corners.size(); ++i) {
+  normal.resize(mesh.face.size());
+  int v = 0;
+  for (const std::vector<int>& faces : FacesAround(mesh)) {
+    std::vector<char> grouped(faces.size(), 0);
+    for (size_t i = 0; i < faces.size(); ++i) {
       if (grouped[i]) continue;
-      std::vector<size_t> fan = {i};
-      grouped[i] = 1;
-      for (size_t at = 0; at < fan.size(); ++at) {
-        for (size_t j = 0; j < corners.size(); ++j) {
-          if (grouped[j]) continue;
-          if (!smooth.count(pair(corners[fan[at]].first, corners[j].first))) continue;
-          grouped[j] = 1;
-          fan.push_back(j);
-        }
-      }
       Vec3 sum;
-      for (size_t m : fan) {
-        const auto [f, k] = corners[m];
-        const Vec3 p = Vertex(f, (k + 1) % 3) - Vertex(f, k),
-                   q = Vertex(f, (k + 2) % 3) - Vertex(f, k);
+      const auto beside = [&](int at, const auto& go) {
+        for (size_t j = 0; j < faces.size(); ++j) {
+          if (smooth.count(pair(faces[at], faces[j]))) go(static_cast<int>(j));
+        }
+      };
+      const std::vector<int> fan = Reached(static_cast<int>(i), faces.size(), beside);
+      for (int m : fan) {
+        const int f = faces[m], k = mesh.CornerOf(f, v);
+        const Vec3 p = mesh.At(f, (k + 1) % 3) - mesh.vertex[v],
+                   q = mesh.At(f, (k + 2) % 3) - mesh.vertex[v];
         const double weight = Dot(p, p) * Dot(q, q);
         if (weight > 0) sum += (1 / weight) * Cross(p, q);
+        grouped[m] = 1;
       }
-      const Vec3 n = Unit(sum, face_normal_[corners[i].first]);
-      for (size_t m : fan) normal_[corners[m].first][corners[m].second] = n;
+      const Vec3 n = Unit(sum, face_normal[faces[i]]);
+      for (int m : fan) normal[faces[m]][mesh.CornerOf(faces[m], v)] = n;
     }
+    ++v;
   }
 }
 
 // across smooth edges
 void MeshShape::FindCurvature() {
   std::vector<std::pair<double, double>> radii;
-  for (size_t e = 0; e < edge_.size(); ++e) {
-    if (crease_[e]) continue;
-    const int f = edge_[e].face[0], g = edge_[e].face[1];
-    const auto middle = [&](int i) {
-      return (1.0 / 3) * (Vertex(i, 0) + Vertex(i, 1) + Vertex(i, 2));
-    };
-    const Vec3 along = Unit(mesh_.vertex[edge_[e].to] - mesh_.vertex[edge_[e].from]);
-    const Vec3 apart = middle(g) - middle(f);
-    const double turn = Norm(face_normal_[g] - face_normal_[f]);
+  for (const MeshEdge& e : edge) {
+    if (e.crease) continue;
+    const int f = e.face[0], g = e.face[1];
+    const Vec3 along = Unit(mesh.vertex[e.to] - mesh.vertex[e.from]);
+    const Vec3 apart = mesh.Middle(g) - mesh.Middle(f);
+    const double turn = Norm(face_normal[g] - face_normal[f]);
     const double across = Norm(apart - Dot(apart, along) * along);
     if (turn > kNoTurn) radii.emplace_back(across / turn, across);
     // middles of faces are apart by two thirds of two chords of the circle they stand for
-    sag_ = std::max(sag_, 1.5 * across * turn / 8);
+    sag = std::max(sag, 1.5 * across * turn / 8);
   }
-  radius_ = radii.empty() ? wide_ : Quantile(radii, kSharpShare);
+  least_radius = radii.empty() ? widest : Quantile(radii, kSharpShare);
 }
 
 namespace {
@@ -210,12 +192,12 @@ const Vec3* FurthestBeyond(const std::vector<Vec3>& points, const Vec3& x, const
 // the way out, turned by whichever vertex is furthest beyond it until none is. outermost: vertices
 // that turned another plane, and are asked first.
 bool MeshShape::IsDent(const Vec3& x, const Vec3& out, std::vector<Vec3>& outermost) const {
-  const double depth = kDentDepth * wide_;
+  const double depth = kDentDepth * widest;
   Vec3 n = out;
   for (int k = 0; k < kDentTurns; ++k) {
     const Vec3* far = FurthestBeyond(outermost, x, n, depth);
     if (!far) {
-      far = FurthestBeyond(mesh_.vertex, x, n, depth);
+      far = FurthestBeyond(mesh.vertex, x, n, depth);
       if (!far) return true;
       outermost.push_back(*far);
     }
@@ -228,9 +210,9 @@ bool MeshShape::IsDent(const Vec3& x, const Vec3& out, std::vector<Vec3>& outerm
 
 std::vector<Vec3> MeshShape::Hollows(double spacing, double offset) const {
   std::vector<Vec3> points, outermost;
-  for (const MeshEdge& edge : edge_) {
-    const Vec3 a = mesh_.vertex[edge.from], b = mesh_.vertex[edge.to];
-    const Vec3 n0 = face_normal_[edge.face[0]], n1 = face_normal_[edge.face[1]];
+  for (const MeshEdge& e : edge) {
+    const Vec3 a = mesh.vertex[e.from], b = mesh.vertex[e.to];
+    const Vec3 n0 = face_normal[e.face[0]], n1 = face_normal[e.face[1]];
     // flat to the rounding of its vertices counts as flat
     const double inward = -Dot(Cross(n0, n1), Unit(b - a));
     const Vec3 out = Unit(n0 + n1);
@@ -249,11 +231,11 @@ class Sampler {
  public:
   Sampler(const MeshShape& shape, double spacing, double rounding, double offset)
       : shape_(shape),
-        mesh_(shape.mesh_),
+        mesh_(shape.mesh),
         spacing_(spacing),
         rounding_(rounding),
         offset_(offset),
-        rounds_(rounding > 0 && shape.sharp_ > 0),
+        rounds_(rounding > 0 && shape.sharp > 0),
         tree_(mesh_) {}
 
   std::vector<Sample> Take() {
@@ -269,8 +251,8 @@ class Sampler {
   // points that fill up faces: no denser than they need be, however narrow the faces are
   bool Fresh(const Vec3& x) {
     std::uint64_t key = 0;
-    for (double c : {x.x, x.y, x.z}) {
-      const double cell = std::floor(c / (kFillApart * spacing_));
+    for (int k = 0; k < 3; ++k) {
+      const double cell = std::floor(x[k] / (kFillApart * spacing_));
       key = key * 2097152 + static_cast<std::uint64_t>(cell + 1048576);
     }
     return taken_.insert(key).second;
@@ -280,7 +262,7 @@ class Sampler {
   // inside the surface they stand for
   void Add(const Vec3& x, const Vec3& n, double area, bool on_mesh, bool fills) {
     const auto least = [&](double ball) {
-      return ball - std::min(kBallShare * ball, 2 * shape_.sag_ + kBallRounding * ball);
+      return ball - std::min(kBallShare * ball, 2 * shape_.sag + kBallRounding * ball);
     };
     if (rounds_ && tree_.Distance(x - rounding_ * n, rounding_) < least(rounding_)) return;
     // a rounded edge lies inside the mesh: the cable's ball may reach into what was cut off
@@ -292,12 +274,14 @@ class Sampler {
 
   void TakeVertices() {
     std::vector<char> done(mesh_.vertex.size(), 0);
+    for (const MeshEdge& e : shape_.edge) {
+      if (e.crease) done[e.from] = done[e.to] = 1;
+    }
     for (size_t f = 0; f < mesh_.face.size(); ++f) {
       for (int k = 0; k < 3; ++k) {
         const int v = mesh_.face[f][k];
-        if (done[v] || shape_.on_crease_[v]) continue;
+        if (!done[v]) Add(mesh_.vertex[v], shape_.normal[f][k], shape_.vertex_area[v], true, false);
         done[v] = 1;
-        Add(mesh_.vertex[v], shape_.normal_[f][k], shape_.vertex_area_[v], true, false);
       }
     }
   }
@@ -305,11 +289,11 @@ class Sampler {
   // of large faces: points of their patches
   void TakeFaces() {
     for (size_t f = 0; f < mesh_.face.size(); ++f) {
-      const Vec3 x[3] = {shape_.Vertex(f, 0), shape_.Vertex(f, 1), shape_.Vertex(f, 2)};
+      const Vec3 x[3] = {mesh_.At(f, 0), mesh_.At(f, 1), mesh_.At(f, 2)};
       const double longest = std::max({Norm(x[1] - x[0]), Norm(x[2] - x[1]), Norm(x[0] - x[2])});
       if (!(longest > kFillAbove * spacing_)) continue;
       const int pieces = static_cast<int>(std::ceil(longest / spacing_));
-      const Patch patch(x, shape_.normal_[f].data());
+      const Patch patch(x, shape_.normal[f].data());
       for (int i = 0; i <= pieces; ++i) {
         for (int j = 0; i + j <= pieces; ++j) {
           const double b[3] = {double(i) / pieces, double(j) / pieces,
@@ -327,21 +311,17 @@ class Sampler {
   Corners TakeEdges() {
     const double bend = rounding_ + offset_;
     Corners corner;
-    for (size_t e = 0; e < shape_.edge_.size(); ++e) {
-      if (!shape_.crease_[e]) continue;
-      const MeshEdge& edge = shape_.edge_[e];
+    for (const MeshEdge& edge : shape_.edge) {
+      if (!edge.sharp) continue;
       const Vec3 a = mesh_.vertex[edge.from], b = mesh_.vertex[edge.to];
-      const Vec3 n0 = shape_.face_normal_[edge.face[0]], n1 = shape_.face_normal_[edge.face[1]];
-      if (!(Dot(Cross(n0, n1), b - a) > 0)) continue;
       const int along = std::max(1, static_cast<int>(std::ceil(Norm(b - a) / spacing_)));
       for (int i = 0; i <= along; ++i) {
         const double u = double(i) / along;
         Vec3 n[2];
         for (int k = 0; k < 2; ++k) {
           n[k] = Between(NormalAt(edge.face[k], edge.from), NormalAt(edge.face[k], edge.to), u);
-        }
-        if (i == 0 || i == along) {
-          for (const Vec3& m : n) corner[i == 0 ? edge.from : edge.to].push_back(m);
+          if (i == 0) corner[edge.from].push_back(n[k]);
+          if (i == along) corner[edge.to].push_back(n[k]);
         }
         const double angle = AngleOf(Norm(Cross(n[0], n[1])), Dot(n[0], n[1]));
         const Vec3 center = a + u * (b - a) - (rounding_ / (1 + Dot(n[0], n[1]))) * (n[0] + n[1]);
@@ -358,10 +338,7 @@ class Sampler {
   }
 
   Vec3 NormalAt(int face, int vertex) const {
-    for (int k = 0; k < 3; ++k) {
-      if (mesh_.face[face][k] == vertex) return shape_.normal_[face][k];
-    }
-    return shape_.face_normal_[face];
+    return shape_.normal[face][mesh_.CornerOf(face, vertex)];
   }
 
   // patches of balls where such edges meet

@@ -24,16 +24,8 @@ struct Sample {
 double Quantile(std::vector<std::pair<double, double>>& values, double share);
 
 // normals and edges of a mesh without faults
-class MeshShape {
- public:
-  explicit MeshShape(const TriangleMesh& mesh);
-
-  int SharpEdges() const { return sharp_; }       // that turn outward
-  double Width() const { return width_; }         // of a typical small face                [m]
-  double LeastRadius() const { return radius_; }  // of curvature, smooth places alone       [m]
-  double Narrowest() const { return narrow_; }    // of the three sides of its box           [m]
-  double Widest() const { return wide_; }
-  double Extent() const { return extent_; }  // half the diagonal of its box                 [m]
+struct MeshShape {
+  explicit MeshShape(const TriangleMesh& of);
 
   // `spacing`: of the points on faces larger than that
   std::vector<Sample> Samples(double spacing, double rounding, double offset) const;
@@ -42,32 +34,24 @@ class MeshShape {
   // without those of dents
   std::vector<Vec3> Hollows(double spacing, double offset) const;
 
-  const TriangleMesh& mesh() const { return mesh_; }
-  const std::vector<MeshEdge>& edges() const { return edge_; }
-  int Creases() const { return creases_; }  // edges that are sharp, inward or outward
-  const Vec3& Normal(int face, int corner) const { return normal_[face][corner]; }
-  const Vec3& FaceNormal(int face) const { return face_normal_[face]; }
-  double VertexArea(int vertex) const { return vertex_area_[vertex]; }  // a third of its faces
+  const TriangleMesh& mesh;
+  std::vector<MeshEdge> edge;
+  std::vector<Vec3> face_normal;
+  std::vector<std::array<Vec3, 3>> normal;  // at the corners of each face
+  std::vector<double> vertex_area;          // a third of its faces                       [m^2]
+  int creases = 0, sharp = 0;               // edges that are sharp; of these that turn outward
+  double width = 0;                         // of a typical small face                      [m]
+  double least_radius = 0;                  // of curvature, smooth places alone            [m]
+  double narrowest = 0, widest = 0;         // of the three sides of its box                [m]
+  double extent = 0;                        // half the diagonal of its box                 [m]
+  double sag = 0;  // how far smooth faces lie inside the surface they stand for            [m]
 
  private:
-  friend class Sampler;
   void MeasureFaces();
   void FindCreases();
   void FindNormals();
   void FindCurvature();
   bool IsDent(const Vec3& x, const Vec3& out, std::vector<Vec3>& outermost) const;
-  Vec3 Vertex(int face, int corner) const { return mesh_.vertex[mesh_.face[face][corner]]; }
-
-  const TriangleMesh& mesh_;
-  std::vector<MeshEdge> edge_;
-  std::vector<char> crease_;  // per edge
-  std::vector<Vec3> face_normal_;
-  std::vector<std::array<Vec3, 3>> normal_;  // at the corners of each face
-  std::vector<char> on_crease_;              // per vertex
-  std::vector<double> vertex_area_;
-  int sharp_ = 0, creases_ = 0;
-  double width_ = 0, radius_ = 0, narrow_ = 0, wide_ = 0, extent_ = 0;
-  double sag_ = 0;  // how far smooth faces lie inside the surface they stand for           [m]
 };
 
 }  // namespace mujocable

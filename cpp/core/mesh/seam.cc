@@ -12,7 +12,7 @@ namespace {
 class Seams {
  public:
   Seams(const MeshShape& shape, Patches& found)
-      : mesh_(shape.mesh()), extent_(shape.Extent()), found_(found) {
+      : mesh_(shape.mesh), extent_(shape.extent), found_(found) {
     FindSeams();
     FitTogether();
     MakeJoins();
@@ -80,9 +80,7 @@ class Seams {
               seam.within.push_back(Norm(mesh_.vertex[v] - mesh_.vertex[w]));
             }
             std::vector<int>& list = here[pair];
-            if (std::find(list.begin(), list.end(), at->second) == list.end()) {
-              list.push_back(at->second);
-            }
+            if (std::ranges::count(list, at->second) == 0) list.push_back(at->second);
           }
         }
       }
@@ -189,8 +187,7 @@ class Seams {
   bool Through(const std::vector<Vec3>& points, Join& join) const {
     if (points.size() < 2) return false;
     const auto farthest = [&](const auto& how) {
-      return *std::max_element(points.begin(), points.end(),
-                               [&](const Vec3& a, const Vec3& b) { return how(a) < how(b); });
+      return *std::ranges::max_element(points, {}, how);
     };
     const Vec3 x = points[0];
     const Vec3 y = farthest([&](const Vec3& p) { return Norm(p - x); });

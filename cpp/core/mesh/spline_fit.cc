@@ -12,32 +12,26 @@ class Solver {
  public:
   Solver(const std::vector<Sample>& samples, MeshField& f) : samples_(samples), f_(f) {
     const std::int64_t nodes = f.Nodes();
-    std::vector<char> active(nodes, 0);
+    const auto active = [&](std::int64_t i) { return std::abs(f.distance[i]) < kActive * f.cell; };
     for (std::int64_t i = 0; i < nodes; ++i) {
-      if (std::abs(f.distance[i]) < kActive * f.cell) {
-        active[i] = 1;
-        list_.push_back(i);
-      }
-    }
-    place_.reserve(samples.size());
-    weight_.reserve(samples.size());
-    for (const Sample& s : samples) {
-      place_.push_back(PlaceOf(f, s.x));
-      weight_.push_back(std::sqrt(std::clamp(s.area / (f.cell * f.cell), kLeastArea, 1.0)));
-    }
-    for (std::int64_t i : list_) {
+      if (!active(i)) continue;
+      list_.push_back(i);
       for (std::int64_t step : {f.Slab(), f.Row(), std::int64_t{1}}) {
         bool all = i + 3 * step < nodes;
-        for (int k = 0; all && k < 4; ++k) all = active[i + k * step];
+        for (int k = 1; all && k < 4; ++k) all = active(i + k * step);
         if (all) rough_.push_back({i, step});
       }
+    }
+    for (const Sample& s : samples) {
+      place_.push_back(PlaceOf(f, s.x));
+      const double share = std::sqrt(std::clamp(s.area / (f.cell * f.cell), kLeastArea, 1.0));
+      weight_.push_back(share * share);
     }
   }
 
   void Solve(const std::function<void(double)>& progress) {
     const std::int64_t nodes = f_.Nodes();
-    f_.coefficient.assign(nodes, 0);
-    for (std::int64_t i = 0; i < nodes; ++i) f_.coefficient[i] = f_.distance[i];
+    f_.coefficient.assign(f_.distance.begin(), f_.distance.end());
     std::vector<double> r(nodes, 0), z(nodes), p(nodes, 0), q(nodes), diagonal(nodes, 0);
     // r = -gradient at the start
     double left = Product(f_.coefficient, r, true), before = left;
@@ -55,7 +49,7 @@ class Solver {
     for (std::int64_t i : list_) p[i] = z[i];
     double rz = dot(r, z);
     for (int k = 0; k < kMaxIterations && rz > 0; ++k) {
-      if (progress) progress(double(k) / kMaxIterations);
+      progress(double(k) / kMaxIterations);
       if (k > 0 && k % kPatience == 0) {
         if (before - left < kLeastGain * left) break;
         before = left;
@@ -88,7 +82,7 @@ class Solver {
       Vec3 g;
       double value = Value(f_, x.data(), at, g);
       if (target) g = g - samples_[s].n;
-      const double w = weight_[s] * weight_[s], by_value = w * kValueWeight * kValueWeight * scale,
+      const double w = weight_[s], by_value = w * kValueWeight * kValueWeight * scale,
                    by_normal = w * kNormalWeight * kNormalWeight;
       sum += scale * by_value * value * value + by_normal * Dot(g, g);
       value *= scale * by_value;
@@ -110,11 +104,7 @@ class Solver {
       const double apart = c[3 * t.step] - c[0] + 3 * (c[t.step] - c[2 * t.step]);
       const double third = rough * apart;
       sum += third * apart;
-      double* to = out.data() + t.first;
-      to[0] -= third;
-      to[t.step] += 3 * third;
-      to[2 * t.step] -= 3 * third;
-      to[3 * t.step] += third;
+      for (int k = 0; k < 4; ++k) out[t.first + k * t.step] += kThird[k] * third;
     }
     // a very small weight on the coefficients as distances: it tells inside from outside where
     // no sample is near
@@ -133,7 +123,7 @@ class Solver {
     for (std::int64_t i : list_) out[i] = kFarWeight * kFarWeight * scale * scale;
     for (size_t s = 0; s < samples_.size(); ++s) {
       const SplinePlace& at = place_[s];
-      const double w = weight_[s] * weight_[s] * scale * scale;
+      const double w = weight_[s] * scale * scale;
       const double value = w * kValueWeight * kValueWeight,
                    slope = w * kNormalWeight * kNormalWeight;
       for (int i = 0; i < kSupport; ++i) {
@@ -151,14 +141,12 @@ class Solver {
     }
     const double rough = kRoughWeight * scale * scale;
     for (const Third& t : rough_) {
-      double* to = out.data() + t.first;
-      to[0] += rough;
-      to[t.step] += 9 * rough;
-      to[2 * t.step] += 9 * rough;
-      to[3 * t.step] += rough;
+      for (int k = 0; k < 4; ++k) out[t.first + k * t.step] += kThird[k] * kThird[k] * rough;
     }
   }
 
+  // third differences along an axis
+  static constexpr double kThird[4] = {-1, 3, -3, 1};
   struct Third {
     std::int64_t first, step;
   };
@@ -172,8 +160,8 @@ class Solver {
 
 }  // namespace
 
-void FitSpline(const std::vector<Sample>& samples, const std::function<void(double)>& progress,
-               MeshField& f) {
+void FitSpline(const std::vector<Sample>& samples, MeshField& f,
+               const std::function<void(double)>& progress) {
   Solver(samples, f).Solve(progress);
 }
 

@@ -54,7 +54,7 @@ class MeshTree {
   void Pairs(const Visit& visit) const {
     for (int i = 0; i < static_cast<int>(order_.size()); ++i) {
       Box box;
-      for (int k = 0; k < 3; ++k) box.Add(At(i, k));
+      for (int k = 0; k < 3; ++k) box.Add(mesh_.At(i, k));
       Meeting(0, i, box, visit);
     }
   }
@@ -67,20 +67,14 @@ class MeshTree {
     int child[2] = {-1, -1};
   };
 
-  const Vec3& At(int face, int k) const { return mesh_.vertex[mesh_.face[face][k]]; }
-
   int Build(int first, int last) {
     const int index = static_cast<int>(node_.size());
-    node_.emplace_back();
     Box box, middles;
-    const auto middle = [&](int f) { return (1.0 / 3) * (At(f, 0) + At(f, 1) + At(f, 2)); };
     for (int i = first; i < last; ++i) {
-      for (int k = 0; k < 3; ++k) box.Add(At(order_[i], k));
-      middles.Add(middle(order_[i]));
+      for (int k = 0; k < 3; ++k) box.Add(mesh_.At(order_[i], k));
+      middles.Add(mesh_.Middle(order_[i]));
     }
-    node_[index].box = box;
-    node_[index].first = first;
-    node_[index].last = last;
+    node_.push_back({box, first, last});
     if (last - first <= kLeaf) return index;
     int axis = 0;
     for (int k = 1; k < 3; ++k) {
@@ -89,9 +83,7 @@ class MeshTree {
     const int half = (first + last) / 2;
     std::nth_element(order_.begin() + first, order_.begin() + half, order_.begin() + last,
                      [&](int i, int j) {
-                       const Vec3 a = middle(i), b = middle(j);
-                       const double x = axis == 0 ? a.x : axis == 1 ? a.y : a.z;
-                       const double y = axis == 0 ? b.x : axis == 1 ? b.y : b.z;
+                       const double x = mesh_.Middle(i)[axis], y = mesh_.Middle(j)[axis];
                        return x < y || (x == y && i < j);
                      });
     const int left = Build(first, half), right = Build(half, last);
@@ -106,7 +98,7 @@ class MeshTree {
     if (node.child[0] < 0) {
       for (int i = node.first; i < node.last; ++i) {
         const int f = order_[i];
-        const Vec3 d = x - NearestOnTriangle(x, At(f, 0), At(f, 1), At(f, 2));
+        const Vec3 d = x - NearestOnTriangle(x, mesh_.At(f, 0), mesh_.At(f, 1), mesh_.At(f, 2));
         best = std::min(best, Dot(d, d));
       }
       return;

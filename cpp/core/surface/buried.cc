@@ -11,15 +11,12 @@ namespace {
 
 // a number with its slopes along the distances of both ends from the axis and the angle between
 struct Slope {
-  double value = 0, d[3] = {};
+  double value = 0;
+  Vec3 d = {};
 };
 
-Slope Chain(double value, double slope, const Slope& x) {
-  return {value, {slope * x.d[0], slope * x.d[1], slope * x.d[2]}};
-}
-Slope operator+(const Slope& x, const Slope& y) {
-  return {x.value + y.value, {x.d[0] + y.d[0], x.d[1] + y.d[1], x.d[2] + y.d[2]}};
-}
+Slope Chain(double value, double slope, const Slope& x) { return {value, slope * x.d}; }
+Slope operator+(const Slope& x, const Slope& y) { return {x.value + y.value, x.d + y.d}; }
 Slope operator*(double s, const Slope& x) { return Chain(s * x.value, s, x); }
 Slope operator-(const Slope& x, const Slope& y) { return x + (-1) * y; }
 Slope operator*(const Slope& x, const Slope& y) {
@@ -43,9 +40,9 @@ Slope Between(const Slope& one, const Slope& two, const Slope& angle) {
 // one end, seen along the axis
 struct End {
   bool inside = false;
-  Slope
-      straight;  // length to where the string meets the circle: along a tangent, or along the flat
-  Slope angle;   // to that point
+  Slope straight;  // to where the string meets the circle: along a tangent, or along the flat
+  Slope angle;     // to that point
+  double leg = 0, meets = 0;  // not inside: how far to what is left, and at what angle from it
 };
 
 End EndAt(const Slope& distance, const Slope& radius) {
@@ -64,8 +61,6 @@ struct Planar {
   double turn = 0;
   double radius = 0;  // that is left of the circle
   End a, b;
-  double leg_a = 0, leg_b = 0;      // of an end that is not inside: how far to what is left,
-  double meets_a = 0, meets_b = 0;  // and at what angle from it
 };
 
 // what is left of a circle that an end at this distance gives no room, with radius 1
@@ -80,8 +75,7 @@ Planar Solve(double radius, double at_a, double at_b, double swept) {
   const Slope left = radius * Left((1 / radius) * (at_a < at_b ? ra : rb));
   Planar planar;
   planar.radius = left.value;
-  const End& a = planar.a = EndAt(ra, left);
-  const End& b = planar.b = EndAt(rb, left);
+  End &a = planar.a = EndAt(ra, left), &b = planar.b = EndAt(rb, left);
 
   // nothing in the way: one end lies above the flat of the other, or before its horizon
   const double sum = a.angle.value + b.angle.value;
@@ -94,10 +88,7 @@ Planar Solve(double radius, double at_a, double at_b, double swept) {
   if (swept > sum) {
     planar.length = a.straight + left * (angle - a.angle - b.angle) + b.straight;
     planar.turn = swept - (a.inside ? 0 : a.angle.value) - (b.inside ? 0 : b.angle.value);
-    planar.leg_a = a.straight.value;
-    planar.leg_b = b.straight.value;
-    planar.meets_a = a.angle.value;
-    planar.meets_b = b.angle.value;
+    for (End* end : {&a, &b}) end->leg = end->straight.value, end->meets = end->angle.value;
     return planar;
   }
   // no arc is left, only a corner
@@ -111,11 +102,11 @@ Planar Solve(double radius, double at_a, double at_b, double swept) {
     planar.turn = swept;
     return planar;
   }
-  const End& in = a.inside ? a : b;
+  End &in = a.inside ? a : b, &out = a.inside ? b : a;
   const Slope rest = angle - in.angle, leg = Between(left, a.inside ? rb : ra, rest);
   planar.length = in.straight + leg;
-  (a.inside ? planar.leg_b : planar.leg_a) = leg.value;
-  (a.inside ? planar.meets_b : planar.meets_a) = rest.value;
+  out.leg = leg.value;
+  out.meets = rest.value;
   // from the direction of the flat to that of the leg
   const double away = (a.inside ? at_b : at_a) * std::cos(rest.value) - left.value;
   planar.turn = std::max(0.0, in.angle.value - std::asin(std::clamp(away / leg.value, -1.0, 1.0)));
@@ -157,7 +148,7 @@ Touch TightenBuried(const Surface& s, const Vec3& a, const Vec3& b, const Homoto
   const double cosine = flat * inverse, up = rise * inverse;
   const Vec3 around_a = sense * Cross(axis, ua), around_b = sense * Cross(axis, ub);
   const auto per = [](double distance) { return distance > 0 ? 1 / distance : 0; };
-  const double* d = planar.length.d;
+  const Vec3& d = planar.length.d;
   touch.t_p = cosine * (d[2] * per(at_a) * around_a - d[0] * ua) + up * axis;
   touch.t_q = cosine * (d[2] * per(at_b) * around_b + d[1] * ub) + up * axis;
   touch.p = a;
@@ -168,12 +159,12 @@ Touch TightenBuried(const Surface& s, const Vec3& a, const Vec3& b, const Homoto
     return s.pos + planar.radius * (std::cos(angle) * u + std::sin(angle) * around) + z * axis;
   };
   if (!planar.a.inside && at_a >= at_b) {
-    touch.before = steepness * planar.leg_a;
-    touch.p = point(ua, around_a, planar.meets_a, za + up * touch.before);
+    touch.before = steepness * planar.a.leg;
+    touch.p = point(ua, around_a, planar.a.meets, za + up * touch.before);
   }
   if (!planar.b.inside && at_a < at_b) {
-    touch.after = steepness * planar.leg_b;
-    touch.q = point(ub, -around_b, planar.meets_b, zb - up * touch.after);
+    touch.after = steepness * planar.b.leg;
+    touch.q = point(ub, -around_b, planar.b.meets, zb - up * touch.after);
   }
   touch.arc = std::max(0.0, total - touch.before - touch.after);
   touch.turn = planar.turn * cosine;

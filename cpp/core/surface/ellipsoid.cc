@@ -68,25 +68,21 @@ struct Plain : Quadric {
 // foot point y of x on the ellipsoid, by its multiplier: x = y + tau d y
 struct Foot {
   Vec3 y, n;
-  double gradient = 0;  // |d y|
-  double distance = 0;  // signed, of x from y
+  double distance;  // signed, of x from y
 };
 
 // Root of sum (x_i r_i / (tau + r_i^2))^2 = 1, convex and falling in tau right of -min r_i^2:
 // Newton is monotone from the left of the root, and gets there from the right in one step. It
 // starts from where a sphere would have it.
 Foot FootOf(const Surface& s, const Vec3& x) {
-  const double r[3] = {s.size[0], s.size[1], s.size[2]};
+  const double* r = s.size;
   double c[3] = {std::abs(x.x), std::abs(x.y), std::abs(x.z)};
   const double least = std::min({r[0], r[1], r[2]});
-  double low = -1e300;
+  double low = -1e300, level = 0, steep = 0;
   for (int i = 0; i < 3; ++i) {
-    if (r[i] == least)
-      c[i] = std::max(c[i], kCollinear * least);  // deep inside: off the focal plane
+    // deep inside: off the focal plane
+    if (r[i] == least) c[i] = std::max(c[i], kCollinear * least);
     low = std::max(low, r[i] * c[i] - r[i] * r[i]);
-  }
-  double level = 0, steep = 0;
-  for (int i = 0; i < 3; ++i) {
     const double q = c[i] / r[i];
     level += q * q;
     steep += (q / r[i]) * (q / r[i]);
@@ -108,18 +104,13 @@ Foot FootOf(const Surface& s, const Vec3& x) {
     if (move <= kLastStep * (tau + least * least) && std::abs(value) < 10 * kLastStep) break;
   }
   // |x| and the sign back; the tiny lift of an axis does not matter
-  const double sign[3] = {x.x < 0 ? -1. : 1., x.y < 0 ? -1. : 1., x.z < 0 ? -1. : 1.};
   double y[3], g[3];
   for (int k = 0; k < 3; ++k) {
-    y[k] = sign[k] * r[k] * r[k] * c[k] / (tau + r[k] * r[k]);
+    y[k] = (x[k] < 0 ? -1 : 1) * r[k] * r[k] * c[k] / (tau + r[k] * r[k]);
     g[k] = y[k] / (r[k] * r[k]);
   }
-  Foot foot;
-  foot.y = Load(y);
-  foot.gradient = Norm(Load(g));
-  foot.n = Unit(Load(g), {1, 0, 0});
-  foot.distance = Dot(x - foot.y, foot.n);
-  return foot;
+  const Vec3 n = Unit(Load(g), {1, 0, 0});
+  return {Load(y), n, Dot(x - Load(y), n)};
 }
 
 // The surface at distance D = `offset` outside: its shape operator is S (I + D S)^-1 in the tangent

@@ -12,22 +12,19 @@ namespace {
 
 // a neighbor of the wheel, seen along its axis
 struct Beside {
-  double distance = 0, height = 0;  // from the axis, above the mid plane
-  double edge = 0;                  // radius of the edge that it sees
-  bool on = false;                  // it lies on the wheel: a drum
-  Vec3 out;                         // unit vector from the axis
+  double distance, height;  // from the axis, above the mid plane
+  double edge;              // radius of the edge that it sees
+  bool on;                  // it lies on the wheel: a drum
+  Vec3 out;                 // unit vector from the axis
 };
 
 Beside BesideOf(const Surface& s, const Vec3& x) {
   const Vec3 axis = s.rot.Column(2), d = x - s.pos;
-  Beside end;
-  end.height = Dot(d, axis);
-  const Vec3 radial = d - end.height * axis;
-  end.distance = Norm(radial);
-  end.out = Unit(radial, s.rot.Column(0));
-  end.on = end.distance <= (1 + kOnSurface) * s.radius;
-  end.edge = std::max(s.radius, std::min(s.size[0], end.distance));
-  return end;
+  const double height = Dot(d, axis);
+  const Vec3 radial = d - height * axis;
+  const double distance = Norm(radial);
+  return {distance, height, std::max(s.radius, std::min(s.size[0], distance)),
+          distance <= (1 + kOnSurface) * s.radius, Unit(radial, s.rot.Column(0))};
 }
 
 // square root of what the flange has left to give, over a bottom of this radius; negative: nothing

@@ -10,14 +10,12 @@ namespace {
 // From outside the grid its border hides what is nearest: look from where the line to what is known
 // so far leaves the grid.
 Vec3 Outlook(const MeshField& f, const Vec3& x, Vec3 y) {
-  const double high[3] = {(f.n[0] - 1) * f.cell, (f.n[1] - 1) * f.cell, (f.n[2] - 1) * f.cell};
   for (int i = 0; i < kMaxLooks; ++i) {
     const Vec3 d = x - y, from = y - f.origin;
-    const double start[3] = {from.x, from.y, from.z}, along[3] = {d.x, d.y, d.z};
     double share = 1;
     for (int k = 0; k < 3; ++k) {
-      const double border = along[k] > 0 ? high[k] : 0;
-      if (std::abs(along[k]) > 0) share = std::min(share, (border - start[k]) / along[k]);
+      const double border = d[k] > 0 ? (f.n[k] - 1) * f.cell : 0;
+      if (std::abs(d[k]) > 0) share = std::min(share, (border - from[k]) / d[k]);
     }
     if (!(share < 1)) break;
     const Vec3 next = SampleNear(f, y + share * d);
@@ -130,8 +128,7 @@ Geodesic Shoot(const Surface& s, const Vec3& p, const Vec3& t, double length) {
 double Signed(const Surface& s, const Vec3& x, Vec3& n) {
   double distance;
   const Vec3 y = Foot(*s.mesh, x, n, distance);
-  const double apart = Norm(x - y);
-  return std::copysign(apart, distance);
+  return std::copysign(Norm(x - y), distance);
 }
 
 // Steps along the segment by what the distance at the nodes allows; near the surface by half a
@@ -143,13 +140,13 @@ double Deepest(const Surface& s, const Vec3& a, const Vec3& b, double& u) {
   Vec3 n;
   u = 0;
   if (!(length > 0)) return Signed(s, a, n);
-  double near = 1e300, near_u = 0;  // outside the band: least bound
-  double deep = 1e300, deep_u = 0;  // in the band: least value
+  // where each is least: a bound outside the band, the value in it
+  struct Least {
+    double value = 1e300, at = 0;
+  } near, deep;
   double at = 0;
-  const auto note = [&](double value, double& least, double& where) {
-    if (!(value < least)) return;
-    least = value;
-    where = at;
+  const auto note = [&](double value, Least& least) {
+    if (value < least.value) least = {value, at};
   };
   for (int i = 0; i < kMaxMarches; ++i) {
     const Vec3 x = a + (at / length) * d;
@@ -159,23 +156,24 @@ double Deepest(const Surface& s, const Vec3& a, const Vec3& b, double& u) {
     double step;
     if (std::abs(far) <= kBand * f.cell && apart <= f.cell) {
       const double value = Value(f, x);
-      note(value, deep, deep_u);
+      note(value, deep);
       step = std::max(0.5 * f.cell, value - 2 * f.cell);
     } else if (far < 0) {
       // deep inside
-      note(far, deep, deep_u);
+      note(far, deep);
       step = f.cell;
     } else {
       // a point outside the grid is farther from the surface than from the grid's border
       const double bound = apart > f.cell ? std::max(apart - f.cell, far - apart) : far - apart;
-      note(std::max(apart, far), near, near_u);
+      note(std::max(apart, far), near);
       step = std::max(0.5 * f.cell, bound - f.cell);
     }
     if (at >= length) break;
     at = std::min(length, at + step);
   }
-  u = (deep < 1e300 ? deep_u : near_u) / length;
-  if (deep > -kBand * f.cell && deep < 1e300) {
+  const bool in_band = deep.value < 1e300;
+  u = (in_band ? deep : near).at / length;
+  if (in_band && deep.value > -kBand * f.cell) {
     // Newton for the foot of the slope, kept within a cell and between the slopes seen so far
     double low = std::max(0.0, u - f.cell / length), high = std::min(1.0, u + f.cell / length);
     bool seen_low = false, seen_high = false;

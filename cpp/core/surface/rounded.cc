@@ -19,8 +19,7 @@ struct FacePoint {
 };
 
 // the core box's nearest point, pushed to a face when x is inside it
-Vec3 FromCore(const Surface& s, const Vec3& p, double& inside) {
-  const double x[3] = {p.x, p.y, p.z};
+Vec3 FromCore(const Surface& s, const Vec3& x, double& inside) {
   double u[3];
   for (int i = 0; i < 3; ++i) u[i] = x[i] - std::clamp(x[i], -s.size[i], s.size[i]);
   inside = 0;
@@ -38,13 +37,12 @@ Vec3 FromCore(const Surface& s, const Vec3& p, double& inside) {
 Curvature Bend(const Surface& s, const FacePoint& at, int curved) {
   if (curved < 2) return {};
   const Vec3 t = Load(at.t), b = Cross(t, (1 / s.radius) * Load(at.u));
-  const double bc[3] = {b.x, b.y, b.z};
   double tt = 0, bb = 0, bt = 0;
   for (int i = 0; i < 3; ++i) {
     if (at.flat[i]) continue;
     tt += at.t[i] * at.t[i];
-    bb += bc[i] * bc[i];
-    bt += bc[i] * at.t[i];
+    bb += b[i] * b[i];
+    bt += b[i] * at.t[i];
   }
   // along n itself b and t have no part
   return {-tt / s.radius, -bb / s.radius, bt / s.radius};
@@ -58,19 +56,14 @@ FacePoint Start(const Surface& s, const Vec3& p, const Vec3& t, Geodesic& g) {
   g.n_p = Unit(FromCore(s, p, inside));
   g.t_p = Across(t, g.n_p);
   FacePoint at;
-  Store(at.x, p);
   Store(at.t, g.t_p);
-  const double n[3] = {g.n_p.x, g.n_p.y, g.n_p.z};
   for (int i = 0; i < 3; ++i) {
-    const double core = std::clamp(at.x[i], -s.size[i], s.size[i]);
-    at.u[i] = s.radius * n[i];
-    at.x[i] = core + at.u[i];
+    const double core = std::clamp(p[i], -s.size[i], s.size[i]), n = g.n_p[i];
+    at.u[i] = s.radius * n;
+    at.x[i] = (inside > 0 && n != 0 ? n * s.size[i] : core) + at.u[i];
     // on the edge of a flat piece the direction decides
     at.flat[i] =
         s.size[i] > 0 && at.u[i] == 0 && (std::abs(core) < s.size[i] || at.t[i] * core <= 0);
-  }
-  if (inside > 0) {
-    for (int i = 0; i < 3; ++i) at.x[i] = n[i] != 0 ? n[i] * s.size[i] + at.u[i] : at.x[i];
   }
   g.p = Load(at.x);
   g.at_p = Bend(s, at, Curved(at));
@@ -174,12 +167,11 @@ double Signed(const Surface& s, const Vec3& x, Vec3& n) {
 // the squared distance from the core box is convex along the segment
 double Deepest(const Surface& s, const Vec3& a, const Vec3& b, double& u) {
   const Vec3 d = b - a;
-  const double from[3] = {a.x, a.y, a.z}, along[3] = {d.x, d.y, d.z};
   const auto slope = [&](double v) {
     double sum = 0;
     for (int i = 0; i < 3; ++i) {
-      const double x = from[i] + v * along[i];
-      sum += along[i] * (x - std::clamp(x, -s.size[i], s.size[i]));
+      const double x = a[i] + v * d[i];
+      sum += d[i] * (x - std::clamp(x, -s.size[i], s.size[i]));
     }
     return sum;
   };

@@ -129,19 +129,9 @@ double Distance(const Surface& s, const Vec3& x);
 
 // radius of a ball about its center that holds a smooth surface                      [m]
 inline double Around(const Surface& s) {
-  const double* size = s.size;
-  switch (s.kind) {
-    case SurfaceKind::kEllipsoid:
-      return std::max({size[0], size[1], size[2]}) + s.offset;
-    case SurfaceKind::kTorus:
-      return size[0] + s.radius;
-    case SurfaceKind::kCapsule:
-      return size[2] + s.radius;
-    case SurfaceKind::kBox:
-      return Norm({size[0], size[1], size[2]}) + s.radius;
-    default:
-      return 1e300;  // not known
-  }
+  if (s.kind == SurfaceKind::kMesh) return 1e300;  // not known
+  if (s.kind != SurfaceKind::kEllipsoid) return Norm(Load(s.size)) + s.radius;
+  return std::max({s.size[0], s.size[1], s.size[2]}) + s.offset;
 }
 
 // whether x lies outside for certain: cheaper than the distance; of one point, or of two at a time

@@ -10,9 +10,8 @@
 namespace mujocable {
 namespace {
 
-const Attribute& RowOf(const char* key) {
-  return *std::find_if(std::begin(kAttributes), std::end(kAttributes),
-                       [&](const Attribute& a) { return !std::strcmp(a.key, key); });
+const Attribute& RowOf(std::string_view key) {
+  return *std::ranges::find(kAttributes, key, &Attribute::key);
 }
 
 mjtSize CountOf(const mjModel* m, mjtObj type) {
@@ -41,9 +40,8 @@ double Attributes::Number(const char* key, bool any_sign) const {
   const bool good = ParseNumber(text, value) && (infinite || std::isfinite(value)) &&
                     (any || value > 0 || (value == 0 && accepted == ">= 0"));
   if (!good) {
-    const std::string kind = infinite ? "number " : any ? "finite number" : "finite number ";
-    throw ConfigError{key + (" must be a " + kind) + (any ? "" : row.accepted) + ", got '" + text +
-                      "'"};
+    const std::string kind = infinite ? "number" : "finite number";
+    Refuse(key, " must be a ", kind, any ? "" : " " + std::string(accepted), ", got '", text, "'");
   }
   return value;
 }
@@ -51,11 +49,8 @@ double Attributes::Number(const char* key, bool any_sign) const {
 int Attributes::Choice(const char* key) const {
   const std::string text = Text(key);
   const std::vector<std::string> words = Split(RowOf(key).accepted, ',');
-  const auto found = text.empty() ? words.begin() : std::find(words.begin(), words.end(), text);
-  if (found == words.end()) {
-    throw ConfigError{key + std::string(" must be one of ") + Listed(words) + ", got '" + text +
-                      "'"};
-  }
+  const auto found = text.empty() ? words.begin() : std::ranges::find(words, text);
+  if (found == words.end()) Refuse(key, " must be one of ", Listed(words), ", got '", text, "'");
   return static_cast<int>(found - words.begin());
 }
 
@@ -63,8 +58,7 @@ int Attributes::Object(mjtObj type, const std::string& name, const std::string& 
   // what attach put around the authored name of this instance
   std::string prefix, suffix;
   const std::string authored = Text("name");
-  const char* given = mj_id2name(m, mjOBJ_PLUGIN, instance);
-  const std::string actual = given ? given : "";
+  const std::string actual = GivenName(m, mjOBJ_PLUGIN, instance);
   // a prefix alone is the rule, and it may hold the authored name itself
   const size_t at =
       actual.ends_with(authored) ? actual.size() - authored.size() : actual.find(authored);
@@ -80,11 +74,11 @@ int Attributes::Object(mjtObj type, const std::string& name, const std::string& 
   const std::string kind = mju_type2Str(type);
   std::vector<std::string> names;
   for (int i = 0; i < CountOf(m, type); ++i) {
-    const char* other = mj_id2name(m, type, i);
-    if (other && *other) names.push_back(other);
+    const std::string other = GivenName(m, type, i);
+    if (!other.empty()) names.push_back(other);
   }
-  throw ConfigError{what + ": '" + name + "' is not a " + kind + " of this model; " + kind +
-                    "s here: " + Listed(names)};
+  Refuse(what, ": '", name, "' is not a ", kind, " of this model; ", kind,
+         "s here: ", Listed(names));
 }
 
 int Attributes::Tuple() const {

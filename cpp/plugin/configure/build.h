@@ -4,10 +4,37 @@
 #ifndef MUJOCABLE_PLUGIN_CONFIGURE_BUILD_H_
 #define MUJOCABLE_PLUGIN_CONFIGURE_BUILD_H_
 
+#include <string>
+#include <vector>
+
+#include "core/bodies.h"
+#include "core/mesh/field.h"
 #include "plugin/configure/attributes.h"
-#include "plugin/configure/shapes.h"
+#include "plugin/configure/config.h"
 
 namespace mujocable {
+
+struct Pose {
+  Vec3 pos;
+  Mat3 rot;
+};
+
+// Where everything of a model stands at qpos0, from the model alone.
+class Home {
+ public:
+  explicit Home(const mjModel* m);
+  const Pose& Body(int body) const { return body_[body]; }
+  Pose Site(int site) const;
+  Pose Geom(int geom) const;
+  Pose Of(const ElementConfig& e) const { return e.OnGeom() ? Geom(e.frame) : Site(e.frame); }
+  // what a cable refers to, as its driver sees it; valid until the next call
+  Bodies View(const CableConfig& c);
+
+ private:
+  const mjModel* m_;
+  std::vector<Pose> body_;
+  std::vector<double> site_pos_, site_rot_, geom_pos_, geom_rot_;
+};
 
 // Elements of the route with their options, read in one of three ways (explicit string, seed
 // tendon, tuple of references): one for each contact that a wrap may have, two of a sheath.
@@ -38,6 +65,16 @@ void FindLevers(const mjModel* m, const Home& home, CableConfig& c);
 std::vector<int> CountSharing(const mjModel* m, int plugin);
 
 // ---- for several of them
+
+// the surface of a wrap from its geom and its options, but for its pose
+void SetShape(const mjModel* m, double cable_radius, ElementConfig& e);
+
+// The field of a mesh at the given cable radius and rounding [m]; nullptr and the reason when the
+// mesh is no boundary of a solid or cannot be fitted. Never freed.
+//   MUJOCABLE_CACHE      folder for all fitted meshes instead of the user's cache; "off": none
+//   MUJOCABLE_PROGRESS   "off": nothing is shown while a mesh takes more than a second
+const MeshField* CompileMesh(const mjModel* m, int mesh, double offset, double rounding,
+                             std::string& error);
 
 // the joint of a spool or the tendon to carry, by key or by reference in the tuple; -1: none
 int ReferredTo(const Attributes& a, mjtObj type, const char* key);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <numbers>
 #include <set>
+#include <span>
 
 #include "core/state.h"
 #include "plugin/ask.h"
@@ -37,11 +38,10 @@ void CheckSite(const mjModel* m, const CableConfig& c) {
   const int site = m->actuator_trnid[2 * c.actuator];
   for (const BodySlot& slot : c.slots) {
     if (Carries(m, slot.body, m->site_bodyid[site])) continue;
-    throw ConfigError{
-        "site '" + NameOf(m, mjOBJ_SITE, site) + "' does not move with body '" +
-        NameOf(m, mjOBJ_BODY, slot.body) +
-        "', which the cable can load; name a site of that body or of one below it, or "
-        "a tendon that reaches both"};
+    Refuse("site '", NameOf(m, mjOBJ_SITE, site), "' does not move with body '",
+           NameOf(m, mjOBJ_BODY, slot.body),
+           "', which the cable can load; name a site of that body or of one below it, or a tendon "
+           "that reaches both");
   }
 }
 
@@ -54,15 +54,14 @@ void CheckCarrier(const mjModel* m, const CableConfig& c) {
   const int* end = columns + m->ten_J_rownnz[tendon];
   for (const BodySlot& slot : c.slots) {
     // a body that carries the whole cable feels nothing of it
-    if (std::all_of(c.elements.begin(), c.elements.end(),
-                    [&](const ElementConfig& e) { return Carries(m, slot.body, e.body); }))
-      continue;
+    const auto carried = [&](const ElementConfig& e) { return Carries(m, slot.body, e.body); };
+    if (std::ranges::all_of(c.elements, carried)) continue;
     for (int k = 0; k < slot.ndof; ++k) {
       if (std::find(columns, end, c.dofs[slot.first_dof + k]) != end) continue;
-      throw ConfigError{"carrier tendon '" + NameOf(m, mjOBJ_TENDON, tendon) +
-                        "' does not reach body '" + NameOf(m, mjOBJ_BODY, slot.body) +
-                        "', which the cable can load; add a site of that body, or of one below it, "
-                        "to the tendon"};
+      Refuse("carrier tendon '", NameOf(m, mjOBJ_TENDON, tendon), "' does not reach body '",
+             NameOf(m, mjOBJ_BODY, slot.body),
+             "', which the cable can load; add a site of that body, or of one below it, to the "
+             "tendon");
     }
   }
 }
@@ -75,17 +74,16 @@ void FindSensors(const mjModel* m, int instance, CableConfig& c) {
     if (!SensorField(m, s, field)) {
       std::vector<std::string> names;
       for (int i = 0; i < kResultCount; ++i) names.push_back(kFields[i].name);
-      throw ConfigError{
-          who + " names no field after its last dot; fields: " + Listed(names, names.size())};
+      Refuse(who, " names no field after its last dot; fields: ", Listed(names, names.size()));
     }
     // a sensor that MuJoCo alters afterward cannot hold the record between stages
     const bool plain = m->sensor_cutoff[s] == 0 && m->sensor_historyadr[s] < 0 &&
                        m->sensor_delay[s] == 0 && m->sensor_interval[2 * s] == 0;
     const int size = field ? field->Size(c.ncontact, c.nwrap) : RecordSize(c.ncontact, c.nwrap);
     if (m->sensor_dim[s] < size) {
-      throw ConfigError{who +
-                        " was sized before the route was known; list the contacts in the key "
-                        "contacts, as in \"wrap; eyelet; wrap\""};
+      Refuse(who,
+             " was sized before the route was known; list the contacts in the key contacts, as in "
+             "\"wrap; eyelet; wrap\"");
     }
     if (!field && plain && c.record_adr < 0) {
       c.record_adr = m->sensor_adr[s];
@@ -112,32 +110,28 @@ void CutContacts(CableConfig& c) {
 }  // namespace
 
 bool SensorField(const mjModel* m, int sensor, const Field*& field) {
-  const char* given = mj_id2name(m, mjOBJ_SENSOR, sensor);
-  const char* owner = mj_id2name(m, mjOBJ_PLUGIN, m->sensor_plugin[sensor]);
-  const std::string_view name = given ? given : "", cable = owner ? owner : "";
+  const std::string name = GivenName(m, mjOBJ_SENSOR, sensor),
+                    cable = GivenName(m, mjOBJ_PLUGIN, m->sensor_plugin[sensor]);
   field = nullptr;
   const size_t dot = name.rfind('.');
-  if (dot == std::string_view::npos || name == cable) return true;
+  if (dot == std::string::npos || name == cable) return true;
+  const std::span fields(kFields, kResultCount);
   // the cable's name with ".field" in it, before what attach put behind; names may have dots
-  for (int i = 0; i < kResultCount; ++i) {
-    const std::string part = std::string(".") + kFields[i].name;
-    if (name.size() != cable.size() + part.size()) continue;
-    for (size_t at = name.find(part); at != std::string_view::npos; at = name.find(part, at + 1)) {
-      if (name.substr(0, at) == cable.substr(0, at) &&
-          name.substr(at + part.size()) == cable.substr(at)) {
-        field = &kFields[i];
-        return true;
-      }
+  for (const Field& one : fields) {
+    const std::string part = Joined(".", one.name);
+    for (size_t at = name.find(part); at != std::string::npos; at = name.find(part, at + 1)) {
+      if (std::string(name).erase(at, part.size()) != cable) continue;
+      field = &one;
+      return true;
     }
   }
   // a sensor with a name of its own: the longest field name behind its last dot
   size_t longest = 0;
-  for (int i = 0; i < kResultCount; ++i) {
-    const std::string_view word = kFields[i].name;
-    if (word.size() > longest && name.substr(dot + 1).starts_with(word)) {
-      field = &kFields[i];
-      longest = word.size();
-    }
+  for (const Field& one : fields) {
+    const std::string_view word = one.name;
+    if (word.size() <= longest || !name.substr(dot + 1).starts_with(word)) continue;
+    field = &one;
+    longest = word.size();
   }
   return field != nullptr;
 }
@@ -164,12 +158,12 @@ bool BuildConfig(const mjModel* m, int instance, CableConfig& c, std::string& er
     FindLevers(m, home, c);
     CutContacts(c);
     c.family = FamilyOf(c);
-    const bool rubs = std::any_of(c.mu.begin(), c.mu.end(), [](double mu) { return mu > 0; });
+    const bool rubs = std::ranges::any_of(c.mu, [](double mu) { return mu > 0; });
     if (c.may_couple || (c.tendon >= 0 && rubs)) {
       c.sharing = sharing > 0 ? sharing : CountSharing(m, m->plugin[instance])[instance];
     }
     if (m->plugin_statenum[instance] < StateSize(c.ncontact, c.nwrap)) {
-      throw ConfigError{"the model was compiled for another route of this cable; compile it again"};
+      Refuse("the model was compiled for another route of this cable; compile it again");
     }
     Identify(m, instance, c);
     return true;

@@ -1,5 +1,7 @@
-#include "plugin/configure/mesh_cache.h"
+// Meshes of a model -> fields, each fitted once: kept by content for the life of the process and,
+// where fitting took a while, in a folder of the user.
 
+#include <algorithm>
 #include <chrono>
 #include <cstdint>
 #include <cstdio>
@@ -8,13 +10,13 @@
 #include <fstream>
 #include <memory>
 #include <mutex>
-#include <type_traits>
 #include <unordered_map>
-#include <vector>
+#include <utility>
 
 #include "core/math/hash.h"
 #include "core/mesh/fit.h"
 #include "core/mesh/mesh.h"
+#include "plugin/configure/build.h"
 #include "plugin/configure/words.h"
 
 namespace mujocable {
@@ -52,22 +54,25 @@ TriangleMesh Read(const mjModel* m, int mesh) {
   return Weld(out);
 }
 
-bool Off(const char* name) {
+std::string Environment(const char* name) {
   const char* value = std::getenv(name);
-  return value && (std::string(value) == "off" || std::string(value) == "0");
+  return value ? value : "";
+}
+
+bool Off(const char* name) {
+  const std::string value = Environment(name);
+  return value == "off" || value == "0";
 }
 
 // "" when there is none
 std::filesystem::path Folder() {
   if (Off("MUJOCABLE_CACHE")) return {};
-  const auto at = [](const char* name) {
-    const char* value = std::getenv(name);
-    return std::filesystem::path(value ? value : "");
-  };
-  if (!at("MUJOCABLE_CACHE").empty()) return at("MUJOCABLE_CACHE");
-  if (!at("XDG_CACHE_HOME").empty()) return at("XDG_CACHE_HOME") / "mujocable";
-  if (!at("HOME").empty()) return at("HOME") / ".cache" / "mujocable";
-  if (!at("LOCALAPPDATA").empty()) return at("LOCALAPPDATA") / "mujocable";
+  for (const auto& [name, below] : {std::pair{"MUJOCABLE_CACHE", ""},
+                                    {"XDG_CACHE_HOME", "/mujocable"},
+                                    {"HOME", "/.cache/mujocable"},
+                                    {"LOCALAPPDATA", "/mujocable"}}) {
+    if (const std::string above = Environment(name); !above.empty()) return above + below;
+  }
   return {};
 }
 
@@ -77,20 +82,25 @@ std::filesystem::path FileOf(const std::filesystem::path& folder, std::uint64_t 
   return folder / name;
 }
 
-// visits all that a file holds, in order
-template <typename Field, typename Visit>
-void VisitAll(Field& f, const Visit& visit) {
-  visit(f.cell), visit(f.origin), visit(f.n), visit(f.coefficient), visit(f.distance);
-  visit(f.reach), visit(f.nearest), visit(f.sample), visit(f.radius), visit(f.waviness),
-      visit(f.extent);
-  visit(f.offset), visit(f.rounding), visit(f.faces), visit(f.deviation), visit(f.hash);
-  visit(f.patch), visit(f.join), visit(f.owner), visit(f.first), visit(f.near);
+// All that a file holds, in order: move(data, bytes) writes or reads it. A list is led by its
+// length; one that is read has no more than `most`.
+template <typename Field, typename Move>
+void MoveAll(Field& f, std::uint64_t most, const Move& move) {
+  const auto one = [&](auto& x) {
+    if constexpr (requires { x.size(); }) {
+      std::uint64_t count = x.size();
+      move(&count, sizeof count);
+      if constexpr (requires { x.resize(count); }) x.resize(std::min(count, most));
+      move(x.data(), x.size() * sizeof(x[0]));
+    } else {
+      move(&x, sizeof x);
+    }
+  };
+  const auto all = [&](auto&... x) { (one(x), ...); };
+  all(f.cell, f.origin, f.n, f.coefficient, f.distance, f.reach, f.nearest, f.sample, f.radius,
+      f.waviness, f.extent, f.offset, f.rounding, f.faces, f.deviation, f.hash, f.patch, f.join,
+      f.owner, f.first, f.near);
 }
-
-template <typename T>
-constexpr bool kIsVector = false;
-template <typename T>
-constexpr bool kIsVector<std::vector<T>> = true;
 
 // of a file: of the version too, which is in the key
 std::uint64_t Checksum(std::uint64_t key, const std::string& bytes) {
@@ -103,18 +113,8 @@ std::uint64_t Checksum(std::uint64_t key, const std::string& bytes) {
 // written beside its place and moved there: whoever reads it finds all of it or nothing
 void Save(const std::filesystem::path& folder, std::uint64_t key, const MeshField& field) {
   std::string bytes;
-  const auto add = [&](const void* data, size_t size) {
+  MoveAll(field, 0, [&](const void* data, size_t size) {
     bytes.append(static_cast<const char*>(data), size);
-  };
-  VisitAll(field, [&](const auto& x) {
-    using T = std::remove_cvref_t<decltype(x)>;
-    if constexpr (kIsVector<T>) {
-      const std::uint64_t count = x.size();
-      add(&count, sizeof count);
-      add(x.data(), count * sizeof(x[0]));
-    } else {
-      add(&x, sizeof x);
-    }
   });
   const std::uint64_t sum = Checksum(key, bytes);
   std::error_code failed;
@@ -122,18 +122,12 @@ void Save(const std::filesystem::path& folder, std::uint64_t key, const MeshFiel
   const std::filesystem::path file = FileOf(folder, key);
   std::filesystem::path draft = file;
   draft += std::to_string(std::chrono::steady_clock::now().time_since_epoch().count());
-  {
-    std::ofstream out(draft, std::ios::binary);
-    out.write(reinterpret_cast<const char*>(&sum), sizeof sum);
-    out.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
-    out.close();
-    if (!out) {
-      std::filesystem::remove(draft, failed);
-      return;
-    }
-  }
-  std::filesystem::rename(draft, file, failed);
-  if (failed) std::filesystem::remove(draft, failed);
+  std::ofstream out(draft, std::ios::binary);
+  out.write(reinterpret_cast<const char*>(&sum), sizeof sum);
+  out.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+  out.close();
+  if (out) std::filesystem::rename(draft, file, failed);
+  if (!out || failed) std::filesystem::remove(draft, failed);
 }
 
 bool LoadFrom(const std::filesystem::path& folder, std::uint64_t key, MeshField& field) {
@@ -145,24 +139,10 @@ bool LoadFrom(const std::filesystem::path& folder, std::uint64_t key, MeshField&
   if (sum != Checksum(key, bytes)) return false;
   size_t at = 0;
   bool good = true;
-  const auto take = [&](void* to, size_t size) {
-    good = good && size <= bytes.size() - at;
-    if (!good) return;
-    bytes.copy(static_cast<char*>(to), size, at);
-    at += size;
-  };
-  VisitAll(field, [&](auto& x) {
-    using T = std::remove_cvref_t<decltype(x)>;
-    if constexpr (kIsVector<T>) {
-      std::uint64_t count = 0;
-      take(&count, sizeof count);
-      good = good && count <= (bytes.size() - at) / sizeof(x[0]);
-      if (!good) return;
-      x.resize(count);
-      take(x.data(), count * sizeof(x[0]));
-    } else {
-      take(&x, sizeof x);
-    }
+  MoveAll(field, bytes.size(), [&](void* to, size_t size) {
+    const size_t taken = bytes.copy(static_cast<char*>(to), size, at);
+    good = good && taken == size;
+    at += taken;
   });
   return good && at == bytes.size();
 }

@@ -9,8 +9,7 @@ namespace mujocable {
 namespace {
 
 bool Among(const std::string& word, const std::string& words) {
-  const std::vector<std::string> all = Words(words);
-  return std::find(all.begin(), all.end(), word) != all.end();
+  return std::ranges::count(Words(words), word) > 0;
 }
 
 // the options that an element may have, for a message
@@ -35,7 +34,7 @@ void ReadSide(const Attributes& a, const std::string& value, const std::string& 
       ParseNumber(parts[2], x[2])) {
     e.side = HintKind::kPoint;
     e.hint_point = Load(x);
-    if (!Finite(e.hint_point)) throw ConfigError{who + ": side has an infinite coordinate"};
+    if (!Finite(e.hint_point)) Refuse(who, ": side has an infinite coordinate");
   } else {
     e.side = HintKind::kSite;
     e.hint_site = a.Object(mjOBJ_SITE, value, who + ": side");
@@ -75,12 +74,11 @@ void ReadOptions(const Attributes& a, const std::vector<std::string>& words, siz
     const std::string key = words[i].substr(0, equals);
     const bool alone = equals == std::string::npos;
     const std::string value = alone ? "" : words[i].substr(equals + 1);
-    const Option* option =
-        std::find_if(std::begin(kOptions), std::end(kOptions), [&](const Option& o) {
-          return key == o.key && Among(e.Kind(), o.elements) && (alone || *o.value);
-        });
+    const Option* option = std::ranges::find_if(kOptions, [&](const Option& o) {
+      return key == o.key && Among(e.Kind(), o.elements) && (alone || *o.value);
+    });
     if (option == std::end(kOptions)) {
-      throw ConfigError{who + ": unknown option '" + words[i] + "'; accepted: " + AcceptedBy(e)};
+      Refuse(who, ": unknown option '", words[i], "'; accepted: ", AcceptedBy(e));
     }
     if (option->given) e.*option->given = true;
     if (alone && (!*option->value || *option->value == '[')) continue;
@@ -91,8 +89,7 @@ void ReadOptions(const Attributes& a, const std::vector<std::string>& words, siz
     } else if (!ReadValue(*option, value, e)) {
       const std::string most =
           option->count ? " to " + std::to_string(static_cast<int>(option->below) - 1) : "";
-      throw ConfigError{who + ": " + key + " must be " + option->accepted + most + ", got '" +
-                        value + "'"};
+      Refuse(who, ": ", key, " must be ", option->accepted, most, ", got '", value, "'");
     }
   }
 }
@@ -111,21 +108,18 @@ void CheckOptions(const mjModel* m, const ElementConfig& e, const std::string& w
   if (type < mjGEOM_SPHERE || type > mjGEOM_MESH) {
     const std::string name =
         type < mjGEOM_SPHERE ? std::string("a ") + names[type] : "another type";
-    throw ConfigError{
-        who +
-        ": a cable can wrap over cylinder, sphere, ellipsoid, capsule, box and mesh geoms, this "
-        "is " +
-        name};
+    Refuse(who,
+           ": a cable can wrap over cylinder, sphere, ellipsoid, capsule, box and mesh geoms, this "
+           "is ",
+           name);
   }
   for (const Option& option : kOptions) {
     const GeomRule* rule = RuleOf(option);
     if (rule && Uses(e, option) && !Among(names[type], rule->geoms)) {
-      throw ConfigError{who + ": " + rule->refusal};
+      Refuse(who, ": ", rule->refusal);
     }
   }
-  if (e.half_angle > 0 && !e.grooved) {
-    throw ConfigError{who + ": half_angle is of a groove; give groove too"};
-  }
+  if (e.half_angle > 0 && !e.grooved) Refuse(who, ": half_angle is of a groove; give groove too");
 }
 
 }  // namespace mujocable

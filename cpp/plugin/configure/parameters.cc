@@ -37,12 +37,11 @@ void ReadCarrier(const mjModel* m, const std::string& who, CableConfig& c) {
   const int a = c.actuator;
   if (m->actuator_trntype[a] == mjTRN_TENDON) return;
   if (m->actuator_trntype[a] != mjTRN_SITE || m->actuator_trnid[2 * a + 1] >= 0) {
-    throw ConfigError{who +
-                      ": the transmission must be a site or a tendon, the carrier of the load"};
+    Refuse(who, ": the transmission must be a site or a tendon, the carrier of the load");
   }
   const mjtNum* gear = m->actuator_gear + 6 * c.out;
   if (std::any_of(gear, gear + 6, [](mjtNum x) { return x != 0; })) {
-    throw ConfigError{who + ": a site that carries a cable needs gear=\"0\""};
+    Refuse(who, ": a site that carries a cable needs gear=\"0\"");
   }
   c.moment_adr = MomentAddress(m, a);
 }
@@ -53,20 +52,18 @@ void ReadActuator(const Attributes& a, CableConfig& c) {
   const TakeUp& t = c.take_up;
   const int* plugins = m->actuator_plugin;
   const auto count = std::count(plugins, plugins + m->nactuator, a.instance);
-  if (count > 1) {
-    throw ConfigError{"one actuator may drive a cable, this one has " + std::to_string(count)};
-  }
+  if (count > 1) Refuse("one actuator may drive a cable, this one has ", count);
   if (t.Commanded() && count == 0) {
     const std::string kind = a.Text("take_up");
-    throw ConfigError{"take_up='" + kind + "' needs an actuator with this plugin instance"};
+    Refuse("take_up='", kind, "' needs an actuator with this plugin instance");
   }
   if (count == 0) return;
   const int i = static_cast<int>(std::find(plugins, plugins + m->nactuator, a.instance) - plugins);
   const std::string who = "actuator '" + NameOf(m, mjOBJ_ACTUATOR, i) + "'";
   if (!t.Commanded()) {
-    throw ConfigError{who +
-                      " drives this cable, but take_up takes no command; accepted: length, "
-                      "spool_angle, spool_rate, tension"};
+    Refuse(who,
+           " drives this cable, but take_up takes no command; accepted: length, spool_angle, "
+           "spool_rate, tension");
   }
   c.actuator = i;
   c.ctrl = m->actuator_ctrladr[i];
@@ -77,9 +74,7 @@ void ReadActuator(const Attributes& a, CableConfig& c) {
                                   ? std::pair{mjDYN_INTEGRATOR, "integrator"}
                               : t.Filtered() ? std::pair{mjDYN_FILTER, "filter"}
                                              : std::pair{mjDYN_NONE, "none"};
-  if (m->actuator_dyntype[i] != wanted) {
-    throw ConfigError{who + ": this take_up needs dyntype=\"" + word + "\""};
-  }
+  if (m->actuator_dyntype[i] != wanted) Refuse(who, ": this take_up needs dyntype=\"", word, "\"");
 }
 
 // whether no cable before it carries the same tendon
@@ -100,8 +95,7 @@ void ReadTendon(const Attributes& a, CableConfig& c) {
   const mjModel* m = a.m;
   c.tendon = ReferredTo(a, mjOBJ_TENDON, "tendon");
   if (c.tendon < 0) {
-    throw ConfigError{
-        "take_up='tendon' needs the tendon: key tendon, or a tendon with prm 4 in the tuple"};
+    Refuse("take_up='tendon' needs the tendon: key tendon, or a tendon with prm 4 in the tuple");
   }
   const std::string who = "tendon '" + NameOf(m, mjOBJ_TENDON, c.tendon) + "'";
   c.share = a.Number("share");
@@ -110,15 +104,15 @@ void ReadTendon(const Attributes& a, CableConfig& c) {
     c.drives.push_back(i);
     const std::string actuator = who + ": actuator '" + NameOf(m, mjOBJ_ACTUATOR, i) + "'";
     if (m->actuator_plugin[i] >= 0) {
-      throw ConfigError{actuator + " is a plugin, its force is not known in time"};
+      Refuse(actuator, " is a plugin, its force is not known in time");
     }
     if (m->actuator_damping[i] != 0 ||
         !mju_isZero(m->actuator_dampingpoly + mjNPOLY * i, mjNPOLY)) {
-      throw ConfigError{actuator + " has damping of its own; give it to the tendon"};
+      Refuse(actuator, " has damping of its own; give it to the tendon");
     }
   }
   if (SpringYields(m, c.tendon)) {
-    throw ConfigError{who + " has a spring that yields (springyield), which no cable has"};
+    Refuse(who, " has a spring that yields (springyield), which no cable has");
   }
   c.first_on_tendon = IsFirstOn(a, c.tendon);
 }
@@ -128,22 +122,21 @@ void ReadSpool(const Attributes& a, CableConfig& c) {
   const mjModel* m = a.m;
   const int joint = ReferredTo(a, mjOBJ_JOINT, "spool_joint");
   if (joint < 0)
-    throw ConfigError{
+    Refuse(
         "take_up='spool_joint' needs the joint: key spool_joint, or a joint with prm 2 in the "
-        "tuple"};
+        "tuple");
   const std::string name = NameOf(m, mjOBJ_JOINT, joint);
   if (m->jnt_type[joint] != mjJNT_HINGE && m->jnt_type[joint] != mjJNT_SLIDE) {
-    throw ConfigError{"spool joint '" + name + "' must be a hinge or a slide"};
+    Refuse("spool joint '", name, "' must be a hinge or a slide");
   }
   c.joint_qpos = m->jnt_qposadr[joint];
   c.joint_dof = m->jnt_dofadr[joint];
   c.joint_reference = m->qpos0[c.joint_qpos];
   for (const ElementConfig& e : c.elements) {
     if (!e.OnDrum() || !Carries(m, m->jnt_bodyid[joint], e.body)) continue;
-    throw ConfigError{
-        Describe(m, e) + " rides on a drum that joint '" + name +
-        "' turns: the route already winds the cable, counting the joint as take-up would count "
-        "it twice; drop the take_up, or the Wrap of the drum"};
+    Refuse(Describe(m, e), " rides on a drum that joint '", name,
+           "' turns: the route already winds the cable, counting the joint as take-up would count "
+           "it twice; drop the take_up, or the Wrap of the drum");
   }
 }
 
@@ -163,9 +156,9 @@ void ReadFriction(const Attributes& a, CableConfig& c) {
   c.sliding = a.Choice("friction_law") == 1;
   for (const char* key : {"friction_mode", "slip_speed"}) {
     if (c.sliding || a.Text(key).empty()) continue;
-    throw ConfigError{std::string(key) +
-                      " belongs to friction without memory: remove it, friction now sticks and "
-                      "slides by itself; or set friction_law=\"sliding\" to keep the old law"};
+    Refuse(key,
+           " belongs to friction without memory: remove it, friction now sticks and slides by "
+           "itself; or set friction_law=\"sliding\" to keep the old law");
   }
   c.friction.mode = static_cast<FrictionMode>(a.Choice("friction_mode"));
   c.friction.slip_speed = a.Number("slip_speed");
@@ -184,8 +177,7 @@ void ReadTakeUp(const Attributes& a, CableConfig& c) {
     t.radius = a.Number("spool_radius", t.kind == TakeUpKind::kSpoolJoint);
     const bool given = !a.Text("spool_radius").empty();
     if (t.radius == 0) {
-      throw ConfigError{given ? "spool_radius must not be 0"
-                              : "spool_radius is required by this take_up"};
+      Refuse(given ? "spool_radius must not be 0" : "spool_radius is required by this take_up");
     }
   }
   ReadActuator(a, c);
@@ -197,8 +189,8 @@ void ReadAxial(const Attributes& a, CableConfig& c) {
   AxialParameters& p = c.axial;
   const double stiffness = a.Number("stiffness"), ea = a.Number("EA");
   if (!c.take_up.Tension() && (stiffness > 0) == (ea > 0)) {
-    throw ConfigError{stiffness > 0 ? "stiffness and EA exclude each other"
-                                    : "give stiffness [N/m] or EA [N]"};
+    Refuse(stiffness > 0 ? "stiffness and EA exclude each other"
+                         : "give stiffness [N/m] or EA [N]");
   }
   p.damping = a.Number("damping");
   p.length_rate_only = a.Choice("damping_rate") == 1;
@@ -207,12 +199,12 @@ void ReadAxial(const Attributes& a, CableConfig& c) {
   p.max_tension = a.Number("max_tension");
   const double length = a.Number("home_length");
   if (length > 0) p.home_length = length;
-  if (!(p.home_length > 0)) throw ConfigError{"the route has no length at qpos0; give home_length"};
+  if (!(p.home_length > 0)) Refuse("the route has no length at qpos0; give home_length");
   p.stiffness = stiffness > 0 ? stiffness : ea / p.home_length;
   const double force = a.Number("pretension");
   p.pretension = a.Number("pretension_offset");
   if (force != 0 && p.pretension != 0)
-    throw ConfigError{"pretension and pretension_offset exclude each other"};
+    Refuse("pretension and pretension_offset exclude each other");
   if (force > 0 && p.stiffness > 0) {
     p.pretension = p.reserve + StretchFor(force, p.stiffness, p.transition);
   }
@@ -223,8 +215,8 @@ void ReadAxial(const Attributes& a, CableConfig& c) {
 void ReadIntegration(const Attributes& a, CableConfig& c) {
   const mjModel* m = a.m;
   if (UnknownIntegrator(m)) {
-    throw ConfigError{"integrator 'discrete' needs MuJoCo 3.16 or newer with cables, this is " +
-                      std::string(mj_versionString()) + "; take 'implicitfast'"};
+    Refuse("integrator 'discrete' needs MuJoCo 3.16 or newer with cables, this is ",
+           mj_versionString(), "; take 'implicitfast'");
   }
   const int ours = m->plugin[a.instance];
   c.may_couple = a.Choice("integration") == 0 && c.tendon < 0;

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "plugin/configure/build.h"
-#include "plugin/configure/mesh_cache.h"
 #include "plugin/configure/options.h"
 #include "plugin/configure/words.h"
 
@@ -20,55 +19,6 @@ constexpr double kDrumHeight = 1e-3;
 // a side site on the surface, written with few digits, is not inside; in radii
 constexpr double kInsideWrap = 1e-3;
 
-void CheckRing(const CableConfig& c, const ElementConfig& e, const std::string& who) {
-  if (!(e.ring_radius > 0) || !(e.ring_tube > 0)) {
-    throw ConfigError{
-        who + ": a ring needs radius= (of its center line) and tube= (of its wire), both > 0"};
-  }
-  if (e.ring_tube + c.radius >= e.ring_radius) {
-    throw ConfigError{who + ": no hole is left: tube " + std::to_string(e.ring_tube) +
-                      " m and cable radius " + std::to_string(c.radius) +
-                      " m together must be smaller than the ring radius " +
-                      std::to_string(e.ring_radius) + " m"};
-  }
-}
-
-// fits the mesh, or says why it cannot be one
-void CheckMesh(const mjModel* m, const CableConfig& c, const std::string& who, ElementConfig& e) {
-  const int mesh = m->geom_dataid[e.frame];
-  std::string error;
-  e.surface.mesh = CompileMesh(m, mesh, c.radius, e.rounding, error);
-  if (!e.surface.mesh)
-    throw ConfigError{who + ": mesh '" + NameOf(m, mjOBJ_MESH, mesh) + "' " + error};
-}
-
-void CheckBox(const mjModel* m, const CableConfig& c, const ElementConfig& e,
-              const std::string& who) {
-  const mjtNum* size = m->geom_size + 3 * e.frame;
-  const double least = std::min({size[0], size[1], size[2]});
-  if (e.rounding > least) {
-    throw ConfigError{who + ": rounding " + std::to_string(e.rounding) +
-                      " m is more than the least half size of the box, " + std::to_string(least) +
-                      " m"};
-  }
-  if (!(e.rounding + c.radius > 0)) {
-    throw ConfigError{who +
-                      ": a cable cannot bend around the sharp edges of a box; give the wrap "
-                      "rounding=NUMBER or the cable a radius"};
-  }
-}
-
-void CheckSheath(const mjModel* m, const ElementConfig& e, const std::string& who) {
-  if (e.exit_site < 0) throw ConfigError{who + ": a sheath needs exit=SITE, where it ends"};
-  if (e.exit_site == e.frame) {
-    throw ConfigError{who + ": a sheath ends at another site than '" +
-                      NameOf(m, mjOBJ_SITE, e.frame) + "', where it begins"};
-  }
-  if (!(e.length > 0)) {
-    throw ConfigError{who + ": a sheath needs length=NUMBER, that of the cable inside [m]"};
-  }
-}
-
 // a side site inside a cylinder or sphere is MuJoCo's way to ask for an inside wrap
 void CheckInside(const mjModel* m, const CableConfig& c, const Home& home, ElementConfig& e) {
   if (!e.OnGeom() || e.side != HintKind::kSite) return;
@@ -81,40 +31,70 @@ void CheckInside(const mjModel* m, const CableConfig& c, const Home& home, Eleme
   e.surface.inside = true;
   const std::string who = Describe(m, e);
   if (e.permanent || e.grooved || e.turns > 0) {
-    throw ConfigError{who + ": side site '" + NameOf(m, mjOBJ_SITE, e.hint_site) +
-                      "' lies inside, which asks for an inside wrap; it has no groove, keeper or "
-                      "turns: drop these, or put the site on the outside"};
+    Refuse(who, ": side site '", NameOf(m, mjOBJ_SITE, e.hint_site),
+           "' lies inside, which asks for an inside wrap; it has no groove, keeper or turns: drop "
+           "these, or put the site on the outside");
   }
   if (c.radius >= radius) {
-    throw ConfigError{who + ": a cable of radius " + std::to_string(c.radius) +
-                      " m does not fit through a surface of radius " + std::to_string(radius) +
-                      " m"};
+    Refuse(who, ": a cable of radius ", c.radius, " m does not fit through a surface of radius ",
+           radius, " m");
   }
 }
 
 // by itself; fits its mesh
 void CheckElement(const mjModel* m, const CableConfig& c, ElementConfig& e,
                   const std::string& who) {
-  if (e.ring) CheckRing(c, e, who);
-  if (e.kind == ElementKind::kSheath) CheckSheath(m, e, who);
+  if (e.ring && !(e.ring_radius > 0 && e.ring_tube > 0)) {
+    Refuse(who, ": a ring needs radius= (of its center line) and tube= (of its wire), both > 0");
+  }
+  if (e.ring && e.ring_tube + c.radius >= e.ring_radius) {
+    Refuse(who, ": no hole is left: tube ", e.ring_tube, " m and cable radius ", c.radius,
+           " m together must be smaller than the ring radius ", e.ring_radius, " m");
+  }
+  if (e.kind == ElementKind::kSheath) {
+    if (e.exit_site < 0) Refuse(who, ": a sheath needs exit=SITE, where it ends");
+    if (e.exit_site == e.frame) {
+      Refuse(who, ": a sheath ends at another site than '", NameOf(m, mjOBJ_SITE, e.frame),
+             "', where it begins");
+    }
+    if (!(e.length > 0)) {
+      Refuse(who, ": a sheath needs length=NUMBER, that of the cable inside [m]");
+    }
+  }
   if (!e.OnGeom()) return;
   CheckOptions(m, e, who);
-  if (m->geom_type[e.frame] == mjGEOM_MESH) CheckMesh(m, c, who, e);
-  if (m->geom_type[e.frame] == mjGEOM_BOX) CheckBox(m, c, e, who);
+  if (m->geom_type[e.frame] == mjGEOM_MESH) {
+    const int mesh = m->geom_dataid[e.frame];
+    std::string error;
+    e.surface.mesh = CompileMesh(m, mesh, c.radius, e.rounding, error);
+    if (!e.surface.mesh) Refuse(who, ": mesh '", NameOf(m, mjOBJ_MESH, mesh), "' ", error);
+  }
+  if (m->geom_type[e.frame] != mjGEOM_BOX) return;
+  const double least =
+      *std::min_element(m->geom_size + 3 * e.frame, m->geom_size + 3 * e.frame + 3);
+  if (e.rounding > least) {
+    Refuse(who, ": rounding ", e.rounding, " m is more than the least half size of the box, ",
+           least, " m");
+  }
+  if (!(e.rounding + c.radius > 0)) {
+    Refuse(who,
+           ": a cable cannot bend around the sharp edges of a box; give the wrap rounding=NUMBER "
+           "or the cable a radius");
+  }
 }
 
 // beside the one before it
 void CheckNeighbors(const ElementConfig& before, const ElementConfig& e, const std::string& who) {
   if (before.frame != e.frame) return;
   if (e.surface.mesh && before.surface.mesh && e.bearing == 0) {
-    throw ConfigError{who +
-                      ": the same mesh twice in a row; a cable that bears on it in several "
-                      "places is one wrap with contacts=NUMBER"};
+    Refuse(who,
+           ": the same mesh twice in a row; a cable that bears on it in several places is one wrap "
+           "with contacts=NUMBER");
   }
   // a sheath may begin where another one ends
   const bool joined = before.is_exit && e.kind == ElementKind::kSheath;
   if (!before.IsWrap() && !e.IsWrap() && !joined) {
-    throw ConfigError{who + ": same site as the element before it, the span between has no length"};
+    Refuse(who, ": same site as the element before it, the span between has no length");
   }
 }
 
@@ -141,26 +121,22 @@ bool Rides(const mjModel* m, const CableConfig& c, const Home& home, const Eleme
 
 void CheckRoute(const mjModel* m, const Home& home, CableConfig& c) {
   const int n = static_cast<int>(c.elements.size());
-  if (n < 2)
-    throw ConfigError{"a route needs at least two anchors, got " + std::to_string(n) + " elements"};
-  if (n > kMaxElements) {
-    throw ConfigError{"a route may have " + std::to_string(kMaxElements) + " elements, got " +
-                      std::to_string(n)};
-  }
+  if (n < 2) Refuse("a route needs at least two anchors, got ", n, " elements");
+  if (n > kMaxElements) Refuse("a route may have ", kMaxElements, " elements, got ", n);
   int wraps_in_span = 0;
   for (int i = 0; i < n; ++i) {
     ElementConfig& e = c.elements[i];
     const std::string who = Describe(m, e);
     const bool end = i == 0 || i == n - 1;
     if (end != (e.kind == ElementKind::kAnchor)) {
-      throw ConfigError{who + ": a route starts and ends with an anchor and has none between"};
+      Refuse(who, ": a route starts and ends with an anchor and has none between");
     }
     CheckElement(m, c, e, who);
     if (i > 0) CheckNeighbors(c.elements[i - 1], e, who);
     wraps_in_span = e.IsWrap() ? wraps_in_span + 1 : 0;
     if (wraps_in_span > kMaxSpanWraps) {
-      throw ConfigError{who + ": at most " + std::to_string(kMaxSpanWraps) +
-                        " wraps may follow each other without an eyelet between"};
+      Refuse(who, ": at most ", kMaxSpanWraps,
+             " wraps may follow each other without an eyelet between");
     }
     c.nwrap += e.MemoryRows();
   }

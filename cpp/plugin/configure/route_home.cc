@@ -66,18 +66,16 @@ void CheckGeometry(const mjModel* m, const CableConfig& c, const std::vector<Ele
       const double radius = wrap.surface.radius, depth = -Distance(wrap.surface, wrap.hint);
       const bool site = c.elements[i].side == HintKind::kSite;
       if (wrap.surface.kind == SurfaceKind::kMesh && depth > kSideOnSurface * radius) {
-        throw ConfigError{who + ": the side point lies " + std::to_string(depth) +
-                          " m inside the mesh; put it outside, where the cable shall run"};
+        Refuse(who, ": the side point lies ", depth,
+               " m inside the mesh; put it outside, where the cable shall run");
       }
       if (site && IsSmooth(wrap.surface) && depth > kMeantInside * radius) {
-        throw ConfigError{
-            who + ": side site '" + NameOf(m, mjOBJ_SITE, c.elements[i].hint_site) +
-            "' lies inside the surface, which asks for an inside wrap; only cylinders and "
-            "spheres have these: put the site on the outside"};
+        Refuse(who, ": side site '", NameOf(m, mjOBJ_SITE, c.elements[i].hint_site),
+               "' lies inside the surface, which asks for an inside wrap; only cylinders and "
+               "spheres have these: put the site on the outside");
       }
       if (depth > (1 - kOnAxis) * radius) {
-        throw ConfigError{
-            who + ": the side point lies on the axis or at the center and points to no side"};
+        Refuse(who, ": the side point lies on the axis or at the center and points to no side");
       }
       continue;
     }
@@ -88,9 +86,8 @@ void CheckGeometry(const mjModel* m, const CableConfig& c, const std::vector<Ele
         if (s.inside) continue;
         const double depth = -Distance(s, e.pos);
         if (depth <= kDrumDepth * s.radius + c.radius) continue;
-        throw ConfigError{who + " lies " + std::to_string(depth) + " m inside the surface of " +
-                          Describe(m, c.elements[j]) + " (radius " + std::to_string(s.radius) +
-                          " m with the cable); move it outside"};
+        Refuse(who, " lies ", depth, " m inside the surface of ", Describe(m, c.elements[j]),
+               " (radius ", s.radius, " m with the cable); move it outside");
       }
     }
   }
@@ -102,10 +99,9 @@ void CheckSheaths(const mjModel* m, const CableConfig& c, const std::vector<Elem
     if (elements[i].kind != ElementKind::kSheath) continue;
     const double apart = Norm(elements[i + 1].pos - elements[i].pos);
     if (apart <= elements[i].sheath->length) continue;
-    throw ConfigError{Describe(m, c.elements[i]) + ": its ends are " + std::to_string(apart) +
-                      " m apart at qpos0, further than its length, " +
-                      std::to_string(elements[i].sheath->length) +
-                      " m; give it at least that length"};
+    Refuse(Describe(m, c.elements[i]), ": its ends are ", apart,
+           " m apart at qpos0, further than its length, ", elements[i].sheath->length,
+           " m; give it at least that length");
   }
 }
 
@@ -175,35 +171,31 @@ void CheckStart(const mjModel* m, const CableConfig& c, const std::vector<Elemen
   if (status == SolveStatus::kKept && record.smoothness() < kTaut && record.penetration() <= most) {
     const std::string missed = MissedHoles(m, c, elements, record);
     if (!missed.empty()) {
-      throw ConfigError{"the route cannot start: at qpos0 no path was found through the hole of " +
-                        missed +
-                        "; give side= a point on the rim where it shall bear, or lead the cable to "
-                        "the hole with an eyelet"};
+      Refuse("the route cannot start: at qpos0 no path was found through the hole of ", missed,
+             "; give side= a point on the rim where it shall bear, or lead the cable to the hole "
+             "with an eyelet");
     }
     const std::string slippery = SlipperySurfaces(m, c, record);
     if (!slippery.empty()) {
-      throw ConfigError{
-          "the route cannot start: at qpos0 the cable is taut but balances on " + slippery +
-          ", ready to slip off to either side; give side= a point a little to the side "
-          "where it shall lie"};
+      Refuse("the route cannot start: at qpos0 the cable is taut but balances on ", slippery,
+             ", ready to slip off to either side; give side= a point a little to the side where it "
+             "shall lie");
     }
   }
   if (status == SolveStatus::kDerailed) {
-    throw ConfigError{
-        "the route cannot start: at qpos0 the cable does not stay on " + LeftWheels(m, c, record) +
-        ": it leads further aside than the flanges of the groove hold, or lies beyond "
-        "the end of the cylinder; lead it there with an eyelet, make the groove deeper "
-        "or the cylinder longer, or say permanent (a keeper) or endless"};
+    Refuse("the route cannot start: at qpos0 the cable does not stay on ", LeftWheels(m, c, record),
+           ": it leads further aside than the flanges of the groove hold, or lies beyond the end "
+           "of the cylinder; lead it there with an eyelet, make the groove deeper or the cylinder "
+           "longer, or say permanent (a keeper) or endless");
   }
   const std::string bridged = record.penetration() > most ? BridgedMeshes(m, c, record) : "";
-  throw ConfigError{
-      "the route cannot start: no valid path at qpos0 (largest kink " +
-      std::to_string(record.smoothness()) + " rad, deepest cut into a surface " +
-      std::to_string(record.penetration()) + " m); " +
+  Refuse(
+      "the route cannot start: no valid path at qpos0 (largest kink ", record.smoothness(),
+      " rad, deepest cut into a surface ", record.penetration(), " m); ",
       (bridged.empty() ? ""
                        : "over a hollow a string bears on " + bridged +
-                             " in several places: give it more contacts=, or mode=guided; else ") +
-      "check order, sides and overlapping surfaces"};
+                             " in several places: give it more contacts=, or mode=guided; else "),
+      "check order, sides and overlapping surfaces");
 }
 
 // what a step asks of the elements

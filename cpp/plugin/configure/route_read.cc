@@ -49,13 +49,12 @@ std::vector<ElementConfig> FromString(const Attributes& a, const std::string& ro
     const std::vector<std::string> words = Words(part);
     const std::string who = "route element " + std::to_string(elements.size()) + " '" + part + "'";
     if (words.size() < 2)
-      throw ConfigError{who +
-                        ": expected 'anchor SITE', 'eyelet SITE', 'wrap GEOM', 'ring SITE "
-                        "radius=NUMBER tube=NUMBER' or 'sheath SITE exit=SITE length=NUMBER'"};
+      Refuse(who,
+             ": expected 'anchor SITE', 'eyelet SITE', 'wrap GEOM', 'ring SITE radius=NUMBER "
+             "tube=NUMBER' or 'sheath SITE exit=SITE length=NUMBER'");
     ElementConfig e;
     if (!SetKind(words[0], e)) {
-      throw ConfigError{who + ": unknown kind '" + words[0] +
-                        "'; accepted: anchor, eyelet, wrap, ring, sheath"};
+      Refuse(who, ": unknown kind '", words[0], "'; accepted: anchor, eyelet, wrap, ring, sheath");
     }
     const int object = a.Object(e.OnGeom() ? mjOBJ_GEOM : mjOBJ_SITE, words[1], who);
     ReadOptions(a, words, 2, who, e);
@@ -73,8 +72,7 @@ std::vector<ElementConfig> FromSeed(const Attributes& a, const std::string& seed
   size_t used = 0;
   for (int w = m->tendon_adr[tendon]; w < m->tendon_adr[tendon] + m->tendon_num[tendon]; ++w) {
     if (m->wrap_type[w] != mjWRAP_SITE) {
-      throw ConfigError{"seed '" + seed +
-                        "': only sites may be listed; name the geoms in surfaces"};
+      Refuse("seed '", seed, "': only sites may be listed; name the geoms in surfaces");
     }
     const int site = m->wrap_objid[w];
     const double role = m->nuser_site > 0 ? m->site_user[m->nuser_site * site] : 0;
@@ -82,19 +80,18 @@ std::vector<ElementConfig> FromSeed(const Attributes& a, const std::string& seed
       Add(m, role == kGuide ? "eyelet" : "anchor", site, elements);
     } else if (role == kSurface) {
       if (used == surfaces.size()) {
-        throw ConfigError{"seed '" + seed + "': hint site '" + NameOf(m, mjOBJ_SITE, site) +
-                          "' has no surface; surfaces lists " + std::to_string(used)};
+        Refuse("seed '", seed, "': hint site '", NameOf(m, mjOBJ_SITE, site),
+               "' has no surface; surfaces lists ", used);
       }
       Add(m, "wrap", a.Object(mjOBJ_GEOM, surfaces[used++], "surfaces"), elements);
       SetHint(site, elements.back());
     } else {
-      throw ConfigError{"seed '" + seed + "': site '" + NameOf(m, mjOBJ_SITE, site) +
-                        "' needs user=\"1\" (endpoint), \"2\" (hint) or \"3\" (guide)"};
+      Refuse("seed '", seed, "': site '", NameOf(m, mjOBJ_SITE, site),
+             "' needs user=\"1\" (endpoint), \"2\" (hint) or \"3\" (guide)");
     }
   }
   if (used < surfaces.size()) {
-    throw ConfigError{"surfaces: '" + surfaces[used] + "' has no hint site (user=\"2\") in seed '" +
-                      seed + "'"};
+    Refuse("surfaces: '", surfaces[used], "' has no hint site (user=\"2\") in seed '", seed, "'");
   }
   return elements;
 }
@@ -111,20 +108,19 @@ std::vector<ElementConfig> FromTuple(const mjModel* m, int tuple) {
       Add(m, "wrap", id, elements);
     } else if (type == mjOBJ_SITE && role == kHint) {
       if (elements.empty() || !elements.back().IsWrap()) {
-        throw ConfigError{who + ": a hint must follow its geom or ring"};
+        Refuse(who, ": a hint must follow its geom or ring");
       }
       SetHint(id, elements.back());
     } else if (type == mjOBJ_SITE && role == kExit) {
       if (elements.empty() || elements.back().kind != ElementKind::kSheath) {
-        throw ConfigError{who + ": the exit of a sheath (prm 6) must follow its entry (prm 5)"};
+        Refuse(who, ": the exit of a sheath (prm 6) must follow its entry (prm 5)");
       }
       elements.back().exit_site = id;
     } else if (type == mjOBJ_SITE) {
       Add(m, role == kRing ? "ring" : role == kEntry ? "sheath" : "eyelet", id, elements);
     } else if (!(type == mjOBJ_JOINT && role == kSpool) &&
                !(type == mjOBJ_TENDON && role == kTendon)) {
-      throw ConfigError{who +
-                        ": accepted are sites, geoms, one joint (prm 2) and one tendon (prm 4)"};
+      Refuse(who, ": accepted are sites, geoms, one joint (prm 2) and one tendon (prm 4)");
     }
   }
   if (elements.empty()) return elements;
@@ -139,8 +135,8 @@ void ReadContacts(const Attributes& a, std::vector<ElementConfig>& elements) {
   const std::vector<std::string> options = Split(a.Text("contacts"), ';');
   const size_t ncontact = elements.size() < 2 ? 0 : elements.size() - 2;
   if (options.size() > ncontact) {
-    throw ConfigError{"contacts has " + std::to_string(options.size()) + " entries for " +
-                      std::to_string(ncontact) + " elements between the anchors"};
+    Refuse("contacts has ", options.size(), " entries for ", ncontact,
+           " elements between the anchors");
   }
   for (size_t i = 0; i < options.size(); ++i) {
     ElementConfig& e = elements[i + 1];
@@ -148,9 +144,7 @@ void ReadContacts(const Attributes& a, std::vector<ElementConfig>& elements) {
     const std::vector<std::string> words = Words(options[i]);
     ElementConfig named;
     const bool kind = !words.empty() && words[0] != "anchor" && SetKind(words[0], named);
-    if (kind && words[0] != e.Kind()) {
-      throw ConfigError{who + ": contacts calls it '" + words[0] + "'"};
-    }
+    if (kind && words[0] != e.Kind()) Refuse(who, ": contacts calls it '", words[0], "'");
     ReadOptions(a, words, kind ? 1 : 0, who, e);
   }
 }
@@ -183,10 +177,9 @@ bool CountWords(const Attributes& a, int& ncontact, int& nwrap) {
 std::vector<ElementConfig> ReadRoute(const Attributes& a) {
   const std::string route = a.Text("route"), seed = a.Text("seed");
   const int tuple = a.Tuple();
-  if (!route.empty() && !seed.empty()) throw ConfigError{"route and seed exclude each other"};
+  if (!route.empty() && !seed.empty()) Refuse("route and seed exclude each other");
   if (route.empty() && seed.empty() && tuple < 0) {
-    throw ConfigError{
-        "no route; give the key route, the key seed, or a tuple with the cable's name"};
+    Refuse("no route; give the key route, the key seed, or a tuple with the cable's name");
   }
   std::vector<ElementConfig> elements = !route.empty()  ? FromString(a, route)
                                         : !seed.empty() ? FromSeed(a, seed)

@@ -1,13 +1,19 @@
-#include "plugin/configure/shapes.h"
+// Shapes of the surfaces of a route, and where everything stands at qpos0.
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
 #include "core/pose.h"
 #include "core/surface/groove.h"
+#include "plugin/configure/build.h"
 
 namespace mujocable {
 namespace {
+
+// depth of a groove that is not given, in radii of the wheel. Chosen: holds a fleet angle of 24
+// degrees at the edge; test_grooves would notice.
+constexpr double kGrooveDepth = 0.1;
 
 Pose LocalPose(const mjtNum* pos, const mjtNum* quat) {
   Pose pose;
@@ -16,23 +22,11 @@ Pose LocalPose(const mjtNum* pos, const mjtNum* quat) {
   return pose;
 }
 
-SurfaceKind KindOf(const mjModel* m, const ElementConfig& e) {
-  if (e.ring) return SurfaceKind::kTorus;
-  switch (m->geom_type[e.frame]) {
-    case mjGEOM_CYLINDER:
-      return SurfaceKind::kCylinder;
-    case mjGEOM_ELLIPSOID:
-      return SurfaceKind::kEllipsoid;
-    case mjGEOM_CAPSULE:
-      return SurfaceKind::kCapsule;
-    case mjGEOM_BOX:
-      return SurfaceKind::kBox;
-    case mjGEOM_MESH:
-      return SurfaceKind::kMesh;
-    default:
-      return SurfaceKind::kSphere;
-  }
-}
+// what a geom is to a cable, from mjGEOM_SPHERE on
+constexpr SurfaceKind kGeomKinds[] = {SurfaceKind::kSphere,    SurfaceKind::kCapsule,
+                                      SurfaceKind::kEllipsoid, SurfaceKind::kCylinder,
+                                      SurfaceKind::kBox,       SurfaceKind::kMesh};
+static_assert(std::size(kGeomKinds) == mjGEOM_MESH - mjGEOM_SPHERE + 1);
 
 Pose Compose(const Pose& parent, const Pose& child) {
   Pose pose;
@@ -85,26 +79,20 @@ Bodies Home::View(const CableConfig& c) {
 
 void SetShape(const mjModel* m, double cable_radius, ElementConfig& e) {
   Surface& s = e.surface;
-  s.kind = KindOf(m, e);
-  switch (s.kind) {
-    case SurfaceKind::kTorus:
-      s.radius = e.ring_tube + cable_radius;
-      s.size[0] = e.ring_radius;
-      break;
-    case SurfaceKind::kMesh:
-      s.radius = s.mesh->radius;
-      s.size[0] = s.mesh->extent;
-      break;
-    case SurfaceKind::kEllipsoid:
-      s.offset = cable_radius;
-      break;
-    case SurfaceKind::kBox:
-      s.radius = e.rounding + cable_radius;
-      break;
-    default:
-      break;
+  if (e.ring) {
+    s.kind = SurfaceKind::kTorus;
+    s.radius = e.ring_tube + cable_radius;
+    s.size[0] = e.ring_radius;
+    return;
   }
-  if (!e.ring) SetSizes(m->geom_size + 3 * e.frame, cable_radius, e.rounding, s);
+  s.kind = kGeomKinds[m->geom_type[e.frame] - mjGEOM_SPHERE];
+  if (s.kind == SurfaceKind::kEllipsoid) s.offset = cable_radius;
+  if (s.kind == SurfaceKind::kBox) s.radius = e.rounding + cable_radius;
+  if (s.mesh) {
+    s.radius = s.mesh->radius;
+    s.size[0] = s.mesh->extent;
+  }
+  SetSizes(m->geom_size + 3 * e.frame, cable_radius, e.rounding, s);
   if (e.grooved) {
     const double depth = e.groove > 0 ? e.groove : kGrooveDepth * s.radius;
     s.size[0] = s.radius + depth;

@@ -5,45 +5,65 @@
 
 #include <mujoco/mujoco.h>
 
+#include <algorithm>
 #include <cctype>
 #include <cmath>
 #include <cstdlib>
 #include <iterator>
 #include <sstream>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 namespace mujocable {
+
+// words and numbers in a row
+template <typename... Parts>
+std::string Joined(const Parts&... parts) {
+  std::string text;
+  const auto add = [&](const auto& part) {
+    if constexpr (std::is_arithmetic_v<std::remove_cvref_t<decltype(part)>>) {
+      text += std::to_string(part);
+    } else {
+      text += part;
+    }
+  };
+  (add(parts), ...);
+  return text;
+}
 
 // thrown inside the configuration code only; never leaves it
 struct ConfigError {
   std::string message;
 };
+template <typename... Parts>
+[[noreturn]] void Refuse(const Parts&... parts) {
+  throw ConfigError{Joined(parts...)};
+}
 
-// name of an object, or "#id" when it has none
-inline std::string NameOf(const mjModel* m, int type, int id) {
+// name of an object as it was given, "" when it has none; for a message: "#id" then
+inline std::string GivenName(const mjModel* m, int type, int id) {
   const char* name = mj_id2name(m, type, id);
-  return name && *name ? std::string(name) : std::string("#").append(std::to_string(id));
+  return name ? name : "";
+}
+inline std::string NameOf(const mjModel* m, int type, int id) {
+  const std::string name = GivenName(m, type, id);
+  return name.empty() ? Joined("#", id) : name;
 }
 
 inline std::string Trim(const std::string& text) {
-  size_t first = 0, last = text.size();
-  while (first < last && std::isspace(static_cast<unsigned char>(text[first]))) ++first;
-  while (last > first && std::isspace(static_cast<unsigned char>(text[last - 1]))) --last;
-  return text.substr(first, last - first);
+  constexpr char kBlank[] = " \t\n\v\f\r";
+  const size_t first = text.find_first_not_of(kBlank), last = text.find_last_not_of(kBlank);
+  return first == std::string::npos ? "" : text.substr(first, last + 1 - first);
 }
 
 // parts between separators, trimmed; a separator at the end opens no new part
 inline std::vector<std::string> Split(const std::string& text, char separator) {
   std::vector<std::string> parts;
-  size_t start = 0;
-  for (size_t i = 0; i <= text.size(); ++i) {
-    if (i == text.size() || text[i] == separator) {
-      parts.push_back(Trim(text.substr(start, i - start)));
-      start = i + 1;
-    }
-  }
-  if (!parts.empty() && parts.back().empty()) parts.pop_back();
+  std::istringstream in(text);
+  for (std::string part; std::getline(in, part, separator);) parts.push_back(Trim(part));
+  const bool closed = text.ends_with(separator);
+  if (!closed && !parts.empty() && parts.back().empty()) parts.pop_back();
   return parts;
 }
 
@@ -69,16 +89,15 @@ inline std::string Decoded(const std::string& text) {
 // the whole string is one number; "inf" counts, NaN does not
 inline bool ParseNumber(const std::string& text, double& value) {
   const std::string word = Trim(text);
-  if (word.empty()) return false;
   char* end = nullptr;
   value = std::strtod(word.c_str(), &end);
-  return end && *end == '\0' && !std::isnan(value);
+  return !word.empty() && *end == '\0' && !std::isnan(value);
 }
 
 // "a, b, c" for a message, cut after a dozen unless told
 inline std::string Listed(const std::vector<std::string>& names, size_t shown = 12) {
   std::string text;
-  for (size_t i = 0; i < names.size() && i < shown; ++i) text += (i ? ", " : "") + names[i];
+  for (size_t i = 0; i < std::min(names.size(), shown); ++i) text += (i ? ", " : "") + names[i];
   if (names.size() > shown) text += ", and " + std::to_string(names.size() - shown) + " more";
   return names.empty() ? "none" : text;
 }
