@@ -46,19 +46,18 @@ inline Vec3 NodePoint(const Element* elements, int count, int i, const RouteLimi
 // an infinite or undefined number in any pose
 bool BadPose(const Element* elements, int count) {
   double sum = 0;  // finite only where every term is
-  Lanes turned = All<Lanes>(0);
   for (int i = 0; i < count; ++i) {
     const Element& e = elements[i];
     if (e.kind == ElementKind::kWrap) {
       const Surface& s = e.wrap->surface;
       if (!(s.radius > 0)) return true;
-      sum += s.radius + s.rot.m[8] + Dot(s.pos, s.pos);
-      turned += LoadLanes(s.rot.m) + LoadLanes(s.rot.m + kLanes);
+      sum += s.radius + Dot(s.pos, s.pos);
+      for (double x : s.rot.m) sum += x;
     } else {
       sum += e.pos.x + e.pos.y + e.pos.z;
     }
   }
-  return !std::isfinite(sum + Sum(turned));
+  return !std::isfinite(sum);
 }
 
 // an error or an undefined number leaves no path

@@ -111,7 +111,6 @@ bool Span::Write(const RouteLimits& limits, Record& record, Verdict& verdict) co
   ends.q = a_;
   ends.p = b_;
   const Segments segments(ends, wraps_, n_);
-
   double *touching = record.touching(), *angle = record.wrap_angle(), *arc = record.arc();
   double *overrun = record.overrun(), *entry = record.entry(), *exit = record.exit();
   double *direction = record.direction(), *lengths = record.segment();
