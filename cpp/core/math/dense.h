@@ -38,7 +38,7 @@ inline void Multiply(const double* a, const double* x, int n, int width, double*
   for (int i = 0; i < n; ++i) y[i] = Dot(a + i * width, x, width);
 }
 
-// Solves A x = b in place: `b` becomes x, `a` [n, Padded(n)] its factors. Rows are exchanged, by
+// Solves A x = b in place: `b` becomes x, `a` [n, Padded(n)] is used up. Rows are exchanged, by
 // what is left of them in the scale of each. False where no pivot of a column is above `least`, in
 // the scale of both. scale: [n], nullptr: one.
 bool SolveDense(double* a, double* b, int n, double least, const double* scale = nullptr);
