@@ -13,14 +13,11 @@ namespace {
 // such short loops first and find no vector in what is left.
 static_assert(sizeof(Lanes) + sizeof(Pair) == kSupport * sizeof(double));
 
-// Sums along x and y for some z from the `skip`-th on, by how often each axis is differentiated.
-// (Those that are not asked for compilers leave out.)
+// Sums along x and y for each z, by how often each axis is differentiated.
 template <typename V>
 struct Columns {
   V f = {}, x = {}, y = {}, xx = {}, yy = {}, xy = {};
-  MUJOCABLE_INLINE Columns(const MeshField& field, const SplinePlace& at, int skip) {
-    const std::int64_t row = field.Row(), slab = field.Slab();
-    const double* from = field.coefficient.data() + at.first + skip;
+  Columns(const double* from, std::int64_t slab, std::int64_t row, const SplinePlace& at) {
     for (int j = 0; j < kSupport; ++j) {
       V s0 = {}, s1 = {}, s2 = {};
       for (int i = 0; i < kSupport; ++i) {
@@ -122,8 +119,10 @@ int PatchAt(const MeshField& field, const Vec3& x) {
 Jet Evaluate(const MeshField& field, const Vec3& x) {
   if (!field.patch.empty()) return JetOf(field.patch[PatchAt(field, x)], x);
   const SplinePlace at = PlaceOf(field, x);
-  const Columns<Lanes> a(field, at, 0);
-  const Columns<Pair> b(field, at, 4);
+  const std::int64_t row = field.Row(), slab = field.Slab();
+  const double* from = field.coefficient.data() + at.first;
+  const Columns<Lanes> a(from, slab, row, at);
+  const Columns<Pair> b(from + 4, slab, row, at);
   const Row w(at.w), d(at.d), dd(at.dd);
   const double once = 1 / field.cell, twice = once * once;
   Jet jet;
@@ -141,7 +140,21 @@ Jet Evaluate(const MeshField& field, const Vec3& x) {
 double Value(const MeshField& field, const Vec3& x) {
   if (!field.patch.empty()) return DistanceOf(field.patch[PatchAt(field, x)], x);
   const SplinePlace at = PlaceOf(field, x);
-  return Row(at.w).Times(Columns<Lanes>(field, at, 0).f, Columns<Pair>(field, at, 4).f);
+  const std::int64_t row = field.Row(), slab = field.Slab();
+  const double* from = field.coefficient.data() + at.first;
+  Lanes a = {};
+  Pair b = {};
+  for (int j = 0; j < kSupport; ++j) {
+    Lanes low = {};
+    Pair high = {};
+    for (int i = 0; i < kSupport; ++i) {
+      low += at.w[i][0] * Read<Lanes>(from + i * slab + j * row);
+      high += at.w[i][0] * Read<Pair>(from + i * slab + j * row + 4);
+    }
+    a += at.w[j][1] * low;
+    b += at.w[j][1] * high;
+  }
+  return Row(at.w).Times(a, b);
 }
 
 double Value(const MeshField& field, const double* coefficient, const SplinePlace& at,
@@ -173,11 +186,10 @@ double Value(const MeshField& field, const double* coefficient, const SplinePlac
 }
 
 std::int64_t Grid::Near(const Vec3& x, Vec3& node) const {
-  const double u[3] = {(x.x - origin.x) / cell, (x.y - origin.y) / cell, (x.z - origin.z) / cell};
   std::int64_t index = 0;
   double at[3];
   for (int k = 0; k < 3; ++k) {
-    const double inside = u[k] > 0 ? std::min(u[k], n[k] - 1.0) : 0;
+    const double u = (x[k] - origin[k]) / cell, inside = u > 0 ? std::min(u, n[k] - 1.0) : 0;
     const int i = static_cast<int>(inside + 0.5);
     index = index * n[k] + i;
     at[k] = i * cell;

@@ -100,6 +100,10 @@ double Value(const MeshField& field, const double* coefficient, const SplinePlac
 // Onto the surface along the gradient, from where spline or patches are the field; `jet` is that of
 // the point returned.
 Vec3 Drop(const MeshField& field, Vec3 x, Jet& jet);
+inline Vec3 Drop(const MeshField& field, const Vec3& x) {
+  Jet jet;
+  return Drop(field, x, jet);
+}
 
 // the sample nearest to the node near x
 inline const Vec3& SampleNear(const MeshField& field, const Vec3& x) {

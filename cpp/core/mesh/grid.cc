@@ -43,22 +43,17 @@ namespace {
 void FindDistances(const std::vector<Sample>& samples, MeshField& f) {
   const std::int64_t nodes = f.Nodes();
   f.distance.assign(nodes, 0);
-  std::vector<char> outside(nodes, 0);
-  std::vector<std::int64_t> stack = {0};
-  outside[0] = 1;
   const auto near = [&](std::int64_t i) {
     const Vec3 d = f.At(i) - samples[f.nearest[i]].x;
     return Dot(d, d) < 4 * f.cell * f.cell;
   };
-  while (!stack.empty()) {
-    const std::int64_t node = stack.back();
-    stack.pop_back();
+  const auto beside = [&](int node, const auto& go) {
     VisitAround(f, node, 1, [&](std::int64_t other, int square) {
-      if (square > 1 || outside[other] || near(other)) return;
-      outside[other] = 1;
-      stack.push_back(other);
+      if (square <= 1) go(static_cast<int>(other));
     });
-  }
+  };
+  std::vector<char> outside(nodes, 0);
+  for (int i : Reached(0, nodes, beside, [&](int i) { return !near(i); })) outside[i] = 1;
   for (std::int64_t i = 0; i < nodes; ++i) {
     const Sample& s = samples[f.nearest[i]];
     const Vec3 d = f.At(i) - s.x;

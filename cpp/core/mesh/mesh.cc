@@ -119,33 +119,24 @@ std::string SelfCuts(const TriangleMesh& mesh) {
 }  // namespace
 
 TriangleMesh Weld(const TriangleMesh& mesh) {
-  TriangleMesh out;
   std::map<std::tuple<double, double, double>, int> at;
-  std::vector<int> index(mesh.vertex.size());
-  for (size_t i = 0; i < mesh.vertex.size(); ++i) {
-    const Vec3& x = mesh.vertex[i];
-    const auto [found, fresh] =
-        at.try_emplace({x.x, x.y, x.z}, static_cast<int>(out.vertex.size()));
-    if (fresh) out.vertex.push_back(x);
-    index[i] = found->second;
+  std::vector<int> first;  // vertex at the same place
+  for (const Vec3& x : mesh.vertex) {
+    const int own = static_cast<int>(first.size());
+    first.push_back(at.try_emplace({x.x, x.y, x.z}, own).first->second);
   }
+  TriangleMesh out;
+  std::vector<int> kept(mesh.vertex.size(), -1);
   for (const auto& f : mesh.face) {
-    const std::array<int, 3> g = {index[f[0]], index[f[1]], index[f[2]]};
-    if (g[0] != g[1] && g[1] != g[2] && g[2] != g[0]) out.face.push_back(g);
-  }
-  // vertices of no face
-  std::vector<int> kept(out.vertex.size(), -1);
-  std::vector<Vec3> used;
-  for (auto& f : out.face) {
-    for (int& v : f) {
-      if (kept[v] < 0) {
-        kept[v] = static_cast<int>(used.size());
-        used.push_back(out.vertex[v]);
-      }
-      v = kept[v];
+    const std::array<int, 3> g = {first[f[0]], first[f[1]], first[f[2]]};
+    if (g[0] == g[1] || g[1] == g[2] || g[2] == g[0]) continue;
+    for (int v : g) {
+      if (kept[v] >= 0) continue;
+      kept[v] = static_cast<int>(out.vertex.size());
+      out.vertex.push_back(mesh.vertex[v]);
     }
+    out.face.push_back({kept[g[0]], kept[g[1]], kept[g[2]]});
   }
-  out.vertex = std::move(used);
   return out;
 }
 

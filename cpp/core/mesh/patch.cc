@@ -138,9 +138,9 @@ class Finder {
 
   // the normal of a vertex by a patch that holds it, the one nearest to n
   Vec3 NormalBy(int v, const Vec3& n) const {
-    Vec3 best, g;
+    Vec3 best;
     for (int p : holds_.of[v]) {
-      DistanceOf(found_.primitive[p], mesh_.vertex[v], g);
+      const Vec3 g = NormalOf(found_.primitive[p], mesh_.vertex[v]);
       if (Dot(g, n) > Dot(best, n)) best = g;
     }
     return best;
@@ -204,9 +204,7 @@ class Finder {
       for (int v : mesh_.face[f]) {
         double least = 2;
         for (int p : holds_.of[v]) {
-          Vec3 g;
-          DistanceOf(found_.primitive[p], mesh_.vertex[v], g);
-          least = std::min(least, Norm(g - n));
+          least = std::min(least, Norm(NormalOf(found_.primitive[p], mesh_.vertex[v]) - n));
         }
         lean[f] = std::max(lean[f], least);
       }

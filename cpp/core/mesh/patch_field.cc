@@ -39,8 +39,7 @@ class Maker {
     for (const Sample& s : samples_) f_.sample.push_back(s.x);
     for (size_t i = 0; i < samples_.size(); ++i) {
       f_.owner[i] = PatchAt(f_, samples_[i].x);
-      Jet jet;
-      f_.sample[i] = Drop(f_, samples_[i].x, jet);
+      f_.sample[i] = Drop(f_, samples_[i].x);
     }
     Measure();
     return true;
@@ -49,8 +48,8 @@ class Maker {
  private:
   void Add(const Vec3& x, int patch) {
     Vec3 n;
-    const double d = DistanceOf(f_.patch[patch], x, n);
-    samples_.push_back({x - d * n, n, 0});
+    const Vec3 foot = FootOn(f_.patch[patch], x, n);
+    samples_.push_back({foot, n, 0});
     f_.owner.push_back(patch);
   }
 
@@ -103,9 +102,9 @@ class Maker {
       for (const auto& [from, to] : patches_.seam[j]) {
         const int pieces = std::max(1, static_cast<int>(std::ceil(2 * Norm(to - from) / f_.cell)));
         for (int i = 0; i <= pieces; ++i) {
-          Vec3 x = from + (double(i) / pieces) * (to - from), n;
-          const double d = DistanceOf(f_.patch[f_.join[j].patch[0]], x, n);
-          x += -d * n;
+          Vec3 n;
+          const Vec3 x =
+              FootOn(f_.patch[f_.join[j].patch[0]], from + (double(i) / pieces) * (to - from), n);
           marks.push_back({x, n, 0});
           VisitAround(f_, f_.Near(x), reach, [&](std::int64_t node, int square) {
             auto& list = lists[node];
@@ -150,10 +149,8 @@ class Maker {
       const int two = holds_.OfFace(mesh_.face[edge.face[1]]);
       if (one < 0 || two < 0 || one == two) continue;
       for (int v : {edge.from, edge.to}) {
-        Vec3 n, m;
-        DistanceOf(f_.patch[one], samples_[v].x, n);
-        DistanceOf(f_.patch[two], samples_[v].x, m);
-        if (Norm(n - m) > most) return false;
+        const Vec3& x = samples_[v].x;
+        if (Norm(NormalOf(f_.patch[one], x) - NormalOf(f_.patch[two], x)) > most) return false;
       }
     }
     for (const auto& face : mesh_.face) {

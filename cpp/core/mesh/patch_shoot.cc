@@ -126,8 +126,7 @@ void ShootOverPatches(const MeshField& f, double length, Geodesic& g) {
     }
   }
   const Primitive& s = f.patch[patch];
-  const double d = DistanceOf(s, First(y.x), g.n_q);
-  g.q = First(y.x) - d * g.n_q;
+  g.q = FootOn(s, First(y.x), g.n_q);
   Finish(y, g);
   g.at_q = ode::BendOf(JetOf(s, g.q), g.t_q, g.n_q);
   if (backward) TurnRound(g);

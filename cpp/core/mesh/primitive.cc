@@ -101,8 +101,7 @@ bool IsAngle(PrimitiveKind kind, int parameter) {
 }
 
 void Sensitivity(const Primitive& s, const Vec3& x, double* row) {
-  Vec3 g;
-  DistanceOf(s, x, g);
+  const Vec3 g = NormalOf(s, x);
   Store(row, -g);
   Store(row + 3, -Cross(x - s.center, g));
   const double c = std::cos(s.slope), n = std::sin(s.slope);

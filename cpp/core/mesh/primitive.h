@@ -26,12 +26,21 @@ struct Primitive {
 // numbers that make one
 int ParametersOf(PrimitiveKind kind);
 
-// signed distance with gradient and Hessian; with the gradient; alone
+// signed distance with gradient and Hessian; with the gradient; each alone; the nearest point
 Jet JetOf(const Primitive& s, const Vec3& x);
 double DistanceOf(const Primitive& s, const Vec3& x, Vec3& gradient);
 inline double DistanceOf(const Primitive& s, const Vec3& x) {
   Vec3 gradient;
   return DistanceOf(s, x, gradient);
+}
+inline Vec3 NormalOf(const Primitive& s, const Vec3& x) {
+  Vec3 gradient;
+  DistanceOf(s, x, gradient);
+  return gradient;
+}
+inline Vec3 FootOn(const Primitive& s, const Vec3& x, Vec3& gradient) {
+  const double distance = DistanceOf(s, x, gradient);
+  return x - distance * gradient;
 }
 
 // the surface at a distance outside

@@ -195,15 +195,11 @@ class Seams {
     const Vec3 along = Unit(y - x);
     const auto aside = [&](const Vec3& p) { return Norm(Cross(along, p - x)); };
     const Vec3 z = farthest(aside);
-    const auto normal = [&](const Vec3& p) {
-      Vec3 n;
-      DistanceOf(found_.primitive[join.patch[0]], p, n);
-      return n;
-    };
+    const Vec3 away = NormalOf(found_.primitive[join.patch[0]], x);
     const double exact = kSeamCurve * extent_;
     if (aside(z) < exact) {
       join.center = x;
-      join.axis = Unit(Cross(along, normal(x)));
+      join.axis = Unit(Cross(along, away));
     } else {
       const Vec3 p = y - x, q = z - x, n = Cross(p, q);
       const Vec3 middle = (0.5 / Dot(n, n)) * (Dot(p, p) * Cross(q, n) + Dot(q, q) * Cross(n, p));
@@ -211,7 +207,6 @@ class Seams {
       join.center = x + middle;
       join.axis = Unit(n);
       join.ring = Norm(middle);
-      const Vec3 away = normal(x);
       join.across = -Dot(away, join.axis);
       join.up = -Dot(away, middle) / join.ring;
     }

@@ -131,9 +131,7 @@ Touch KeptOverFlange(const Surface& s, const Vec3& a, const Vec3& b, const Homot
   // the part of the length that is not around the bottom, and its slopes for each neighbor
   double length = s.radius * swept;
   const double r = s.radius;
-  for (int i = 0; i < 2; ++i) {
-    const Beside& end = ends[i];
-    if (end.on) continue;
+  for (const Beside& end : ends) {
     const double angle = ToEdge(end, r);
     length += ToPoint(end, angle) + Leg(end, r) - r * (angle + ToBottom(end, r));
   }
@@ -266,9 +264,8 @@ Passing PassingOf(const Surface& s, const Vec3& a, const Vec3& b) {
 Vec3 PointInGroove(const Surface& s, const Vec3& entry, const Vec3& exit, double arc,
                    double length) {
   const Beside in = BesideOf(s, entry), out = BesideOf(s, exit);
-  const double leg_in = std::sqrt(std::max(0.0, in.distance * in.distance - s.radius * s.radius));
-  const double leg_out =
-      std::sqrt(std::max(0.0, out.distance * out.distance - s.radius * s.radius));
+  const auto leg = [&](double d) { return std::sqrt(std::max(0.0, d * d - s.radius * s.radius)); };
+  const double leg_in = leg(in.distance), leg_out = leg(out.distance);
   const double turned = std::max(0.0, arc - leg_in - leg_out) / s.radius;
   const Vec3 axis = s.rot.Column(2);
   const double gamma = std::atan2(leg_in, s.radius),

@@ -31,7 +31,7 @@ Vec3 OnPatches(const MeshField& f, const Vec3& x, const Vec3& sample) {
   int patch = PatchAt(f, sample);
   for (int i = 0; i < kMaxLooks; ++i) {
     Vec3 n;
-    const Vec3 foot = x - DistanceOf(f.patch[patch], x, n) * n;
+    const Vec3 foot = FootOn(f.patch[patch], x, n);
     if (Norm(foot - sample) > kFootReach * f.cell) break;
     const int beyond = PatchAt(f, foot);
     if (beyond == patch) return Norm(x - foot) <= Norm(x - sample) ? foot : sample;

@@ -70,9 +70,6 @@ void FindLevers(const mjModel* m, const Home& home, CableConfig& c) {
     }
     return sum;
   };
-  c.levers.clear();
-  c.turns.clear();
-  c.turning = 0;
   for (size_t i = 0; i + 1 < c.elements.size(); ++i) {
     Reach a = ReachOf(m, c, i, home), b = ReachOf(m, c, i + 1, home);
     std::vector<double> own(n, 0.0);

@@ -47,7 +47,7 @@ std::vector<ElementConfig> FromString(const Attributes& a, const std::string& ro
   std::vector<ElementConfig> elements;
   for (const std::string& part : Split(route, ';')) {
     const std::vector<std::string> words = Words(part);
-    const std::string who = "route element " + std::to_string(elements.size()) + " '" + part + "'";
+    const std::string who = Joined("route element ", elements.size(), " '", part, "'");
     if (words.size() < 2)
       Refuse(who,
              ": expected 'anchor SITE', 'eyelet SITE', 'wrap GEOM', 'ring SITE radius=NUMBER "
@@ -233,8 +233,8 @@ int ReferredTo(const Attributes& a, mjtObj type, const char* key) {
 }
 
 std::string Describe(const mjModel* m, const ElementConfig& e) {
-  return std::string(e.Kind()) + " " + std::to_string(e.place) + " '" +
-         NameOf(m, e.OnGeom() ? mjOBJ_GEOM : mjOBJ_SITE, e.frame) + "'";
+  const std::string name = NameOf(m, e.OnGeom() ? mjOBJ_GEOM : mjOBJ_SITE, e.frame);
+  return Joined(e.Kind(), " ", e.place, " '", name, "'");
 }
 
 }  // namespace mujocable
