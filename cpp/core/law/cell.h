@@ -7,7 +7,6 @@
 #include <array>
 #include <cmath>
 
-#include "core/law/coulomb.h"
 #include "core/law/material.h"
 
 namespace mujocable {

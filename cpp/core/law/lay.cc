@@ -1,8 +1,6 @@
 #include <algorithm>
-#include <cmath>
 
 #include "core/law/cell.h"
-#include "core/law/coulomb.h"
 #include "core/law/material.h"
 #include "core/math/inline.h"
 

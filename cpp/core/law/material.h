@@ -53,8 +53,8 @@ struct Material {
   double* give = nullptr;     //                                                    [n]
   double* hold = nullptr;     // stiffness there                                    [n]     [N/m]
   double* drag = nullptr;     // the same of damping, per length grown in the step   [n]     [N/m]
-  double* work = nullptr;     // scratch
   int* slip = nullptr;        // as in SolveCoulomb                                 [n - 1]
+  double* work = nullptr;     // scratch
   int n = 0;                  // cells
   bool slips = false;         // `slip` was found in this step, where the motion was another
   bool passes = true;         // some contact that does not rub
@@ -67,11 +67,10 @@ inline int MostCells(int ncontact, int nwrap) { return 1 + ncontact + (kSubconta
 inline int CellRoom(int cells) { return Padded(cells) + kLanes; }
 inline int MaterialRoom(int cells) { return 16 * CellRoom(cells) + CoulombScratch(cells); }
 inline Material TakeMaterial(double* room, int cells) {
+  int* const slip = reinterpret_cast<int*>(room);
   const auto take = [&] { return room += CellRoom(cells); };
-  double* const first = room;
-  int* const slip = reinterpret_cast<int*>(take());
-  return {first,  take(), take(), take(), take(), take(), take(),
-          take(), take(), take(), take(), take(), take(), slip};
+  return {take(), take(), take(), take(), take(), take(), take(),
+          take(), take(), take(), take(), take(), slip,   take()};
 }
 
 // what is known of the axial law in one step

@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <cmath>
 
 #include "core/law/cell.h"
 #include "core/law/kinematics.h"
