@@ -7,7 +7,6 @@
 #include <array>
 #include <cmath>
 
-#include "core/law/coulomb.h"
 #include "core/law/material.h"
 
 namespace mujocable {
@@ -22,23 +21,14 @@ inline constexpr auto kParts = [] {
   return parts;
 }();
 
-// the smaller and the larger of two numbers, or of several at a time
-template <typename Number>
-Number Smaller(const Number& a, const Number& b) {
+// the smaller and the larger number, lane by lane
 #if defined(MUJOCABLE_VECTORS)
-  return a < b ? a : b;
+inline Lanes Smaller(const Lanes& a, const Lanes& b) { return a < b ? a : b; }
+inline Lanes Larger(const Lanes& a, const Lanes& b) { return a > b ? a : b; }
 #else
-  return Select(a - b, a, b);
+inline Lanes Smaller(const Lanes& a, const Lanes& b) { return Select(a - b, a, b); }
+inline Lanes Larger(const Lanes& a, const Lanes& b) { return Select(b - a, a, b); }
 #endif
-}
-template <typename Number>
-Number Larger(const Number& a, const Number& b) {
-#if defined(MUJOCABLE_VECTORS)
-  return a > b ? a : b;
-#else
-  return Select(b - a, a, b);
-#endif
-}
 
 inline double Size(const AxialStep& step, const Material& m, int j) {
   return std::max(m.length[j], kShortestCell * step.length);
@@ -77,8 +67,8 @@ Number StoredEnergy(const Elastic<Number>& cable, const Number& size, const Numb
   // no piece with material is strained by more than 1: beyond, a damper holds what has no length
   const Number zero = All<Number>(0), one = All<Number>(1);
   const Number strain = Select(0 - size, stretch / size, zero);
-  const Number taut = Select(strain, zero, strain), x = Smaller(one, taut);
-  const Number beyond = Larger<Number>(taut - 1, zero);
+  const Number taut = Select(strain, zero, strain), beyond = Select(1 - taut, taut - 1, zero);
+  const Number x = Select(1 - taut, one, taut);
   const Number whole = cable.rigidity * size, energy = whole * OnsetEnergy(x, cable.onset_strain);
   // x + (1 - x) ln(1 - x) over x^2 / 2, as a series: 0.2 % at a strain of one half
   const Number series = 1 + x * (1.0 / 3 + x * (1.0 / 6 + x * (1.0 / 10 + x * (1.0 / 15))));

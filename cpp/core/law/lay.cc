@@ -1,8 +1,6 @@
 #include <algorithm>
-#include <cmath>
 
 #include "core/law/cell.h"
-#include "core/law/coulomb.h"
 #include "core/law/material.h"
 #include "core/math/inline.h"
 
@@ -61,7 +59,6 @@ class Layer {
     }
     const double exponent = kParts[count] * std::min(mu * record_.wrap_angle()[i], kMostExponent);
     cut_.exponents += count * exponent;
-    last_ = exponent;
     const double growth = record_.growth()[i], rate = rate_ - growth;
     rate_ = growth;
     if (cut.footing >= 0) return PassArc(i, cut.footing, count, exponent, rate, rubbed);
@@ -82,7 +79,7 @@ class Layer {
     Advance(record_.segment()[record_.ncontact]);
     StoreLanes(length_of_ + n_, Lanes{length_, 0, 0, 0});
     StoreLanes(rate_of_ + n_, Lanes{rate_, 0, 0, 0});
-    StoreLanes(exponent_ + n_, last_ + All<Lanes>(0));
+    StoreLanes(exponent_ + n_, All<Lanes>(0));
     m.n = n_ + 1;
     cut_.length = at_;
     return cut_;
@@ -100,25 +97,20 @@ class Layer {
     const double arc = record_.arc()[i], part = kParts[count], spacing = part * arc;
     const Lanes zero = All<Lanes>(0), even = Lanes{spacing, spacing, spacing, spacing};
     const Lanes play = kPlay * even, back = -1.0 * play;
-    double carried = 0, wider = 0;
-    if (rubbed) {
-      carried = carried_[footing];
-      wider = spacing - part * state_.footing()[kFooting * footing];
-    }
+    const double carried = carried_[footing];
+    const double wider = spacing - part * state_.footing()[kFooting * footing];
     Lanes rates{rate, 0, 0, 0};          // between its marks an arc does not grow
     Lanes place = All<Lanes>(-length_);  // of the marks, from the entry; now where the cell begins
-    Lanes middle{0.5, 1.5, 2.5, 3.5}, inside = middle - count;
+    Lanes middle{0.5, 1.5, 2.5, 3.5};
     LaneBits moved = BitsOf(zero);
     double* mark = record_.mark() + n_;
     for (int k = 0; k < count; k += kLanes) {
       const double last = place[kLanes - 1];
       place = middle * even;
-      Lanes off = zero;
+      Lanes off = zero, inside = middle - count;
       if (rubbed) {
         const Lanes drift = LoadLanes(old_mark_ + k) - carried - middle * wider;
-        const Lanes least = Larger(back, drift);
-        const Lanes most = Smaller(play, least);
-        off = Select(inside, most, zero);
+        off = Select(inside, Smaller(play, Larger(back, drift)), zero);
         const Lanes shift = off - drift;  // how far they had to be moved
         place += off;
         moved = moved | BitsOf(Select(inside, shift, zero));
@@ -136,7 +128,6 @@ class Layer {
       StoreLanes(rate_of_ + n_ + k, rates);
       rates = zero;
       middle += All<Lanes>(kLanes);
-      inside += All<Lanes>(kLanes);
     }
     static_assert(kSubcontacts % kLanes == 1);  // so that the marks of an arc end where they must
     n_ += count;
@@ -158,7 +149,6 @@ class Layer {
   int n_ = 0;
   double length_ = 0;  // of this cell so far
   double at_ = 0;      // along the path
-  double last_ = 0;    // exponent
   double rate_;        // at which what is still to come grows
 };
 

@@ -41,8 +41,6 @@ inline constexpr double kMostExponent = 30, kMostExponents = 600;
 // The cells of one evaluation; boundary i lies between cells i and i + 1. Each array has room for
 // several numbers at a time past its last one (CellRoom).
 struct Material {
-  int n = 0;                  // cells
-  bool passes = true;         // some contact that does not rub
   double* length = nullptr;   // of the path                                        [n]     [m]
   double* rate = nullptr;     // at which it grows                                  [n]     [m/s]
   double* rest = nullptr;     // unstrained material                                [n]     [m]
@@ -50,16 +48,18 @@ struct Material {
   double* grown = nullptr;    // by which it grows within the step                  [n]     [m]
   double* ratio = nullptr;    // largest ratio of tensions                          [n - 1]
   double* inverse = nullptr;  // of that                                            [n - 1]
-  double exponents = 0;       // by which to scale those that still stand there as ratios, 0: none
   double* tension = nullptr;  //                                                    [n]     [N]
-  double motor = 0;           // taken in from the first one by the motor, for damping      [m]
-  int* slip = nullptr;        // as in SolveCoulomb                                 [n - 1]
-  bool slips = false;         // `slip` was found in this step, where the motion was another
   double* free = nullptr;     // as in CoulombString, where the tension was found    [n]
   double* give = nullptr;     //                                                    [n]
   double* hold = nullptr;     // stiffness there                                    [n]     [N/m]
   double* drag = nullptr;     // the same of damping, per length grown in the step   [n]     [N/m]
+  int* slip = nullptr;        // as in SolveCoulomb                                 [n - 1]
   double* work = nullptr;     // scratch
+  int n = 0;                  // cells
+  bool slips = false;         // `slip` was found in this step, where the motion was another
+  bool passes = true;         // some contact that does not rub
+  double exponents = 0;       // scale of those that still stand in `ratio`, 0: none
+  double motor = 0;           // taken in from the first one by the motor, for damping      [m]
 };
 
 // most cells that a cable can have, and the numbers that a Material of so many needs
@@ -67,25 +67,10 @@ inline int MostCells(int ncontact, int nwrap) { return 1 + ncontact + (kSubconta
 inline int CellRoom(int cells) { return Padded(cells) + kLanes; }
 inline int MaterialRoom(int cells) { return 16 * CellRoom(cells) + CoulombScratch(cells); }
 inline Material TakeMaterial(double* room, int cells) {
-  const int each = CellRoom(cells);
-  const auto take = [&] {
-    room += each;
-    return room - each;
-  };
-  return {.length = take(),
-          .rate = take(),
-          .rest = take(),
-          .longer = take(),
-          .grown = take(),
-          .ratio = take(),
-          .inverse = take(),
-          .tension = take(),
-          .slip = reinterpret_cast<int*>(take()),
-          .free = take(),
-          .give = take(),
-          .hold = take(),
-          .drag = take(),
-          .work = take()};
+  int* const slip = reinterpret_cast<int*>(room);
+  const auto take = [&] { return room += CellRoom(cells); };
+  return {take(), take(), take(), take(), take(), take(), take(),
+          take(), take(), take(), take(), take(), slip,   take()};
 }
 
 // what is known of the axial law in one step

@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <cmath>
 
 #include "core/law/cell.h"
 #include "core/law/kinematics.h"
@@ -30,8 +29,7 @@ void RestSlack(bool commanded, Material& m) {
 }
 
 // Moves material as the tensions ask, from the distal end: blocks of cells whose contacts slip
-// together share theirs. Writes what the record says of each contact, but for the cone: there, the
-// largest ratio of tensions.
+// together share theirs. Writes what the record says of each contact.
 void PassContacts(const AxialStep& step, State state, bool taut, Material& m, Record record) {
   const int contacts = record.ncontact;
   const double *rubbing = record.rubbing(), *total_before = state.slip_total();
@@ -74,17 +72,12 @@ void PassContacts(const AxialStep& step, State state, bool taut, Material& m, Re
     dissipation[i] = lost;
     slip[i] = moved;
     stuck[i] = held;
-    cone[i] = most;
+    cone[i] = most;  // the largest ratio of tensions, until all of these are known
     slip_total[i] = total_before[i] + moved;
   }
   tension[0] = record.source_tension() = m.tension[0];
   if (taut) take(step.commanded || m.tension[0] >= step.axial.max_tension);
-}
-
-// how much of its friction each contact uses, from the largest ratios, several at a time
-void ShowCones(Record record) {
-  const int contacts = record.ncontact;
-  double *cone = record.cone(), *tension = record.tension();
+  // how much of their friction they use, several at a time
   int i = 0;
   for (; i + kLanes <= contacts; i += kLanes) {
     StoreLanes(cone + i,
@@ -184,7 +177,6 @@ void MoveMaterial(const AxialStep& step, State state, Material& m, Record record
   PassContacts(step, state, taut, m, record);
   if (!taut && m.n > 1) RestSlack(step.commanded, m);
   record.energy() = step.most_hold == 0 ? EnergyOf(step, m) : 0;
-  ShowCones(record);
   ShowMaterial(m, record);
 }
 

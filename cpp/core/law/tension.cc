@@ -38,20 +38,12 @@ void FindTension(const AxialStep& step, Material& m) {
   if (step.commanded || pull <= 0 || pull >= p.max_tension) m.hold[0] = m.drag[0] = 0;
 }
 
-// Ratios of the contacts from their exponents, which are the same all along an arc.
+// Ratios of the contacts from their exponents.
 void FillRatios(Material& m) {
-  const double scale = m.exponents;
-  double *ratios = m.ratio, *inverses = m.inverse;
-  Lanes before = All<Lanes>(0), ratio = All<Lanes>(1), inverse = ratio;
-  for (int j = 0, n = m.n; j + 1 < n; j += kLanes) {
-    const Lanes exponent = LoadLanes(ratios + j);
-    if (!AllZero(exponent - before)) {
-      before = exponent;
-      ratio = Exp(scale * exponent);
-      inverse = 1 / ratio;
-    }
-    StoreLanes(ratios + j, ratio);
-    StoreLanes(inverses + j, inverse);
+  for (int j = 0; j + 1 < m.n; j += kLanes) {
+    const Lanes ratio = Exp(m.exponents * LoadLanes(m.ratio + j));
+    StoreLanes(m.ratio + j, ratio);
+    StoreLanes(m.inverse + j, 1 / ratio);
   }
   m.exponents = 0;
 }
