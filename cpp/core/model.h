@@ -57,29 +57,29 @@ struct BodySlot {
 };
 
 // One cable. What a state may hold of its own for each simulation stands here as it is after a
-// reset.
+// reset. What a step of every cable reads comes first, up to `levers`.
 struct CableModel {
   double fingerprint = 0;  // of the model that wrote a state: another one is foreign
   int ncontact = 0, nwrap = 0;
   bool sliding = false;  // friction without memory
+  int sharing = 1;       // cables that load a tree which this one loads, with this one
   TakeUp take_up;
   AxialParameters axial;
+  double mobility = 0;          // how much the bodies can give way to the cable, at most [1/kg]
+  double turning = 0;           // sum of `turns`                                   [1/(kg m)]
+  std::vector<Node> nodes;      // one per element
+  std::vector<BodySlot> slots;  // parents first
+  std::vector<int> slot_of_element;  // that collects its force, -1: fixed in the world
+  std::vector<double> levers;        // square root of the mobility along each segment, at most
   FrictionLaw friction;
   RouteLimits limits;
-  double radius = 0;        // of the cable                                                 [m]
-  double mobility = 0;      // how much the bodies can give way to the cable, at most     [1/kg]
-  double turning = 0;       // sum of `turns`                                        [1/(kg m)]
-  int sharing = 1;          // cables that load a tree which this one loads, with this one
-  std::vector<Node> nodes;  // one per element
+  double radius = 0;  // of the cable                                                 [m]
   std::vector<WrapNode> wraps;
   std::vector<SheathNode> sheaths;
-  std::vector<BodySlot> slots;       // parents first
-  std::vector<int> slot_of_element;  // that collects its force, -1: fixed in the world
-  std::vector<ContactCut> cuts;      // one per contact
-  std::vector<double> mu;            // friction of each contact
-  std::vector<double> levers;        // square root of the mobility along each segment, at most
-  std::vector<double> turns;         // sum of mobilities times levers for each segment, at most
-  std::vector<double> memory;        // of the wraps, as routed at home
+  std::vector<ContactCut> cuts;  // one per contact
+  std::vector<double> mu;        // friction of each contact
+  std::vector<double> turns;     // sum of mobilities times levers for each segment, at most
+  std::vector<double> memory;    // of the wraps, as routed at home
 };
 
 // Cables of a family can be a bundle: they run through as many guides and nothing else, wind on no

@@ -26,6 +26,15 @@ inline void AskFor(const void* begin, size_t bytes) {
 #endif
 }
 
+// what a step of every cable reads of its configuration
+inline void AskForConfig(const CableConfig& c) {
+  const auto ask = [](const void* begin, const void* end) {
+    AskFor(begin, static_cast<const char*>(end) - static_cast<const char*>(begin));
+  };
+  ask(&c, &c.levers + 1);
+  ask(&c.source, &c.sensors + 1);
+}
+
 // what the stages of a cable read and write, beside configuration and state
 inline void AskForWork(const mjData* d, const CableConfig& c) {
   AskFor(c.nodes.data(), c.nodes.size() * sizeof c.nodes[0]);
@@ -57,7 +66,7 @@ class Upcoming {
   // and the state; of the next one what these lead to, unless its turn comes later.
   void AskForNext(int i) const {
     if (const CableConfig* after = At(i + 2)) {
-      AskFor(after, sizeof *after);
+      AskForConfig(*after);
       AskFor(d_->plugin_state + m_->plugin_stateadr[i + 2], kStateAhead);
     }
     const CableConfig* next = At(i + 1);

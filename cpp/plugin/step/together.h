@@ -83,7 +83,7 @@ class Together {
 
   void EmptyAside() {
     for (int k = 0; k < nside_; ++k) {
-      if (k + 2 < nside_) AskFor(aside_[k + 2].config, sizeof(CableConfig));
+      if (k + 2 < nside_) AskForConfig(*aside_[k + 2].config);
       if (k + 1 < nside_) AskForWork(d_, *aside_[k + 1].config);
       Alone(aside_[k]);
     }
