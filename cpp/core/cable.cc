@@ -334,9 +334,7 @@ void Cable::Wrenches(Wrench* wrench) const {
   BodyWrenches(model_, bodies_.reference, record_, wrench);
 }
 
-void Cable::NoWrenches(Wrench* wrench) const {
-  std::fill_n(wrench, model_.slots.size(), Wrench{});
-}
+void Cable::NoWrenches(Wrench* wrench) const { std::fill_n(wrench, model_.slots.size(), Wrench{}); }
 
 void Cable::UnitWrenches(Wrench* wrench) const {
   double *tension = record_.tension(), *end = tension + model_.ncontact + 1;

@@ -22,9 +22,9 @@ struct Option {
   const char* accepted;  // for a message
   double above, below;   // bounds of a number, both excluded
   // where it goes: a count is whole; `given` is set wherever the option stands
-  double ElementConfig::*number = nullptr;
-  int ElementConfig::*count = nullptr;
-  bool ElementConfig::*given = nullptr;
+  double ElementConfig::* number = nullptr;
+  int ElementConfig::* count = nullptr;
+  bool ElementConfig::* given = nullptr;
 };
 
 // turns around a cylinder at the start; chosen: more than any winch has, config_test would notice
