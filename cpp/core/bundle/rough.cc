@@ -77,7 +77,7 @@ class RoughCells {
     for (int j = 0; j <= n_; ++j) {
       const Lanes stretch = length_[j] - rest_[j], inverse = 1 / Size(j);
       const Lanes own = rigidity * inverse, drag = damper * inverse;
-      const Lanes hold = Select(own - stiffest, own, stiffest);
+      const Lanes hold = Least(stiffest, own);
       stretches.Add(j, stretch);
       give_.Set(j, 1 / (hold + drag));
       free_.Set(j, hold * stretch + drag * grown_[j]);
@@ -174,7 +174,7 @@ class RoughCells {
   const LaneRow& tension() const { return tension_; }
 
  private:
-  Lanes Size(int j) const { return Select(length_[j] - shortest_, shortest_, length_[j]); }
+  Lanes Size(int j) const { return Most(length_[j], shortest_); }
 
   void SolveLane(int k, double* room, int* slip) {
     const int n = n_ + 1;

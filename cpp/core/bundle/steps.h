@@ -17,10 +17,6 @@ struct LaneStep {
   bool commanded;
 };
 
-// as std::min and std::max
-inline Lanes Least(const Lanes& a, const Lanes& b) { return Select(b - a, b, a); }
-inline Lanes Most(const Lanes& a, const Lanes& b) { return Select(a - b, b, a); }
-
 inline Elastic<Lanes> ElasticOf(const LaneStep& step, bool rigid) {
   return {step.stiffness, step.length, step.commanded ? All<Lanes>(0) : step.transition, rigid};
 }

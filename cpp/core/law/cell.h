@@ -21,15 +21,6 @@ inline constexpr auto kParts = [] {
   return parts;
 }();
 
-// the smaller and the larger number, lane by lane
-#if defined(MUJOCABLE_VECTORS)
-inline Lanes Smaller(const Lanes& a, const Lanes& b) { return a < b ? a : b; }
-inline Lanes Larger(const Lanes& a, const Lanes& b) { return a > b ? a : b; }
-#else
-inline Lanes Smaller(const Lanes& a, const Lanes& b) { return Select(a - b, a, b); }
-inline Lanes Larger(const Lanes& a, const Lanes& b) { return Select(b - a, a, b); }
-#endif
-
 inline double Size(const AxialStep& step, const Material& m, int j) {
   return std::max(m.length[j], kShortestCell * step.length);
 }

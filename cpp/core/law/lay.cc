@@ -110,7 +110,7 @@ class Layer {
       Lanes off = zero, inside = middle - count;
       if (rubbed) {
         const Lanes drift = LoadLanes(old_mark_ + k) - carried - middle * wider;
-        off = Select(inside, Smaller(play, Larger(back, drift)), zero);
+        off = Select(inside, Least(Most(drift, back), play), zero);
         const Lanes shift = off - drift;  // how far they had to be moved
         place += off;
         moved = moved | BitsOf(Select(inside, shift, zero));

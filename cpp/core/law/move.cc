@@ -130,7 +130,7 @@ double EnergyOf(const AxialStep& step, const Material& m) {
   for (int j = 0; j < m.n; j += kLanes) {
     const Lanes length = LoadLanes(m.length + j);
     const Lanes stretch = (length - LoadLanes(m.rest + j)) + LoadLanes(m.longer + j);
-    energy += StoredEnergy(elastic, Larger(shortest, length), stretch);
+    energy += StoredEnergy(elastic, Most(length, shortest), stretch);
   }
   return Sum(energy);
 }

@@ -59,9 +59,9 @@ void FreeTensions(const AxialStep& step, double damping, const double* slope, co
   Lanes motor{m.motor, 0, 0, 0};  // it takes from the first cell
   for (int j = 0; j < m.n; j += kLanes) {
     const Lanes length = LoadLanes(m.length + j), rest = LoadLanes(m.rest + j);
-    const Lanes size = Larger(shortest, length), inverse = 1 / size;
+    const Lanes size = Most(length, shortest), inverse = 1 / size;
     const Lanes own = rigidity * inverse;
-    const Lanes hold = (slope ? LoadLanes(slope + j) : one) * Smaller(own, most);
+    const Lanes hold = (slope ? LoadLanes(slope + j) : one) * Least(most, own);
     const Lanes drag = damping * inverse;
     const Lanes at =
         ((length - rest) + LoadLanes(m.longer + j)) - (begin ? LoadLanes(begin + j) : zero) * size;

@@ -97,6 +97,10 @@ template <typename Number>
 Number All(double a) {
   return a + Number{};
 }
+template <>
+inline Lanes All<Lanes>(double a) {
+  return Lanes{a, a, a, a};
+}
 inline Pair Both(double a) { return Pair{a, a}; }
 
 // the choice between two numbers by the sign of a third
@@ -168,6 +172,14 @@ inline Lanes Sqrt(const Lanes& a) {
 #endif
 }
 
+// as std::min and std::max
+#if defined(MUJOCABLE_VECTORS)
+inline Lanes Least(const Lanes& a, const Lanes& b) { return b < a ? b : a; }
+inline Lanes Most(const Lanes& a, const Lanes& b) { return a < b ? b : a; }
+#else
+inline Lanes Least(const Lanes& a, const Lanes& b) { return Select(b - a, b, a); }
+inline Lanes Most(const Lanes& a, const Lanes& b) { return Select(a - b, b, a); }
+#endif
 inline double Least(const Pair& a) { return std::min(a[0], a[1]); }
 inline double Most(const Pair& a) { return std::max(a[0], a[1]); }
 inline double MostSize(const Pair& a) { return std::max(std::abs(a[0]), std::abs(a[1])); }
