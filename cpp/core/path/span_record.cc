@@ -34,6 +34,7 @@ void WriteLifted(int contact, const Record& record) {
 
 // The straight segments of a string, from each contact to the next.
 struct Segments {
+  // both ends, and what is read past the last one
   static constexpr int kRoom = kMaxSpanWraps + 2 + kLanes;
   // what each segment leaves, and what the last one meets; ends of the span have no radius
   const Touch* on[kRoom];

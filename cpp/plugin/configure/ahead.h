@@ -76,10 +76,10 @@ class Upcoming {
     if (next->family >= 0) AskForWork(d_, *next);
   }
 
-  // Before the end of a cable's step: of one to come, all that is moved. Chosen: moving a few
-  // numbers takes less time than bringing them, so that their turn is some cables away;
-  // `tendons_700` would notice.
+  // before the end of a cable's step: of one to come, all that is moved
   void AskForEnd(int i) const {
+    // chosen: moving a few numbers takes less time than bringing them, so that their turn is some
+    // cables away; `tendons_700` would notice
     constexpr int kSoon = 3;
     if (const CableConfig* far = At(i + kAhead)) {
       AskFor(far, 1);
@@ -96,7 +96,8 @@ class Upcoming {
  private:
   // chosen: fewer cables stay in the nearest cache; `tendons_300` and `hand` would notice
   static constexpr int kMany = 24;
-  static constexpr int kAhead = 6, kRing = 8;  // a power of two, so that places are bits
+  // as far as any of these looks; a power of two above that, so that places are bits
+  static constexpr int kAhead = 6, kRing = 8;
 
   const CableConfig* At(int i) const { return ring_[i & (kRing - 1)]; }
   void LookUp(int i) { ring_[i & (kRing - 1)] = i < end_ ? Lookup(d_->plugin_data[i]) : nullptr; }

@@ -33,7 +33,7 @@ inline void FactorTree(const mjModel* m, double* matrix, double* inverse) {
 template <typename Number = double>
 void SolveTree(const mjModel* m, const double* factor, const double* inverse, const int* dof, int n,
                double* x) {
-  constexpr int kNumbers = sizeof(Number) / sizeof(double);
+  constexpr int kNumbers = sizeof(Number) / sizeof(double);  // that are solved for at a time
   const auto set = [](double* to, const Number& value) { std::memcpy(to, &value, sizeof value); };
   for (int i = n - 1; i >= 0; --i) {
     const Number here = Read<Number>(x + i * kNumbers);

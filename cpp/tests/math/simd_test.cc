@@ -89,6 +89,21 @@ TEST(LanesDoWhatNumbersDo) {
       CHECK_EQ(shifted[j], j ? a[j - 1] : 7.0);
       if (j < 2) CHECK_EQ(pair[j], std::sqrt(a[j] * a[j] + 1));
     }
+    const Lanes least = Least(a, b), most = Most(a, b);
+    double both[2 * kLanes];
+    StoreTwo(a, b, both, both + 2, both + 4, both + 6);
+    Lanes first, second;
+    LoadTwo(both, both + 2, both + 4, both + 6, first, second);
+    int negative = 0;
+    for (int j = 0; j < kLanes; ++j) {
+      CHECK_EQ(least[j], std::min<double>(a[j], b[j]));
+      CHECK_EQ(most[j], std::max<double>(a[j], b[j]));
+      CHECK(both[2 * j] == a[j] && both[2 * j + 1] == b[j]);
+      CHECK(first[j] == a[j] && second[j] == b[j]);
+      negative |= (a[j] < 0) << j;
+    }
+    CHECK_EQ(NegativeBits(a), negative);
+    CHECK(AnyNegative(a) == (negative != 0) && AllNegative(a) == (negative == 15));
     CHECK_EQ(MostSize(pair - 3), std::max(std::abs(pair[0] - 3), std::abs(pair[1] - 3)));
     CHECK(AllZero(BitsOf(a) ^ BitsOf(a)) && !AllZero(BitsOf(a) ^ BitsOf(b)));
   }

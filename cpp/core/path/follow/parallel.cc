@@ -51,6 +51,7 @@ class ParallelSpan {
  private:
   // circles in this order: an end, the wraps that touch, the other end, the wraps that do not
   void Gather() {
+    // square of a radius that a point on the surface may have
     constexpr double kMost = (1 + kOnSurface) * (1 + kOnSurface);
     int size = 0;
     const auto put = [&](const Vec3& center, double radius, double most) {
@@ -194,6 +195,7 @@ class ParallelSpan {
     return LanesOf(*center_[k], *center_[k + 1], *center_[k + 2], *center_[k + 3]);
   }
 
+  // both ends, and what is read past the last circle
   static constexpr int kRoom = kMaxSpanWraps + 2 + kLanes;
   const Vec3 a_, b_;
   SpanWrap* const wraps_;
