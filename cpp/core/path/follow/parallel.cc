@@ -44,6 +44,7 @@ class ParallelSpan {
       }
       apart &= clear;
     }
+    static_assert(kRoom < 32, "a bit for each circle");
     const int circles = (1 << (n_ + 2)) - 1;
     return (apart & circles) == circles;
   }
