@@ -21,7 +21,7 @@ void SetAxial(const CableModel& model, const State& state, AxialParameters& axia
   axial.reserve = model.axial.reserve;
   axial.pretension = state.pretension();
   axial.home_length = state.home_length();
-  axial.max_tension = state.max_tension();
+  axial.max_tension = std::max(0.0, state.max_tension());  // whatever stands there: never a push
   axial.length_rate_only = model.axial.length_rate_only;
 }
 

@@ -92,3 +92,21 @@ def test_junk_plugin_state_does_not_crash(junk):
   mujoco.mj_resetData(model, data)
   workshop.run(model, data, 0, 20)
   assert np.all(np.isfinite(data.qpos))
+
+
+@pytest.mark.parametrize("junk", [np.nan, 1e9, 1e300, -3.0])
+def test_one_bad_number_in_the_state_does_no_harm(junk):
+  """Any slot but the one that says whose state it is; the cable may go slack, nothing may break."""
+  model = workshop.spec_of().compile()
+  data = mujoco.MjData(model)
+  workshop.run(model, data, 0, 20)
+  whole = mujoco.mjtState.mjSTATE_INTEGRATION
+  start = np.empty(mujoco.mj_stateSize(model, whole))
+  mujoco.mj_getState(model, data, start, whole)
+  for slot in np.setdiff1d(np.arange(model.npluginstate), model.plugin_stateadr):
+    mujoco.mj_setState(model, data, start, whole)
+    data.plugin_state[slot] = junk
+    mujoco.mj_step(model, data, nstep=2)
+    assert np.all(np.isfinite(data.qpos)) and np.all(np.isfinite(data.qacc)), slot
+    for name, view in mjc.bind(model, data).items():
+      assert np.all(np.asarray(view.tension) >= 0), (slot, name)

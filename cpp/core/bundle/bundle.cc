@@ -52,7 +52,7 @@ LaneStep Bundle::Open(const Command* const* commands, bool rough) const {
   step.length = record_.Get(&r.length());
   step.stiffness = state_.Get(&s.stiffness());
   step.damping = state_.Get(&s.damping());
-  step.max_tension = state_.Get(&s.max_tension());
+  step.max_tension = Most(zero, state_.Get(&s.max_tension()));
   step.transition = Each([&](int j) { return cable_[j]->model_.axial.transition; });
   step.rigid = zero;
   const Lanes home = state_.Get(&s.home_length());

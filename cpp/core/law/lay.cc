@@ -47,7 +47,9 @@ class Layer {
     Advance(record_.segment()[i]);
     const double mu = state_.friction()[i];
     const int count = mu > 0 && record_.touching()[i] != 0 ? SubcontactCount(mu * cut.angle) : 0;
-    const int before = static_cast<int>(state_.rubbing()[i]);
+    // (a state may hold any number: never more than there is room for)
+    const double most = cut.footing >= 0 ? kSubcontacts : 1;
+    const int before = static_cast<int>(std::max(0.0, std::min(most, state_.rubbing()[i])));
     const bool rubbed = before == count;  // as it does now
     record_.rubbing()[i] = count;
     if (!rubbed) {

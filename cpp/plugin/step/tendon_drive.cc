@@ -92,7 +92,7 @@ bool MujocoCable::OpenTendonPassive() {
 
 void MujocoCable::CloseTendonActuators(double tension) {
   const int ndof = static_cast<int>(c_.dofs.size());
-  const double limit = cable_.state().max_tension();
+  const double limit = std::max(0.0, cable_.state().max_tension());
   const double passive = TendonPassivePull();
   const double active = TendonActivePull();
   if (tension == 0) cable_.Slacken();
