@@ -128,7 +128,8 @@ void Bundle::Tighten(const Command* const* commands, Coupling* const* couplings,
   const auto may_wait = [&](int j) {
     return couplings[j] && cable_[j]->MayWait(*commands[j], law.motor[j], rough);
   };
-  // what differs from itself is no number, nor finite: a sum of such, as in MayOpen and MayPull
+  // a number less itself is zero only where it is finite; a sum is where all of it is, as in
+  // MayOpen and MayPull
   const auto note = [&](const Lanes& sum, const Lanes& status) {
     const Lanes odd = (sum - sum) + status;
     for (int j = 0; j < n_ && !AllZero(odd); ++j) alone[j] = alone[j] || odd[j] != 0;

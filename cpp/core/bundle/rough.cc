@@ -180,6 +180,7 @@ class RoughCells {
     const int n = n_ + 1;
     double *free = room, *give = free + n, *ratio = give + n, *inverse = ratio + n;
     double *tension = inverse + n, *scratch = tension + n;
+    // (the last ratio is of no contact, and nobody asks for it)
     for (int j = 0; j < n; ++j) {
       free[j] = free_.Of(k, j);
       give[j] = give_.Of(k, j);
