@@ -59,16 +59,16 @@ def test_mjcf_blocks_compile_and_run(xml):
   model = mujoco.MjModel.from_xml_string(xml)
   data = mujoco.MjData(model)
   cables = mjc.bind(model, data)
-  assert len(cables) == 1
   for _ in range(50):
     mujoco.mj_step(model, data)
   for cable in cables.values():
-    assert cable.status == mjc.SolveStatus.VALID and cable.touching.any()
-  assert mjc.read_cables(mujoco.MjSpec.from_string(xml))
+    assert cable.status == mjc.SolveStatus.VALID
+    assert cable.touching.any() or not cable.touching.size
+  assert list(cables) == list(mjc.read_cables(mujoco.MjSpec.from_string(xml))) != []
 
 
 def test_both_forms_of_the_page_are_the_same_cable():
-  explicit, seeded, _ = blocks(ROOT / "docs" / "mjcf.md", "xml")
+  explicit, seeded, *_ = blocks(ROOT / "docs" / "mjcf.md", "xml")
   results = []
   for xml in (explicit, seeded):
     model = mujoco.MjModel.from_xml_string(xml)

@@ -199,7 +199,7 @@ def engine_attributes() -> dict[str, tuple[str, ...]]:
 
 
 def test_engine_and_python_know_the_same_keys():
-  others = {"name", "route", "seed", "surfaces", "contacts", "take_up"}
+  others = {"name", "cables", "route", "seed", "surfaces", "contacts", "take_up"}
   others |= {"spool_radius", "spool_joint", "lag", "rate_limit", "tendon", "share"}
   assert set(engine_attributes()) == others | set(KEYS)
 

@@ -13,6 +13,7 @@
 #include "plugin/border/stages.h"
 #include "plugin/configure/attributes.h"
 #include "plugin/configure/build.h"
+#include "plugin/configure/members.h"
 #include "plugin/configure/registry.h"
 #include "plugin/engine.h"
 
@@ -20,44 +21,49 @@ namespace mujocable {
 namespace {
 
 int StateCount(const mjModel* m, int instance) {
-  int ncontact = 0, nwrap = 0;
-  CountElements(m, instance, ncontact, nwrap);
-  return StateSize(ncontact, nwrap);
+  int size = 0;
+  for (Attributes a(m, instance); a.member < a.size(); ++a.member) {
+    int ncontact, nwrap;
+    CountElements(a, ncontact, nwrap);
+    size += StateSize(ncontact, nwrap);
+  }
+  return size;
 }
 
 int SensorSize(const mjModel* m, int instance, int sensor) {
-  int ncontact = 0, nwrap = 0;
-  CountElements(m, instance, ncontact, nwrap);
+  int ncontact, nwrap;
   const Field* field;
-  if (!SensorField(m, sensor, field)) return 1;  // refused by Init, which can say why
+  Attributes a(m, instance);
+  if (!SensorShows(a, sensor, a.member, field)) return 1;  // refused by Init, which can say why
+  CountElements(a, ncontact, nwrap);
   return field ? field->Size(ncontact, nwrap) : RecordSize(ncontact, nwrap);
 }
 
-// How many cables share trees with this one. MuJoCo initializes instances one after the other and
-// resets states later: the first cable reads all routes, once, and leaves the numbers in the
-// states.
-int SharingAtInit(const mjModel* m, mjData* d, int instance) {
+// How many cables share trees with each of this instance. MuJoCo initializes instances one after
+// the other and resets states later: the first one reads all routes, once, and leaves the numbers
+// in the states, where each cable has more than one.
+const double* SharingAtInit(const mjModel* m, mjData* d, int instance) {
   const int plugin = m->plugin[instance], n = static_cast<int>(m->nplugin);
-  const auto left = [&](int i) -> double& { return d->plugin_state[m->plugin_stateadr[i]]; };
   if (std::find(m->plugin, m->plugin + n, plugin) == m->plugin + instance) {
-    const std::vector<int> sharing = CountSharing(m, plugin);
+    const std::vector<std::vector<int>> sharing = CountSharing(m, plugin);
     for (int i = instance; i < n; ++i) {
-      if (m->plugin[i] == plugin) left(i) = sharing[i];
+      std::ranges::copy(sharing[i], d->plugin_state + m->plugin_stateadr[i]);
     }
   }
-  return static_cast<int>(left(instance));
+  return d->plugin_state + m->plugin_stateadr[instance];
 }
 
 int Init(const mjModel* m, mjData* d, int instance) {
-  CableConfig config;
+  Instance built;
   std::string error;
-  if (!BuildConfig(m, instance, config, error, SharingAtInit(m, d, instance))) {
+  if (!BuildInstance(m, instance, built, error, SharingAtInit(m, d, instance))) {
     mju_warning("%s", error.c_str());
     return -1;
   }
-  d->plugin_data[instance] = Intern(config);
+  d->plugin_data[instance] = Intern(built);
   if (!d->plugin_data[instance]) {
-    mju_warning("cable '%s': too many different cables in this process", config.name.c_str());
+    mju_warning("cable '%s': too many different cables in this process",
+                built.cables[0].name.c_str());
     return -1;
   }
   return 0;
@@ -69,22 +75,25 @@ void Copy(mjData* dest, const mjModel*, const mjData* src, int instance) {
   dest->plugin_data[instance] = src->plugin_data[instance];
 }
 
+void ResetStates(const Instance& instance, mjtNum* plugin_state) {
+  for (const CableConfig& c : instance.cables) ResetState(c, plugin_state + c.state_adr);
+}
+
 void Reset(const mjModel* m, mjtNum* plugin_state, void* plugin_data, int instance) {
-  const CableConfig* c = Lookup(reinterpret_cast<uintptr_t>(plugin_data));
-  if (c && SameModel(m, instance, *c)) {
-    ResetState(*c, plugin_state);
+  const Instance* known = Lookup(reinterpret_cast<uintptr_t>(plugin_data));
+  if (known && SameModel(m, instance, *known)) return ResetStates(*known, plugin_state);
+  // a simulation with a model of its own starts as that model says
+  Instance built;
+  std::string error;
+  if (!BuildInstance(m, instance, built, error)) {
+    std::fill(plugin_state, plugin_state + m->plugin_statenum[instance], 0.0);
     return;
   }
-  // a simulation with a model of its own starts as that model says
-  CableConfig config;
-  std::string error;
-  if (BuildConfig(m, instance, config, error)) {
-    // other numbers alone go into the state
-    if (c && config.structure == c->structure) config.fingerprint = c->fingerprint;
-    ResetState(config, plugin_state);
-  } else {
-    std::fill(plugin_state, plugin_state + m->plugin_statenum[instance], 0.0);
+  // other numbers alone go into the state
+  if (known && built.structure == known->structure) {
+    for (CableConfig& c : built.cables) c.fingerprint = known->fingerprint;
   }
+  ResetStates(built, plugin_state);
 }
 
 void Compute(const mjModel* m, mjData* d, int instance, int capability) {
@@ -104,8 +113,9 @@ void Advance(const mjModel* m, mjData* d, int instance) {
 
 void Visualize(const mjModel* m, mjData* d, const mjvOption* options, mjvScene* scene,
                int instance) {
-  if (const CableConfig* c = FindConfig(m, d, instance))
-    DrawCable(m, d, options, scene, instance, *c);
+  const Instance* found = FindInstance(m, d, instance);
+  if (!found) return;
+  for (const CableConfig& c : found->cables) DrawCable(m, d, options, scene, {instance, &c});
 }
 
 }  // namespace

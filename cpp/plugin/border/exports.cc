@@ -8,6 +8,7 @@
 
 #include "plugin/border/shown.h"
 #include "plugin/configure/attributes.h"
+#include "plugin/configure/build.h"
 #include "plugin/configure/options.h"
 #include "plugin/step/loads.h"
 
@@ -25,12 +26,11 @@ bool IsCable(const mjModel* m, int instance) {
   return plugin && !std::strcmp(plugin->name, kPluginName);
 }
 
-const CableConfig* Config(const mjModel* m, mjData* d, int instance) {
-  return d && IsCable(m, instance) ? FindConfig(m, d, instance) : nullptr;
-}
-
-bool Count(const mjModel* m, int instance, int& ncontact, int& nwrap) {
-  return IsCable(m, instance) && CountElements(m, instance, ncontact, nwrap);
+// the configuration is nullptr where there is none
+Member Find(const mjModel* m, mjData* d, int instance, int member) {
+  const Instance* found = d && IsCable(m, instance) ? FindInstance(m, d, instance) : nullptr;
+  const bool there = found && member >= 0 && member < static_cast<int>(found->cables.size());
+  return {instance, there ? &found->cables[member] : nullptr};
 }
 
 // one line per row, with | between its cells
@@ -84,19 +84,33 @@ const char* mujocable_fields(void) {
   return table.c_str();
 }
 
-int mujocable_ncontact(const mjModel* m, int instance) {
-  int ncontact, nwrap;
-  return Count(m, instance, ncontact, nwrap) ? ncontact : -1;
+int mujocable_cables(const mjModel* m, int instance) {
+  return IsCable(m, instance) ? Attributes(m, instance).size() : -1;
 }
 
-int mujocable_record_size(const mjModel* m, int instance) {
-  int ncontact, nwrap;
-  return Count(m, instance, ncontact, nwrap) ? RecordSize(ncontact, nwrap) : -1;
+int mujocable_members(const mjModel* m, int instance, int* state, int* ncontact, int* nwrap) {
+  if (!IsCable(m, instance)) return -1;
+  Attributes a(m, instance);
+  int next = static_cast<int>(m->plugin_stateadr[instance]);
+  for (; a.member < a.size(); ++a.member) {
+    CountElements(a, ncontact[a.member], nwrap[a.member]);
+    state[a.member] = next;
+    next += StateSize(ncontact[a.member], nwrap[a.member]);
+  }
+  return a.size();
 }
 
-int mujocable_field(const mjModel* m, int instance, const char* name, int* offset, int* size) {
-  int ncontact, nwrap;
-  if (!Count(m, instance, ncontact, nwrap)) return -1;
+int mujocable_names(const mjModel* m, int instance, char* out, int size) {
+  if (!IsCable(m, instance)) return -1;
+  std::string names;
+  for (Attributes a(m, instance); a.member < a.size(); ++a.member) names += a.Name() + '\0';
+  names.copy(out, std::max(0, size));
+  return static_cast<int>(names.size());
+}
+
+int mujocable_record_size(int ncontact, int nwrap) { return RecordSize(ncontact, nwrap); }
+
+int mujocable_field(int ncontact, int nwrap, const char* name, int* offset, int* size) {
   for (int i = 0; i < kFieldCount; ++i) {
     if (std::strcmp(kFields[i].name, name)) continue;
     *offset = FieldOffset(i, ncontact, nwrap);
@@ -106,45 +120,48 @@ int mujocable_field(const mjModel* m, int instance, const char* name, int* offse
   return -1;
 }
 
-int mujocable_parameter(const mjModel* m, int instance, const char* name, int* adr, int* size) {
-  int ncontact, nwrap;
-  if (!Count(m, instance, ncontact, nwrap)) return -1;
+int mujocable_parameter(int ncontact, const char* name, int* offset, int* size) {
   for (const StateParameter& parameter : kStateParameters) {
     if (std::strcmp(parameter.name, name)) continue;
-    *adr = m->plugin_stateadr[instance] + parameter.offset;
+    *offset = parameter.offset;
     *size = parameter.per_contact ? ncontact : 1;
     return 0;
   }
   return -1;
 }
 
-int mujocable_sensor_address(const mjModel* m, mjData* d, int instance) {
-  const CableConfig* c = Config(m, d, instance);
+int mujocable_sensor_address(const mjModel* m, mjData* d, int instance, int member) {
+  const Member found = Find(m, d, instance, member);
+  const CableConfig* c = found.config;
   return c ? c->record_adr : -1;
 }
 
-int mujocable_read(const mjModel* m, mjData* d, int instance, double* out) {
-  const CableConfig* c = Config(m, d, instance);
+int mujocable_read(const mjModel* m, mjData* d, int instance, int member, double* out) {
+  const Member found = Find(m, d, instance, member);
+  const CableConfig* c = found.config;
   if (!c) return -1;
-  const ShownCable cable(m, d, instance, *c);
+  const ShownCable cable(m, d, found);
   std::copy_n(cable.record().block, RecordSize(c->ncontact, c->nwrap), out);
   return 0;
 }
 
-int mujocable_points(const mjModel* m, mjData* d, int instance, double* xyz, int max_points) {
-  const CableConfig* c = Config(m, d, instance);
+int mujocable_points(const mjModel* m, mjData* d, int instance, int member, double* xyz,
+                     int max_points) {
+  const Member found = Find(m, d, instance, member);
+  const CableConfig* c = found.config;
   if (!c) return -1;
-  ShownCable cable(m, d, instance, *c);
+  ShownCable cable(m, d, found);
   std::vector<Vec3> points(std::max(0, max_points));
   const int n = SamplePath(cable.elements(), cable.record(), kArcStep, points.data(), max_points);
   for (int i = 0; i < std::min(n, max_points); ++i) Store(xyz + 3 * i, points[i]);
   return n;
 }
 
-int mujocable_jacobian(const mjModel* m, mjData* d, int instance, double* out) {
-  const CableConfig* c = Config(m, d, instance);
+int mujocable_jacobian(const mjModel* m, mjData* d, int instance, int member, double* out) {
+  const Member found = Find(m, d, instance, member);
+  const CableConfig* c = found.config;
   if (!c) return -1;
-  ShownCable cable(m, d, instance, *c);
+  ShownCable cable(m, d, found);
   std::vector<double> block(RecordSize(c->ncontact, c->nwrap));
   std::copy_n(cable.record().block, block.size(), block.begin());
   const Record record{block.data(), c->ncontact, c->nwrap};
@@ -154,18 +171,21 @@ int mujocable_jacobian(const mjModel* m, mjData* d, int instance, double* out) {
   return 0;
 }
 
-int mujocable_load(const mjModel* m, mjData* d, int instance, double* out) {
-  const CableConfig* c = Config(m, d, instance);
+int mujocable_load(const mjModel* m, mjData* d, int instance, int member, double* out) {
+  const Member found = Find(m, d, instance, member);
+  const CableConfig* c = found.config;
   if (!c) return -1;
-  ShownCable cable(m, d, instance, *c);
+  ShownCable cable(m, d, found);
   const Record& record = cable.record();
   WriteLoad(m, d, *c, record, cable.scratch(), 1, out);
   if (c->joint_dof >= 0) out[c->joint_dof] -= record.source_tension() * c->take_up.Gain();
   return 0;
 }
 
-int mujocable_mesh(const mjModel* m, mjData* d, int instance, int contact, double* out) {
-  const CableConfig* c = Config(m, d, instance);
+int mujocable_mesh(const mjModel* m, mjData* d, int instance, int member, int contact,
+                   double* out) {
+  const Member found = Find(m, d, instance, member);
+  const CableConfig* c = found.config;
   if (!c || contact < 0 || contact >= c->ncontact) return -1;
   const MeshField* f = c->elements[contact + 1].surface.mesh;
   if (!f) return 0;

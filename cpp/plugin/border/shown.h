@@ -11,12 +11,12 @@ namespace mujocable {
 // The record from sensordata; evaluated anew, and aside, where no sensor has it.
 class ShownCable {
  public:
-  ShownCable(const mjModel* m, mjData* d, int instance, const CableConfig& c)
+  ShownCable(const mjModel* m, mjData* d, const Member& member)
       : world_(m, d),
         scratch_(d),
-        cable_(world_, instance, c, scratch_,
-               IsShown(m, c) ? MujocoCable::Use::kRead : MujocoCable::Use::kAside) {
-    if (!IsShown(m, c)) cable_.Evaluate();
+        cable_(world_, member, scratch_,
+               IsShown(m, *member.config) ? MujocoCable::Use::kRead : MujocoCable::Use::kAside) {
+    if (!IsShown(m, *member.config)) cable_.Evaluate();
   }
   const Record& record() const { return cable_.record(); }
   const Element* elements() { return cable_.cable().elements(); }
@@ -33,8 +33,8 @@ class ShownCable {
 };
 
 // Picture of a cable in every MuJoCo viewer: the solved path, colored by tension.
-void DrawCable(const mjModel* m, mjData* d, const mjvOption* options, mjvScene* scene, int instance,
-               const CableConfig& c);
+void DrawCable(const mjModel* m, mjData* d, const mjvOption* options, mjvScene* scene,
+               const Member& member);
 
 }  // namespace mujocable
 

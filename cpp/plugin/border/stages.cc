@@ -30,8 +30,7 @@ class Team final : private BundleOwner {
  public:
   Team(const World& world, const Called& called) : world_(world), n_(called.n), scratch_(world.d) {
     for (int j = 0; j < n_; ++j) {
-      one_[j] = new (scratch_.Take<MujocoCable>(1))
-          MujocoCable(world, called.instance[j], *called.config[j], scratch_);
+      one_[j] = new (scratch_.Take<MujocoCable>(1)) MujocoCable(world, called.cable[j], scratch_);
       cable_[j] = &one_[j]->cable();
     }
     if (n_ > 1) bundle_.emplace(cable_, n_);
@@ -110,7 +109,7 @@ void PassiveStage(const mjModel* m, mjData* d, const Run& run) {
     Team team(world, called);
     team.Locate();
     team.Apply([&](int j, Part& part) {
-      const CableConfig& c = *called.config[j];
+      const CableConfig& c = *called.cable[j].config;
       if (c.actuator >= 0) {
         const bool off = m->opt.disableflags & mjDSBL_ACTUATION;
         off ? team[j].Rest() : team[j].cable().Await();
@@ -121,14 +120,11 @@ void PassiveStage(const mjModel* m, mjData* d, const Run& run) {
     });
     for (int j = 0; j < called.n; ++j) waits = waits || team[j].record().Coupled();
   };
-  Together together(d, stage, run.end - run.begin);
-  Upcoming upcoming(m, d, run.begin, run.end);
-  for (int i = run.begin; i < run.end; ++i) {
-    const CableConfig* known = upcoming.Next(i, &Upcoming::AskForNext);
-    const CableConfig* c = Confirm(m, d, i, known, /*compared=*/false);
-    if (!c) continue;
-    BeginEvaluation(m, d, *c);
-    together.Add(i, c);
+  Upcoming upcoming(m, d, run.begin, run.end, /*compared=*/false);
+  Together together(d, stage, upcoming.AtLeast());
+  for (Member cable; upcoming.Next(cable, &Upcoming::AskForNext);) {
+    BeginEvaluation(m, d, *cable.config);
+    together.Add(cable);
   }
   together.Finish();
   if (Couples(m, run, waits)) CouplePassive(m, d, m->plugin[run.begin]);
@@ -141,18 +137,17 @@ void ActuationStage(const mjModel* m, mjData* d, const Run& run) {
     Team team(world, called);
     if (!team[0].Located()) team.Locate();
     team.Apply([&](int j, Part& part) {
-      const CableConfig& c = *called.config[j];
+      const CableConfig& c = *called.cable[j].config;
       part = c.tendon >= 0 ? Part::kTendonActuators : Part::kActuator;
       if (!c.Actuated()) team[j].Evaluate();
       return c.Actuated();
     });
   };
-  Together together(d, stage, run.end - run.begin);
-  for (int i = run.begin; i < run.end; ++i) {
-    const CableConfig* c = FindConfig(m, d, i, !first);
-    if (!c) continue;
-    if (first) BeginEvaluation(m, d, *c);
-    if (c->Actuated() || first) together.Add(i, c);
+  Upcoming upcoming(m, d, run.begin, run.end, /*compared=*/!first);
+  Together together(d, stage, upcoming.AtLeast());
+  for (Member cable; upcoming.Next(cable);) {
+    if (first) BeginEvaluation(m, d, *cable.config);
+    if (cable.config->Actuated() || first) together.Add(cable);
   }
   together.Finish();
   if (Couples(m, run, /*waits=*/true)) CoupleActuation(m, d, m->plugin[run.begin]);
@@ -161,19 +156,17 @@ void ActuationStage(const mjModel* m, mjData* d, const Run& run) {
 void EndOfStep(const mjModel* m, mjData* d, const Run& run) {
   // after a Runge-Kutta step the bodies stand where its last stage put them
   const bool found = m->opt.integrator != mjINT_RK4 && AnyStage(m);
-  Upcoming upcoming(m, d, run.begin, run.end);
-  for (int i = run.begin; i < run.end; ++i) {
-    const CableConfig* known = upcoming.Next(i, &Upcoming::AskForEnd);
-    const CableConfig* c = Confirm(m, d, i, known, /*compared=*/true);
-    if (!c) continue;
-    if (!found || c->record_adr < 0) {
-      EvaluateAndRemember(m, d, i, *c);
+  Upcoming upcoming(m, d, run.begin, run.end, /*compared=*/true);
+  for (Member cable; upcoming.Next(cable, &Upcoming::AskForEnd);) {
+    const CableConfig& c = *cable.config;
+    if (!found || c.record_adr < 0) {
+      EvaluateAndRemember(m, d, cable);
       continue;
     }
-    const Record record = RecordOf(d, *c);
-    Remember(*c, record, StateBlock(m, d, i));
+    const Record record = RecordOf(d, c);
+    Remember(c, record, StateOf(m, d, cable));
     if (record.status() != 0 || record.solves() < 0) [[unlikely]]
-      Tell(m, d, i, *c, record);
+      Tell(m, d, cable, record);
   }
 }
 

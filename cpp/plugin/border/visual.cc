@@ -58,10 +58,11 @@ void DrawKnob(mjvScene* scene, const Vec3& at, double width, bool holds) {
 
 }  // namespace
 
-void DrawCable(const mjModel* m, mjData* d, const mjvOption* options, mjvScene* scene, int instance,
-               const CableConfig& c) {
+void DrawCable(const mjModel* m, mjData* d, const mjvOption* options, mjvScene* scene,
+               const Member& member) {
+  const CableConfig& c = *member.config;
   if (!options->flags[mjVIS_TENDON]) return;
-  ShownCable cable(m, d, instance, c);
+  ShownCable cable(m, d, member);
   const Record& record = cable.record();
   const Element* elements = cable.elements();
   const double width = c.radius > 0 ? c.radius : 0.01 * m->stat.meansize;

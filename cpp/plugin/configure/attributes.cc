@@ -10,9 +10,11 @@
 namespace mujocable {
 namespace {
 
-const Attribute& RowOf(std::string_view key) {
-  return *std::ranges::find(kAttributes, key, &Attribute::key);
+constexpr int IndexOf(std::string_view key) {
+  return static_cast<int>(std::ranges::find(kAttributes, key, &Attribute::key) - kAttributes);
 }
+
+const Attribute& RowOf(std::string_view key) { return kAttributes[IndexOf(key)]; }
 
 mjtSize CountOf(const mjModel* m, mjtObj type) {
   if (type == mjOBJ_SITE) return m->nsite;
@@ -20,11 +22,73 @@ mjtSize CountOf(const mjModel* m, mjtObj type) {
   return type == mjOBJ_JOINT ? m->njnt : m->ntendon;
 }
 
+// a key of an instance as it was written, "" when absent
+std::string_view TextOf(const mjModel* m, int instance, const char* key) {
+  const char* text = mj_getPluginConfig(m, instance, key);
+  return text ? Trimmed(text) : "";
+}
+
+constexpr int kCables = IndexOf("cables");
+
+// the values of the cables of an instance
+std::vector<std::string_view> Values(std::string_view text) {
+  std::vector<std::string_view> values;
+  for (size_t begin = 0, end = 0; end != std::string::npos; begin = end + 1) {
+    end = text.find('|', begin);
+    values.push_back(Trimmed(text.substr(begin, end - begin)));
+  }
+  return values;
+}
+
 }  // namespace
 
+Attributes::Attributes(const mjModel* model, int number, int which)
+    : m(model), instance(number), member(which), shared(!TextOf(model, number, "cables").empty()) {
+  // what attach put around the authored name
+  const std::string_view authored = TextOf(m, instance, "name");
+  const std::string actual = GivenName(m, mjOBJ_PLUGIN, instance);
+  // a prefix alone is the rule, and it may hold the authored name itself
+  const size_t at =
+      actual.ends_with(authored) ? actual.size() - authored.size() : actual.find(authored);
+  if (!authored.empty() && at != std::string::npos) {
+    prefix_ = actual.substr(0, at);
+    suffix_ = actual.substr(at + authored.size());
+  }
+  if (!shared) return;
+  std::string_view source = SourceOf(m, instance);
+  for (int i = 0; i < kAttributeCount; ++i) {
+    const size_t end = std::min(source.find('\0'), source.size());
+    values_.push_back(Values(source.substr(0, end)));
+    source.remove_prefix(std::min(end + 1, source.size()));
+  }
+  size_ = static_cast<int>(values_[kCables].size());
+}
+
+std::string Attributes::Name() const {
+  if (!shared) return GivenName(m, mjOBJ_PLUGIN, instance);
+  return Joined(prefix_, values_[kCables][member], suffix_);
+}
+
+int Attributes::Find(const std::string& name) const {
+  if (!shared) return name == GivenName(m, mjOBJ_PLUGIN, instance) ? 0 : -1;
+  const size_t around = prefix_.size() + suffix_.size();
+  if (name.size() < around || !name.starts_with(prefix_) || !name.ends_with(suffix_)) return -1;
+  const std::string_view inner =
+      std::string_view(name).substr(prefix_.size(), name.size() - around);
+  const std::vector<std::string_view>& names = values_[kCables];
+  const auto found = std::ranges::find(names, inner);
+  return found == names.end() ? -1 : static_cast<int>(found - names.begin());
+}
+
 std::string Attributes::Text(const char* key) const {
-  const char* value = mj_getPluginConfig(m, instance, key);
-  return value ? Trim(value) : "";
+  if (!shared) return std::string(TextOf(m, instance, key));
+  const std::vector<std::string_view>& values = values_[IndexOf(key)];
+  const int count = static_cast<int>(values.size());
+  if (count != 1 && count != size_) {
+    Refuse(key, " has ", count, " values for ", size_,
+           " cables; give one for all of them, or one each, with | between");
+  }
+  return std::string(values[count == 1 ? 0 : member]);
 }
 
 double Attributes::Number(const char* key, bool any_sign) const {
@@ -55,19 +119,8 @@ int Attributes::Choice(const char* key) const {
 }
 
 int Attributes::Object(mjtObj type, const std::string& name, const std::string& what) const {
-  // what attach put around the authored name of this instance
-  std::string prefix, suffix;
-  const std::string authored = Text("name");
-  const std::string actual = GivenName(m, mjOBJ_PLUGIN, instance);
-  // a prefix alone is the rule, and it may hold the authored name itself
-  const size_t at =
-      actual.ends_with(authored) ? actual.size() - authored.size() : actual.find(authored);
-  if (!authored.empty() && at != std::string::npos) {
-    prefix = actual.substr(0, at);
-    suffix = actual.substr(at + authored.size());
-  }
   for (const std::string& word : {name, Decoded(name)}) {
-    int id = mj_name2id(m, type, (prefix + word + suffix).c_str());
+    int id = mj_name2id(m, type, (prefix_ + word + suffix_).c_str());
     if (id < 0) id = mj_name2id(m, type, word.c_str());
     if (id >= 0) return id;
   }
@@ -82,8 +135,8 @@ int Attributes::Object(mjtObj type, const std::string& name, const std::string& 
 }
 
 int Attributes::Tuple() const {
-  const char* name = mj_id2name(m, mjOBJ_PLUGIN, instance);
-  return name ? mj_name2id(m, mjOBJ_TUPLE, name) : -1;
+  const std::string name = Name();
+  return name.empty() ? -1 : mj_name2id(m, mjOBJ_TUPLE, name.c_str());
 }
 
 }  // namespace mujocable

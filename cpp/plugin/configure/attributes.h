@@ -8,6 +8,8 @@
 
 #include <iterator>
 #include <string>
+#include <string_view>
+#include <vector>
 
 namespace mujocable {
 
@@ -23,7 +25,10 @@ struct Attribute {
 
 inline constexpr Attribute kAttributes[] = {
     {"name", "", "", "text",
-     "authored name; lets route, seed and surfaces survive an attach prefix"},
+     "authored name; lets route, seed, surfaces and cables survive an attach prefix"},
+    {"cables", "", "", "cable names",
+     "several cables in one instance: their names with vertical bars between; every other key but "
+     "name then has one value for all of them, or one each with vertical bars between"},
     {"route", "", "", "elements",
      "explicit route: anchor S; wrap G side=S friction=x; ring S radius=x tube=x; sheath S exit=S "
      "length=x; eyelet S; anchor "
@@ -73,10 +78,28 @@ inline constexpr Attribute kAttributes[] = {
 
 inline constexpr int kAttributeCount = std::size(kAttributes);  // rows
 
-// What one plugin instance has for the keys. A value that is not accepted is a ConfigError.
-struct Attributes {
-  const mjModel* m;
-  int instance;
+// the attributes of an instance as the model holds them, a zero after each
+inline std::string_view SourceOf(const mjModel* m, int instance) {
+  const auto begin = m->plugin_attradr[instance];
+  const auto end = instance + 1 < m->nplugin ? m->plugin_attradr[instance + 1] : m->npluginattr;
+  return {m->plugin_attr + begin, static_cast<size_t>(end - begin)};
+}
+
+// What the cables of a plugin instance have for the keys, of which one at a time is looked at. A
+// value that is not accepted is a ConfigError.
+class Attributes {
+ public:
+  Attributes(const mjModel* m, int instance, int member = 0);
+
+  const mjModel* const m;
+  const int instance;
+  int member;                         // the one that is looked at
+  const bool shared;                  // the instance names its cables, be it one
+  int size() const { return size_; }  // how many cables there are
+
+  // the name of the cable as the model has it, "" when it has none; and which one has it, -1: none
+  std::string Name() const;
+  int Find(const std::string& name) const;
 
   // as it was written, "" when absent
   std::string Text(const char* key) const;
@@ -94,6 +117,13 @@ struct Attributes {
 
   // the tuple that holds its route by reference, -1: none
   int Tuple() const;
+
+ private:
+  int size_ = 1;
+  // where the instance is shared: what attach put before and behind its authored name, and the
+  // values of each key, one each or one for all
+  std::string prefix_, suffix_;
+  std::vector<std::vector<std::string_view>> values_;
 };
 
 }  // namespace mujocable

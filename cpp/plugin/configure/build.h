@@ -1,5 +1,5 @@
-// The steps by which the strings of an instance become a configuration, as BuildConfig calls them.
-// Each fills its part, or throws a ConfigError: what was found, what is accepted.
+// The steps by which the strings of an instance become a configuration, as BuildInstance calls
+// them. Each fills its part, or throws a ConfigError: what was found, what is accepted.
 
 #ifndef MUJOCABLE_PLUGIN_CONFIGURE_BUILD_H_
 #define MUJOCABLE_PLUGIN_CONFIGURE_BUILD_H_
@@ -40,6 +40,9 @@ class Home {
 // tendon, tuple of references): one for each contact that a wrap may have, two of a sheath.
 std::vector<ElementConfig> ReadRoute(const Attributes& a);
 
+// contacts and wraps of a route, as far as they are known; false when there is no route
+bool CountElements(const Attributes& a, int& ncontact, int& nwrap);
+
 // Checks every element, by itself and beside the others; finds its shape, and the fixed nodes that
 // ride on a drum.
 void CheckRoute(const mjModel* m, const Home& home, CableConfig& c);
@@ -59,10 +62,10 @@ void ReadIntegration(const Attributes& a, CableConfig& c);
 // levers, infinite where a slide makes one longer.
 void FindLevers(const mjModel* m, const Home& home, CableConfig& c);
 
-// How many cables load the same kinematic trees, for every instance of a plugin, itself included:
-// what each of them undoes within a step adds up. Each route is read once, however many there are.
-// 0 for other instances; a route that cannot be read shares nothing.
-std::vector<int> CountSharing(const mjModel* m, int plugin);
+// How many cables load the same kinematic trees, for every cable of every instance of a plugin,
+// itself included: what each of them undoes within a step adds up. Each route is read once, however
+// many there are. Other instances have none; a route that cannot be read shares nothing.
+std::vector<std::vector<int>> CountSharing(const mjModel* m, int plugin);
 
 // ---- for several of them
 

@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <numbers>
 #include <set>
-#include <span>
 
 #include "core/state.h"
 #include "plugin/ask.h"
 #include "plugin/configure/build.h"
+#include "plugin/configure/members.h"
 #include "plugin/configure/words.h"
 
 namespace mujocable {
@@ -66,22 +66,30 @@ void CheckCarrier(const mjModel* m, const CableConfig& c) {
   }
 }
 
-void FindSensors(const mjModel* m, int instance, CableConfig& c) {
+// the sensors of an instance, each to its cable
+void FindSensors(const Attributes& a, Instance& instance, std::string& who) {
+  const mjModel* m = a.m;
   for (int s = 0; s < m->nsensor; ++s) {
-    if (m->sensor_plugin[s] != instance) continue;
-    const std::string who = "sensor '" + NameOf(m, mjOBJ_SENSOR, s) + "'";
+    if (m->sensor_plugin[s] != a.instance) continue;
+    const std::string sensor = "sensor '" + NameOf(m, mjOBJ_SENSOR, s) + "'";
+    int member;
     const Field* field;
-    if (!SensorField(m, s, field)) {
+    const bool known = SensorShows(a, s, member, field);
+    CableConfig& c = instance.cables[member];
+    who = c.name;
+    if (!known) {
       std::vector<std::string> names;
       for (int i = 0; i < kResultCount; ++i) names.push_back(kFields[i].name);
-      Refuse(who, " names no field after its last dot; fields: ", Listed(names, names.size()));
+      const std::string cables = a.shared ? " of a cable of this instance" : "";
+      Refuse(sensor, " names no field", cables,
+             " after its last dot; fields: ", Listed(names, names.size()));
     }
     // a sensor that MuJoCo alters afterward cannot hold the record between stages
     const bool plain = m->sensor_cutoff[s] == 0 && m->sensor_historyadr[s] < 0 &&
                        m->sensor_delay[s] == 0 && m->sensor_interval[2 * s] == 0;
     const int size = field ? field->Size(c.ncontact, c.nwrap) : RecordSize(c.ncontact, c.nwrap);
     if (m->sensor_dim[s] < size) {
-      Refuse(who,
+      Refuse(sensor,
              " was sized before the route was known; list the contacts in the key contacts, as in "
              "\"wrap; eyelet; wrap\"");
     }
@@ -107,68 +115,76 @@ void CutContacts(CableConfig& c) {
   }
 }
 
-}  // namespace
-
-bool SensorField(const mjModel* m, int sensor, const Field*& field) {
-  const std::string name = GivenName(m, mjOBJ_SENSOR, sensor),
-                    cable = GivenName(m, mjOBJ_PLUGIN, m->sensor_plugin[sensor]);
-  field = nullptr;
-  const size_t dot = name.rfind('.');
-  if (dot == std::string::npos || name == cable) return true;
-  const std::span fields(kFields, kResultCount);
-  // the cable's name with ".field" in it, before what attach put behind; names may have dots
-  for (const Field& one : fields) {
-    const std::string part = Joined(".", one.name);
-    for (size_t at = name.find(part); at != std::string::npos; at = name.find(part, at + 1)) {
-      if (std::string(name).erase(at, part.size()) != cable) continue;
-      field = &one;
-      return true;
-    }
-  }
-  // a sensor with a name of its own: the longest field name behind its last dot
-  size_t longest = 0;
-  for (const Field& one : fields) {
-    const std::string_view word = one.name;
-    if (word.size() <= longest || !name.substr(dot + 1).starts_with(word)) continue;
-    field = &one;
-    longest = word.size();
-  }
-  return field != nullptr;
+// all of a cable but its sensors, its state and what others have to do with it
+void BuildCable(const Attributes& a, Home& home, CableConfig& c) {
+  const mjModel* m = a.m;
+  c.elements = ReadRoute(a);
+  c.radius = a.Number("radius");
+  c.limits.smoothness = a.Number("max_smoothness");
+  if (!a.Text("max_penetration").empty()) c.limits.penetration = a.Number("max_penetration");
+  CheckRoute(m, home, c);
+  ReadFriction(a, c);
+  ReadTakeUp(a, c);
+  CollectBodies(m, c);
+  CheckCarrier(m, c);
+  RouteHome(m, home, c);
+  ReadAxial(a, c);
+  ReadIntegration(a, c);
+  FindLevers(m, home, c);
+  CutContacts(c);
+  c.family = FamilyOf(c);
 }
 
-bool BuildConfig(const mjModel* m, int instance, CableConfig& c, std::string& error, int sharing) {
-  const Attributes a{m, instance};
-  Home home(m);
-  c = {};
-  c.name = NameOf(m, mjOBJ_PLUGIN, instance);
-  try {
-    c.elements = ReadRoute(a);
-    c.radius = a.Number("radius");
-    c.limits.smoothness = a.Number("max_smoothness");
-    if (!a.Text("max_penetration").empty()) c.limits.penetration = a.Number("max_penetration");
-    CheckRoute(m, home, c);
-    ReadFriction(a, c);
-    ReadTakeUp(a, c);
-    CollectBodies(m, c);
-    CheckCarrier(m, c);
-    RouteHome(m, home, c);
-    ReadAxial(a, c);
-    FindSensors(m, instance, c);
-    ReadIntegration(a, c);
-    FindLevers(m, home, c);
-    CutContacts(c);
-    c.family = FamilyOf(c);
+// Of cables that share a tendon one is the first: not those after another one of their instance.
+void FindFirstOnTendons(std::vector<CableConfig>& cables) {
+  std::set<int> tendons;
+  for (CableConfig& c : cables) {
+    if (c.tendon >= 0 && !tendons.insert(c.tendon).second) c.first_on_tendon = false;
+  }
+}
+
+// how many cables load the same trees, for those that ask; sharing: as in BuildInstance
+void SetSharing(const mjModel* m, int number, const double* sharing, Instance& instance) {
+  std::vector<std::vector<int>> counted;
+  for (size_t k = 0; k < instance.cables.size(); ++k) {
+    CableConfig& c = instance.cables[k];
     const bool rubs = std::ranges::any_of(c.mu, [](double mu) { return mu > 0; });
-    if (c.may_couple || (c.tendon >= 0 && rubs)) {
-      c.sharing = sharing > 0 ? sharing : CountSharing(m, m->plugin[instance])[instance];
+    if (!c.may_couple && !(c.tendon >= 0 && rubs)) continue;
+    if (!sharing && counted.empty()) counted = CountSharing(m, m->plugin[number]);
+    c.sharing = sharing ? static_cast<int>(sharing[k]) : counted[number][k];
+  }
+}
+
+}  // namespace
+
+bool BuildInstance(const mjModel* m, int number, Instance& instance, std::string& error,
+                   const double* sharing) {
+  std::string who = NameOf(m, mjOBJ_PLUGIN, number);  // what a refusal is about
+  Home home(m);
+  instance = {};
+  try {
+    Attributes a(m, number);
+    CheckMembers(a);
+    instance.cables.resize(a.size());
+    int states = 0;
+    for (CableConfig& c : instance.cables) {
+      if (!a.Name().empty()) who = a.Name();
+      c.name = who;
+      BuildCable(a, home, c);
+      ++a.member;
+      c.state_adr = states;
+      states += StateSize(c.ncontact, c.nwrap);
     }
-    if (m->plugin_statenum[instance] < StateSize(c.ncontact, c.nwrap)) {
+    FindSensors(a, instance, who);
+    if (m->plugin_statenum[number] < states) {
       Refuse("the model was compiled for another route of this cable; compile it again");
     }
-    Identify(m, instance, c);
+    FindFirstOnTendons(instance.cables);
+    SetSharing(m, number, sharing, instance);
+    Identify(m, number, instance);
     return true;
   } catch (const ConfigError& e) {
-    error = "cable '" + c.name + "': " + e.message;
+    error = "cable '" + who + "': " + e.message;
     return false;
   }
 }

@@ -1,4 +1,4 @@
-// Configuration of one cable: what the strings of a plugin instance mean in a model.
+// Configuration of the cables of an instance: what its strings mean in a model.
 
 #ifndef MUJOCABLE_PLUGIN_CONFIGURE_CONFIG_H_
 #define MUJOCABLE_PLUGIN_CONFIGURE_CONFIG_H_
@@ -13,6 +13,7 @@
 #include "core/math/simd.h"
 #include "core/mesh/field.h"
 #include "core/model.h"
+#include "plugin/configure/attributes.h"
 
 namespace mujocable {
 
@@ -69,8 +70,8 @@ struct SensorCopy {
 
 // A cable of a model of MuJoCo. What a step of every cable reads comes first, up to `sensors`.
 struct CableConfig : CableModel {
-  std::string source;   // the attributes it was read from
   int record_adr = -1;  // of the record in sensordata, -1: no such sensor
+  int state_adr = 0;    // of its state in that of its instance
   int actuator = -1;
   int tendon = -1;                    // of MuJoCo, whose pull this cable carries
   int family = -1;                    // as in FamilyOf
@@ -91,12 +92,30 @@ struct CableConfig : CableModel {
   std::string name;
   std::vector<ElementConfig> elements;
   std::vector<int> bodies;  // that hold an element, and their ancestors; ascending
-  double structure = 0;     // hash of all but the numbers that the state holds and geometry gives
-  double geometry = 0;      // hash of the part of the model that those follow from
+  double geometry = 0;      // hash of the part of the model that its numbers follow from
 
   // its load waits for the actuation stage
   bool Actuated() const { return actuator >= 0 || !drives.empty(); }
 };
+
+// the cables of a plugin instance
+struct Instance {
+  std::vector<CableConfig> cables;
+  double fingerprint = 0;  // that of each of them
+  std::string source;      // the attributes they were read from
+  double structure = 0;    // hash of all but the numbers that the state holds and geometry gives
+};
+
+// one of them, in a model
+struct Member {
+  int instance;
+  const CableConfig* config;
+};
+
+// where its state begins
+inline double* StateOf(const mjModel* m, mjData* d, const Member& member) {
+  return d->plugin_state + m->plugin_stateadr[member.instance] + member.config->state_adr;
+}
 
 // the record of a cable that has one in sensordata
 inline Record RecordOf(const mjData* d, const CableConfig& c) {
@@ -104,19 +123,13 @@ inline Record RecordOf(const mjData* d, const CableConfig& c) {
 }
 
 // Reads and checks everything that can be checked before a step. On failure returns false and the
-// reason: the cable, the element, what was accepted. sharing: as in CableConfig, 0: not known yet.
-bool BuildConfig(const mjModel* m, int instance, CableConfig& config, std::string& error,
-                 int sharing = 0);
+// reason: the cable, the element, what was accepted. sharing: of each cable, as in CableModel;
+// nullptr: not known yet.
+bool BuildInstance(const mjModel* m, int number, Instance& instance, std::string& error,
+                   const double* sharing = nullptr);
 
-// the attributes of an instance as the model holds them
-inline std::string_view SourceOf(const mjModel* m, int instance) {
-  const auto begin = m->plugin_attradr[instance];
-  const auto end = instance + 1 < m->nplugin ? m->plugin_attradr[instance + 1] : m->npluginattr;
-  return {m->plugin_attr + begin, static_cast<size_t>(end - begin)};
-}
-
-// fills source, structure, geometry and fingerprint of a configuration that is complete
-void Identify(const mjModel* m, int instance, CableConfig& c);
+// fills source, structure, geometry and fingerprint of what is complete
+void Identify(const mjModel* m, int number, Instance& instance);
 
 // hash of the poses, sizes and mobilities that the numbers of a configuration follow from
 double GeometryOf(const mjModel* m, const CableConfig& c);
@@ -136,21 +149,15 @@ inline bool SameBytes(const char* a, const char* b, size_t size) {
   return AllZero(all);
 }
 
-// whether these attributes of the model are those a configuration was read from
-inline bool SameSource(const mjModel* m, int instance, const CableConfig& c) {
-  const std::string_view source = SourceOf(m, instance);
-  if (source.size() != c.source.size()) return false;
-  return SameBytes(source.data(), c.source.data(), source.size());
+// whether these attributes of the model are those an instance was read from
+inline bool SameSource(const mjModel* m, int number, const Instance& instance) {
+  const std::string_view source = SourceOf(m, number);
+  if (source.size() != instance.source.size()) return false;
+  return SameBytes(source.data(), instance.source.data(), source.size());
 }
 
-// whether a configuration would be the same if it were read from this model
-bool SameModel(const mjModel* m, int instance, const CableConfig& c);
-
-// contacts and wraps of an instance, from its route alone; false when there is no route
-bool CountElements(const mjModel* m, int instance, int& ncontact, int& nwrap);
-
-// the field a sensor shows: nullptr for the whole record
-bool SensorField(const mjModel* m, int sensor, const Field*& field);
+// whether an instance would be the same if it were read from this model
+bool SameModel(const mjModel* m, int number, const Instance& instance);
 
 }  // namespace mujocable
 

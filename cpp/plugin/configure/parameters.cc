@@ -6,6 +6,7 @@
 
 #include "plugin/ask.h"
 #include "plugin/configure/build.h"
+#include "plugin/configure/members.h"
 #include "plugin/configure/words.h"
 #include "plugin/engine.h"
 
@@ -50,15 +51,12 @@ void ReadCarrier(const mjModel* m, const std::string& who, CableConfig& c) {
 void ReadActuator(const Attributes& a, CableConfig& c) {
   const mjModel* m = a.m;
   const TakeUp& t = c.take_up;
-  const int* plugins = m->actuator_plugin;
-  const auto count = std::count(plugins, plugins + m->nactuator, a.instance);
-  if (count > 1) Refuse("one actuator may drive a cable, this one has ", count);
-  if (t.Commanded() && count == 0) {
+  const int i = ActuatorOf(a);
+  if (t.Commanded() && i < 0) {
     const std::string kind = a.Text("take_up");
     Refuse("take_up='", kind, "' needs an actuator with this plugin instance");
   }
-  if (count == 0) return;
-  const int i = static_cast<int>(std::find(plugins, plugins + m->nactuator, a.instance) - plugins);
+  if (i < 0) return;
   const std::string who = "actuator '" + NameOf(m, mjOBJ_ACTUATOR, i) + "'";
   if (!t.Commanded()) {
     Refuse(who,
@@ -77,15 +75,20 @@ void ReadActuator(const Attributes& a, CableConfig& c) {
   if (m->actuator_dyntype[i] != wanted) Refuse(who, ": this take_up needs dyntype=\"", word, "\"");
 }
 
-// whether no cable before it carries the same tendon
+bool PullsFor(const Attributes& a, int tendon) {
+  try {
+    return a.Text("take_up") == "tendon" && ReferredTo(a, mjOBJ_TENDON, "tendon") == tendon;
+  } catch (const ConfigError&) {  // refused when it is read itself
+    return false;
+  }
+}
+
+// whether no cable of an instance before carries the same tendon
 bool IsFirstOn(const Attributes& a, int tendon) {
   for (int other = 0; other < a.instance; ++other) {
-    const Attributes before{a.m, other};
-    if (a.m->plugin[other] != a.m->plugin[a.instance] || before.Text("take_up") != "tendon")
-      continue;
-    try {
-      if (ReferredTo(before, mjOBJ_TENDON, "tendon") == tendon) return false;
-    } catch (const ConfigError&) {  // refused when it is read itself
+    if (a.m->plugin[other] != a.m->plugin[a.instance]) continue;
+    for (Attributes before(a.m, other); before.member < before.size(); ++before.member) {
+      if (PullsFor(before, tendon)) return false;
     }
   }
   return true;

@@ -1,6 +1,8 @@
 // Provenance: the part of a model that a configuration was read from, and whether it is the same
 // in another model. Simulations of a batch may run on models of their own.
 
+#include <algorithm>
+
 #include "core/math/hash.h"
 #include "plugin/configure/config.h"
 
@@ -9,15 +11,13 @@ namespace {
 
 // Changes with everything a config holds, but for what follows from geometry: with the attributes,
 // and with what they refer to in the model.
-Hash Structure(const CableConfig& c) {
-  Hash hash;
+Hash Structure(Hash hash, const CableConfig& c) {
   const auto add = [&](std::initializer_list<double> numbers) {
     hash.Numbers(numbers.begin(), numbers.size());
   };
   const auto add_all = [&](const std::vector<int>& numbers) {
     hash.Bytes(numbers.data(), numbers.size() * sizeof(int));
   };
-  hash.Bytes(c.source.data(), c.source.size());
   hash.Bytes(c.name.data(), c.name.size());
   for (const ElementConfig& e : c.elements) {
     add({double(e.kind), double(e.ring), double(e.frame), double(e.body), double(e.hint_site),
@@ -73,21 +73,34 @@ double GeometryOf(const mjModel* m, const CableConfig& c) {
   return hash.Value();
 }
 
-bool SameModel(const mjModel* m, int instance, const CableConfig& c) {
-  return SameSource(m, instance, c) && GeometryOf(m, c) == c.geometry;
+bool SameModel(const mjModel* m, int number, const Instance& instance) {
+  if (!SameSource(m, number, instance)) return false;
+  return std::ranges::all_of(instance.cables,
+                             [&](const CableConfig& c) { return GeometryOf(m, c) == c.geometry; });
 }
 
-void Identify(const mjModel* m, int instance, CableConfig& c) {
-  c.shape = ShapeOf(c);
-  c.source = SourceOf(m, instance);
-  c.geometry = GeometryOf(m, c);
-  Hash hash = Structure(c);
-  c.structure = hash.Value();
-  for (double x : {c.axial.stiffness, c.axial.pretension, c.axial.home_length, c.geometry}) {
-    hash.Number(x);
+void Identify(const mjModel* m, int number, Instance& instance) {
+  instance.source = SourceOf(m, number);
+  Hash source, structure, fingerprint;  // the last two of several
+  source.Bytes(instance.source.data(), instance.source.size());
+  for (CableConfig& c : instance.cables) {
+    c.shape = ShapeOf(c);
+    c.geometry = GeometryOf(m, c);
+    Hash hash = Structure(source, c);
+    instance.structure = hash.Value();
+    for (double x : {c.axial.stiffness, c.axial.pretension, c.axial.home_length, c.geometry}) {
+      hash.Number(x);
+    }
+    hash.Numbers(c.memory.data(), c.memory.size());
+    instance.fingerprint = hash.Value();
+    structure.Number(instance.structure);
+    fingerprint.Number(instance.fingerprint);
   }
-  hash.Numbers(c.memory.data(), c.memory.size());
-  c.fingerprint = hash.Value();
+  if (instance.cables.size() > 1) {
+    instance.structure = structure.Value();
+    instance.fingerprint = fingerprint.Value();
+  }
+  for (CableConfig& c : instance.cables) c.fingerprint = instance.fingerprint;
 }
 
 }  // namespace mujocable

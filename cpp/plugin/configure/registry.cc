@@ -7,11 +7,11 @@
 namespace mujocable {
 namespace {
 
-// lists of configurations; chosen: one in most of them up to thousands of cables, and no test would
+// lists of instances; chosen: one in most of them up to thousands of instances, and no test would
 // notice another number
 constexpr int kBuckets = 4096;
 
-// one configuration in the list of its bucket
+// one instance in the list of its bucket
 struct Entry {
   double fingerprint;
   uintptr_t ticket;
@@ -35,7 +35,7 @@ std::mutex& WriteMutex() {
 
 }  // namespace
 
-constinit ConfigTable config_table = {};
+constinit InstanceTable instance_table = {};
 
 uintptr_t Find(double fingerprint) {
   const Entry* entry = BucketOf(fingerprint).load(std::memory_order_acquire);
@@ -43,35 +43,35 @@ uintptr_t Find(double fingerprint) {
   return entry ? entry->ticket : 0;
 }
 
-uintptr_t Intern(const CableConfig& config) {
-  ConfigTable& table = config_table;
+uintptr_t Intern(const Instance& instance) {
+  InstanceTable& table = instance_table;
   const std::lock_guard<std::mutex> lock(WriteMutex());
-  if (const uintptr_t found = Find(config.fingerprint)) return found;
+  if (const uintptr_t found = Find(instance.fingerprint)) return found;
   const uintptr_t index = table.count.load();
-  if (index >= ConfigTable::kMost) return 0;
-  table.config[index] = new CableConfig(config);
+  if (index >= InstanceTable::kMost) return 0;
+  table.instance[index] = new Instance(instance);
   table.count.store(index + 1, std::memory_order_release);
-  const uintptr_t ticket = ConfigTable::kMark | index;
-  std::atomic<const Entry*>& bucket = BucketOf(config.fingerprint);
-  bucket.store(new Entry{config.fingerprint, ticket, bucket.load()}, std::memory_order_release);
+  const uintptr_t ticket = InstanceTable::kMark | index;
+  std::atomic<const Entry*>& bucket = BucketOf(instance.fingerprint);
+  bucket.store(new Entry{instance.fingerprint, ticket, bucket.load()}, std::memory_order_release);
   return ticket;
 }
 
-const CableConfig* ResolveConfig(const mjModel* m, mjData* d, int instance) {
+const Instance* ResolveInstance(const mjModel* m, mjData* d, int number) {
   // this data served another model or another process: whose state is it?
-  const uintptr_t ticket = Find(*StateBlock(m, d, instance));
-  const CableConfig* c = Lookup(ticket);
-  if (c && SameSource(m, instance, *c)) {
-    d->plugin_data[instance] = ticket;
-    return c;
+  const uintptr_t ticket = Find(d->plugin_state[m->plugin_stateadr[number]]);
+  const Instance* known = Lookup(ticket);
+  if (known && SameSource(m, number, *known)) {
+    d->plugin_data[number] = ticket;
+    return known;
   }
 
   // a state that is not ours: ask the model
-  CableConfig config;
+  Instance instance;
   std::string error;
-  if (!BuildConfig(m, instance, config, error)) return nullptr;
-  d->plugin_data[instance] = Intern(config);
-  return Lookup(d->plugin_data[instance]);
+  if (!BuildInstance(m, number, instance, error)) return nullptr;
+  d->plugin_data[number] = Intern(instance);
+  return Lookup(d->plugin_data[number]);
 }
 
 }  // namespace mujocable

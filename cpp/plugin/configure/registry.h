@@ -1,4 +1,4 @@
-// Immutable configurations, interned for the life of the process and found without a lock.
+// Immutable instances, interned for the life of the process and found without a lock.
 //
 // plugin_data holds a ticket, not a pointer: pickling copies the raw value, also into other
 // processes, and a ticket can be checked before it is used.
@@ -14,52 +14,44 @@
 
 namespace mujocable {
 
-// stores a configuration, or finds the equal one; returns its ticket, 0 when the table is full
-uintptr_t Intern(const CableConfig& config);
+// stores an instance, or finds the equal one; returns its ticket, 0 when the table is full
+uintptr_t Intern(const Instance& instance);
 
-// the ticket of the configuration with this fingerprint; 0 when this process has none
+// the ticket of the instance with this fingerprint; 0 when this process has none
 uintptr_t Find(double fingerprint);
 
 // tickets and what they stand for; grows, never shrinks, and takes memory only as far as it is used
-struct ConfigTable {
+struct InstanceTable {
   static constexpr uintptr_t kMark = 0xCAB1Eull << 32;
   // chosen: so many different cables, of some kilobytes each, fill a large machine (no test would
   // notice)
   static constexpr uintptr_t kMost = uintptr_t{1} << 20;
   std::atomic<uintptr_t> count;
-  const CableConfig* config[kMost];
+  const Instance* instance[kMost];
 };
-extern ConfigTable config_table;
+extern InstanceTable instance_table;
 
-// the configuration of a ticket; nullptr when this process never issued it
-inline const CableConfig* Lookup(uintptr_t ticket) {
-  const ConfigTable& table = config_table;
-  const uintptr_t index = ticket ^ ConfigTable::kMark;  // large for any other mark
-  return index < table.count.load(std::memory_order_acquire) ? table.config[index] : nullptr;
+// what a ticket stands for; nullptr when this process never issued it
+inline const Instance* Lookup(uintptr_t ticket) {
+  const InstanceTable& table = instance_table;
+  const uintptr_t index = ticket ^ InstanceTable::kMark;  // large for any other mark
+  return index < table.count.load(std::memory_order_acquire) ? table.instance[index] : nullptr;
 }
 
-// configuration of an instance where plugin_data does not hold the right one
-const CableConfig* ResolveConfig(const mjModel* m, mjData* d, int instance);
+// the instance where plugin_data does not hold the right one
+const Instance* ResolveInstance(const mjModel* m, mjData* d, int number);
 
-// Configuration of an instance whose ticket stands for `c`. The first callback of a step compares
-// it with the model, which may be another one than in the step before; `compared`: this is a later
-// callback of the same step.
-MUJOCABLE_INLINE inline const CableConfig* Confirm(const mjModel* m, mjData* d, int instance,
-                                                   const CableConfig* c, bool compared) {
-  if (c && d->plugin_state[m->plugin_stateadr[instance]] == c->fingerprint &&
-      (compared || SameSource(m, instance, *c))) [[likely]] {
-    return c;
+// The instance of this number in the model. The first callback of a step compares it with the
+// model, which may be another one than in the step before; `compared`: this is a later callback of
+// the same step.
+MUJOCABLE_INLINE inline const Instance* FindInstance(const mjModel* m, mjData* d, int number,
+                                                     bool compared = false) {
+  const Instance* instance = Lookup(d->plugin_data[number]);
+  if (instance && d->plugin_state[m->plugin_stateadr[number]] == instance->fingerprint &&
+      (compared || SameSource(m, number, *instance))) [[likely]] {
+    return instance;
   }
-  return ResolveConfig(m, d, instance);
-}
-inline const CableConfig* FindConfig(const mjModel* m, mjData* d, int instance,
-                                     bool compared = false) {
-  return Confirm(m, d, instance, Lookup(d->plugin_data[instance]), compared);
-}
-
-// where the state of an instance begins
-inline double* StateBlock(const mjModel* m, mjData* d, int instance) {
-  return d->plugin_state + m->plugin_stateadr[instance];
+  return ResolveInstance(m, d, number);
 }
 
 }  // namespace mujocable

@@ -199,11 +199,13 @@ std::vector<ElementConfig> ReadRoute(const Attributes& a) {
   return all;
 }
 
-bool CountElements(const mjModel* m, int instance, int& ncontact, int& nwrap) {
-  const Attributes a{m, instance};
+bool CountElements(const Attributes& a, int& ncontact, int& nwrap) {
   ncontact = nwrap = 0;
-  if (CountWords(a, ncontact, nwrap)) return true;
+  std::string seed, surfaces;
   try {
+    seed = a.Text("seed");
+    surfaces = a.Text("surfaces");
+    if (CountWords(a, ncontact, nwrap)) return true;
     const std::vector<ElementConfig> elements = ReadRoute(a);
     if (elements.size() < 2) return false;
     ncontact = static_cast<int>(elements.size()) - 2;
@@ -213,8 +215,9 @@ bool CountElements(const mjModel* m, int instance, int& ncontact, int& nwrap) {
   } catch (const ConfigError&) {
   }
   // MuJoCo sizes sensors before it knows tendons: a seed has at most the guides of the model
-  if (a.Text("seed").empty()) return false;
-  ncontact = nwrap = static_cast<int>(Words(a.Text("surfaces")).size());
+  if (seed.empty()) return false;
+  const mjModel* m = a.m;
+  ncontact = nwrap = static_cast<int>(Words(surfaces).size());
   for (int i = 0; m->nuser_site > 0 && i < m->nsite; ++i) {
     ncontact += m->site_user[m->nuser_site * i] == kGuide;
   }

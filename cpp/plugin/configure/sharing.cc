@@ -11,14 +11,14 @@ namespace {
 
 // Trees that a route and its spool belong to; none where the route cannot be read: it is refused
 // when it is read itself.
-std::set<int> TreesOf(const mjModel* m, int instance) {
+std::set<int> TreesOf(const Attributes& a) {
+  const mjModel* m = a.m;
   std::set<int> trees;
   const auto add = [&](int body) {
     body = MovingBody(m, body);
     if (body > 0) trees.insert(m->dof_treeid[m->body_dofadr[body]]);
   };
   try {
-    const Attributes a{m, instance};
     for (const ElementConfig& e : ReadRoute(a)) add(e.body);
     const int spool = ReferredTo(a, mjOBJ_JOINT, "spool_joint");
     if (spool >= 0) add(m->jnt_bodyid[spool]);
@@ -30,28 +30,37 @@ std::set<int> TreesOf(const mjModel* m, int instance) {
 
 }  // namespace
 
-std::vector<int> CountSharing(const mjModel* m, int plugin) {
+std::vector<std::vector<int>> CountSharing(const mjModel* m, int plugin) {
   const int n = static_cast<int>(m->nplugin);
-  std::vector<std::set<int>> trees(n);
+  std::vector<std::set<int>> trees;                // of every cable
   std::vector<std::vector<int>> cables(m->ntree);  // that load each tree
+  std::vector<std::vector<int>> of_instances(n);
   for (int i = 0; i < n; ++i) {
     if (m->plugin[i] != plugin) continue;
-    trees[i] = TreesOf(m, i);
-    for (int tree : trees[i]) cables[tree].push_back(i);
-  }
-  std::vector<int> counts(n, 0), seen(n, -1);  // seen: the last cable that counted this one
-  for (int i = 0; i < n; ++i) {
-    if (m->plugin[i] != plugin) continue;
-    counts[i] = 1;
-    seen[i] = i;
-    for (int tree : trees[i]) {
-      for (int other : cables[tree]) {
-        counts[i] += seen[other] != i;
-        seen[other] = i;
+    Attributes a(m, i);
+    for (; a.member < a.size(); ++a.member) {
+      for (int tree : trees.emplace_back(TreesOf(a))) {
+        cables[tree].push_back(static_cast<int>(trees.size()) - 1);
       }
     }
+    of_instances[i].resize(a.size());
   }
-  return counts;
+  std::vector<int> seen(trees.size(), -1);  // the last cable that counted this one
+  int cable = 0;
+  for (std::vector<int>& counts : of_instances) {
+    for (int& count : counts) {
+      count = 1;
+      seen[cable] = cable;
+      for (int tree : trees[cable]) {
+        for (int other : cables[tree]) {
+          count += seen[other] != cable;
+          seen[other] = cable;
+        }
+      }
+      ++cable;
+    }
+  }
+  return of_instances;
 }
 
 }  // namespace mujocable

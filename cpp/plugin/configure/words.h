@@ -12,6 +12,7 @@
 #include <iterator>
 #include <sstream>
 #include <string>
+#include <string_view>
 #include <type_traits>
 #include <vector>
 
@@ -51,11 +52,12 @@ inline std::string NameOf(const mjModel* m, int type, int id) {
   return name.empty() ? Joined("#", id) : name;
 }
 
-inline std::string Trim(const std::string& text) {
+inline std::string_view Trimmed(std::string_view text) {
   constexpr char kBlank[] = " \t\n\v\f\r";
   const size_t first = text.find_first_not_of(kBlank), last = text.find_last_not_of(kBlank);
   return first == std::string::npos ? "" : text.substr(first, last + 1 - first);
 }
+inline std::string Trim(const std::string& text) { return std::string(Trimmed(text)); }
 
 // parts between separators, trimmed; a separator at the end opens no new part
 inline std::vector<std::string> Split(const std::string& text, char separator) {

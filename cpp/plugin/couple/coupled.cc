@@ -10,16 +10,19 @@
 namespace mujocable {
 namespace {
 
-// calls visit(instance, config, record) for the cables that wait, in the order of the model
+// calls visit(member, record) for the cables that wait, in the order of the model
 template <typename Visit>
 void Scan(const mjModel* m, mjData* d, int plugin, const Visit& visit) {
   const int total = static_cast<int>(m->nplugin);
   for (int i = 0; i < total; ++i) {
     if (m->plugin[i] != plugin) continue;
-    const CableConfig* c = FindConfig(m, d, i, /*compared=*/true);
-    if (!c || !c->may_couple || c->record_adr < 0) continue;
-    const Record record = RecordOf(d, *c);
-    if (record.Coupled()) visit(i, *c, record);
+    const Instance* instance = FindInstance(m, d, i, /*compared=*/true);
+    if (!instance) continue;
+    for (const CableConfig& c : instance->cables) {
+      if (!c.may_couple || c.record_adr < 0) continue;
+      const Record record = RecordOf(d, c);
+      if (record.Coupled()) visit(Member{i, &c}, record);
+    }
   }
 }
 
@@ -47,15 +50,16 @@ void LookAt(const mjModel* m, WaitingCable& one, Scratch& scratch) {
 }
 
 // all that a coupled solve asks of a cable
-void Fill(const World& world, int instance, const CableConfig& c, const Record& record,
-          Scratch& scratch, WaitingCable& one) {
+void Fill(const World& world, const Member& member, const Record& record, Scratch& scratch,
+          WaitingCable& one) {
+  const CableConfig& c = *member.config;
   const mjModel* m = world.m;
   mjData* d = world.d;
   one = {};
   one.config = &c;
   one.record = record;
   one.driver = new (scratch.Take<MujocoCable>(1))
-      MujocoCable(world, instance, c, scratch, MujocoCable::Use::kRead);
+      MujocoCable(world, member, scratch, MujocoCable::Use::kRead);
   CoupledCable& cable = one.cable;
   cable.step = one.driver->cable().Reopen(cable.material);
   const int n = cable.material.n;
@@ -87,8 +91,8 @@ void AddSwing(const WaitingCable& one, double* load) {
 
 WaitingCount CountCoupled(const mjModel* m, mjData* d, int plugin) {
   WaitingCount count;
-  Scan(m, d, plugin, [&](int, const CableConfig& c, const Record&) {
-    ++(c.actuator < 0 ? count.passive : count.commanded);
+  Scan(m, d, plugin, [&](const Member& member, const Record&) {
+    ++(member.config->actuator < 0 ? count.passive : count.commanded);
   });
   return count;
 }
@@ -97,9 +101,9 @@ void GatherCoupled(const mjModel* m, mjData* d, int plugin, const WaitingCount& 
                    Scratch& scratch, WaitingCable* waiting) {
   const World& world = *new (scratch.Take<World>(1)) World(m, d);
   WaitingCable *passive = waiting, *commanded = waiting + count.passive;
-  Scan(m, d, plugin, [&](int i, const CableConfig& c, const Record& record) {
-    if (c.actuator < 0) return Fill(world, i, c, record, scratch, *passive++);
-    if (count.commanded > 0) Fill(world, i, c, record, scratch, *commanded++);
+  Scan(m, d, plugin, [&](const Member& member, const Record& record) {
+    if (member.config->actuator < 0) return Fill(world, member, record, scratch, *passive++);
+    if (count.commanded > 0) Fill(world, member, record, scratch, *commanded++);
   });
 }
 

@@ -175,16 +175,16 @@ void BeginEvaluation(const mjModel* m, const mjData* d, const CableConfig& c) {
   record.shown_depth() = 1 + static_cast<double>(d->pstack);
 }
 
-void EvaluateAndRemember(const mjModel* m, mjData* d, int instance, const CableConfig& c) {
+void EvaluateAndRemember(const mjModel* m, mjData* d, const Member& member) {
   Scratch scratch(d);
   // where no stage of this step called the cable, the record is not written yet
   const auto use = AnyStage(m) ? MujocoCable::Use::kAside : MujocoCable::Use::kCompute;
   const World world(m, d);
-  MujocoCable cable(world, instance, c, scratch, use);
+  MujocoCable cable(world, member, scratch, use);
   cable.Evaluate();
   cable.Show();
-  Remember(c, cable.record(), StateBlock(m, d, instance));
-  Tell(m, d, instance, c, cable.record());
+  Remember(*member.config, cable.record(), StateOf(m, d, member));
+  Tell(m, d, member, cable.record());
 }
 
 }  // namespace mujocable

@@ -31,15 +31,14 @@ class MujocoCable final : private Coupling {
   // kCompute: into the record, unless it shall show another evaluation; kRead: the record as it
   // was last shown; kAside: into scratch memory
   enum class Use { kCompute, kRead, kAside };
-  MujocoCable(const World& world, int instance, const CableConfig& c, Scratch& scratch,
-              Use use = Use::kCompute)
+  MujocoCable(const World& world, const Member& member, Scratch& scratch, Use use = Use::kCompute)
       : m_(world.m),
         d_(world.d),
-        c_(c),
+        c_(*member.config),
         scratch_(scratch),
-        kept_(c.record_adr >= 0 && use != Use::kAside && (use == Use::kRead || !Inner())),
+        kept_(c_.record_adr >= 0 && use != Use::kAside && (use == Use::kRead || !Inner())),
         couples_(world.couples && kept_),
-        cable_(c, world.bodies, StateHere(instance), RecordHere(), scratch) {}
+        cable_(c_, world.bodies, StateHere(member), RecordHere(), scratch) {}
 
   // the record holds what the velocity stage found, so it need not be solved again
   bool Located() const;
@@ -83,7 +82,7 @@ class MujocoCable final : private Coupling {
   double Mobility(const Piece* piece, int pieces, double enough) override;
   double Swung(int segment, double tension) override;
   bool Inner() const { return m_->opt.integrator == mjINT_RK4 && InnerEvaluation(m_, d_, c_); }
-  State StateHere(int instance);
+  State StateHere(const Member& member);
   Record RecordHere();
   double* load() { return load_ ? load_ : load_ = scratch_.Take<double>(c_.dofs.size()); }
   Command ReadCommand() const;
@@ -114,8 +113,8 @@ class MujocoCable final : private Coupling {
 };
 
 // the state to read: plugin_state, or defaults where that is foreign
-inline State MujocoCable::StateHere(int instance) {
-  double* block = StateBlock(m_, d_, instance);
+inline State MujocoCable::StateHere(const Member& member) {
+  double* block = StateOf(m_, d_, member);
   if (*block != c_.fingerprint) [[unlikely]] {
     block = scratch_.Take<double>(StateSize(c_.ncontact, c_.nwrap));
     ResetState(c_, block);
@@ -134,7 +133,7 @@ void BeginEvaluation(const mjModel* m, const mjData* d, const CableConfig& c);
 
 // At the end of a step whose record is not that of its beginning, or not in sensordata: one more
 // evaluation, into the state.
-void EvaluateAndRemember(const mjModel* m, mjData* d, int instance, const CableConfig& c);
+void EvaluateAndRemember(const mjModel* m, mjData* d, const Member& member);
 
 }  // namespace mujocable
 

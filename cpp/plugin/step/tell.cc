@@ -28,8 +28,8 @@ Words WordsFor(SolveStatus status) {
   }
 }
 
-State StateOf(const mjModel* m, mjData* d, int instance, const CableConfig& c) {
-  return {d->plugin_state + m->plugin_stateadr[instance], c.ncontact, c.nwrap};
+State StateHere(const mjModel* m, mjData* d, const Member& member) {
+  return {StateOf(m, d, member), member.config->ncontact, member.config->nwrap};
 }
 
 bool Told(const State& state, int bit) { return static_cast<int>(state.told()) & bit; }
@@ -37,32 +37,36 @@ bool Told(const State& state, int bit) { return static_cast<int>(state.told()) &
 constexpr int kUnbalanced = 1 << 6;  // the statuses have the bits before
 
 // whether this is the first time in this simulation, for any of its cables; remembers it
-bool First(const mjModel* m, mjData* d, int instance, const CableConfig& c, int bit) {
-  const State own = StateOf(m, d, instance, c);
+bool First(const mjModel* m, mjData* d, const Member& member, int bit) {
+  const State own = StateHere(m, d, member);
   if (Told(own, bit)) return false;
-  own.told() += bit;
   for (int i = 0; i < m->nplugin; ++i) {
-    if (i == instance || m->plugin[i] != m->plugin[instance]) continue;
-    const CableConfig* other = Lookup(d->plugin_data[i]);
-    if (!other) continue;
-    const State state = StateOf(m, d, i, *other);
-    if (state.fingerprint() == other->fingerprint && Told(state, bit)) return false;
+    if (m->plugin[i] != m->plugin[member.instance]) continue;
+    const Instance* instance = Lookup(d->plugin_data[i]);
+    if (!instance) continue;
+    for (const CableConfig& other : instance->cables) {
+      const State state = StateHere(m, d, {i, &other});
+      if (state.fingerprint() != other.fingerprint || !Told(state, bit)) continue;
+      own.told() += bit;
+      return false;
+    }
   }
+  own.told() += bit;
   return true;
 }
 
-void TellUnbalanced(const mjModel* m, mjData* d, int instance, const CableConfig& c) {
-  if (!First(m, d, instance, c, kUnbalanced)) return;
+void TellUnbalanced(const mjModel* m, mjData* d, const Member& member) {
+  if (!First(m, d, member, kUnbalanced)) return;
   mju_warning(
       "cable '%s' finds no balance with the motion of the step: it pulls as where it was nearest;"
       " told once per simulation. Time = %.4f.",
-      c.name.c_str(), d->time);
+      member.config->name.c_str(), d->time);
 }
 
-void TellStatus(const mjModel* m, mjData* d, int instance, const CableConfig& c,
-                const Record& record) {
+void TellStatus(const mjModel* m, mjData* d, const Member& member, const Record& record) {
+  const CableConfig& c = *member.config;
   const auto status = static_cast<SolveStatus>(static_cast<int>(record.status()));
-  if (!First(m, d, instance, c, 1 << static_cast<int>(status))) return;
+  if (!First(m, d, member, 1 << static_cast<int>(status))) return;
   const Words words = WordsFor(status);
   if (!words.before) return;
   // no memory is asked for in a step
@@ -79,9 +83,9 @@ void TellStatus(const mjModel* m, mjData* d, int instance, const CableConfig& c,
 
 }  // namespace
 
-void Tell(const mjModel* m, mjData* d, int instance, const CableConfig& c, const Record& record) {
-  if (record.status() != 0) TellStatus(m, d, instance, c, record);
-  if (record.solves() < 0) TellUnbalanced(m, d, instance, c);
+void Tell(const mjModel* m, mjData* d, const Member& member, const Record& record) {
+  if (record.status() != 0) TellStatus(m, d, member, record);
+  if (record.solves() < 0) TellUnbalanced(m, d, member);
 }
 
 }  // namespace mujocable

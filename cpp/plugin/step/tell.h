@@ -13,7 +13,7 @@ namespace mujocable {
 // Warns of a path that is not valid, and of a step in which no motion was found that balances the
 // tensions; unless any cable of this simulation has had the same since the reset: its state
 // remembers. For the end of a step, when states change.
-void Tell(const mjModel* m, mjData* d, int instance, const CableConfig& c, const Record& record);
+void Tell(const mjModel* m, mjData* d, const Member& member, const Record& record);
 
 }  // namespace mujocable
 

@@ -12,13 +12,9 @@ namespace mujocable {
 // cables of a stage that are taken together
 struct Called {
   int n;
-  int instance[kLanes];
-  const CableConfig* config[kLanes];
+  Member cable[kLanes];
 
-  void Add(int i, const CableConfig* c) {
-    instance[n] = i;
-    config[n++] = c;
-  }
+  void Add(const Member& member) { cable[n++] = member; }
 };
 
 // Calls stage(called) for the cables given to it, 1 to kLanes at a time: more than one only where
@@ -33,15 +29,16 @@ class Together {
     for (int g = 0; enough_ && g < kGroups; ++g) groups_[g].n = 0;
   }
 
-  void Add(int instance, const CableConfig* c) {
+  void Add(const Member& member) {
+    const CableConfig* c = member.config;
     // those that share a tendon load it one after the other
     const bool branches = c->tendon >= 0 && !c->first_on_tendon;
     if (branches) Finish();
-    if (!enough_ || branches) return Alone({instance, c});
-    if (c->record_adr < 0 || c->family < 0) return PutAside({instance, c});
+    if (!enough_ || branches) return Alone(member);
+    if (c->record_adr < 0 || c->family < 0) return PutAside(member);
     Called& group = groups_[c->family % kGroups];
-    if (group.n > 0 && group.config[0]->family != c->family) Empty(group);
-    group.Add(instance, c);
+    if (group.n > 0 && group.cable[0].config->family != c->family) Empty(group);
+    group.Add(member);
     ++held_;
     if (group.n == kLanes) Empty(group);
   }
@@ -61,22 +58,17 @@ class Together {
   // chosen: the code is changed over for so many at once; `tendons_300` would notice fewer than 8
   static constexpr int kAside = 64;
 
-  struct One {
-    int instance;
-    const CableConfig* config;
-  };
-
   void Empty(Called& group) {
     if (group.n >= kEnough) {
       stage_(group);
     } else {
-      for (int j = 0; j < group.n; ++j) Alone({group.instance[j], group.config[j]});
+      for (int j = 0; j < group.n; ++j) Alone(group.cable[j]);
     }
     held_ -= group.n;
     group.n = 0;
   }
 
-  void PutAside(const One& one) {
+  void PutAside(const Member& one) {
     if (nside_ == kAside) EmptyAside();
     aside_[nside_++] = one;
   }
@@ -90,10 +82,10 @@ class Together {
     nside_ = 0;
   }
 
-  void Alone(const One& one) {
+  void Alone(const Member& one) {
     Called alone;
     alone.n = 0;
-    alone.Add(one.instance, one.config);
+    alone.Add(one);
     stage_(alone);
   }
 
@@ -102,7 +94,7 @@ class Together {
   const bool enough_;  // for a bundle
   Called groups_[kGroups];
   int held_ = 0;  // cables in them
-  One aside_[kAside];
+  Member aside_[kAside];
   int nside_ = 0;
 };
 

@@ -84,7 +84,7 @@ TEST(PiecesOfThePathGrowAsItsEndsMove) {
   Random random(1);
   for (int trial = 0; trial < 50; ++trial) {
     Shake(m, d, random);
-    const CableConfig* c = FindConfig(m, d, 0);
+    const CableConfig* c = &FindInstance(m, d, 0)->cables[0];
     CHECK(c != nullptr);
     const Record record{d->sensordata + c->record_adr, c->ncontact, c->nwrap};
     CHECK_EQ(record.status(), 0.0);
@@ -232,7 +232,7 @@ TEST(ConstraintsOfAGroupAreThoseOfMujoco) {
     mj_forward(m, d);
 
     WaitingCable waiting[2] = {};
-    for (int i = 0; i < 2; ++i) waiting[i].config = FindConfig(m, d, i);
+    for (int i = 0; i < 2; ++i) waiting[i].config = &FindInstance(m, d, i)->cables[0];
     Scratch scratch(d);
     const Groups groups = FindGroups(m, d, waiting, 2, Phase::kPassive, scratch);
     CHECK_EQ(groups.n, 2);

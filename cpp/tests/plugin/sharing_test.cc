@@ -48,11 +48,11 @@ TEST(CablesOfTheSameTreesAreCounted) {
   const test::Model model = test::Compile(xml, error);
   CHECK_EQ(error, "");
   const test::Data data = test::MakeData(model);
-  const std::vector<int> all = CountSharing(model.get(), model->plugin[0]);
+  const std::vector<std::vector<int>> all = CountSharing(model.get(), model->plugin[0]);
   for (size_t i = 0; i < cables.size(); ++i) {
     const int instance = static_cast<int>(i);
-    CHECK_EQ(all[i], cables[i].second);
-    CHECK_EQ(FindConfig(model.get(), data.get(), instance)->sharing, cables[i].second);
+    CHECK_EQ(all[i][0], cables[i].second);
+    CHECK_EQ(FindInstance(model.get(), data.get(), instance)->cables[0].sharing, cables[i].second);
   }
 }
 

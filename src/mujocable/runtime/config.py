@@ -2,28 +2,26 @@
 
 import mujoco
 
+from mujocable.runtime.members import Member, member_of
 from mujocable.runtime.tables import table
+from mujocable.spec.members import one_of
 from mujocable.spec.tuples import ON_THE_PATH
 
 
-def config(model: mujoco.MjModel, instance: int) -> dict[str, str]:
-  """The config strings of a plugin instance that is a cable; keys that were not given are empty."""
+def config(model: mujoco.MjModel, member: Member) -> dict[str, str]:
+  """The config strings of a cable; keys that were not given are empty."""
   keys = [row[0] for row in table("attributes")]
-  begin = int(model.plugin_attradr[instance])
-  last = instance + 1 == model.nplugin
-  end = model.plugin_attr.size if last else int(model.plugin_attradr[instance + 1])
-  values = bytes(model.plugin_attr[begin:end]).split(b"\0", len(keys))
-  return {key: value.decode() for key, value in zip(keys, values, strict=False)}
-
-
-def instance_of(model: mujoco.MjModel, cable: str) -> int:
-  """The plugin instance of a cable; -1 where there is none."""
-  return mujoco.mj_name2id(model, mujoco.mjtObj.mjOBJ_PLUGIN, cable)
+  begin = int(model.plugin_attradr[member.instance])
+  last = member.instance + 1 == model.nplugin
+  end = model.plugin_attr.size if last else int(model.plugin_attradr[member.instance + 1])
+  texts = bytes(model.plugin_attr[begin:end]).split(b"\0", len(keys))
+  values = {key: text.decode() for key, text in zip(keys, texts, strict=False)}
+  return one_of(values, member.number) if values["cables"] else values
 
 
 def takes_up(model: mujoco.MjModel, cable: str) -> bool:
   """Whether cable is taken in at the source; not where only its tension is given."""
-  kind = config(model, instance_of(model, cable)).get("take_up")
+  kind = config(model, member_of(model, cable)).get("take_up")
   return kind in ("length", "spool_angle", "spool_rate", "spool_joint")
 
 

@@ -18,21 +18,27 @@ _SUFFIX = {"darwin": ".dylib", "win32": ".dll"}.get(sys.platform, ".so")
 _OFF = "off"  # value of MUJOCABLE_LIBRARY where no engine is wanted
 _library: ctypes.CDLL | None = None
 
-# name -> result, arguments; m and d are the addresses of an mjModel and an mjData
+# a cable: the addresses of an mjModel and an mjData, its instance, its number in that
+_CABLE = c_void_p, c_void_p, c_int, c_int
+_INTS = POINTER(c_int)
+
+# name -> result, arguments
 _PROTOTYPES = {
   "mujocable_version": (c_int, []),
   "mujocable_error": (c_char_p, []),
   "mujocable_attributes": (c_char_p, []),
-  "mujocable_ncontact": (c_int, [c_void_p, c_int]),
-  "mujocable_field": (c_int, [c_void_p, c_int, c_char_p, POINTER(c_int), POINTER(c_int)]),
-  "mujocable_parameter": (c_int, [c_void_p, c_int, c_char_p, POINTER(c_int), POINTER(c_int)]),
-  "mujocable_record_size": (c_int, [c_void_p, c_int]),
-  "mujocable_sensor_address": (c_int, [c_void_p, c_void_p, c_int]),
-  "mujocable_read": (c_int, [c_void_p, c_void_p, c_int, POINTER(c_double)]),
-  "mujocable_points": (c_int, [c_void_p, c_void_p, c_int, POINTER(c_double), c_int]),
-  "mujocable_jacobian": (c_int, [c_void_p, c_void_p, c_int, POINTER(c_double)]),
-  "mujocable_mesh": (c_int, [c_void_p, c_void_p, c_int, c_int, POINTER(c_double)]),
-  "mujocable_load": (c_int, [c_void_p, c_void_p, c_int, POINTER(c_double)]),
+  "mujocable_cables": (c_int, [c_void_p, c_int]),
+  "mujocable_members": (c_int, [c_void_p, c_int, _INTS, _INTS, _INTS]),
+  "mujocable_names": (c_int, [c_void_p, c_int, c_char_p, c_int]),
+  "mujocable_field": (c_int, [c_int, c_int, c_char_p, _INTS, _INTS]),
+  "mujocable_parameter": (c_int, [c_int, c_char_p, _INTS, _INTS]),
+  "mujocable_record_size": (c_int, [c_int, c_int]),
+  "mujocable_sensor_address": (c_int, [*_CABLE]),
+  "mujocable_read": (c_int, [*_CABLE, POINTER(c_double)]),
+  "mujocable_points": (c_int, [*_CABLE, POINTER(c_double), c_int]),
+  "mujocable_jacobian": (c_int, [*_CABLE, POINTER(c_double)]),
+  "mujocable_mesh": (c_int, [*_CABLE, c_int, POINTER(c_double)]),
+  "mujocable_load": (c_int, [*_CABLE, POINTER(c_double)]),
 }
 
 

@@ -5,12 +5,14 @@ back the values of the model.
 """
 
 from ctypes import byref, c_int
+from functools import lru_cache
 
 import mujoco
 import numpy as np
 
-from mujocable.errors import BadValue, UnknownCable
+from mujocable.errors import BadValue
 from mujocable.runtime.library import library
+from mujocable.runtime.members import Member, member_of, members
 
 # name -> (what is accepted, test of an array of finite-or-infinite numbers)
 PARAMETERS = {
@@ -30,22 +32,24 @@ def parameter_slice(model: mujoco.MjModel, cable: str, name: str) -> slice:
   For many simulations at once: `batch.bind("plugin_state")[:, parameter_slice(model, "hoist",
   "friction")] = values` gives each its own friction, one number per contact.
   """
-  instance = mujoco.mj_name2id(model, mujoco.mjtObj.mjOBJ_PLUGIN, cable)
-  if instance < 0 or library().mujocable_ncontact(model._address, instance) < 0:
-    raise UnknownCable(f"cable {cable!r} is not in this model")
-  return slice_of(model, instance, cable, name)
+  return slice_of(member_of(model, cable), cable, name)
 
 
-def slice_of(model: mujoco.MjModel, instance: int, cable: str, name: str) -> slice:
-  """The same for a plugin instance that is known to be a cable."""
-  address, size = c_int(), c_int()
-  found = library().mujocable_parameter(
-    model._address, instance, name.encode(), byref(address), byref(size)
-  )
-  if found != 0:
+def slice_of(member: Member, cable: str, name: str) -> slice:
+  """The same where it is known where the cable stands."""
+  place = _place(member.ncontact, name)
+  if place is None:
     accepted = ", ".join(PARAMETERS)
     raise BadValue(f"cable {cable!r} has no parameter {name!r}; accepted: {accepted}")
-  return slice(address.value, address.value + size.value)
+  return slice(member.state + place.start, member.state + place.stop)
+
+
+@lru_cache
+def _place(ncontact: int, name: str) -> slice | None:
+  # in the state of a cable
+  offset, size = c_int(), c_int()
+  found = library().mujocable_parameter(ncontact, name.encode(), byref(offset), byref(size))
+  return slice(offset.value, offset.value + size.value) if found == 0 else None
 
 
 def hush(model: mujoco.MjModel, data: mujoco.MjData) -> None:
@@ -54,9 +58,8 @@ def hush(model: mujoco.MjModel, data: mujoco.MjData) -> None:
   For those who read the statuses. Without it MuJoCo warns once of each status but `valid`, with
   cable and element, and once of a step without balance.
   """
-  for instance in range(model.nplugin):
-    if library().mujocable_ncontact(model._address, instance) >= 0:
-      data.plugin_state[slice_of(model, instance, "", "told")] = _ALL_TOLD
+  for name, member in members(model).items():
+    data.plugin_state[slice_of(member, name, "told")] = _ALL_TOLD
 
 
 def checked(cable: str, name: str, value, size: int) -> np.ndarray:

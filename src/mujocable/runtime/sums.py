@@ -7,7 +7,7 @@ from functools import lru_cache
 import mujoco
 import numpy as np
 
-from mujocable.runtime.config import config, contact_names, instance_of
+from mujocable.runtime.config import config, contact_names
 from mujocable.runtime.ledger import Account, Trouble, TroubleKind
 from mujocable.runtime.library import library
 from mujocable.runtime.view import CableView
@@ -26,10 +26,8 @@ class Sums:
   def __init__(self, model: mujoco.MjModel, data: mujoco.MjData, view: CableView):
     self._model, self._data = model, data
     self.name = view.name
-    instance = instance_of(model, view.name)
-    address = library().mujocable_sensor_address(model._address, data._address, instance)
-    live = address >= 0
-    begin = max(0, address)
+    live = view._address >= 0
+    begin = max(0, view._address)
     self._at = {
       field: slice(begin + place.start, begin + place.stop) for field, place in view._places.items()
     }
@@ -39,8 +37,8 @@ class Sums:
     self._loads = np.zeros((ROWS, model.nv))
     self._loads_at = self._loads.ctypes.data
     self._load, self._read = _calls()
-    self._addresses = model._address, data._address, instance
-    words = config(model, instance)
+    self._addresses = model._address, data._address, view._member.instance, view._member.number
+    words = config(model, view._member)
     self.take_up = words.get("take_up") or "fixed"
     self._transition = float(words.get("transition") or 0.0)
     self._by_length = words.get("damping_rate") == "length"
@@ -265,5 +263,5 @@ def _by_contact(names: list[str], values: np.ndarray) -> dict[str, float]:
 @lru_cache(maxsize=1)
 def _calls():
   # of the library, with plain addresses: faster than typed pointers
-  prototype = CFUNCTYPE(c_int, c_void_p, c_void_p, c_int, c_void_p)
+  prototype = CFUNCTYPE(c_int, c_void_p, c_void_p, c_int, c_int, c_void_p)
   return tuple(prototype((name, library())) for name in ("mujocable_load", "mujocable_read"))

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 from ctypes import POINTER, byref, c_double, c_int
 from dataclasses import dataclass
 from enum import IntEnum
+from functools import lru_cache
 
 import mujoco
 import numpy as np
@@ -11,6 +12,7 @@ import numpy as np
 from mujocable.errors import BadValue, UnknownCable, listing, suggestion
 from mujocable.runtime.fields import array, count, flags, frozen, number, parameter, parameters
 from mujocable.runtime.library import library
+from mujocable.runtime.members import Member, members
 from mujocable.runtime.parameters import PARAMETERS, slice_of
 from mujocable.spec.tables import FIELDS
 from mujocable.spec.tuples import END
@@ -61,33 +63,30 @@ def bind(model: mujoco.MjModel, data: mujoco.MjData) -> "Cables":
     raise BadValue(f"bind(model, data) takes an MjModel and an MjData, got {kinds}")
   if data.qpos.size != model.nq or data.sensordata.size != model.nsensordata:
     raise BadValue("bind(model, data): this data was made for another model")
-  for name in _lost(model):
+  known = members(model)
+  for name in _lost(model, known):
     raise UnknownCable(
       f"cable {name!r} was dropped by MuJoCo, together with the last sensor that referred to it:"
       " keep its sensor of the same name, or take it out with remove_cable"
     )
-  return Cables(model, data)
+  return Cables(model, data, known)
 
 
-def _lost(model: mujoco.MjModel) -> Iterator[str]:
+def _lost(model: mujoco.MjModel, known: Mapping[str, Member]) -> Iterator[str]:
   # a route is there, but no cable: nothing else refers to the instance of one without a command
   tuples = np.repeat(np.arange(model.ntuple), model.tuple_size)
   for index in tuples[model.tuple_objprm == END]:
     name = mujoco.mj_id2name(model, mujoco.mjtObj.mjOBJ_TUPLE, int(index)) or ""
-    if mujoco.mj_name2id(model, mujoco.mjtObj.mjOBJ_PLUGIN, name) < 0:
+    if name not in known:
       yield name
 
 
 class Cables(Mapping[str, "CableView"]):
   """The cables of one simulation, by name, in the order of the model."""
 
-  def __init__(self, model: mujoco.MjModel, data: mujoco.MjData):
-    self._views: dict[str, CableView] = {}
+  def __init__(self, model: mujoco.MjModel, data: mujoco.MjData, known: Mapping[str, Member]):
+    self._views = {name: CableView(model, data, name, member) for name, member in known.items()}
     self._model = model
-    for instance in range(model.nplugin):
-      if library().mujocable_ncontact(model._address, instance) >= 0:
-        view = CableView(model, data, instance)
-        self._views[view.name] = view
 
   def __getitem__(self, name: str) -> "CableView":
     try:
@@ -116,16 +115,17 @@ class CableView:
   have shape (ncontact,) where nothing else is said.
   """
 
-  def __init__(self, model: mujoco.MjModel, data: mujoco.MjData, instance: int):
-    self._model, self._data, self._instance = model, data, instance
+  def __init__(self, model: mujoco.MjModel, data: mujoco.MjData, cable: str, member: Member):
+    self._model, self._data, self._member = model, data, member
     self._library = library()
-    self._name = mujoco.mj_id2name(model, mujoco.mjtObj.mjOBJ_PLUGIN, instance) or ""
-    self._places = {name: self._place(name) for name in FIELDS}
-    self._size = self._library.mujocable_record_size(model._address, instance)
-    address = self._library.mujocable_sensor_address(model._address, data._address, instance)
-    self._live = data.sensordata[address : address + self._size] if address >= 0 else None
+    self._name = cable
+    self._places = _places(member.ncontact, member.nwrap)
+    self._size = self._library.mujocable_record_size(member.ncontact, member.nwrap)
+    self._address = self._call("sensor_address")  # of the record, -1: it has none
+    begin, live = self._address, self._address >= 0
+    self._live = data.sensordata[begin : begin + self._size] if live else None
     self._parameters = {
-      name: data.plugin_state[slice_of(model, instance, self._name, name)] for name in PARAMETERS
+      name: data.plugin_state[slice_of(member, cable, name)] for name in PARAMETERS
     }
 
   def __setattr__(self, name: str, value: object) -> None:
@@ -142,7 +142,10 @@ class CableView:
   @property
   def actuator(self) -> int | None:
     """Id of the actuator that commands the cable; None for a passive cable."""
-    ids = np.flatnonzero(self._model.actuator_plugin == self._instance)
+    ids = np.flatnonzero(self._model.actuator_plugin == self._member.instance)
+    if self._library.mujocable_cables(self._model._address, self._member.instance) > 1:
+      own = mujoco.mj_name2id(self._model, mujoco.mjtObj.mjOBJ_ACTUATOR, self._name)
+      ids = ids[ids == own]
     return int(ids[0]) if ids.size else None
 
   @property
@@ -276,13 +279,6 @@ class CableView:
       f" {self.status}>"
     )
 
-  def _place(self, name: str) -> slice:
-    offset, size = c_int(), c_int()
-    self._library.mujocable_field(
-      self._model._address, self._instance, name.encode(), byref(offset), byref(size)
-    )
-    return slice(offset.value, offset.value + size.value)
-
   def _field(self, name: str) -> np.ndarray:
     record = self._live
     if record is None or not _computes_cables(self._model):
@@ -299,7 +295,19 @@ class CableView:
     function = getattr(self._library, f"mujocable_{name}")
     pointer = POINTER(c_double)
     values = [x.ctypes.data_as(pointer) if isinstance(x, np.ndarray) else x for x in given]
-    return function(self._model._address, self._data._address, self._instance, *values)
+    cable = self._member.instance, self._member.number
+    return function(self._model._address, self._data._address, *cable, *values)
+
+
+@lru_cache
+def _places(ncontact: int, nwrap: int) -> Mapping[str, slice]:
+  # of the fields in the record
+  places = {}
+  for name in FIELDS:
+    offset, size = c_int(), c_int()
+    library().mujocable_field(ncontact, nwrap, name.encode(), byref(offset), byref(size))
+    places[name] = slice(offset.value, offset.value + size.value)
+  return places
 
 
 def _computes_cables(model: mujoco.MjModel) -> bool:

@@ -8,7 +8,7 @@ from mujocable.errors import BadRoute, BadValue, UnknownName, listing
 from mujocable.spec import takeup
 from mujocable.spec.cable import Cable
 from mujocable.spec.keys import laws_of, read_number
-from mujocable.spec.resolve import instances
+from mujocable.spec.members import Member, around, members
 from mujocable.spec.route import Anchor, Element, Eyelet, Wrap
 from mujocable.spec.text import build, decoded, parse_contacts, parse_route
 from mujocable.spec.tuples import JOINT, TENDON, route_of
@@ -19,15 +19,16 @@ ENDPOINT, HINT, GUIDE = 1.0, 2.0, 3.0
 
 def read_cables(spec: mujoco.MjSpec) -> dict[str, Cable]:
   """The cables of a model by name; names carry the prefix of an attached model."""
-  return {name: _read(spec, name, plugin.config) for name, plugin in instances(spec).items()}
+  return {name: _read(spec, member) for name, member in members(spec).items()}
 
 
-def _read(spec: mujoco.MjSpec, name: str, config: dict[str, str]) -> Cable:
+def _read(spec: mujoco.MjSpec, member: Member) -> Cable:
+  name, config = member.name, member.config
   rows = []
   t = spec.tuple(name)
   if t is not None:
     rows = list(zip(t.objtype, t.objname, t.objprm, strict=True))
-  rename = _renamer(spec, name, config.get("name") or name)
+  rename = _renamer(spec, *around(member.instance))
   if config.get("route"):
     route = [_rename(element, rename) for element in parse_route(name, config["route"])]
   elif config.get("seed"):
@@ -42,16 +43,12 @@ def _read(spec: mujoco.MjSpec, name: str, config: dict[str, str]) -> Cable:
   for key, role in (("spool_joint", JOINT), ("tendon", TENDON)):
     if config.get(key):
       refers[role] = rename(config[key])
-  take_up = _take_up(spec, name, config, refers)
+  take_up = _take_up(spec, member, refers)
   return Cable(name=name, route=route, take_up=take_up, **laws_of(name, config))
 
 
-def _renamer(spec: mujoco.MjSpec, name: str, authored: str):
+def _renamer(spec: mujoco.MjSpec, prefix: str, suffix: str):
   # names inside strings keep their authored form when a model is attached with a prefix
-  if name.endswith(authored):
-    prefix, suffix = name.removesuffix(authored), ""
-  else:
-    prefix, _, suffix = name.partition(authored)
   kinds = (spec.site, spec.geom, spec.joint, spec.tendon)
 
   def known(element: str) -> bool:
@@ -101,7 +98,8 @@ def _seed_route(spec, name: str, seed: str, config: dict[str, str], rename) -> l
   return route
 
 
-def _take_up(spec, name: str, config: dict[str, str], refers: dict) -> takeup.TakeUp | None:
+def _take_up(spec, member: Member, refers: dict) -> takeup.TakeUp | None:
+  name, config = member.name, member.config
   word = config.get("take_up") or "fixed"
   if word == "fixed":
     return None
@@ -115,7 +113,7 @@ def _take_up(spec, name: str, config: dict[str, str], refers: dict) -> takeup.Ta
     if key and config.get(key):
       given[field.name] = read_number(name, key, config[key])
     elif field.name == "range":
-      given["range"] = _range(spec, name)
+      given["range"] = _range(spec, member)
     elif field.name in ("joint", "tendon"):
       role, key = (JOINT, "spool_joint") if field.name == "joint" else (TENDON, "tendon")
       if role not in refers:
@@ -127,9 +125,9 @@ def _take_up(spec, name: str, config: dict[str, str], refers: dict) -> takeup.Ta
   return kind(**given)
 
 
-def _range(spec: mujoco.MjSpec, name: str) -> takeup.Range:
+def _range(spec: mujoco.MjSpec, member: Member) -> takeup.Range:
   for actuator in spec.actuators:
-    if actuator.plugin.active and actuator.plugin.name == name:
+    if member.drives(actuator):
       low, high = actuator.ctrlrange
       return (low, high) if low < high else None
   return None

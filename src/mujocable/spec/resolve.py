@@ -4,11 +4,10 @@ import mujoco
 
 from mujocable.errors import BadRoute, RepeatedName, UnknownName, listing, suggestion
 from mujocable.spec.cable import Cable
+from mujocable.spec.members import names
 from mujocable.spec.route import Ring, Sheath, Wrap, check_order, label, target
 from mujocable.spec.takeup import SpoolJoint, TendonDrive
 from mujocable.spec.text import OPTIONS, given
-
-PLUGIN = "mujocable.cable"
 
 # geom types that a Wrap may stand on
 SURFACES = {
@@ -23,11 +22,6 @@ _SPOOL_JOINTS = {
   mujoco.mjtJoint.mjJNT_HINGE: "hinge",
   mujoco.mjtJoint.mjJNT_SLIDE: "slide",
 }
-
-
-def instances(spec: mujoco.MjSpec) -> dict:
-  """The plugin instances that are cables, by name."""
-  return {p.name: p for p in spec.plugins if p.plugin_name == PLUGIN and p.name}
 
 
 def resolve(spec: mujoco.MjSpec, cable: Cable) -> list[mujoco.MjsBody]:
@@ -81,9 +75,10 @@ def _find(spec: mujoco.MjSpec, where: str, kind: str, name: str):
 def check_name(spec: mujoco.MjSpec, cable: Cable) -> None:
   """Whether the name is free for one element of each kind that add_cable writes."""
   name = cable.name
-  instance = spec.plugin(name)
+  if name in names(spec):
+    raise RepeatedName(f"cable {name!r}: a cable of this model already has this name")
   written = {
-    "a cable" if instance and instance.plugin_name == PLUGIN else "a plugin instance": instance,
+    "a plugin instance": spec.plugin(name),
     "a sensor": spec.sensor(name),
     "a tuple": spec.tuple(name),
   }

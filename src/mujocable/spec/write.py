@@ -6,11 +6,12 @@ from collections.abc import Iterable
 import mujoco
 
 from mujocable.errors import BadValue, RepeatedName, UnknownCable, listing, suggestion
-from mujocable.spec import takeup
+from mujocable.spec import members, takeup
 from mujocable.spec.cable import Cable
 from mujocable.spec.carrier import add_carrier
 from mujocable.spec.keys import config_of
-from mujocable.spec.resolve import PLUGIN, check_name, instances, resolve
+from mujocable.spec.members import PLUGIN, Member
+from mujocable.spec.resolve import check_name, resolve
 from mujocable.spec.route import target
 from mujocable.spec.tables import FIELDS
 from mujocable.spec.text import contacts_text, encoded, route_text
@@ -47,7 +48,8 @@ def add_cable(spec: mujoco.MjSpec, cable: Cable) -> None:
 
   Under the cable's name: a plugin instance (the parameters), a tuple (the route by reference, so
   that MjSpec.attach renames it), a sensor (the record that views read) and, for a commanded cable,
-  an actuator on a site, or on a hidden carrier tendon. On any error the spec is left as it was.
+  an actuator on a site, or on a hidden carrier tendon. Where a model has more than 24 cables, the
+  others share one instance. On any error the spec is left as it was.
   """
   if not isinstance(spec, mujoco.MjSpec):
     raise BadValue(f"add_cable(spec, cable): spec must be a mujoco.MjSpec, got {spec!r}")
@@ -57,12 +59,12 @@ def add_cable(spec: mujoco.MjSpec, cable: Cable) -> None:
   bodies = resolve(spec, cable)
   made = []  # every element but the instance
   try:
-    _add_instance(spec, cable)
+    instance = members.add(spec, cable.name, _config(cable))
     _add_tuple(spec, cable, made)
     if isinstance(cable.take_up, takeup.Command):
       carrier = add_carrier(spec, cable, bodies, made)
-      _add_actuator(spec, cable.name, carrier, cable.take_up, made)
-    _add_record(spec, cable.name, cable.name, made)
+      _add_actuator(spec, cable.name, instance, carrier, cable.take_up, made)
+    _add_record(spec, cable.name, instance, made)
   except BaseException:
     _discard(spec, cable.name, reversed(made))
     raise
@@ -73,13 +75,13 @@ def add_sensor(spec: mujoco.MjSpec, cable: str, field: str) -> None:
 
   A sensor is never NaN: `entry` and `exit` of a lifted contact are 0 there.
   """
-  _instance(spec, cable)
+  member = _member(spec, cable)
   if field not in FIELDS:
     raise BadValue(f"cable {cable!r} has no field {field!r}; accepted: {', '.join(FIELDS)}")
   name = f"{cable}.{field}"
   if any(sensor.name == name for sensor in spec.sensors):
     raise RepeatedName(f"cable {cable!r}: a sensor {name!r} is already in this model")
-  _add_record(spec, name, cable, [])
+  _add_record(spec, name, member.instance.name, [])
 
 
 def remove_cable(spec: mujoco.MjSpec, name: str) -> None:
@@ -88,10 +90,13 @@ def remove_cable(spec: mujoco.MjSpec, name: str) -> None:
   Also what is left of one that MuJoCo dropped with its last sensor.
   """
   route = spec.tuple(name)
-  if route is None or END not in list(route.objprm):
-    _instance(spec, name)
-  users = [e for e in (*spec.sensors, *spec.actuators) if e.plugin.active and e.plugin.name == name]
-  commanded = bool(_actuators(spec, name))
+  lost = route is not None and END in list(route.objprm) and name not in members.members(spec)
+  users, commanded = [], False
+  if not lost:
+    member = _member(spec, name)
+    actuators = _actuators(spec, member)
+    users = [*filter(member.shows, spec.sensors), *actuators]
+    commanded = bool(actuators)
   owned = [e for e in (*(spec.tendons if commanded else ()), *spec.tuples) if e.name == name]
   hidden = [site for site in spec.sites if site.name.startswith(f"{name}:carrier:")]
   _discard(spec, name, (*users, *owned, *hidden))
@@ -103,20 +108,21 @@ def replace_cable(spec: mujoco.MjSpec, cable: Cable) -> None:
   Its actuator, its sensors and whatever refers to them keep their places, so that controls and
   keyframes fit as before; a removed and added cable would be the last one.
   """
-  instance = _instance(spec, cable.name)
+  member = _member(spec, cable.name)
   scratch = spec.copy()
   remove_cable(scratch, cable.name)
   add_cable(scratch, cable)  # refuses what cannot be written, before anything is touched
-  actuators, written = _actuators(spec, cable.name), _actuators(scratch, cable.name)
+  written = _member(scratch, cable.name)
+  actuators = _actuators(spec, member)
   if bool(actuators) != isinstance(cable.take_up, takeup.Command):
     raise BadValue(f"cable {cable.name!r}: replace_cable keeps its actuator; remove it and add it")
   bodies = resolve(spec, cable)
   for one in [e for e in spec.tuples if e.name == cable.name]:
     spec.delete(one)
-  instance.config = instances(scratch)[cable.name].config
+  members.rewrite(spec, cable.name, written.config)
   _add_tuple(spec, cable, [])
   for actuator in actuators:
-    new = written[0]
+    (new,) = _actuators(scratch, written)
     hidden = [e for e in spec.tendons if e.name == cable.name]
     hidden += [site for site in spec.sites if site.name.startswith(f"{cable.name}:carrier:")]
     # nothing that it stands on may go
@@ -131,29 +137,24 @@ def replace_cable(spec: mujoco.MjSpec, cable: Cable) -> None:
 def _discard(spec: mujoco.MjSpec, name: str, elements: Iterable) -> None:
   for element in elements:
     spec.delete(element)
-  # MuJoCo deletes an instance itself together with the last element that refers to it
-  instance = instances(spec).get(name)
-  if instance is not None:
-    spec.delete(instance)
+  members.remove(spec, name)
 
 
-def _actuators(spec: mujoco.MjSpec, name: str) -> list:
+def _actuators(spec: mujoco.MjSpec, member: Member) -> list:
   # (MuJoCo 3.11 does not find one by its name that was removed and added)
-  return [e for e in spec.actuators if e.plugin.active and e.plugin.name == name]
+  return [*filter(member.drives, spec.actuators)]
 
 
-def _instance(spec: mujoco.MjSpec, name: str):
-  known = instances(spec)
+def _member(spec: mujoco.MjSpec, name: str) -> Member:
+  known = members.members(spec)
   if name not in known:
     message = f"cable {name!r} is not in this model; {listing('cables', known)}"
     raise UnknownCable(message + suggestion(name, known))
   return known[name]
 
 
-def _add_instance(spec: mujoco.MjSpec, cable: Cable) -> None:
-  spec.activate_plugin(PLUGIN)
-  instance = spec.add_plugin(name=cable.name, plugin_name=PLUGIN, active=True)
-  config = {"name": cable.name, **config_of(cable)}
+def _config(cable: Cable) -> dict[str, str]:
+  config = config_of(cable)
   contacts = contacts_text(cable.route)
   if _by_name(cable):
     config |= {"route": route_text(cable.route), **_refers(cable)}
@@ -165,7 +166,7 @@ def _add_instance(spec: mujoco.MjSpec, cable: Cable) -> None:
       value = getattr(cable.take_up, field, None)
       if value is not None and value != getattr(type(cable.take_up), field, None):
         config[key] = repr(value)
-  instance.config = config
+  return config
 
 
 def _by_name(cable: Cable) -> bool:
@@ -191,7 +192,12 @@ def _add_tuple(spec: mujoco.MjSpec, cable: Cable, made: list) -> None:
 
 
 def _add_actuator(
-  spec: mujoco.MjSpec, name: str, carrier: tuple, take_up: takeup.Command, made: list
+  spec: mujoco.MjSpec,
+  name: str,
+  instance: str,
+  carrier: tuple,
+  take_up: takeup.Command,
+  made: list,
 ) -> None:
   actuator = spec.add_actuator(name=name)
   made.append(actuator)
@@ -210,14 +216,14 @@ def _add_actuator(
     actuator.dynprm[0] = max(take_up.lag, _MIN_LAG)
   else:
     actuator.dyntype = mujoco.mjtDyn.mjDYN_NONE
-  _refer(actuator.plugin, name)
+  _refer(actuator.plugin, instance)
 
 
-def _add_record(spec: mujoco.MjSpec, name: str, cable: str, made: list) -> None:
+def _add_record(spec: mujoco.MjSpec, name: str, instance: str, made: list) -> None:
   sensor = spec.add_sensor(name=name, type=mujoco.mjtSensor.mjSENS_PLUGIN)
   made.append(sensor)
-  _refer(sensor.plugin, cable)
+  _refer(sensor.plugin, instance)
 
 
-def _refer(plugin, cable: str) -> None:
-  plugin.name, plugin.plugin_name, plugin.active = cable, PLUGIN, True
+def _refer(plugin, instance: str) -> None:
+  plugin.name, plugin.plugin_name, plugin.active = instance, PLUGIN, True

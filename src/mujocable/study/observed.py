@@ -2,22 +2,19 @@
 
 import mujoco
 
-from mujocable.spec.resolve import PLUGIN, instances
+from mujocable.spec.members import PLUGIN, members
 
 
 def observed(spec: mujoco.MjSpec) -> mujoco.MjSpec:
   """The model, or a copy with the sensors that cables written by hand may lack."""
-  seen = {
-    sensor.plugin.name
-    for sensor in spec.sensors
-    if sensor.plugin.active and sensor.name == sensor.plugin.name
-  }
-  missing = [name for name in instances(spec) if name not in seen]
+  seen = {(s.plugin.name, s.name) for s in spec.sensors if s.plugin.active}
+  found = {name: member.instance.name for name, member in members(spec).items()}
+  missing = {name: instance for name, instance in found.items() if (instance, name) not in seen}
   if not missing:
     return spec
   spec = spec.copy()
-  for name in missing:
+  for name, instance in missing.items():
     sensor = spec.add_sensor(name=name, type=mujoco.mjtSensor.mjSENS_PLUGIN)
     plugin = sensor.plugin
-    plugin.name, plugin.plugin_name, plugin.active = name, PLUGIN, True
+    plugin.name, plugin.plugin_name, plugin.active = instance, PLUGIN, True
   return spec

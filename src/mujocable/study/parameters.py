@@ -23,7 +23,7 @@ from mujocable.runtime.parameters import PARAMETERS as AT_RUN_TIME
 from mujocable.runtime.parameters import checked, parameter_slice
 from mujocable.spec import keys
 from mujocable.spec.cable import Cable
-from mujocable.spec.resolve import instances
+from mujocable.spec.members import members, rewrite
 from mujocable.spec.route import Anchor, Ring, Wrap
 from mujocable.spec.takeup import TendonDrive, TensionCommand
 from mujocable.spec.write import add_cable, remove_cable, replace_cable
@@ -236,9 +236,10 @@ def _rewrite(spec: mujoco.MjSpec, cable: Cable) -> None:
   scratch = spec.copy()
   remove_cable(scratch, cable.name)
   add_cable(scratch, cable)
-  instances(spec)[cable.name].config = instances(scratch)[cable.name].config
+  rewrite(spec, cable.name, members(scratch)[cable.name].config)
+  member = members(spec)[cable.name]
   for actuator in spec.actuators:
-    if actuator.name == cable.name and actuator.plugin.active:
+    if actuator.name == cable.name and member.drives(actuator):
       new = scratch.actuator(cable.name)
       actuator.dyntype = new.dyntype
       actuator.dynprm[:] = new.dynprm

@@ -8,8 +8,8 @@ import numpy as np
 
 from mujocable.errors import BadValue
 from mujocable.spec.cable import Cable
+from mujocable.spec.members import PLUGIN, members
 from mujocable.spec.read import read_cables
-from mujocable.spec.resolve import PLUGIN
 from mujocable.spec.route import target
 from mujocable.spec.write import remove_cable
 
@@ -45,9 +45,9 @@ def _strip_spec(source: mujoco.MjSpec) -> mujoco.MjSpec:
   spec = source.copy()
   for name, cable in read_cables(spec).items():
     # what the actuator was, but for its load; the carrier only made room for that
-    kept = []
+    kept, member = [], members(spec)[name]
     for actuator in spec.actuators:
-      if actuator.plugin.active and actuator.plugin.name == name:
+      if member.drives(actuator):
         fields = ("name", "ctrlrange", "ctrllimited", "dyntype", "dynprm", "group")
         kept.append({f: copy.copy(getattr(actuator, f)) for f in fields})
     remove_cable(spec, name)
@@ -166,7 +166,8 @@ def _view(model: mujoco.MjModel) -> SimpleNamespace:
     plugin = SimpleNamespace(active=instance >= 0, name=name(_OBJ.mjOBJ_PLUGIN, instance))
     limited = model.actuator_ctrllimited[model.actuator_ctrladr[i]]
     limits = model.actuator_ctrlrange[model.actuator_ctrladr[i]] if limited else (0.0, 0.0)
-    actuators.append(SimpleNamespace(plugin=plugin, ctrlrange=tuple(map(float, limits))))
+    own = name(_OBJ.mjOBJ_ACTUATOR, i)
+    actuators.append(SimpleNamespace(name=own, plugin=plugin, ctrlrange=(*map(float, limits),)))
 
   def finder(found: list):
     by_name = {one.name: one for one in found if one.name}

@@ -184,8 +184,9 @@ def _refusal(work: Work, survey: Survey, tendon: int) -> tuple[str, str]:
     plugin = int(model.actuator_plugin[actuator])
     if plugin >= 0:
       instance = mujoco.mj_id2name(model, mujoco.mjtObj.mjOBJ_PLUGIN, plugin) or ""
-      if instance in work.own:
-        return "cable", f"it is the carrier of cable '{instance}'"
+      for cable in (instance, who):
+        if cable in work.own:
+          return "cable", f"it is the carrier of cable '{cable}'"
       return "plugin", f"actuator '{who}' is a plugin, its force is not known in time"
     if model.actuator_damping[actuator] or np.any(model.actuator_dampingpoly[actuator]):
       return "damping", f"actuator '{who}' has damping of its own"

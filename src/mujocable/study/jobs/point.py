@@ -13,7 +13,7 @@ import mujoco
 import numpy as np
 
 from mujocable.runtime.account import Follower
-from mujocable.runtime.config import config, contact_names, instance_of
+from mujocable.runtime.config import config, contact_names
 from mujocable.runtime.view import Cables
 from mujocable.spec.cable import Cable
 from mujocable.study.jobs import watch
@@ -128,7 +128,7 @@ def _bends(model: mujoco.MjModel, views: Cables) -> dict[str, float]:
   kinds.append(int(mujoco.mjtGeom.mjGEOM_CAPSULE))
   found = {}
   for name, view in views.items():
-    own = float(config(model, instance_of(model, name)).get("radius") or 0.0)
+    own = float(config(model, view._member).get("radius") or 0.0)
     radii = []
     for contact in contact_names(model, name, view.touching.size):
       geom = mujoco.mj_name2id(model, mujoco.mjtObj.mjOBJ_GEOM, contact)

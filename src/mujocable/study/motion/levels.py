@@ -53,7 +53,7 @@ def levels(model: mujoco.MjModel, keyframe: int | None = None) -> Levels:
   for actuator in range(model.nactuator):
     count = int(model.actuator_ctrlnum[actuator])
     if actuator in views:
-      kind = config(model, int(model.actuator_plugin[actuator])).get("take_up", "")
+      kind = config(model, views[actuator]._member).get("take_up", "")
       is_rate[place] = kind == "spool_rate"
       rows[place] = -views[actuator].jacobian
     elif count == 1:
