@@ -125,9 +125,9 @@ def test_a_bad_number_in_one_state_harms_no_other(monkeypatch):
         assert np.array_equal(data.plugin_state[rest], before[rest])
 
 
-def test_many_cables_share(monkeypatch):
-  """The first ones can be read one by one in a saved model, the others take no time of MuJoCo."""
-  spec, law = mujoco.MjSpec(), mjc.Axial(stiffness=10.0)
+def sixty():
+  """Cables between the world and a body, every third one commanded."""
+  spec, law = mujoco.MjSpec(), mjc.Axial(stiffness=10.0, pretension=1.0)
   body = spec.worldbody.add_body()
   body.add_joint(axis=[0, 1, 0])
   body.add_geom(size=[0.1, 0, 0])
@@ -140,6 +140,28 @@ def test_many_cables_share(monkeypatch):
     cable = mjc.Cable(f"c{k}", route, law, friction=0.1 * (k % 2), take_up=command)
     mjc.add_cable(spec, cable)
     written[cable.name] = cable
+  return spec, written
+
+
+def test_many_cables_move_as_before(monkeypatch):
+  ends = []
+  for own in (members.OWN, 99):
+    monkeypatch.setattr(members, "OWN", own)
+    model = sixty()[0].compile()
+    data = mujoco.MjData(model)
+    for k in range(50):
+      data.ctrl[:] = np.linspace(0.0, 1.0 + 0.01 * k, model.nu)
+      mujoco.mj_step(model, data)
+    assert np.array_equal(data.actuator_force, data.ctrl)
+    ends.append((model.nplugin, data.qpos.copy(), data.sensordata.copy()))
+  assert [one[0] for one in ends] == [25, 60]
+  assert np.array_equal(ends[0][1], ends[1][1]) and ends[0][1][0] != 0
+  assert np.array_equal(ends[0][2], ends[1][2])
+
+
+def test_many_cables_share():
+  """The first ones can be read one by one in a saved model, the others take no time of MuJoCo."""
+  spec, written = sixty()
   for one in (spec, spec.copy(), mujoco.MjSpec.from_string(spec.to_xml())):
     model = one.compile()
     assert model.nplugin == members.OWN + 1

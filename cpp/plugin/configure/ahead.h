@@ -58,13 +58,13 @@ class Upcoming {
     // three cables are known to be three, however they are written
     if (end - begin == 2) at_least_ += SizeOf(FindInstance(m, d, begin + 1, compared)) - 1;
     many_ = at_least_ >= kMany;
-    for (int k = 0; many_ && k < kAhead; ++k) Take(turn_ + k);
   }
 
   // so many cables there are, if none is refused
   int AtLeast() const { return at_least_; }
 
-  // The next cable, false: there is none. `ask` is called where there are many.
+  // The next cable, false: there is none. `ask` is called where there are many; a run is gone
+  // through with it or without, not with both.
   bool Next(Member& cable) {
     while (next_ == stop_) {
       if (++instance_ >= end_) return false;
@@ -76,6 +76,7 @@ class Upcoming {
   }
   bool Next(Member& cable, void (Upcoming::*ask)() const) {
     if (!many_) return Next(cable);
+    for (int k = 0; turn_ == 0 && k < kAhead; ++k) Take(k);
     Take(turn_ + kAhead);
     (this->*ask)();
     cable = At(0);
