@@ -5,8 +5,8 @@
 #include <optional>
 
 #include "plugin/ask.h"
-#include "plugin/configure/ahead.h"
 #include "plugin/configure/registry.h"
+#include "plugin/configure/walk.h"
 #include "plugin/couple/couple.h"
 #include "plugin/step/loads.h"
 #include "plugin/step/tell.h"
@@ -120,9 +120,9 @@ void PassiveStage(const mjModel* m, mjData* d, const Run& run) {
     });
     for (int j = 0; j < called.n; ++j) waits = waits || team[j].record().Coupled();
   };
-  Upcoming upcoming(m, d, run.begin, run.end, /*compared=*/false);
-  Together together(d, stage, upcoming.AtLeast());
-  for (Member cable; upcoming.Next(cable, &Upcoming::AskForNext);) {
+  Walk walk(m, d, run.begin, run.end, /*compared=*/false);
+  Together together(stage, walk.AtLeast());
+  for (Member cable; walk.Next(cable);) {
     BeginEvaluation(m, d, *cable.config);
     together.Add(cable);
   }
@@ -143,9 +143,9 @@ void ActuationStage(const mjModel* m, mjData* d, const Run& run) {
       return c.Actuated();
     });
   };
-  Upcoming upcoming(m, d, run.begin, run.end, /*compared=*/!first);
-  Together together(d, stage, upcoming.AtLeast());
-  for (Member cable; upcoming.Next(cable);) {
+  Walk walk(m, d, run.begin, run.end, /*compared=*/!first);
+  Together together(stage, walk.AtLeast());
+  for (Member cable; walk.Next(cable);) {
     if (first) BeginEvaluation(m, d, *cable.config);
     if (cable.config->Actuated() || first) together.Add(cable);
   }
@@ -156,8 +156,8 @@ void ActuationStage(const mjModel* m, mjData* d, const Run& run) {
 void EndOfStep(const mjModel* m, mjData* d, const Run& run) {
   // after a Runge-Kutta step the bodies stand where its last stage put them
   const bool found = m->opt.integrator != mjINT_RK4 && AnyStage(m);
-  Upcoming upcoming(m, d, run.begin, run.end, /*compared=*/true);
-  for (Member cable; upcoming.Next(cable, &Upcoming::AskForEnd);) {
+  Walk walk(m, d, run.begin, run.end, /*compared=*/true);
+  for (Member cable; walk.Next(cable);) {
     const CableConfig& c = *cable.config;
     if (!found || c.record_adr < 0) {
       EvaluateAndRemember(m, d, cable);

@@ -4,7 +4,6 @@
 #define MUJOCABLE_PLUGIN_STEP_TOGETHER_H_
 
 #include "core/bundle/bundle.h"
-#include "plugin/configure/ahead.h"
 #include "plugin/step/mujoco_cable.h"
 
 namespace mujocable {
@@ -24,8 +23,7 @@ template <typename Stage>
 class Together {
  public:
   // cables: how many there are at most
-  Together(const mjData* d, const Stage& stage, int cables)
-      : d_(d), stage_(stage), enough_(cables >= kEnough) {
+  Together(const Stage& stage, int cables) : stage_(stage), enough_(cables >= kEnough) {
     for (int g = 0; enough_ && g < kGroups; ++g) groups_[g].n = 0;
   }
 
@@ -74,11 +72,7 @@ class Together {
   }
 
   void EmptyAside() {
-    for (int k = 0; k < nside_; ++k) {
-      if (k + 2 < nside_) AskForConfig(*aside_[k + 2].config);
-      if (k + 1 < nside_) AskForWork(d_, *aside_[k + 1].config);
-      Alone(aside_[k]);
-    }
+    for (int k = 0; k < nside_; ++k) Alone(aside_[k]);
     nside_ = 0;
   }
 
@@ -89,7 +83,6 @@ class Together {
     stage_(alone);
   }
 
-  const mjData* d_;
   const Stage& stage_;
   const bool enough_;  // for a bundle
   Called groups_[kGroups];
