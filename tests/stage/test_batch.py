@@ -139,8 +139,7 @@ def variants(subject, count):
       site.pos = np.asarray(site.pos) * (1 + 0.002 * k)
     for cable in mjc.read_cables(spec).values() if k % 2 else ():
       changed = with_keys(cable, friction=0.05 * k, damping=cable.axial.damping * k, radius=0.0)
-      mjc.remove_cable(spec, cable.name)
-      mjc.add_cable(spec, changed)
+      mjc.replace_cable(spec, changed)
     models.append(spec.compile())
   return models
 

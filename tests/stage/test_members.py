@@ -72,12 +72,24 @@ def test_the_motion_is_the_same(monkeypatch, integrator):
     records = {name: data.sensor(name).data.copy() for name in sorted(views)}
     ends.append((model.nplugin, data.qpos.copy(), data.qvel.copy(), data.act.copy(), records))
   (many, *first), *others = ends
-  assert [one[0] for one in others] == [2, 1] and many == len(records) > 4
+  assert [one[0] for one in others] == [3, 2] and many == len(records) > 4
   for _, *other in others:
     for a, b in zip(first[:3], other[:3], strict=True):
       assert np.array_equal(a, b)
     for name, record in first[3].items():
       assert np.array_equal(record, other[3][name]), name
+
+
+def test_a_copied_spec_moves_alike(monkeypatch):
+  """MuJoCo orders the instances of a copy anew: those with an actuator come first."""
+  spec = built(1, monkeypatch)
+  ends = []
+  for one in (spec, spec.copy()):
+    model = one.compile()
+    data = mujoco.MjData(model)
+    workshop.run(model, data, 0, 100)
+    ends.append(np.concatenate([data.qpos, data.qvel, data.sensordata]))
+  assert np.array_equal(*ends)
 
 
 @pytest.mark.parametrize("where", ["restore", "copy", "pickle", "reset"])
@@ -154,7 +166,7 @@ def test_many_cables_move_as_before(monkeypatch):
       mujoco.mj_step(model, data)
     assert np.array_equal(data.actuator_force, data.ctrl)
     ends.append((model.nplugin, data.qpos.copy(), data.sensordata.copy()))
-  assert [one[0] for one in ends] == [25, 60]
+  assert [one[0] for one in ends] == [26, 60]
   assert np.array_equal(ends[0][1], ends[1][1]) and ends[0][1][0] != 0
   assert np.array_equal(ends[0][2], ends[1][2])
 
@@ -164,7 +176,7 @@ def test_many_cables_share():
   spec, written = sixty()
   for one in (spec, spec.copy(), mujoco.MjSpec.from_string(spec.to_xml())):
     model = one.compile()
-    assert model.nplugin == members.OWN + 1
+    assert model.nplugin == members.OWN + 2  # passive ones in one, commanded ones in another
     assert mjc.read_cables(one) == written == cables_of(model)
     data = mujoco.MjData(model)
     views = mjc.bind(model, data)
@@ -177,7 +189,7 @@ def test_many_cables_share():
       if view.actuator is not None:
         assert model.actuator(view.actuator).name == name
   # one value where all are the same
-  (shared,) = (one for one in spec.plugins if one.config.get("cables"))
+  shared, _ = (one for one in spec.plugins if one.config.get("cables"))
   assert shared.config["stiffness"] == "10.0" and "|" in shared.config["friction"]
   with pytest.raises(RepeatedName, match="'c50': a cable of this model"):
     mjc.add_cable(spec, written["c50"])
@@ -193,7 +205,7 @@ def test_cables_come_and_go(monkeypatch):
     assert not [e for e in (*spec.sensors, *spec.tuples) if e.name.startswith(name)]
     mjc.add_cable(spec, cable)
     assert mjc.read_cables(spec) == cables
-  assert spec.compile().nplugin == 3 + 1  # fewer than many have an instance of their own
+  assert spec.compile().nplugin == 3 + 2  # fewer than many have an instance of their own
   for name in cables:
     mjc.remove_cable(spec, name)
   assert not list(spec.plugins) and not list(spec.sensors) and not list(spec.tuples)
@@ -205,9 +217,8 @@ def test_a_cable_is_replaced_in_its_place(monkeypatch):
     other = with_keys(cable, damping=0.75)
     mjc.replace_cable(spec, other)
     assert mjc.read_cables(spec)[name] == other
-  assert spec.compile().nplugin == 1
-  (only,) = spec.plugins
-  assert only.config["damping"] == "0.75"
+  assert spec.compile().nplugin == 2
+  assert [one.config["damping"] for one in spec.plugins] == ["0.75", "0.75"]
 
 
 def test_attached_with_prefix_and_suffix(monkeypatch):
@@ -220,7 +231,7 @@ def test_attached_with_prefix_and_suffix(monkeypatch):
   expected = {f"left/{n}" for n in names} | {f"x-{n}-y" for n in names}
   assert {*mjc.read_cables(scene)} == expected
   model = scene.compile()
-  assert model.nplugin == 4
+  assert model.nplugin == 6
   data = mujoco.MjData(model)
   mujoco.mj_step(model, data, nstep=30)
   views = mjc.bind(model, data)

@@ -13,6 +13,7 @@ import mujoco
 
 from mujocable.errors import BadValue
 from mujocable.spec.tables import FIELDS
+from mujocable.spec.takeup import TAKE_UPS, Command
 
 PLUGIN = "mujocable.cable"
 BETWEEN = "|"  # the values of the cables of an instance
@@ -78,11 +79,13 @@ def around(instance) -> tuple[str, str]:
 def add(spec: mujoco.MjSpec, name: str, config: Mapping[str, str]) -> str:
   """Writes a cable into an instance of its own, or of several; returns the name of that."""
   spec.activate_plugin(PLUGIN)
-  found = list(instances(spec))
-  own = len(found) < OWN or any(BETWEEN in text for text in (name, *config.values()))
-  for instance in found if not own else ():
+  several = [one for one in instances(spec) if one.config.get("cables")]
+  own = len(list(instances(spec))) - len(several) < OWN
+  own = own or any(BETWEEN in text for text in (name, *config.values()))
+  for instance in several if not own else ():
     old = instance.config
-    if old.get("cables") and old.get("name") == instance.name:  # not of a model that was attached
+    # not one of a model that was attached
+    if old.get("name") == instance.name and _commanded(one_of(old, 0)) == _commanded(config):
       instance.config = _appended(old, {"cables": name, **config})
       return instance.name
   authored = name if own else _free(spec, f"{name}:cables")
@@ -175,6 +178,11 @@ def _joined(rows: list[dict[str, str]], authored: str) -> dict[str, str]:
     texts = [row.get(key, "") for row in rows]
     config[key] = texts[0] if len({*texts}) == 1 else BETWEEN.join(texts)
   return {key: text for key, text in config.items() if text}
+
+
+def _commanded(config: Mapping[str, str]) -> bool:
+  # those with an actuator stand apart: where MuJoCo copies a model, their instances come first
+  return issubclass(TAKE_UPS.get(config.get("take_up", ""), object), Command)
 
 
 def _free(spec: mujoco.MjSpec, name: str) -> str:

@@ -49,7 +49,7 @@ def add_cable(spec: mujoco.MjSpec, cable: Cable) -> None:
   Under the cable's name: a plugin instance (the parameters), a tuple (the route by reference, so
   that MjSpec.attach renames it), a sensor (the record that views read) and, for a commanded cable,
   an actuator on a site, or on a hidden carrier tendon. Where a model has more than 24 cables, the
-  others share one instance. On any error the spec is left as it was.
+  others share an instance. On any error the spec is left as it was.
   """
   if not isinstance(spec, mujoco.MjSpec):
     raise BadValue(f"add_cable(spec, cable): spec must be a mujoco.MjSpec, got {spec!r}")

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from unittest import mock
 
 import mujoco
 import numpy as np
 
 from mujocable.models import finger, hand, spirob, tensegrity
+from mujocable.spec import members
 from oracles import workshop
 
 
@@ -65,6 +67,12 @@ def _finger():
   return finger.build(finger.Finger(friction=0.15, max_tension=4.0))
 
 
+def _sharing():
+  # the same, its cables in two plugin instances: as hundreds of cables are written
+  with mock.patch.object(members, "OWN", 0):
+    return _finger()
+
+
 def _tensegrity():
   # free bodies tied by passive and commanded cables, falling on the floor: contacts, islands
   return tensegrity.build(tensegrity.Tensegrity(stroke=0.02, clearance=0.002))
@@ -79,6 +87,7 @@ WORKSHOP = Subject("workshop", workshop.spec_of, workshop.ctrl_of)
 ROBOTS = (
   _robot("spirob", _spirob, 0.0, 0.03),
   _robot("finger", _finger, 0.0, 0.02),
+  _robot("sharing", _sharing, 0.0, 0.02),
   _robot("tensegrity", _tensegrity, 0.0, 0.01),
   _robot("hand", _hand, 0.0, 0.01),
 )
