@@ -13,6 +13,8 @@ from warp_rigs import rigs
 import mujocable as mjc
 import mujocable.warp as mjcw
 from mujocable.errors import BadValue, UnknownCable, UnknownName
+from mujocable.models import spirob
+from mujocable.spec import members
 
 
 def run(m, d, steps):
@@ -40,6 +42,24 @@ def test_any_number_of_evaluations_between_steps_changes_nothing(model):
         mjw.forward(m, d)
       mjw.step(m, d)
     results.append(run(m, d, 1))
+  for one, two in zip(*results, strict=True):
+    assert np.array_equal(one, two)
+
+
+def test_cables_that_share_an_instance_are_the_same_cables(monkeypatch):
+  arm = spirob.Spirob(friction=0.3, transition=0.0)
+  apart = spirob.build(arm).compile()
+  monkeypatch.setattr(members, "OWN", 0)
+  spec = spirob.build(arm)
+  shared = spec.compile()
+  assert shared.nplugin == 1 < apart.nplugin
+  assert mjcw.cables_of(shared) == mjcw.cables_of(spec) == mjcw.cables_of(apart)
+  assert mjcw.strip(spec).compile().nplugin == 0
+  results = []
+  for source in (apart, shared):
+    m, d = mjcw.put_model(source), mjcw.put_data(source, nworld=2)
+    rigs.write(d.ctrl, np.tile(np.linspace(0.002, 0.02, 2)[:, None], (1, source.nu)))
+    results.append(run(m, d, 10))
   for one, two in zip(*results, strict=True):
     assert np.array_equal(one, two)
 
