@@ -11,7 +11,7 @@ from mujocable.spec.keys import laws_of, read_number
 from mujocable.spec.members import Member, around, members
 from mujocable.spec.route import Anchor, Element, Eyelet, Wrap
 from mujocable.spec.text import build, decoded, parse_contacts, parse_route
-from mujocable.spec.tuples import JOINT, TENDON, route_of
+from mujocable.spec.tuples import JOINT, TENDON, route_of, tuple_of
 
 # roles of a seed tendon's sites, in site user[0]
 ENDPOINT, HINT, GUIDE = 1.0, 2.0, 3.0
@@ -25,7 +25,7 @@ def read_cables(spec: mujoco.MjSpec) -> dict[str, Cable]:
 def _read(spec: mujoco.MjSpec, member: Member) -> Cable:
   name, config = member.name, member.config
   rows = []
-  t = spec.tuple(name)
+  t = tuple_of(spec, name)
   if t is not None:
     rows = list(zip(t.objtype, t.objname, t.objprm, strict=True))
   rename = _renamer(spec, *around(member.instance))

@@ -18,6 +18,12 @@ _OBJ = mujoco.mjtObj
 Row = tuple[int, str, float]  # type and name of what is referred to, prm
 
 
+def tuple_of(spec: mujoco.MjSpec, name: str):
+  """The tuple of a cable, None where it has none."""
+  # (MuJoCo 3.11 does not find one by its name that was removed and added)
+  return spec.tuple(name) or next((one for one in spec.tuples if one.name == name), None)
+
+
 def rows_of(cable: Cable) -> list[Row]:
   """The route of a cable, and what its take-up refers to."""
   rows = []

@@ -15,7 +15,7 @@ from mujocable.spec.resolve import check_name, resolve
 from mujocable.spec.route import target
 from mujocable.spec.tables import FIELDS
 from mujocable.spec.text import contacts_text, encoded, route_text
-from mujocable.spec.tuples import END, rows_of
+from mujocable.spec.tuples import END, rows_of, tuple_of
 
 _LIMITED = mujoco.mjtLimited
 _MIN_LAG = 1e-9  # [s]: stands for no lag where only the rate is limited
@@ -89,7 +89,7 @@ def remove_cable(spec: mujoco.MjSpec, name: str) -> None:
 
   Also what is left of one that MuJoCo dropped with its last sensor.
   """
-  route = spec.tuple(name)
+  route = tuple_of(spec, name)
   lost = route is not None and END in list(route.objprm) and name not in members.members(spec)
   users, commanded = [], False
   if not lost:

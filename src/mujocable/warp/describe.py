@@ -179,6 +179,7 @@ def _view(model: mujoco.MjModel) -> SimpleNamespace:
     tendons=tendons,
     actuators=actuators,
     tuple=finder(tuples),
+    tuples=tuples,
     site=finder(sites),
     geom=finder(geoms),
     joint=finder(named(_OBJ.mjOBJ_JOINT, model.njnt)),
