@@ -10,7 +10,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from benchmarks import instructions, page
+from benchmarks import beside, instructions, page
 from benchmarks.scenes import SCENES, Scene
 from benchmarks.timing import machine, measure, ratios
 
@@ -54,6 +54,19 @@ def count_scenes(scenes: Sequence[Scene], before: dict) -> dict:
   return rows
 
 
+def beside_scenes(scenes: Sequence[Scene], options) -> int:
+  """Times this checkout and others, and prints each over this one."""
+  here = Path(__file__).resolve().parents[1]
+  names = [scene.name for scene in scenes]
+  times = beside.compare([here, *options.beside], names, options.rounds, options.steps)
+  labels = "".join(f"{folder.resolve().name[-12:]:>14}" for folder in options.beside)
+  print(f"{'us per step':14}{'here':>10}{labels}   (over here)")
+  for name, (own, *others) in times.items():
+    cells = "".join(f"{other:8.4g} {other / own:5.3f}" for other in others)
+    print(f"{name:14}{own:10.4g}{cells}")
+  return 0
+
+
 def main() -> int:
   """Parses, runs, prints, saves."""
   parser = argparse.ArgumentParser(prog="benchmarks", description=__doc__)
@@ -66,6 +79,13 @@ def main() -> int:
   )
   parser.add_argument("--save", type=Path, help="write the results into this JSON file")
   parser.add_argument("--compare", type=Path, help="show the change against a saved file")
+  parser.add_argument(
+    "--beside",
+    type=Path,
+    nargs="+",
+    metavar="CHECKOUT",
+    help="folders of other checkouts, built: steps with cables here and there, in turns",
+  )
   parser.add_argument(
     "--page", type=Path, help="write docs/benchmarks.md from a saved file and stop"
   )
@@ -85,6 +105,8 @@ def main() -> int:
   before = json.loads(options.compare.read_text()) if options.compare else {}
   old_rows = before.get("scenes", {})
   try:
+    if options.beside:
+      return beside_scenes(chosen, options)
     if options.instructions:
       rows = count_scenes(chosen, old_rows)
     else:

@@ -11,9 +11,10 @@ import numpy as np
 import pytest
 
 import mujocable as mjc
-from benchmarks import instructions, page
+from benchmarks import beside, instructions, page
 from benchmarks.scenes import SCENES
 from benchmarks.timing import measure, ratios
+from mujocable.runtime import library
 
 ROOT = Path(__file__).resolve().parents[2]
 NAMES = {scene.name: scene for scene in SCENES}
@@ -81,6 +82,20 @@ def test_without_valgrind_there_is_a_cure(monkeypatch):
   monkeypatch.setattr(shutil, "which", lambda name: None)
   with pytest.raises(RuntimeError, match=r"valgrind is not installed; .* apt-get install valgrind"):
     instructions.count([NAMES["cylinder"]])
+
+
+def test_checkouts_step_in_turns(monkeypatch, tmp_path):
+  monkeypatch.setattr(beside, "TURNS", 1)
+  with pytest.raises(RuntimeError, match="has no build.*make build"):
+    beside.compare([tmp_path], ["cylinder"], 3, 10)
+  # this library twice
+  (tmp_path / "build").mkdir()
+  (tmp_path / "build" / "libmujocable.so").symlink_to(library.find())
+  for folder in ("src", "benchmarks"):
+    (tmp_path / folder).symlink_to(ROOT / folder)
+  times = beside.compare([tmp_path] * 2, ["cylinder", "winch"], 3, 10)
+  assert {name: len(columns) for name, columns in times.items()} == {"cylinder": 2, "winch": 2}
+  assert all(time > 0 for columns in times.values() for time in columns)
 
 
 SIZES = (1, 4, 16, 64)
