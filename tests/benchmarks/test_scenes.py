@@ -86,7 +86,7 @@ def test_without_valgrind_there_is_a_cure(monkeypatch):
 
 def test_checkouts_step_in_turns(monkeypatch, tmp_path):
   monkeypatch.setattr(beside, "TURNS", 1)
-  with pytest.raises(RuntimeError, match="has no build.*make build"):
+  with pytest.raises(RuntimeError, match=r"has no build.*make build"):
     beside.compare([tmp_path], ["cylinder"], 3, 10)
   # this library twice
   (tmp_path / "build").mkdir()
