@@ -90,7 +90,7 @@ def remove_cable(spec: mujoco.MjSpec, name: str) -> None:
   Also what is left of one that MuJoCo dropped with its last sensor.
   """
   route = tuple_of(spec, name)
-  lost = route is not None and END in list(route.objprm) and name not in members.members(spec)
+  lost = route is not None and END in list(route.objprm) and name not in members.names(spec)
   users, commanded = [], False
   if not lost:
     member = _member(spec, name)
@@ -98,7 +98,8 @@ def remove_cable(spec: mujoco.MjSpec, name: str) -> None:
     users = [*filter(member.shows, spec.sensors), *actuators]
     commanded = bool(actuators)
   owned = [e for e in (*(spec.tendons if commanded else ()), *spec.tuples) if e.name == name]
-  hidden = [site for site in spec.sites if site.name.startswith(f"{name}:carrier:")]
+  sites = spec.sites if commanded or lost else ()  # which takes long where there are many
+  hidden = [site for site in sites if site.name.startswith(f"{name}:carrier:")]
   _discard(spec, name, (*users, *owned, *hidden))
 
 
