@@ -49,7 +49,8 @@ class Coupling {
   virtual double Mobility(Wrench* wrench, double unit) = 0;
   // the sum of those along its pieces, each over its part of the length; stops beyond `enough`
   virtual double Mobility(const Piece* piece, int pieces, double enough) = 0;
-  // how much of its swing a segment undoes within the step, at this tension (24)
+  // how much of its swing a segment undoes within the step, at this tension (24); where that is no
+  // more than kMostSwing, at most
   virtual double Swung(int segment, double tension) = 0;
 
  protected:

@@ -41,6 +41,7 @@ Swings::Swings(const mjModel* m, const mjData* d, const WaitingCable& one, Scrat
   SegmentTensions(one, tension);
   segment_ = scratch.Take<Segment>(n + 1);
   one.driver->cable().VisitSwings(tension, [&](int i) {
+    if (MostSwungBy(m, d, *one.config, record, i, tension[i]) <= kMostSwing) return false;
     const Sideways sideways = SidewaysOf(m, d, *one.config, record, i, scratch);
     const double swung = SwungBy(m, d, *one.config, sideways, tension[i]);
     if (!(swung > kMostSwing)) return false;

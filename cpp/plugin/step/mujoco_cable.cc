@@ -61,6 +61,8 @@ double MujocoCable::Mobility(const Piece* piece, int pieces, double enough) {
 }
 
 double MujocoCable::Swung(int segment, double tension) {
+  const double most = MostSwungBy(m_, d_, c_, record(), segment, tension);
+  if (most <= kMostSwing) return most;
   return SwungBy(m_, d_, c_, SidewaysOf(m_, d_, c_, record(), segment, scratch_), tension);
 }
 

@@ -104,23 +104,63 @@ Pieces PathPieces(const mjData* d, const CableConfig& c, const Record& record, c
   return pieces;
 }
 
+namespace {
+
+// where a segment leaves and arrives: the contacts that are touched beside it
+struct Ends {
+  int slot[2];
+  const double* point[2];
+};
+MUJOCABLE_INLINE inline Ends EndsOf(const CableConfig& c, const Record& record, int segment) {
+  int next = segment;
+  while (next < record.ncontact && !record.Touching(next)) ++next;
+  return {{c.slot_of_element[segment], c.slot_of_element[next + 1]},
+          {segment == 0 ? record.ends() : record.exit() + 3 * (segment - 1),
+           next == record.ncontact ? record.ends() + 3 : record.entry() + 3 * next}};
+}
+
+// how much a dof gives way within a step
+double DampedMobility(const mjModel* m, const mjData* d, int dof) {
+  const double own = m->dof_invweight0[dof];
+  return own / (1 + m->opt.timestep * ImplicitDamping(m, d, dof) * own);
+}
+
+}  // namespace
+
+double MostSwungBy(const mjModel* m, const mjData* d, const CableConfig& c, const Record& record,
+                   int segment, double tension) {
+  constexpr double kRounding = 1e-6;  // far beyond that of a few operations
+  const Ends ends = EndsOf(c, record, segment);
+  const Vec3 along = record.Direction(segment);
+  double across = 0, turned = 0;
+  VisitBetween(c, ends.slot[0], ends.slot[1], [&](const BodySlot& body, bool is_far) {
+    const Vec3 arm = Load(ends.point[is_far]) - Load(d->subtree_com + 3 * body.root);
+    const int first = c.dofs[body.first_dof];
+    const mjtNum* cdof = d->cdof + 6 * first;
+    for (int k = first; k < first + body.ndof; ++k, cdof += 6) {
+      const Vec3 turns = Load(cdof);
+      const Vec3 aside = Cross(Load(cdof + 3) + Cross(turns, arm), along);
+      const double turn = Dot(turns, aside), mobility = DampedMobility(m, d, k);
+      across += mobility * Dot(aside, aside);
+      turned += mobility * std::max(0.0, is_far ? turn : -turn);
+    }
+  });
+  const double h = m->opt.timestep;
+  return (1 + kRounding) * h * h * tension * (across / record.segment()[segment] + turned);
+}
+
 Sideways SidewaysOf(const mjModel* m, const mjData* d, const CableConfig& c, const Record& record,
                     int segment, Scratch& scratch) {
   Sideways sideways{scratch.Take<Sway>(Columns(c)), 0, record.segment()[segment]};
-  // its ends: the contacts that are touched beside it
-  int next = segment;
-  while (next < record.ncontact && !record.Touching(next)) ++next;
-  const int slots[2] = {c.slot_of_element[segment], c.slot_of_element[next + 1]};
+  const Ends ends = EndsOf(c, record, segment);
   const Vec3 along = record.Direction(segment);
   // inside a sheath nothing swings
-  if (slots[0] == slots[1] || Dot(along, along) == 0) return sideways;
-  const Vec3 ends[2] = {segment == 0 ? Load(record.ends()) : record.Exit(segment - 1),
-                        next == record.ncontact ? Load(record.ends() + 3) : record.Entry(next)};
+  if (ends.slot[0] == ends.slot[1] || Dot(along, along) == 0) return sideways;
   const Vec3 u = Perpendicular(along), w = Cross(along, u);
   double way[2] = {0, 0};
-  VisitBetween(c, slots[0], slots[1], [&](const BodySlot& body, bool is_far) {
+  VisitBetween(c, ends.slot[0], ends.slot[1], [&](const BodySlot& body, bool is_far) {
     if (!Awake(m, d, c.dofs[body.first_dof])) return;
-    const Vec3 arm = ends[is_far] - Load(d->subtree_com + 3 * body.root);
+    const Vec3 arm = Load(ends.point[is_far]) - Load(d->subtree_com + 3 * body.root);
     const double sign = is_far ? 1 : -1;
     const mjtNum* cdof = d->cdof + 6 * c.dofs[body.first_dof];
     for (int k = body.first_dof; k < body.first_dof + body.ndof; ++k, cdof += 6) {
@@ -142,9 +182,7 @@ double SwungBy(const mjModel* m, const mjData* d, const CableConfig& c, const Si
   const double h = m->opt.timestep;
   double across[2] = {0, 0}, turned = 0;
   for (const Sway* s = sideways.dofs; s < sideways.dofs + sideways.n; ++s) {
-    const int dof = DofOf(c, s->column);
-    const double own = m->dof_invweight0[dof];
-    const double mobility = own / (1 + h * ImplicitDamping(m, d, dof) * own);
+    const double mobility = DampedMobility(m, d, DofOf(c, s->column));
     for (int i = 0; i < 2; ++i) across[i] += s->across[i] * s->across[i] * mobility;
     turned += s->turn * mobility;
   }

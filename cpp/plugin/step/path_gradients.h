@@ -52,8 +52,12 @@ struct Sideways {
 Sideways SidewaysOf(const mjModel* m, const mjData* d, const CableConfig& c, const Record& record,
                     int segment, Scratch& scratch);
 
-// How much of its swing a segment of this tension undoes in a step (24). Joints that the integrator
-// damps give way less.
+// How much of its swing a segment of this tension undoes in a step (24), at most: as if its ends
+// gave way in one direction only. That is enough to know of most segments. Joints that the
+// integrator damps give way less.
+double MostSwungBy(const mjModel* m, const mjData* d, const CableConfig& c, const Record& record,
+                   int segment, double tension);
+// the same as it is
 double SwungBy(const mjModel* m, const mjData* d, const CableConfig& c, const Sideways& sideways,
                double tension);
 

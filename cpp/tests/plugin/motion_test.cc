@@ -138,6 +138,30 @@ TEST(PiecesOfThePathGrowAsItsEndsMove) {
   }
 }
 
+TEST(NoSegmentSwingsMoreThanItsBound) {
+  const test::Model model = Arm();
+  const test::Data data = test::MakeData(model);
+  const mjModel* m = model.get();
+  mjData* d = data.get();
+  Random random(2);
+  int swings = 0;
+  for (int trial = 0; trial < 50; ++trial) {
+    Shake(m, d, random);
+    const CableConfig* c = FindConfig(m, d, 0);
+    const Record record{d->sensordata + c->record_adr, c->ncontact, c->nwrap};
+    for (int i = 0; i <= c->ncontact; ++i) {
+      if (!(record.segment()[i] > 0)) continue;
+      Scratch scratch(d);
+      const double tension = std::pow(10, random.Uniform(0, 6));
+      const Sideways sideways = SidewaysOf(m, d, *c, record, i, scratch);
+      const double swung = SwungBy(m, d, *c, sideways, tension);
+      CHECK(MostSwungBy(m, d, *c, record, i, tension) >= swung);
+      swings += swung > 0;
+    }
+  }
+  CHECK(swings > 50);  // not all of them stand on one body
+}
+
 TEST(SparseInertiasAreSolvedLikeMujocoDoes) {
   const test::Model model = Arm();
   const test::Data data = test::MakeData(model);
