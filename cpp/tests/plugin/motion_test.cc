@@ -147,7 +147,7 @@ TEST(NoSegmentSwingsMoreThanItsBound) {
   int swings = 0;
   for (int trial = 0; trial < 50; ++trial) {
     Shake(m, d, random);
-    const CableConfig* c = FindConfig(m, d, 0);
+    const CableConfig* c = &FindInstance(m, d, 0)->cables[0];
     const Record record{d->sensordata + c->record_adr, c->ncontact, c->nwrap};
     for (int i = 0; i <= c->ncontact; ++i) {
       if (!(record.segment()[i] > 0)) continue;
