@@ -223,6 +223,35 @@ constexpr char kStiffCables[] = R"(
     <plugin name="guy" plugin="mujocable.cable" instance="guy"/>
   </sensor>)";
 
+// the same in one instance
+constexpr char kSharedCables[] = R"(
+  <extension>
+    <plugin plugin="mujocable.cable">
+      <instance name="all">
+        <config key="cables" value="stay | hoist | guy"/>
+        <config key="route" value="anchor left; wrap rim side=0,0.2,0; anchor hook |
+                anchor right; wrap rim side=0,0.2,0; eyelet ring; anchor eye |
+                anchor floor; anchor eye"/>
+        <config key="stiffness" value="1e5 | 1e5 | 1e6"/>
+        <config key="friction" value="0.4 | 0.3 |"/>
+        <config key="pretension" value="0.3 | |"/>
+        <config key="damping" value="| | 5"/>
+        <config key="take_up" value="| length |"/>
+      </instance>
+    </plugin>
+  </extension>
+  <tendon>
+    <spatial name="hoist"><site site="on_rim"/><site site="eye"/></spatial>
+  </tendon>
+  <actuator>
+    <plugin name="hoist" plugin="mujocable.cable" instance="all" tendon="hoist" gear="-1"/>
+  </actuator>
+  <sensor>
+    <plugin name="stay" plugin="mujocable.cable" instance="all"/>
+    <plugin name="hoist" plugin="mujocable.cable" instance="all"/>
+    <plugin name="guy" plugin="mujocable.cable" instance="all"/>
+  </sensor>)";
+
 std::string StiffXml(const std::string& cables, const std::string& integrator) {
   return "<mujoco><option timestep='0.002' integrator='" + integrator + "'/>" + cables + R"(
   <worldbody>
@@ -377,12 +406,12 @@ TEST(StepsOfACableAllocateNothing) {
   }
 }
 
-TEST(StepsOfStiffAndRubbingCablesAllocateNothing) {
+void StiffAndRubbing(const char* text) {
   // a warning comes once per simulation; MuJoCo's own log would allocate for it
   mju_user_warning = [](const char*) {};
   for (const char* integrator : {"Euler", "implicitfast", "implicit", "discrete"}) {
     std::string error;
-    const test::Model with = test::Compile(StiffXml(kStiffCables, integrator), error);
+    const test::Model with = test::Compile(StiffXml(text, integrator), error);
     if (!with) {
       std::printf("  %s\n", error.c_str());
       CHECK(with != nullptr);
@@ -417,6 +446,10 @@ TEST(StepsOfStiffAndRubbingCablesAllocateNothing) {
     CHECK(bound > 200);
   }
 }
+
+TEST(StepsOfStiffAndRubbingCablesAllocateNothing) { StiffAndRubbing(kStiffCables); }
+
+TEST(StepsOfCablesInOneInstanceAllocateNothing) { StiffAndRubbing(kSharedCables); }
 
 TEST(OtherCallsOfAStepAllocateNothing) {
   std::string error;
