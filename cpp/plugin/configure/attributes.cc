@@ -5,6 +5,7 @@
 #include <cstring>
 #include <string_view>
 
+#include "plugin/configure/config.h"
 #include "plugin/configure/words.h"
 
 namespace mujocable {

@@ -78,13 +78,6 @@ inline constexpr Attribute kAttributes[] = {
 
 inline constexpr int kAttributeCount = std::size(kAttributes);  // rows
 
-// the attributes of an instance as the model holds them, a zero after each
-inline std::string_view SourceOf(const mjModel* m, int instance) {
-  const auto begin = m->plugin_attradr[instance];
-  const auto end = instance + 1 < m->nplugin ? m->plugin_attradr[instance + 1] : m->npluginattr;
-  return {m->plugin_attr + begin, static_cast<size_t>(end - begin)};
-}
-
 // What the cables of a plugin instance have for the keys, of which one at a time is looked at. A
 // value that is not accepted is a ConfigError.
 class Attributes {

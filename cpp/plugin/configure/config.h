@@ -13,7 +13,6 @@
 #include "core/math/simd.h"
 #include "core/mesh/field.h"
 #include "core/model.h"
-#include "plugin/configure/attributes.h"
 
 namespace mujocable {
 
@@ -127,6 +126,13 @@ inline Record RecordOf(const mjData* d, const CableConfig& c) {
 // nullptr: not known yet.
 bool BuildInstance(const mjModel* m, int number, Instance& instance, std::string& error,
                    const double* sharing = nullptr);
+
+// the attributes of an instance as the model holds them, a zero after each
+inline std::string_view SourceOf(const mjModel* m, int instance) {
+  const auto begin = m->plugin_attradr[instance];
+  const auto end = instance + 1 < m->nplugin ? m->plugin_attradr[instance + 1] : m->npluginattr;
+  return {m->plugin_attr + begin, static_cast<size_t>(end - begin)};
+}
 
 // fills source, structure, geometry and fingerprint of what is complete
 void Identify(const mjModel* m, int number, Instance& instance);
