@@ -314,8 +314,8 @@ def test_names_with_a_bar_keep_an_instance_of_their_own(monkeypatch):
   for name in ("left", "right"):
     mjc.remove_cable(spec, name)
   law = mjc.Axial(stiffness=5.0)
-  for name in ("p|q", "r", "s"):
+  for name in ("p|q", " t", "r", "s"):
     mjc.add_cable(spec, mjc.Cable(name, [mjc.Anchor("a"), mjc.Anchor("b")], law))
   model = spec.compile()
-  assert model.nplugin == 2
-  assert {*mjc.bind(model, mujoco.MjData(model))} == {"p|q", "r", "s"}
+  assert model.nplugin == 3
+  assert {*mjc.bind(model, mujoco.MjData(model))} == {"p|q", " t", "r", "s"}

@@ -16,7 +16,8 @@ from mujocable.spec.tables import FIELDS
 from mujocable.spec.takeup import TAKE_UPS, Command
 
 PLUGIN = "mujocable.cable"
-BETWEEN = "|"  # the values of the cables of an instance
+BETWEEN = "|"  # the values of the cables of an instance; blanks around it do not count
+_JOINT = f" {BETWEEN} "
 # Cables that get an instance of their own, which is easier to read in a saved model. Chosen: so
 # many more cost less than a hundredth of a step; test_members would notice.
 OWN = 24
@@ -81,7 +82,7 @@ def add(spec: mujoco.MjSpec, name: str, config: Mapping[str, str]) -> str:
   spec.activate_plugin(PLUGIN)
   several = [one for one in instances(spec) if one.config.get("cables")]
   own = len(list(instances(spec))) - len(several) < OWN
-  own = own or any(BETWEEN in text for text in (name, *config.values()))
+  own = own or name != name.strip() or any(BETWEEN in text for text in (name, *config.values()))
   for instance in several if not own else ():
     old = instance.config
     # not one of a model that was attached
@@ -166,17 +167,17 @@ def _appended(config: Mapping[str, str], last: Mapping[str, str]) -> dict[str, s
     if key == "name" or (text == value and key != "cables"):
       continue
     several = BETWEEN in text or count == 1
-    new[key] = BETWEEN.join([text] if several else [text] * count) + BETWEEN + value
+    new[key] = _JOINT.join([*([text] if several else [text] * count), value])
   return new
 
 
 def _joined(rows: list[dict[str, str]], authored: str) -> dict[str, str]:
   # one value where all are the same
   keys = dict.fromkeys(key for row in rows for key in row if key not in _OF_INSTANCE)
-  config = {"name": authored, "cables": BETWEEN.join(row["cables"] for row in rows)}
+  config = {"name": authored, "cables": _JOINT.join(row["cables"] for row in rows)}
   for key in keys:
     texts = [row.get(key, "") for row in rows]
-    config[key] = texts[0] if len({*texts}) == 1 else BETWEEN.join(texts)
+    config[key] = texts[0] if len({*texts}) == 1 else _JOINT.join(texts)
   return {key: text for key, text in config.items() if text}
 
 
