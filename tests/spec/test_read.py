@@ -1,5 +1,7 @@
 """read_cables returns what was written, however it was written."""
 
+from dataclasses import replace
+
 import mujoco
 import pytest
 
@@ -211,3 +213,18 @@ def test_other_plugins_are_left_alone(spec, hoist):
   spec.add_plugin(name="pid", plugin_name="mujoco.pid", active=True)
   mjc.add_cable(spec, hoist)
   assert list(mjc.read_cables(spec)) == ["hoist"]
+
+
+def test_a_copy_outlives_its_original(spec, hoist):
+  """The copy keeps `plugin_name` in the memory of the original, up to MuJoCo 4.0."""
+  cables = {f"hoist_{k}": replace(hoist, name=f"hoist_{k}", take_up=None) for k in range(6)}
+  for _ in range(20):
+    for cable in cables.values():
+      mjc.add_cable(spec, cable)
+    copied = spec.copy()
+    for name in cables:
+      mjc.remove_cable(spec, name)
+    others = [mujoco.MjSpec.from_string("<mujoco/>") for _ in range(20)]
+    assert mjc.read_cables(copied) == cables and others
+    mjc.remove_cable(copied, "hoist_2")
+    assert {*mjc.read_cables(copied)} == {*cables} - {"hoist_2"}

@@ -220,6 +220,41 @@ def test_a_cable_is_replaced_in_its_place(monkeypatch):
   assert [one.config["damping"] for one in spec.plugins] == ["0.75", "0.75"]
 
 
+@pytest.mark.parametrize("seed", range(8))
+def test_random_edits(seed, monkeypatch):
+  """Added, removed, replaced, copied, saved and loaded: the model has what was written."""
+  monkeypatch.setattr(members, "OWN", 2)
+  rng = np.random.default_rng(seed)
+  spec, all_of_them = sixty()
+  for name in all_of_them:
+    mjc.remove_cable(spec, name)
+  here: dict[str, mjc.Cable] = {}
+  for _ in range(60):
+    what = rng.choice(["add", "add", "remove", "replace", "copy", "save"])
+    name = str(rng.choice(list(all_of_them if what == "add" else here or all_of_them)))
+    if what == "add" and name not in here:
+      damping = float(rng.choice([0.0, 0.5, rng.uniform()]))
+      here[name] = with_keys(all_of_them[name], damping=damping)
+      mjc.add_cable(spec, here[name])
+    elif what == "remove" and name in here:
+      mjc.remove_cable(spec, name)
+      del here[name]
+    elif what == "replace" and name in here:
+      here[name] = with_keys(here[name], friction=float(rng.choice([0.1, rng.uniform()])))
+      mjc.replace_cable(spec, here[name])
+    elif what == "copy":
+      spec = spec.copy()
+    elif what == "save":
+      spec.compile()
+      spec = mujoco.MjSpec.from_string(spec.to_xml())
+    assert mjc.read_cables(spec) == here
+  model = spec.compile()
+  views = mjc.bind(model, mujoco.MjData(model))
+  assert {*views} == {*here} and model.nplugin <= 2 + 2 + 2 * (len(here) > 0)
+  for name, view in views.items():
+    assert view.damping == pytest.approx(here[name].axial.damping, rel=1e-12)
+
+
 def test_attached_with_prefix_and_suffix(monkeypatch):
   child, scene = built(1, monkeypatch), build.new_spec(timestep=1e-3)
   names = list(mjc.read_cables(child))

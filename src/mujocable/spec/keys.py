@@ -10,6 +10,11 @@ from mujocable.spec.laws import AXIAL, CHECKS, LIMITS, SLIDING, Axial, Limits, S
 
 WORDS = ("damping_rate", "friction_law", "friction_mode", "integration")  # the others are numbers
 KEYS = tuple(CHECKS)  # of all laws; the keys of route and take-up are elsewhere
+# of a plugin instance; test_cable compares them with the engine's
+CONFIG_KEYS = (
+  *("name", "cables", "route", "seed", "surfaces", "contacts", *KEYS, "take_up"),
+  *("spool_radius", "spool_joint", "tendon", "share", "lag", "rate_limit"),
+)
 _OF_SLIDING = ("friction_mode", "slip_speed")
 _DEFAULTS = {
   **{key: getattr(Axial(), name) for key, name in AXIAL.items()},

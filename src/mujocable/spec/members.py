@@ -12,8 +12,10 @@ from typing import Any
 import mujoco
 
 from mujocable.errors import BadValue
+from mujocable.spec.keys import CONFIG_KEYS
 from mujocable.spec.tables import FIELDS
 from mujocable.spec.takeup import TAKE_UPS, Command
+from mujocable.spec.tuples import END, tuple_of
 
 PLUGIN = "mujocable.cable"
 BETWEEN = "|"  # the values of the cables of an instance; blanks around it do not count
@@ -48,8 +50,22 @@ class Member:
 
 
 def instances(spec: mujoco.MjSpec) -> Iterator[Any]:
-  """The plugin instances of cables."""
-  return (p for p in spec.plugins if p.plugin_name == PLUGIN and p.name)
+  """The plugin instances of cables, known by their keys.
+
+  Not by `plugin_name`: in a copied MjSpec that belongs to the original and is gone with it, up to
+  MuJoCo 4.0; reading it then gives anything, or ends the process.
+  """
+  return (p for p in spec.plugins if p.name and _is_ours(spec, p))
+
+
+def _is_ours(spec: mujoco.MjSpec, instance) -> bool:
+  keys = {key for key, text in instance.config.items() if text}
+  if keys & {"cables", "route", "seed"}:
+    return True
+  route = tuple_of(spec, instance.name)
+  if route is not None and END in list(route.objprm):
+    return True
+  return bool(keys) and keys <= {*CONFIG_KEYS} and ("name" in keys or route is not None)
 
 
 def members(spec: mujoco.MjSpec) -> dict[str, Member]:
