@@ -136,14 +136,10 @@ class Finder {
     }
   }
 
-  // the normal of a vertex by a patch that holds it, the one nearest to n
-  Vec3 NormalBy(int v, const Vec3& n) const {
-    Vec3 best;
-    for (int p : holds_.of[v]) {
-      const Vec3 g = NormalOf(found_.primitive[p], mesh_.vertex[v]);
-      if (Dot(g, n) > Dot(best, n)) best = g;
-    }
-    return best;
+  // the normal of a vertex, as the first of its patches has it: those of others are the same, or
+  // there is a corner
+  Vec3 NormalBy(int v) const {
+    return NormalOf(found_.primitive[holds_.of[v][0]], mesh_.vertex[v]);
   }
 
   // Flats and cylinders without a vertex of their own: all of theirs are on seams, as drawing
@@ -162,7 +158,7 @@ class Finder {
       const auto on = [&](int v) {
         Vec3 g;
         const double d = DistanceOf(s, mesh_.vertex[v], g);
-        return std::abs(d) < exact_ && Norm(g - NormalBy(v, g)) < kTangent;
+        return std::abs(d) < exact_ && Norm(g - NormalBy(v)) < kTangent;
       };
       const std::vector<int> grown = Reached(static_cast<int>(f), beside, [&](int at) {
         return std::ranges::all_of(mesh_.face[at], on) && holds_.OfFace(mesh_.face[at]) < 0;
@@ -179,7 +175,7 @@ class Finder {
   Primitive Between(int f) const {
     const auto& face = mesh_.face[f];
     Vec3 at[3];
-    for (int k = 0; k < 3; ++k) at[k] = NormalBy(face[k], shape_.face_normal[f]);
+    for (int k = 0; k < 3; ++k) at[k] = NormalBy(face[k]);
     int k = 0;
     for (int i = 1; i < 3; ++i) {
       if (Norm(at[(i + 1) % 3] - at[i]) > Norm(at[(k + 1) % 3] - at[k])) k = i;

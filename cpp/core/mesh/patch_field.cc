@@ -155,11 +155,8 @@ class Maker {
     }
     for (const auto& face : mesh_.face) {
       if (holds_.OfFace(face) >= 0) continue;
-      Vec3 middle;
-      for (int v : face) middle += (1.0 / 3) * samples_[v].x;
       for (int k = 0; k < 3; ++k) {
-        const Vec3 from = samples_[face[k]].x, to = samples_[face[(k + 1) % 3]].x;
-        if (!Smooth(from, to) || !Smooth(from, middle)) return false;
+        if (!Smooth(samples_[face[k]].x, samples_[face[(k + 1) % 3]].x)) return false;
       }
     }
     return true;
@@ -167,39 +164,27 @@ class Maker {
 
   bool Smooth(const Vec3& from, const Vec3& to) const {
     constexpr int kLooks = 16;  // along one edge: it crosses a join or two
-    double last = 0;
     int before = PatchAt(f_, from);
     for (int i = 1; i <= kLooks; ++i) {
       const double now = double(i) / kLooks;
       const auto at = [&](double u) { return from + u * (to - from); };
       const int patch = PatchAt(f_, at(now));
       if (patch != before) {
-        double low = last, high = now;
-        int beyond = patch;
+        double low = now - 1.0 / kLooks, high = now;
         for (int k = 0; k < 50; ++k) {
           const double half = 0.5 * (low + high);
-          const int found = PatchAt(f_, at(half));
-          if (found == before) {
-            low = half;
-          } else {
-            high = half, beyond = found;
-          }
+          (PatchAt(f_, at(half)) == before ? low : high) = half;
         }
         Vec3 n, m;
         const double one = DistanceOf(f_.patch[before], at(high), n);
-        const double two = DistanceOf(f_.patch[beyond], at(high), m);
+        const double two = DistanceOf(f_.patch[PatchAt(f_, at(high))], at(high), m);
         if (std::abs(one - two) > kJump * f_.extent || Norm(n - m) > kCorner) return false;
         // the nodes around know that a join is near, or a geodesic would step over it
         const Vec3 x = at(high) - one * n;
         Vec3 node;
         if (f_.reach[f_.Near(x, node)] > Norm(x - node)) return false;
-        // perhaps a third one before the next look
-        if (beyond != patch) {
-          last = high, before = beyond, --i;
-          continue;
-        }
       }
-      before = patch, last = now;
+      before = patch;
     }
     return true;
   }

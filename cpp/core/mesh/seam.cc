@@ -183,7 +183,7 @@ class Seams {
     }
   }
 
-  // the line or circle through the points of a seam; false where they are no such curve
+  // the line or circle through the points of a seam; false where the patches do not meet there
   bool Through(const std::vector<Vec3>& points, Join& join) const {
     if (points.size() < 2) return false;
     const auto farthest = [&](const auto& how) {
@@ -196,8 +196,7 @@ class Seams {
     const auto aside = [&](const Vec3& p) { return Norm(Cross(along, p - x)); };
     const Vec3 z = farthest(aside);
     const Vec3 away = NormalOf(found_.primitive[join.patch[0]], x);
-    const double exact = kSeamCurve * extent_;
-    if (aside(z) < exact) {
+    if (aside(z) < kSeamCurve * extent_) {
       join.center = x;
       join.axis = Unit(Cross(along, away));
     } else {
@@ -210,15 +209,10 @@ class Seams {
       join.across = -Dot(away, join.axis);
       join.up = -Dot(away, middle) / join.ring;
     }
-    for (const Vec3& p : points) {
-      Vec3 n, m, across;
-      const double one = DistanceOf(found_.primitive[join.patch[0]], p, n);
-      const double two = DistanceOf(found_.primitive[join.patch[1]], p, m);
-      if (std::abs(one - two) > kSeamExact * extent_) return false;
-      if (std::abs(Beyond(join, p, across)) > exact) return false;
-      if (std::abs(Dot(across, n)) > kSeamSide) return false;
-    }
-    return true;
+    return std::ranges::all_of(points, [&](const Vec3& p) {
+      const auto distance = [&](int k) { return DistanceOf(found_.primitive[join.patch[k]], p); };
+      return std::abs(distance(0) - distance(1)) <= kSeamExact * extent_;
+    });
   }
 
   const TriangleMesh& mesh_;

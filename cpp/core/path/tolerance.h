@@ -92,8 +92,6 @@ inline constexpr double kGained = 1e-9;
 inline constexpr double kRoughReach = 1;
 inline constexpr double kRoughPerArc = 0.2;
 inline constexpr double kRoughLonger = 2e-3;
-// it may not go uphill from a string that was shortened, but by this share: corners that are left
-inline constexpr double kUphill = 1e-6;
 // knots pull as if pieces were no shorter than this, lie on a surface they are this near to, and
 // cut a ring where a free end is so deep in its tube; chosen, knots_test and ring_test
 inline constexpr double kShortPiece = 0.02;

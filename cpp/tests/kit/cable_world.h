@@ -5,6 +5,7 @@
 #define MUJOCABLE_TESTS_CABLE_WORLD_H_
 
 #include <limits>
+#include <numbers>
 #include <vector>
 
 #include "core/worlds.h"
@@ -137,6 +138,20 @@ class CableWorlds {
   std::vector<double> site_pos_, site_rot_, geom_pos_, geom_rot_, size_, body_pos_, body_rot_;
   std::vector<double> velocity_, reference_;
 };
+
+// along x, a quarter turn over a cylinder of 0.2 m, down through an eyelet and aside
+inline const std::vector<Node> kRoute = {AnchorAt({-1, 0.2, 0}),
+                                         WrapOn(CylinderAt({}, 0.2), {1, 1, 0}),
+                                         EyeletAt({0.2, -0.5, 0}), AnchorAt({0.5, -0.9, 0})};
+inline constexpr double kRouteLength = 1 + 0.2 * std::numbers::pi / 2 + 0.5 + 0.5;
+
+// a motor that takes the cable in
+inline void Commanded(CableWorlds& worlds, double stiffness, double mu = 0) {
+  worlds.model.take_up.kind = TakeUpKind::kLength;
+  worlds.model.axial.stiffness = stiffness;
+  worlds.model.mu.assign(worlds.model.ncontact, mu);
+  worlds.Reset();
+}
 
 }  // namespace mujocable::test
 

@@ -4,6 +4,7 @@
 #include <functional>
 
 #include "core/mesh/make.h"
+#include "core/mesh/tree.h"
 #include "tests/kit/check.h"
 #include "tests/kit/mesh_shapes.h"
 
@@ -79,6 +80,18 @@ TEST(PartsThatDoNotMeetAreNoPatches) {
     for (int i = 10; i >= 0; --i) profile.push_back({profile[i].x, 0, -profile[i].z});
     const MeshField field = Fitted(test::Lathe(profile, 32));
     CHECK_EQ(static_cast<int>(field.patch.size()), cap == 0.3 ? 3 : 0);
+  }
+}
+
+// through the hole of a ring no cable runs that is thicker: nothing is left of the surface inside
+TEST(WhereTheCableDoesNotFitThereIsNoSurface) {
+  const TriangleMesh ring = test::Torus(1, 0.4, 48, 30);  // a hole of 0.6
+  const MeshTree tree(ring);
+  for (double offset : {0.5, 0.7}) {
+    const MeshField field = Fitted(ring, offset);
+    CHECK_EQ(field.patch.empty(), offset > 0.6);
+    // faces lie inside the ring by 1 - cos of half their angle, at most 0.006
+    for (const Vec3& x : field.sample) CHECK(tree.Distance(x, 1) > offset - 0.006);
   }
 }
 

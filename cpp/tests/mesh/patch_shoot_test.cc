@@ -57,6 +57,42 @@ TEST(OverARoundedBoxTheyAreItsGeodesics) {
   }
 }
 
+// from the mirror image of a geodesic's end, across y = 0, over its start to its end
+Geodesic Mirrored(const Surface& s, const Geodesic& half) {
+  const Vec3 start = {half.q.x, -half.q.y, half.q.z}, t = {-half.t_q.x, half.t_q.y, -half.t_q.z};
+  return Shoot(s, start, t, 2 * half.length);
+}
+
+// A geodesic that grazes the rim of a flat runs straight over it for less than a step: seen from
+// its middle, both halves are mirror images, and so is the whole.
+TEST(AShortWayOverAnotherPatchIsSeen) {
+  const MeshField field = Fitted(test::DrawnDrum(0.5, 0.6, 0.2, 8, 40));  // a flat of 0.3
+  const Surface s = SurfaceOf(field);
+  for (double dip : {1e-5, 1e-4, 1e-3}) {
+    const double reach = 0.6 * std::sqrt(2 * dip);
+    const Geodesic half = Shoot(s, {0.3 * (1 - dip), 0, 0.6}, {0, 1, 0}, reach);
+    const Geodesic whole = Mirrored(s, half);
+    CHECK_NEAR(Norm(whole.q - half.q), 0, 1e-11);
+    CHECK_NEAR(whole.turn, 2 * half.turn, 1e-11);
+  }
+  // the rim itself: rounding says where it is, and the geodesic may be a step on the wrong patch
+  for (int i = 1; i < 100; ++i) {
+    const Geodesic half = Shoot(s, {0.3 * (1 - 1e-13 * i), 0, 0.6}, {0, 1, 0}, 0.1);
+    CHECK_NEAR(Norm(Mirrored(s, half).q - half.q), 0, 1e-4);
+  }
+}
+
+// on a seam it bends as the patch does over which it runs: here along a capsule
+TEST(AGeodesicFromASeamBendsAsWhereItGoes) {
+  const MeshField field = Fitted(test::DrawnDrum(0.3, 0.7, 0.3, 10, 36));
+  for (double side : {-1.0, 1.0}) {
+    for (double length : {-0.1, 0.1}) {
+      const Geodesic g = Shoot(SurfaceOf(field), {0.3, 0, 0.4 * side}, {0, 0, 1}, length);
+      CHECK_NEAR(g.at_p.normal, side * length > 0 ? -1 / 0.3 : 0, 1e-8);
+    }
+  }
+}
+
 // Newton on a string needs geodesics that move with their start and their length without jumps;
 // their second differences shrink with the square of the step, over seams too but for the jump of
 // curvature itself.

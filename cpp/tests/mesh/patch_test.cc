@@ -58,6 +58,8 @@ TEST(PartsAreFoundWithTheirSeams) {
   CheckFound(test::Drum(0.5, 0.6, 0.2, 0.04, 60), {2, 0, 1, 0, 2}, 4);
   CheckFound(test::RoundedCone(0.4, 0.2, 0.8, 0.05, 48), {0, 2, 0, 1, 0}, 2);
   CheckFound(test::RoundedBox({0.3, 0.2, 0.4}, 0.2, 24), {6, 8, 12, 0, 0}, 48);
+  // so coarse that rows across a seam are on a surface of their own, by chance
+  CheckFound(test::RoundedBox({0.3, 0.2, 0.4}, 0.2, 10), {6, 8, 12, 0, 0}, 48);
 }
 
 TEST(PartsAreFoundThatHaveNoVertexOfTheirOwn) {

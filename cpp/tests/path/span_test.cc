@@ -389,6 +389,28 @@ TEST(TouchingCylindersColdAtEveryGap) {
   }
 }
 
+// judge: the same sphere as an ellipsoid, which has no closed form
+TEST(AKeeperHoldsBesideASmoothSurface) {
+  Random random(12);
+  for (int trial = 0; trial < 100; ++trial) {
+    const auto any = [&] { return random.Uniform(-0.3, 0.3); };
+    const Surface held = CylinderAt({}, random.Uniform(0.2, 0.4), {any(), any(), 1});
+    Surface s = test::SphereAt({1.5, any(), any()}, 0.3);
+    std::fill(s.size, s.size + 3, s.radius);
+    const Vec3 a = {-1.5, 0.6, any()}, b = {3, any(), any()};
+    double length[2];
+    for (bool smooth : {false, true}) {
+      if (smooth) s.kind = SurfaceKind::kEllipsoid;
+      Rig rig(
+          {AnchorAt(a), WrapOn(held, {0, 1, 0}), WrapOn(s, s.pos + Vec3{0, 1, 0}), AnchorAt(b)});
+      rig.nodes[1].permanent = true;
+      length[smooth] = rig.Cold();
+      CHECK(rig.valid());
+    }
+    CHECK_NEAR(length[1], length[0], 1e-9);
+  }
+}
+
 TEST(KeepersHoldSeveralWraps) {
   // three sheaves in a row, all with keepers, the string straight above them: held at each rim
   Random random(10);

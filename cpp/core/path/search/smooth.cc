@@ -36,7 +36,7 @@ class SmoothSpan {
       if (Follow()) return result_;
     }
     result_.followed = false;
-    Carry();
+    start_.Put(wraps_);
     result_.converged = Search();
     result_.snapped = small && result_.converged &&
                       Slipped(a_, b_, start_.get(), wraps_, n_, n_ * start_error * start_error);
@@ -60,18 +60,6 @@ class SmoothSpan {
       if (n_ == 1) return true;  // touched down, already taut
     }
     return false;
-  }
-
-  // the arcs of the step before, where they are now
-  void Carry() {
-    start_.Put(wraps_);
-    for (int i = 0; i < n_; ++i) {
-      Touch& touch = wraps_[i].touch;
-      if (!warm_ || !touch.touching) continue;
-      const Geodesic g = Shoot(*wraps_[i].surface, touch.p, touch.t_p, touch.arc);
-      touch.p = g.p;
-      touch.q = g.q;
-    }
   }
 
   // one after the other, then all together

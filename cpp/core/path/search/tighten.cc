@@ -52,7 +52,8 @@ class OneString {
   }
 
   // Newton from where the string is; true when it ends on a string, touching or lifted
-  bool Newton() {
+  bool Newton(double longest = 1e300) {
+    bounds_.longest = longest;
     budget_.Pay(Price(s_, touch_.arc));
     const bool polished = PolishSmooth(a_, b_, &one_, 1, bounds_);
     // over a spline every iteration counts
@@ -66,7 +67,6 @@ class OneString {
     for (const double corner : kCorners) {
       if (budget_.Spent() || !Shorten(a_, b_, s_, corner, budget_, touch_)) return false;
       if (!(touch_.arc > 0) && Clear(a_, b_, s_, touch_)) return true;
-      bounds_.longest = (1 + kUphill) * LengthOver(a_, b_, touch_);
       const Touch shorter = touch_;
       if (Newton()) return true;
       touch_ = shorter;
@@ -109,8 +109,7 @@ class OneString {
       }
       rough = touch_;
       bounds_.reach = kRoughReach + kRoughPerArc * touch_.arc / s_.radius;
-      bounds_.longest = (1 + kRoughLonger) * string.Length();
-      if (Newton()) return true;
+      if (Newton((1 + kRoughLonger) * string.Length())) return true;
       touch_ = rough;
       if (Shortened()) return true;
       if (move < kKnotsStill) break;

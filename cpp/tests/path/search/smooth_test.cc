@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <ctime>
 
+#include "tests/kit/certificate.h"
 #include "tests/kit/check.h"
 #include "tests/kit/mesh_shapes.h"
 #include "tests/kit/scene.h"
@@ -190,6 +191,23 @@ TEST(MixedSpansAreFollowedWithoutAJump) {
   CHECK(tally.cold_failed <= 1);
   CHECK_EQ(tally.invalid, 0);
   CHECK(tally.kept <= 12);
+}
+
+// Newton's method also solves for saddles: over the flats of a box it would run to one from knots.
+TEST(TheFirstStringOverABoxIsAShortestOne) {
+  Random random(14);
+  for (int i = 0; i < 2000; ++i) {
+    const auto end = [&](double side) {
+      return Vec3{side * random.Uniform(0.8, 2.5), random.Uniform(-0.7, 0.7),
+                  random.Uniform(-0.7, 0.7)};
+    };
+    Surface s = RandomSmooth(random, SurfaceKind::kBox, 1);
+    s.pos = {0, random.Uniform(-0.4, 0.4), random.Uniform(-0.4, 0.4)};
+    const Vec3 aside = {0, random.Uniform(-1, 1), random.Uniform(-1, 1)};
+    Rig rig({AnchorAt(end(-1)), WrapOn(s, s.pos + 2.0 * Unit(aside)), AnchorAt(end(1))});
+    rig.Cold();
+    if (rig.valid()) CHECK(test::IsMinimum(test::Found(rig)));
+  }
 }
 
 TEST(PowersOfTwoChangeNoDigit) {
