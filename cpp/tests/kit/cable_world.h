@@ -8,8 +8,8 @@
 #include <numbers>
 #include <vector>
 
-#include "core/worlds.h"
 #include "tests/kit/scene.h"
+#include "tests/kit/worlds.h"
 
 namespace mujocable::test {
 

@@ -6,11 +6,11 @@
 
 #include "core/law/kinematics.h"
 #include "core/law/wrench.h"
-#include "core/worlds.h"
 #include "tests/kit/check.h"
 #include "tests/kit/mesh_shapes.h"
 #include "tests/kit/scene.h"
 #include "tests/kit/smooth.h"
+#include "tests/kit/worlds.h"
 
 namespace mujocable {
 namespace {

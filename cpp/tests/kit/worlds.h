@@ -1,7 +1,7 @@
 // The same cable in many worlds: blocks of memory with a stride, one stage after another.
 
-#ifndef MUJOCABLE_CORE_WORLDS_H_
-#define MUJOCABLE_CORE_WORLDS_H_
+#ifndef MUJOCABLE_TESTS_WORLDS_H_
+#define MUJOCABLE_TESTS_WORLDS_H_
 
 #include <cstddef>
 
@@ -71,4 +71,4 @@ void ForEachWorld(const CableModel& model, const Worlds& worlds, int count, cons
 
 }  // namespace mujocable
 
-#endif  // MUJOCABLE_CORE_WORLDS_H_
+#endif  // MUJOCABLE_TESTS_WORLDS_H_
