@@ -2,6 +2,7 @@
 
 import copy
 import pickle
+from dataclasses import replace
 
 import mujoco
 import numpy as np
@@ -354,3 +355,14 @@ def test_names_with_a_bar_keep_an_instance_of_their_own(monkeypatch):
   model = spec.compile()
   assert model.nplugin == 3
   assert {*mjc.bind(model, mujoco.MjData(model))} == {"p|q", " t", "r", "s"}
+
+
+def test_a_bar_in_a_name_is_not_written_among_others(monkeypatch):
+  monkeypatch.setattr(members, "OWN", 0)
+  spec = mujoco.MjSpec.from_string(BY_HAND)
+  spec.worldbody.add_site(name="x | y", pos=[0, 1, 1])
+  before = mjc.read_cables(spec)
+  other = replace(before["left"], route=[mjc.Anchor("x | y"), mjc.Anchor("b")])
+  with pytest.raises(BadValue, match=r"'left': a name with '.' cannot stand"):
+    mjc.replace_cable(spec, other)
+  assert mjc.read_cables(spec) == before

@@ -73,15 +73,19 @@ def members(spec: mujoco.MjSpec) -> dict[str, Member]:
   return {member.name: member for one in instances(spec) for member in _members(one)}
 
 
-def names(spec: mujoco.MjSpec) -> set[str]:
-  """Their names alone, which takes less time."""
-  found = set()
-  for one in instances(spec):
+def has(spec: mujoco.MjSpec, name: str) -> bool:
+  """Whether a model has a cable of this name; the others are not read."""
+  for one in spec.plugins:
     listed = one.config.get("cables")
-    prefix, suffix = around(one) if listed else ("", "")
-    parts = listed.split(BETWEEN) if listed else [one.name]
-    found |= {prefix + part.strip() + suffix for part in parts}
-  return found
+    if listed:
+      prefix, suffix = around(one)
+      authored = name.removeprefix(prefix).removesuffix(suffix)
+      fits = prefix + authored + suffix == name
+      if fits and authored in map(str.strip, listed.split(BETWEEN)):
+        return True
+    elif one.name == name and _is_ours(spec, one):
+      return True
+  return False
 
 
 def around(instance) -> tuple[str, str]:
@@ -96,13 +100,14 @@ def around(instance) -> tuple[str, str]:
 def add(spec: mujoco.MjSpec, name: str, config: Mapping[str, str]) -> str:
   """Writes a cable into an instance of its own, or of several; returns the name of that."""
   spec.activate_plugin(PLUGIN)
-  several = [one for one in instances(spec) if one.config.get("cables")]
-  own = len(list(instances(spec))) - len(several) < OWN
+  # (instances of other plugins count among those of one cable, which harms nothing)
+  several = [one for one in spec.plugins if "cables" in one.config]
+  own = len(spec.plugins) - len(several) < OWN
   own = own or name != name.strip() or any(BETWEEN in text for text in (name, *config.values()))
   for instance in several if not own else ():
     old = instance.config
-    # not one of a model that was attached
-    if old.get("name") == instance.name and _commanded(one_of(old, 0)) == _commanded(config):
+    # not one of a model that was attached, or by hand
+    if old.get("name") == instance.name and _commanded(old) == _commanded(config):
       instance.config = _appended(old, {"cables": name, **config})
       return instance.name
   authored = name if own else _free(spec, f"{name}:cables")
@@ -128,14 +133,18 @@ def remove(spec: mujoco.MjSpec, name: str) -> None:
 def rewrite(spec: mujoco.MjSpec, name: str, config: Mapping[str, str]) -> None:
   """Gives a cable another config, in its place."""
   member = members(spec)[name]
-  if not member.shared:
-    member.instance.config = dict(config)
-    return
   authored = member.instance.config.get("name", "")
-  rows = []
-  for one in _members(member.instance):
-    new = {key: text for key, text in config.items() if key not in _OF_INSTANCE}
-    rows.append({"cables": one.config["cables"], **new} if one.name == name else one.config)
+  new = {key: text for key, text in config.items() if key not in _OF_INSTANCE}
+  if not member.shared:
+    member.instance.config = {"name": authored, **new} if authored else new
+    return
+  if any(BETWEEN in text for text in new.values()):
+    raise BadValue(
+      f"cable {name!r}: a name with {BETWEEN!r} cannot stand in the instance of several cables that"
+      " it has; remove the cable and add it"
+    )
+  new["cables"] = member.config["cables"]
+  rows = [new if one.name == name else one.config for one in _members(member.instance)]
   member.instance.config = _joined(rows, authored)
 
 
@@ -198,8 +207,10 @@ def _joined(rows: list[dict[str, str]], authored: str) -> dict[str, str]:
 
 
 def _commanded(config: Mapping[str, str]) -> bool:
-  # those with an actuator stand apart: where MuJoCo copies a model, their instances come first
-  return issubclass(TAKE_UPS.get(config.get("take_up", ""), object), Command)
+  # Whether it has an actuator, or the first of several has. Those stand apart: where MuJoCo copies
+  # a model, their instances come first.
+  word = config.get("take_up", "").split(BETWEEN, 1)[0].strip()
+  return issubclass(TAKE_UPS.get(word, object), Command)
 
 
 def _free(spec: mujoco.MjSpec, name: str) -> str:

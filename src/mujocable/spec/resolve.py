@@ -4,7 +4,7 @@ import mujoco
 
 from mujocable.errors import BadRoute, RepeatedName, UnknownName, listing, suggestion
 from mujocable.spec.cable import Cable
-from mujocable.spec.members import names
+from mujocable.spec.members import has
 from mujocable.spec.route import Ring, Sheath, Wrap, check_order, label, target
 from mujocable.spec.takeup import SpoolJoint, TendonDrive
 from mujocable.spec.text import OPTIONS, given
@@ -75,7 +75,7 @@ def _find(spec: mujoco.MjSpec, where: str, kind: str, name: str):
 def check_name(spec: mujoco.MjSpec, cable: Cable) -> None:
   """Whether the name is free for one element of each kind that add_cable writes."""
   name = cable.name
-  if name in names(spec):
+  if has(spec, name):
     raise RepeatedName(f"cable {name!r}: a cable of this model already has this name")
   written = {
     "a plugin instance": spec.plugin(name),

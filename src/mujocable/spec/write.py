@@ -90,7 +90,7 @@ def remove_cable(spec: mujoco.MjSpec, name: str) -> None:
   Also what is left of one that MuJoCo dropped with its last sensor.
   """
   route = tuple_of(spec, name)
-  lost = route is not None and END in list(route.objprm) and name not in members.names(spec)
+  lost = route is not None and END in list(route.objprm) and not members.has(spec, name)
   users, commanded = [], False
   if not lost:
     member = _member(spec, name)
@@ -118,9 +118,9 @@ def replace_cable(spec: mujoco.MjSpec, cable: Cable) -> None:
   if bool(actuators) != isinstance(cable.take_up, takeup.Command):
     raise BadValue(f"cable {cable.name!r}: replace_cable keeps its actuator; remove it and add it")
   bodies = resolve(spec, cable)
+  members.rewrite(spec, cable.name, written.config)
   for one in [e for e in spec.tuples if e.name == cable.name]:
     spec.delete(one)
-  members.rewrite(spec, cable.name, written.config)
   _add_tuple(spec, cable, [])
   for actuator in actuators:
     (new,) = _actuators(scratch, written)

@@ -9,7 +9,7 @@ from mujocable.errors import CableError
 from mujocable.spec.cable import Cable
 from mujocable.spec.carrier import HIDDEN_GROUP
 from mujocable.spec.laws import Axial
-from mujocable.spec.members import names
+from mujocable.spec.members import has, members
 from mujocable.spec.read import read_cables
 from mujocable.spec.route import Anchor, Eyelet, Wrap
 from mujocable.spec.takeup import TendonDrive
@@ -51,7 +51,7 @@ class Work:
       for name, cable in cables.items()
       if isinstance(cable.take_up, TendonDrive)
     }
-    self._taken = names(spec)
+    self._taken = {*members(spec)}
     for elements in (spec.sensors, spec.tuples, spec.plugins):
       self._taken |= {element.name for element in elements}
 
@@ -77,7 +77,7 @@ class Work:
   def drop(self, tendon: int, reason: str, kind: str = "engine") -> None:
     """Takes the cables of a tendon out again."""
     for cable in self.made.pop(tendon).cables:
-      if cable.name in names(self.spec):
+      if has(self.spec, cable.name):
         remove_cable(self.spec, cable.name)
     self.kept[tendon] = Kept(self.names[tendon], reason, kind)
 
