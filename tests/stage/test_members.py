@@ -317,7 +317,8 @@ def test_by_hand():
   [
     ("|.2", "|.2|.3", r"friction has 3 values for 2 cables.*one for all of them, or one each"),
     ("left | right", "left | left", r"cables names 'left' twice"),
-    ("left | right", "left | ", r"sensor 'right' names no field of a cable of this instance"),
+    ("left | right", "left | ", r"cables has no name in place 1"),
+    ("left | right", "left | other", r"sensor 'right' names no field of a cable of this instance"),
     ('"50"', '"50|-1"', r"cable 'right': stiffness must be a finite number > 0, got '-1'"),
     ("anchor a; eyelet c; anchor b", "", r"cable 'right': no route"),
     ("anchor a; eyelet c", "anchor a; eyelet q", r"cable 'right': route element 1 .*'q' is not a"),

@@ -29,7 +29,7 @@ std::string_view TextOf(const mjModel* m, int instance, const char* key) {
   return text ? Trimmed(text) : "";
 }
 
-constexpr int kCables = IndexOf("cables");  // so the table is written
+constexpr int kCables = IndexOf("cables");  // its row in the table
 
 // the values of the cables of an instance
 std::vector<std::string_view> Values(std::string_view text) {

@@ -113,7 +113,7 @@ class Attributes {
 
  private:
   int size_ = 1;
-  // where the instance is shared: what attach put before and behind its authored name, and the
+  // what attach put before and behind the authored name of the instance; where it is shared, the
   // values of each key, one each or one for all
   std::string prefix_, suffix_;
   std::vector<std::vector<std::string_view>> values_;

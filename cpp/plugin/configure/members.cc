@@ -13,6 +13,7 @@ void CheckMembers(const Attributes& a) {
   if (!a.shared) return;
   std::set<std::string> names;
   for (Attributes one = a; one.member < a.size(); ++one.member) {
+    if (one.Text("cables").empty()) Refuse("cables has no name in place ", one.member);
     if (!names.insert(one.Name()).second) Refuse("cables names '", one.Name(), "' twice");
   }
   for (int i = 0; i < m->nactuator; ++i) {

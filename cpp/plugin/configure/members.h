@@ -8,7 +8,8 @@
 
 namespace mujocable {
 
-// refuses an instance that names a cable twice, and one with an actuator that drives none of them
+// refuses an instance with a cable without a name or a name twice, and one with an actuator that
+// drives none of them
 void CheckMembers(const Attributes& a);
 
 // Which cable a sensor of the instance shows, and what of it, nullptr: the whole record. False: a
