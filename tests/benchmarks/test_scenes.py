@@ -117,19 +117,18 @@ def test_instructions_of_the_steps_alone_are_counted(counts):
 
 
 @pytest.mark.slow
-def test_another_cable_costs_no_more_than_the_one_before(counts):
-  """From 4 to 64 cables on one arm: doubling the number at most doubles the instructions.
+def test_another_cable_costs_what_the_one_before_cost(counts):
+  """From 4 to 64 cables on one arm: doubling the number doubles the instructions.
 
   If MuJoCo looked through all sensors for every cable, the last 48 would cost a tenth more each.
-  From the 25th on they share an instance: 0.91 of one before when this was written, and 1.00 when
-  each had its own. One alone costs more than each of four, which are solved together: 0.57 of it
-  when this was written, and 0.78 when they were solved one by one.
+  One alone costs more than each of many, which are solved together and share an instance: 0.46 of
+  it when this was written, 0.50 when each had an instance, 0.78 when they were solved one by one.
   """
   rows = [counts[f"cables_{size}"] for size in SIZES]
   added = np.array([row["cable"] - row["none"] for row in rows])
   each = np.diff(added[1:]) / np.diff(SIZES[1:])
-  assert each[1] < 0.95 * each[0]
-  assert each.max() < 0.7 * added[0]
+  assert each.max() < 1.05 * each.min()
+  assert each.max() < 0.48 * added[0]
 
 
 def test_the_page_is_the_saved_run():

@@ -48,7 +48,7 @@ def add_cable(spec: mujoco.MjSpec, cable: Cable) -> None:
 
   Under the cable's name: a plugin instance (the parameters), a tuple (the route by reference, so
   that MjSpec.attach renames it), a sensor (the record that views read) and, for a commanded cable,
-  an actuator on a site, or on a hidden carrier tendon. Where a model has more than 24 cables, the
+  an actuator on a site, or on a hidden carrier tendon. Where a model has more than four cables, the
   others share an instance. On any error the spec is left as it was.
   """
   if not isinstance(spec, mujoco.MjSpec):
