@@ -6,7 +6,6 @@
 
 #include "plugin/ask.h"
 #include "plugin/configure/registry.h"
-#include "plugin/configure/walk.h"
 #include "plugin/couple/couple.h"
 #include "plugin/step/loads.h"
 #include "plugin/step/tell.h"
@@ -23,6 +22,28 @@ bool Couples(const mjModel* m, const Run& run, bool waits) {
   const int *begin = m->plugin, *end = begin + m->nplugin, ours = begin[run.begin];
   if (!CouplingIntegrator(m) || std::find(begin + run.end, end, ours) != end) return false;
   return waits || std::find(begin, begin + run.begin, ours) != begin + run.begin;
+}
+
+int SizeOf(const Instance* found) { return found ? static_cast<int>(found->cables.size()) : 0; }
+
+// Calls stage(called) for the cables of a run for which takes_part(config), together where they can
+// be; compared: as in FindInstance.
+template <typename Stage, typename TakesPart>
+void TakeTogether(const mjModel* m, mjData* d, const Run& run, bool compared, const Stage& stage,
+                  const TakesPart& takes_part) {
+  const Instance* found = FindInstance(m, d, run.begin, compared);
+  // so many cables at least, if none is refused; that two instances have three of them counts
+  int cables = SizeOf(found) + run.end - run.begin - 1;
+  if (run.end - run.begin == 2) cables += SizeOf(FindInstance(m, d, run.begin + 1, compared)) - 1;
+  Together together(stage, cables);
+  for (int i = run.begin; i < run.end; ++i) {
+    if (i > run.begin) found = FindInstance(m, d, i, compared);
+    for (int k = 0; k < SizeOf(found); ++k) {
+      const CableConfig& c = found->cables[k];
+      if (takes_part(c)) together.Add({i, &c});
+    }
+  }
+  together.Finish();
 }
 
 // the cables of one call of a stage, on MuJoCo's data
@@ -120,13 +141,10 @@ void PassiveStage(const mjModel* m, mjData* d, const Run& run) {
     });
     for (int j = 0; j < called.n; ++j) waits = waits || team[j].record().Coupled();
   };
-  Walk walk(m, d, run.begin, run.end, /*compared=*/false);
-  Together together(stage, walk.AtLeast());
-  for (Member cable; walk.Next(cable);) {
-    BeginEvaluation(m, d, *cable.config);
-    together.Add(cable);
-  }
-  together.Finish();
+  TakeTogether(m, d, run, /*compared=*/false, stage, [&](const CableConfig& c) {
+    BeginEvaluation(m, d, c);
+    return true;
+  });
   if (Couples(m, run, waits)) CouplePassive(m, d, m->plugin[run.begin]);
 }
 
@@ -143,30 +161,30 @@ void ActuationStage(const mjModel* m, mjData* d, const Run& run) {
       return c.Actuated();
     });
   };
-  Walk walk(m, d, run.begin, run.end, /*compared=*/!first);
-  Together together(stage, walk.AtLeast());
-  for (Member cable; walk.Next(cable);) {
-    if (first) BeginEvaluation(m, d, *cable.config);
-    if (cable.config->Actuated() || first) together.Add(cable);
-  }
-  together.Finish();
+  TakeTogether(m, d, run, /*compared=*/!first, stage, [&](const CableConfig& c) {
+    if (first) BeginEvaluation(m, d, c);
+    return c.Actuated() || first;
+  });
   if (Couples(m, run, /*waits=*/true)) CoupleActuation(m, d, m->plugin[run.begin]);
 }
 
 void EndOfStep(const mjModel* m, mjData* d, const Run& run) {
   // after a Runge-Kutta step the bodies stand where its last stage put them
   const bool found = m->opt.integrator != mjINT_RK4 && AnyStage(m);
-  Walk walk(m, d, run.begin, run.end, /*compared=*/true);
-  for (Member cable; walk.Next(cable);) {
-    const CableConfig& c = *cable.config;
-    if (!found || c.record_adr < 0) {
-      EvaluateAndRemember(m, d, cable);
-      continue;
+  for (int i = run.begin; i < run.end; ++i) {
+    const Instance* instance = FindInstance(m, d, i, /*compared=*/true);
+    for (int k = 0; k < SizeOf(instance); ++k) {
+      const CableConfig& c = instance->cables[k];
+      const Member cable{i, &c};
+      if (!found || c.record_adr < 0) {
+        EvaluateAndRemember(m, d, cable);
+        continue;
+      }
+      const Record record = RecordOf(d, c);
+      Remember(c, record, StateOf(m, d, cable));
+      if (record.status() != 0 || record.solves() < 0) [[unlikely]]
+        Tell(m, d, cable, record);
     }
-    const Record record = RecordOf(d, c);
-    Remember(c, record, StateOf(m, d, cable));
-    if (record.status() != 0 || record.solves() < 0) [[unlikely]]
-      Tell(m, d, cable, record);
   }
 }
 
