@@ -1,8 +1,8 @@
 """Members: the cables of an MjSpec, each in a plugin instance of its own or one of several in one.
 
 MuJoCo asks every plugin instance six times a step, cable or not, which costs a hand of ten cables a
-fiftieth of the time, and hundreds of cables a tenth. An instance with several has their names in its key `cables`; every
-other key but `name` then has one value for all of them, or one each.
+fiftieth of the time, and hundreds of cables a tenth. An instance with several has their names in
+its key `cables`; every other key but `name` then has one value for all of them, or one each.
 """
 
 from collections.abc import Iterator, Mapping
