@@ -279,6 +279,23 @@ def test_attached_with_prefix_and_suffix(monkeypatch):
     assert record[0] == right.length
 
 
+def test_sensors_of_a_field_go_with_an_attached_cable(monkeypatch):
+  """A suffix stands behind the field: "x-hoist.tension-y" is of "x-hoist-y"."""
+  child, scene = built(0, monkeypatch), build.new_spec(timestep=1e-3)
+  first, second, *_ = mjc.read_cables(child)
+  for name in (first, second):
+    mjc.add_sensor(child, name, "tension")
+  scene.attach(child, prefix="x-", suffix="-y", frame=scene.worldbody.add_frame())
+  mjc.remove_cable(scene, f"x-{first}-y")
+  names = {sensor.name for sensor in scene.sensors}
+  assert f"x-{first}.tension-y" not in names and f"x-{second}.tension-y" in names
+  model = scene.compile()
+  data = mujoco.MjData(model)
+  mujoco.mj_step(model, data, nstep=3)
+  shown = data.sensor(f"x-{second}.tension-y").data
+  assert np.array_equal(shown, mjc.bind(model, data)[f"x-{second}-y"].tension)
+
+
 def test_a_cable_outlives_its_record(monkeypatch):
   """In an instance with others no sensor holds a cable alive; views solve its path anew."""
   ends = []

@@ -59,11 +59,12 @@ bool SensorShows(const Attributes& a, int sensor, int& member, const Field*& fie
 
 int ActuatorOf(const Attributes& a) {
   const mjModel* m = a.m;
+  const std::string name = a.Name();
   int found = -1, count = 0;
   for (int i = 0; i < m->nactuator; ++i) {
     if (m->actuator_plugin[i] != a.instance) continue;
     // of several cables each has the actuator of its name
-    if (a.shared && a.Find(GivenName(m, mjOBJ_ACTUATOR, i)) != a.member) continue;
+    if (a.shared && GivenName(m, mjOBJ_ACTUATOR, i) != name) continue;
     if (count++ == 0) found = i;
   }
   if (count > 1) Refuse("one actuator may drive a cable, this one has ", count);

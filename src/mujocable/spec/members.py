@@ -43,7 +43,10 @@ class Member:
     """Whether this is a sensor of the cable."""
     if not self._refers(sensor) or not self.shared:
       return self._refers(sensor)
-    return sensor.name in (self.name, *(f"{self.name}.{field}" for field in FIELDS))
+    # what attach put behind stands behind the field too
+    parts = (f".{field}" for field in FIELDS)
+    fields = (sensor.name.replace(part, "", 1) for part in parts if part in sensor.name)
+    return self.name in (sensor.name, *fields)
 
   def _refers(self, element) -> bool:
     return element.plugin.active and element.plugin.name == self.instance.name
