@@ -6,6 +6,7 @@ import pytest
 import test_no_energy_from_nowhere as scenes
 
 import mujocable as mjc
+from mujocable.models import spirob
 
 SEED = 10  # a random scene at 10 ms, where two contacts flip within one step
 
@@ -71,3 +72,26 @@ def test_a_light_sheave_finds_its_balance(damping):
     mujoco.mj_step(model, data)
     solves.append(view.solves)
   assert min(solves) >= 0 and max(solves) > 2
+
+
+@pytest.mark.parametrize("drive", ["tension", "length"])
+@pytest.mark.parametrize("cables", [2, 3])
+def test_an_arm_that_is_pulled_alike_from_all_sides_is_in_balance(cables, drive, warnings):
+  """The loads cancel: what is left is the rounding of tensions that hold each other."""
+  spiral = spirob.Spiral(units=10, radius=6e-3)
+  params = spirob.Spirob(
+    spiral=spiral, cables=cables, drive=drive, stiffness=0.03, damping=0.006, friction=0.1,
+    max_tension=2.0, timestep=1e-3,
+  )  # fmt: skip
+  model = spirob.build(params).compile()
+  data = mujoco.MjData(model)
+  views = [mjc.bind(model, data)[name] for name in spirob.cable_names(params)]
+  data.ctrl[:] = 1.0 if drive == "tension" else 0.002
+  solves = []
+  for _ in range(100):
+    mujoco.mj_step(model, data)
+    solves += [view.solves for view in views]
+  assert min(view.tension.min() for view in views) > 0.5
+  assert min(solves) >= 0 and max(solves) in (1, 2)
+  assert np.abs(data.qpos).max() < 1e-12
+  assert not warnings

@@ -139,6 +139,7 @@ class Newton {
   double Balance(const double* at, bool rests = false);
   double Go(double length);  // the balance at that length of the step
   double Along() const { return Dot(step_, rest_, width_); }  // what is left, along the step
+  double AllForces() const;
   bool FindStep();  // into step_; false where the slopes have no inverse
   double Shorten(double now, double start, double next);  // where a whole step went too far
 
@@ -148,7 +149,7 @@ class Newton {
   double *load_, *rest_, *step_, *bond_, *change_, *pull_, *measure_, *scale_, *inertial_;
   double *x_, *trial_, *best_;
   double* place_[3];   // where these three are
-  double forces_ = 0;  // size of all forces
+  double forces_ = 0;  // size of all forces, those of cables as sums
 };
 
 Newton::Newton(const CoupledMotion& motion, double* scratch)
@@ -196,6 +197,24 @@ double Newton::Balance(const double* at, bool rests) {
   }
   forces_ = std::sqrt(Sum(sum_of_all));
   return std::sqrt(Sum(sum));
+}
+
+// The size of all forces, with those of cables that hold each other: these leave no load and yet the
+// rounding of each, as where a straight arm is pulled alike from all sides.
+double Newton::AllForces() const {
+  double sum = forces_;
+  for (int i = 0; i < motion_.ncable; ++i) {
+    const CoupledCable& c = *motion_.cables[i];
+    for (int j = 0; j < c.material.n; ++j) {
+      if (c.piece[j] < 0) continue;
+      const double* row = c.row + c.piece[j] * c.columns;
+      const Range range = c.range[c.piece[j]];
+      double size = 0;
+      for (int k = range.begin; k < range.end; ++k) size += std::abs(scale_[c.place[k]] * row[k]);
+      sum += c.material.tension[j] * size;
+    }
+  }
+  return sum;
 }
 
 double Newton::Go(double length) {
@@ -252,12 +271,13 @@ int Newton::Solve() {
   best_ = x_;
   int round = 0;
   for (; round < kSteps; ++round) {
-    if (now <= kBalanced * forces_) return round;
+    // mostly one step is enough, and then nobody asks for more than the sums
+    if (now <= kBalanced * (round == 0 ? forces_ : AllForces())) return round;
     trial_ = *std::find_if(place_, place_ + 2, [&](double* y) { return y != x_ && y != best_; });
     if (!FindStep()) break;
     const double start = Along();
     double next = Go(1);
-    if (now <= kRounding * forces_ && !(next <= 0.5 * now)) {
+    if (!(next <= 0.5 * now) && now <= kRounding * AllForces()) {
       if (next < now) {
         x_ = trial_;
       } else {

@@ -6,6 +6,7 @@
 #include <numeric>
 #include <vector>
 
+#include "core/math/angle.h"
 #include "core/math/dense.h"
 #include "tests/kit/check.h"
 #include "tests/kit/random.h"
@@ -180,6 +181,49 @@ TEST(one_mass_moves_as_bisection_says) {
     }
     // the solver stops at 1e-9 of all forces, here up to 20 N beside the inertia
     CHECK_NEAR(found, at[0], 1e-8 * (std::abs(at[0]) + 20 / line.mass[0]));
+  }
+}
+
+// A mass between springs that hold each other, as stars of three or more do: what is left is the
+// rounding of their tensions, far below them and yet above any share of their sum, which is none.
+TEST(cables_that_hold_each_other_are_in_balance) {
+  Random random(4);
+  for (int round = 0; round < 1000; ++round) {
+    constexpr int kMost = 6, kWidth = Padded(2);
+    const int n = 3 + random.Index(kMost - 2);
+    const double mass = random.Logarithmic(1e-3, 1), turn = random.Uniform(0, 2 * kPi);
+    const double stretch = random.Logarithmic(1e-5, 1e-2);
+    CoupledCable cables[kMost], *all[kMost];
+    std::vector<double> room(n * MaterialRoom(1)), row(n * kWidth), scratch(CoupledScratch(2));
+    double base[2 * kWidth] = {mass, 0, 0, 0, 0, mass}, force[kWidth] = {}, start[kWidth] = {};
+    int piece = 0, place[kWidth] = {0, 1, 2, 3};
+    const Range range{0, 2};
+    for (int i = 0; i < n; ++i) {
+      CoupledCable& c = *(all[i] = &cables[i]);
+      const double angle = turn + 2 * kPi * i / n;
+      row[i * kWidth] = std::cos(angle), row[i * kWidth + 1] = std::sin(angle);
+      Material& m = c.material = TakeMaterial(room.data() + i * MaterialRoom(1), 1);
+      m.n = 1;
+      m.length[0] = 1;
+      m.rest[0] = 1 - stretch;
+      c.step.axial.stiffness = 1e4;
+      c.step.axial.max_tension = INFINITY;
+      c.step.step = 1e-3;
+      c.step.looks_ahead = true;
+      c.step.length = 1;
+      c.step.total = m.rest[0];
+      c.ahead = 1, c.average = 0;
+      c.pieces = 1, c.columns = kWidth;
+      c.row = row.data() + i * kWidth;
+      c.place = place, c.range = &range, c.piece = &piece;
+    }
+    CoupledMotion motion;
+    motion.n = 2, motion.width = kWidth, motion.step = 1e-3;
+    motion.base = base, motion.force = force, motion.start = start;
+    motion.cables = all, motion.ncable = n;
+    const int solves = SolveCoupled(motion, scratch.data());
+    CHECK(solves >= 0 && solves < 5);
+    for (int i = 0; i < n; ++i) CHECK_NEAR(cables[i].material.tension[0], 1e4 * stretch, 1e-10);
   }
 }
 
