@@ -183,11 +183,12 @@ AxialStep Cable::StepOf(bool rubs, double command) const {
 }
 
 // The stiffness between the contacts of a cable whose tension is commanded: what an explicit step
-// can follow; 0: what it is said to be.
+// can follow; 0: what it is said to be. Where nothing that moves by forces touches it, no step is
+// too long, and it is that of 1 kg.
 double Cable::MostHold(double stiffness) const {
   if (model_.take_up.kind != TakeUpKind::kTendon && stiffness != 0) return 0;
   const double mobility = state_.mobility() * model_.sharing, step = bodies_.timestep;
-  return mobility > 0 ? 1 / (step * step * mobility) : 1;
+  return 1 / (step * step * (mobility > 0 ? mobility : 1));
 }
 
 // stretch of the whole cable
