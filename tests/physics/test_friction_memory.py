@@ -482,7 +482,7 @@ def test_a_post_that_is_moved_without_velocity_takes_the_cable_along():
 @pytest.mark.parametrize("integrator", [*INTEGRATORS, "RK4"])
 @pytest.mark.parametrize("cables", [1, 4])
 def test_a_hand_that_no_force_moves_feels_the_whole_cone(cables, integrator):
-  """A commanded tension over guides and a post that are fixed, to a mocap body that goes to and fro.
+  """A commanded tension over fixed guides or a post, to a mocap body that goes to and fro.
 
   There is no mass to measure a step by. What passes the contacts is what the hand moves, less what
   the pieces between them stretch.
