@@ -36,7 +36,9 @@ void WriteLifted(int contact, const Record& record) {
 struct Segments {
   // both ends, and what is read past the last one
   static constexpr int kRoom = kMaxSpanWraps + 2 + kLanes;
-  // what each segment leaves, and what the last one meets; ends of the span have no radius
+  // what each segment leaves, and what the last one meets; ends of the span have no radius, nor
+  // have points that a keeper holds: where they lie on an arc, the string has the direction of the
+  // arc
   const Touch* on[kRoom];
   double radius[kRoom];
   double length[kRoom], x[kRoom], y[kRoom], z[kRoom];
@@ -51,7 +53,8 @@ struct Segments {
     };
     leave(ends, 0);
     for (int i = 0; i < n; ++i) {
-      if (wraps[i].touch.touching) leave(wraps[i].touch, wraps[i].surface->radius);
+      const Touch& touch = wraps[i].touch;
+      if (touch.touching) leave(touch, touch.held ? 0 : wraps[i].surface->radius);
     }
     const int segments = count;
     for (int k = 0; k < kLanes; ++k) leave(ends, 0);
@@ -60,6 +63,7 @@ struct Segments {
   Lanes3 Each(int k, Vec3 Touch::* v) const {
     return LanesOf(on[k]->*v, on[k + 1]->*v, on[k + 2]->*v, on[k + 3]->*v);
   }
+  Vec3 Direction(int k) const { return {x[k], y[k], z[k]}; }
   // four at a time
   void Measure(int k) {
     const Lanes3 leaving = Each(k, &Touch::t_q), meeting = Each(k + 1, &Touch::t_p);
@@ -121,7 +125,7 @@ bool Span::Write(const RouteLimits& limits, Record& record, Verdict& verdict) co
   int k = 0, segment = first_;
   // segment k of the string, as far as contact `end`
   const auto run = [&](int end) {
-    const Vec3 e = {segments.x[k], segments.y[k], segments.z[k]};
+    const Vec3 e = segments.Direction(k);
     length += segments.length[k];
     lengths[segment] = segments.length[k];
     Store(direction + 3 * segment, e);
@@ -157,6 +161,9 @@ bool Span::Write(const RouteLimits& limits, Record& record, Verdict& verdict) co
       length += touch.arc;
       touching[contact] = 1;
       angle[contact] = std::max(0.0, touch.turn);
+      if (touch.held && !IsGrooved(s)) {
+        angle[contact] = CornerBetween(segments.Direction(k), segments.Direction(k + 1));
+      }
       arc[contact] = touch.arc;
       Store(entry + 3 * contact, touch.p);
     } else {

@@ -1,4 +1,4 @@
-"""The same scene in other units: a unit of length, of mass and of time, each a number of the old."""
+"""The same scene in other units of length, mass and time."""
 
 import dataclasses
 
