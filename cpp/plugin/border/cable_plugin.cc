@@ -100,9 +100,9 @@ void Compute(const mjModel* m, mjData* d, int instance, int capability) {
   Run run;
   if (!BeginsRun(m, instance, run)) return;
   if (capability & mjPLUGIN_PASSIVE) {
-    PassiveStage(m, d, run);
+    TakeStage(m, d, run, Stage::kPassive);
   } else if (capability & mjPLUGIN_ACTUATOR) {
-    ActuationStage(m, d, run);
+    TakeStage(m, d, run, Stage::kActuation);
   }
 }
 

@@ -3,18 +3,16 @@
 #ifndef MUJOCABLE_PLUGIN_COUPLE_COUPLE_H_
 #define MUJOCABLE_PLUGIN_COUPLE_COUPLE_H_
 
-#include <mujoco/mujoco.h>
-
 #include "core/math/inline.h"
+#include "plugin/step/mujoco_cable.h"
 
 namespace mujocable {
 
-// Called at the end of a stage; plugin: place of the cables among the plugins of MuJoCo. Passive:
-// where no actuation stage follows, solves; else keeps the sum of the other passive forces, and
-// applies what the acceleration in `d` calls for, which inverse dynamics needs.
-MUJOCABLE_COLD void CouplePassive(const mjModel* m, mjData* d, int plugin);
-// Actuation: solves for all coupled cables and applies their tensions.
-MUJOCABLE_COLD void CoupleActuation(const mjModel* m, mjData* d, int plugin);
+// Called at the end of a stage; plugin: place of the cables among the plugins of MuJoCo. Solves for
+// all coupled cables and applies their tensions. Where an actuation stage follows, the passive one
+// keeps the sum of the other passive forces, and applies what the acceleration in `d` calls for,
+// which inverse dynamics needs.
+MUJOCABLE_COLD void Couple(const mjModel* m, mjData* d, int plugin, Stage stage);
 
 }  // namespace mujocable
 

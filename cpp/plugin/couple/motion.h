@@ -12,8 +12,6 @@
 
 namespace mujocable {
 
-enum class Phase { kPassive, kActuation };
-
 // constraints on a group: none; equalities alone, whose force is linear in the acceleration; others
 enum class Bonds { kNone, kEqualities, kAny };
 
@@ -56,7 +54,7 @@ struct Groups {
 };
 
 Groups FindGroups(const mjModel* m, const mjData* d, const WaitingCable* waiting, int n,
-                  Phase phase, Scratch& scratch);
+                  Stage stage, Scratch& scratch);
 
 // A dense model of the step of one group: inertia a = force - W T + J' f(J a - aref), and the
 // change of velocity h a' with damped a' = inertia a.
@@ -108,7 +106,7 @@ Motion MakeMotion(const mjModel* m, mjData* d, WaitingCable* waiting, const Grou
 const double* ChangeOfVelocity(const mjModel* m, const mjData* d, Scratch& scratch);
 
 // Everything that pushes except constraints and the cables themselves, on all dofs of the model.
-void SumForces(const mjModel* m, mjData* d, const WaitingCable* waiting, int n, Phase phase,
+void SumForces(const mjModel* m, mjData* d, const WaitingCable* waiting, int n, Stage stage,
                Scratch& scratch, double* all);
 
 }  // namespace mujocable

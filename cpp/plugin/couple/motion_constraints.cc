@@ -9,15 +9,15 @@
 
 namespace mujocable {
 
-void PrepareConstraints(const mjModel* m, mjData* d, Phase phase, Scratch& scratch) {
+void PrepareConstraints(const mjModel* m, mjData* d, Stage stage, Scratch& scratch) {
   if (!IsDiscrete(m)) {
-    if (phase == Phase::kPassive) mj_referenceConstraint(m, d);
+    if (stage == Stage::kPassive) mj_referenceConstraint(m, d);
     return;
   }
   // MuJoCo does so after the actuation stage, and inverse dynamics is the one way to ask for it
   double* kept = scratch.Take<double>(m->nv);
   std::copy(d->qfrc_inverse, d->qfrc_inverse + m->nv, kept);
-  if (phase == Phase::kPassive) ShiftMetric(m, d);
+  if (stage == Stage::kPassive) ShiftMetric(m, d);
   mj_inverseSkip(m, d, mjSTAGE_VEL, 1);
   std::copy(kept, kept + m->nv, d->qfrc_inverse);
 }

@@ -9,7 +9,7 @@
 namespace mujocable {
 
 // reference and impedance of the constraints, where MuJoCo has not computed them yet
-void PrepareConstraints(const mjModel* m, mjData* d, Phase phase, Scratch& scratch);
+void PrepareConstraints(const mjModel* m, mjData* d, Stage stage, Scratch& scratch);
 
 // The constraints on one group, row by row as MuJoCo's solver sees them: the force of a row depends
 // on its residual J a - aref. mj_constraintUpdate knows the same law, but asks all rows and all

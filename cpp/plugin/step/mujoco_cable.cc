@@ -73,24 +73,25 @@ void MujocoCable::Rest() {
 }
 
 bool MujocoCable::OpenOther() {
-  switch (part_) {
-    case Part::kPassive:
-      command_ = ReadCommand();
-      return true;
-    case Part::kActuator:
-      return OpenActuator();
-    case Part::kTendonPassive:
-      return OpenTendonPassive();
-    case Part::kTendonActuators:
-      command_ = {TendonPull()};
+  const bool passive = stage_ == Stage::kPassive;
+  if (!passive && !c_.Actuated()) {  // the passive stage is disabled
+    Evaluate();
+    return false;
   }
+  if (c_.actuator >= 0 && passive) {
+    (m_->opt.disableflags & mjDSBL_ACTUATION) ? Rest() : cable_.Await();
+    return false;
+  }
+  if (c_.actuator >= 0) return OpenActuator();
+  if (c_.tendon >= 0 && passive) return OpenTendonPassive();
+  command_ = ReadCommand();
   return true;
 }
 
 // (qfrc_passive takes them from where they are)
 void MujocoCable::Take(const LaneRow& load, int lane) {
   projected_ = true;
-  if (part_ == Part::kPassive || part_ == Part::kTendonPassive) {
+  if (stage_ == Stage::kPassive) {
     load_ = load.at + lane;
     stride_ = kLanes;
     return;
@@ -100,15 +101,15 @@ void MujocoCable::Take(const LaneRow& load, int lane) {
 }
 
 void MujocoCable::Close(const Pull& pull) {
-  const bool loads = pull.tension > 0 || part_ == Part::kTendonActuators;
+  const bool passive = stage_ == Stage::kPassive, tendon = c_.tendon >= 0;
+  const bool loads = pull.tension > 0 || (tendon && !passive);
   if (loads && !record().Coupled() && !projected_) {
     Project(d_, c_, wrench(), pull.unit, load());
   }
-  if (part_ == Part::kActuator) return CloseActuator(pull.tension);
-  if (part_ == Part::kTendonActuators) return CloseTendonActuators(pull.tension);
+  if (!passive) return tendon ? CloseTendonActuators(pull.tension) : CloseActuator(pull.tension);
   if (pull.tension > 0) {
     AddPassive(m_, d_, c_, pull.tension, load_, stride_);
-  } else if (part_ == Part::kTendonPassive) {
+  } else if (tendon) {
     cable_.Slacken();
   }
 }

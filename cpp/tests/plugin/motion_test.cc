@@ -258,7 +258,7 @@ TEST(ConstraintsOfAGroupAreThoseOfMujoco) {
     WaitingCable waiting[2] = {};
     for (int i = 0; i < 2; ++i) waiting[i].config = &FindInstance(m, d, i)->cables[0];
     Scratch scratch(d);
-    const Groups groups = FindGroups(m, d, waiting, 2, Phase::kPassive, scratch);
+    const Groups groups = FindGroups(m, d, waiting, 2, Stage::kPassive, scratch);
     CHECK_EQ(groups.n, 2);
     std::vector<double> a(nv), jar(d->nefc);
     const double strength = std::pow(10, random.Uniform(0, 3));
