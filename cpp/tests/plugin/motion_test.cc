@@ -6,7 +6,7 @@
 #include <numeric>
 #include <vector>
 
-#include "plugin/border/cable_plugin.h"
+#include "plugin/border/exports.h"
 #include "plugin/couple/motion_constraints.h"
 #include "plugin/couple/tree_matrix.h"
 #include "plugin/step/mujoco_cable.h"
@@ -57,7 +57,7 @@ constexpr char kArm[] = R"(
 </mujoco>)";
 
 test::Model Compiled(const std::string& xml) {
-  static const std::string registered = RegisterPlugin();
+  static const std::string registered = mujocable_error();
   CHECK_EQ(registered, std::string());
   std::string error;
   test::Model model = test::Compile(xml, error);
