@@ -17,9 +17,6 @@ namespace mujocable {
 // stores an instance, or finds the equal one; returns its ticket, 0 when the table is full
 uintptr_t Intern(const Instance& instance);
 
-// the ticket of the instance with this fingerprint; 0 when this process has none
-uintptr_t Find(double fingerprint);
-
 // tickets and what they stand for; grows, never shrinks, and takes memory only as far as it is used
 struct InstanceTable {
   static constexpr uintptr_t kMark = 0xCAB1Eull << 32;
