@@ -7,9 +7,8 @@
 #include "core/bundle/bundle.h"
 #include "plugin/ask.h"
 #include "plugin/configure/registry.h"
-#include "plugin/couple/couple.h"
+#include "plugin/couple/coupled.h"
 #include "plugin/step/loads.h"
-#include "plugin/step/tell.h"
 
 namespace mujocable {
 namespace {

@@ -1,4 +1,4 @@
-#include "plugin/couple/couple.h"
+// The end of a stage: cables that are stiff for the step are solved together with the motion.
 
 #include <algorithm>
 #include <new>
@@ -66,7 +66,7 @@ const double* Turned(const Motion& p, Scratch& scratch) {
 }
 
 // The segments of a group that swing, with the tensions as they are where no velocity changes.
-// Their loads h K (v + h z) are linear in the change of velocity z: part of the motion.
+// Their loads h K (v + h z) are linear in the change of velocity z: they become part of the motion.
 class GroupSwings {
  public:
   GroupSwings(const Motion& p, CoupledMotion& motion, Scratch& scratch)
@@ -78,31 +78,7 @@ class GroupSwings {
       new (swings_ + i) Swings(p.m, p.d, p.Cable(i), scratch);
       any_ = any_ || swings_[i].Any();
     }
-  }
-
-  void AddTo(CoupledMotion& motion) {
-    if (!any_) return;
-    const int n = p_.size, width = p_.width;
-    const double h = motion.step;
-    double* stiffness = scratch_.Take<double>(n * width);
-    std::fill(stiffness, stiffness + n * width, 0.0);
-    for (int i = 0; i < p_.n; ++i) {
-      swings_[i].AddStiffness(p_.Cable(i).cable.place, width, stiffness);
-    }
-    double *load = p_.Vector(scratch_), *force = p_.Vector(scratch_);
-    Multiply(stiffness, Velocity(), n, width, load);
-    for (int i = 0; i < n; ++i) force[i] = motion.force[i] - h * load[i];
-    double* base = scratch_.Take<double>(n * width);
-    std::copy(motion.base, motion.base + n * width, base);
-    for (int j = 0; j < n; ++j) {
-      if (!motion.turned) AddScaled(h * h, stiffness + j * width, width, base + j * width);
-      for (int l = 0; l < n && motion.turned; ++l) {
-        AddScaled(h * h * stiffness[j * width + l], motion.turned + l * width, width,
-                  base + j * width);
-      }
-    }
-    motion.base = base;
-    motion.force = force;
+    if (any_) AddTo(motion);
   }
 
   // the load of each cable, where the motion ended
@@ -118,6 +94,26 @@ class GroupSwings {
   }
 
  private:
+  void AddTo(const CoupledMotion& motion) {
+    const int n = p_.size, width = p_.width;
+    const double h = motion.step;
+    double* stiffness = scratch_.Take<double>(n * width);
+    std::fill(stiffness, stiffness + n * width, 0.0);
+    for (int i = 0; i < p_.n; ++i) {
+      swings_[i].AddStiffness(p_.Cable(i).cable.place, width, stiffness);
+    }
+    double* load = p_.Vector(scratch_);
+    Multiply(stiffness, Velocity(), n, width, load);
+    for (int i = 0; i < n; ++i) p_.force[i] -= h * load[i];
+    for (int j = 0; j < n; ++j) {
+      double *row = stiffness + j * width, *to = p_.inertia + j * width;
+      if (!motion.turned) AddScaled(h * h, row, width, to);
+      for (int l = 0; l < n && motion.turned; ++l) {
+        AddScaled(h * h * row[l], motion.turned + l * width, width, to);
+      }
+    }
+  }
+
   double* Velocity() const {
     double* velocity = p_.Vector(scratch_);
     for (int i = 0; i < p_.size; ++i) velocity[i] = p_.d->qvel[p_.dof[i]];
@@ -142,20 +138,16 @@ void SolveGroup(Motion& p, Scratch& scratch) {
   motion.width = width;
   motion.step = p.m->opt.timestep;
   motion.force = p.force;
-  motion.base = p.damped;
-  if (p.bonds == Bonds::kEqualities) {
-    double* base = scratch.Take<double>(n * width);
-    std::copy(p.damped, p.damped + n * width, base);
-    AddEqualities(p, base, p.force);
-    motion.base = base;
-  }
-  if (bound) {
-    motion.base = p.inertia;
-    if (p.damps) motion.turned = Turned(p, scratch);
-  }
-  double* last = p.Vector(scratch);
-  for (int i = 0; i < n; ++i) last[i] = p.d->qacc_warmstart[p.dof[i]];
+  motion.base = p.inertia;
+  if (bound && p.damps) motion.turned = Turned(p, scratch);
   const bool from_last = bound || !p.damps;
+  double* last = p.Vector(scratch);
+  for (int i = 0; i < n; ++i) {
+    last[i] = p.d->qacc_warmstart[p.dof[i]];
+    // about what the step makes of it
+    if (!from_last) last[i] *= 1 - p.damping[i] / p.damped[i * width + i];
+  }
+  if (p.bonds == Bonds::kEqualities) AddEqualities(p, p.inertia, p.force);
   motion.start = from_last ? last : p.Vector(scratch);
   motion.ncable = p.n;
   motion.cables = scratch.Take<CoupledCable*>(p.n);
@@ -163,8 +155,7 @@ void SolveGroup(Motion& p, Scratch& scratch) {
     PlaceColumns(p, p.Cable(i), scratch);
     motion.cables[i] = &p.Cable(i).cable;
   }
-  GroupSwings swings(p, motion, scratch);
-  swings.AddTo(motion);
+  const GroupSwings swings(p, motion, scratch);
   std::optional<GroupConstraints> constraints;
   if (bound) motion.others = &constraints.emplace(p, scratch);
   double* room = scratch.Take<double>(CoupledScratch(n));

@@ -77,18 +77,12 @@ void Fill(const World& world, const Member& member, Scratch& scratch, WaitingCab
     if (c.joint_dof >= 0) one.pull[c.dofs.size()] = c.take_up.Gain();
   }
   // of dofs that sleep nothing is asked
-  for (int k = 0; k < cable.columns; ++k) {
+  const bool sleeping = m->opt.enableflags & mjENBL_SLEEP;
+  for (int k = 0; sleeping && k < cable.columns; ++k) {
     if (Awake(m, d, DofOf(c, k))) continue;
     for (int j = 0; j < cable.pieces; ++j) pieces.row[j * cable.columns + k] = 0;
     if (one.pull) one.pull[k] = 0;
   }
-}
-
-// what its segments that swing add to the load per unit of source tension
-void AddSwing(const WaitingCable& one, double* load) {
-  const double tension = one.record.source_tension();
-  if (!one.swing || !(tension > 0)) return;
-  for (size_t k = 0; k < one.config->dofs.size(); ++k) load[k] -= one.swing[k] / tension;
 }
 
 }  // namespace
@@ -113,26 +107,21 @@ WaitingCable* GatherCoupled(const mjModel* m, mjData* d, int plugin, Stage stage
 const double* Settle(WaitingCable& one, Scratch& scratch) {
   CoupledCable& cable = one.cable;
   Material& material = cable.material;
-  const Record& record = one.record;
   const int ndof = static_cast<int>(one.config->dofs.size());
   double* load = scratch.Take<double>(ndof);
   one.driver->cable().Settle(cable.step, material);
-  if (one.pull) {
-    for (int k = 0; k < ndof; ++k) load[k] = -one.pull[k];
-    AddSwing(one, load);
-    return load;
-  }
-  std::fill(load, load + ndof, 0.0);
-  if (!(record.source_tension() > 0)) return load;
+  const double tension = one.record.source_tension();
+  for (int k = 0; k < ndof; ++k) load[k] = one.pull ? -one.pull[k] : 0;
+  if (!(tension > 0)) return load;
   // virtual work (6): what makes a piece longer does so against its tension
-  for (int j = 0; j < material.n; ++j) {
+  for (int j = 0; j < material.n && !one.pull; ++j) {
     if (cable.piece[j] < 0) continue;
     const double* row = cable.row + cable.piece[j] * cable.columns;
     const Range range = cable.range[cable.piece[j]];
-    const double ratio = material.tension[j] / record.source_tension();
+    const double ratio = material.tension[j] / tension;
     for (int k = range.begin; k < std::min(range.end, ndof); ++k) load[k] -= ratio * row[k];
   }
-  AddSwing(one, load);
+  for (int k = 0; one.swing && k < ndof; ++k) load[k] -= one.swing[k] / tension;
   return load;
 }
 

@@ -7,6 +7,7 @@
 
 #include "core/law/couple.h"
 #include "core/law/pieces.h"
+#include "core/math/inline.h"
 #include "plugin/configure/config.h"
 #include "plugin/scratch.h"
 #include "plugin/step/mujoco_cable.h"
@@ -34,6 +35,12 @@ WaitingCable* GatherCoupled(const mjModel* m, mjData* d, int plugin, Stage stage
 // Puts the tensions of a solved cable into the record; returns its load per unit of source tension,
 // per dof of the cable.
 const double* Settle(WaitingCable& one, Scratch& scratch);
+
+// Called at the end of a stage; plugin: place of the cables among the plugins of MuJoCo. Solves for
+// all coupled cables and applies their tensions. Where an actuation stage follows, the passive one
+// keeps the sum of the other passive forces, and applies what the acceleration in `d` calls for,
+// which inverse dynamics needs.
+MUJOCABLE_COLD void Couple(const mjModel* m, mjData* d, int plugin, Stage stage);
 
 }  // namespace mujocable
 

@@ -43,7 +43,7 @@ Swings::Swings(const mjModel* m, const mjData* d, const WaitingCable& one, Scrat
   one.driver->cable().VisitSwings(tension, [&](int i) {
     if (MostSwungBy(m, d, *one.config, record, i, tension[i]) <= kMostSwing) return false;
     const Sideways sideways = SidewaysOf(m, d, *one.config, record, i, scratch);
-    const double swung = SwungBy(m, d, *one.config, sideways, tension[i]);
+    const double swung = sideways.Swung(step_, tension[i]);
     if (!(swung > kMostSwing)) return false;
     // the rest of it is left to the beginning of the step, which resolves that much
     const double part = (1 - kMostSwing / swung) * std::min(1.0, kStiffestSwing / swung);

@@ -7,7 +7,6 @@
 #include "plugin/engine.h"
 #include "plugin/step/loads.h"
 #include "plugin/step/path_gradients.h"
-#include "plugin/step/tell.h"
 
 namespace mujocable {
 
@@ -63,7 +62,8 @@ double MujocoCable::Mobility(const Piece* piece, int pieces, double enough) {
 double MujocoCable::Swung(int segment, double tension) {
   const double most = MostSwungBy(m_, d_, c_, record(), segment, tension);
   if (most <= kMostSwing) return most;
-  return SwungBy(m_, d_, c_, SidewaysOf(m_, d_, c_, record(), segment, scratch_), tension);
+  const Sideways sideways = SidewaysOf(m_, d_, c_, record(), segment, scratch_);
+  return sideways.Swung(m_->opt.timestep, tension);
 }
 
 void MujocoCable::Rest() {

@@ -137,6 +137,11 @@ void BeginEvaluation(const mjModel* m, const mjData* d, const CableConfig& c);
 // evaluation, into the state.
 void EvaluateAndRemember(const mjModel* m, mjData* d, const Member& member);
 
+// Warnings of MuJoCo, with the cable and the element: of a path that is not valid, and of a step in
+// which no motion was found that balances the tensions; unless any cable of this simulation has had
+// the same since the reset: its state remembers. For the end of a step, when states change.
+void Tell(const mjModel* m, mjData* d, const Member& member, const Record& record);
+
 }  // namespace mujocable
 
 #endif  // MUJOCABLE_PLUGIN_STEP_MUJOCO_CABLE_H_

@@ -154,7 +154,7 @@ TEST(NoSegmentSwingsMoreThanItsBound) {
       Scratch scratch(d);
       const double tension = std::pow(10, random.Uniform(0, 6));
       const Sideways sideways = SidewaysOf(m, d, *c, record, i, scratch);
-      const double swung = SwungBy(m, d, *c, sideways, tension);
+      const double swung = sideways.Swung(m->opt.timestep, tension);
       CHECK(MostSwungBy(m, d, *c, record, i, tension) >= swung);
       swings += swung > 0;
     }
