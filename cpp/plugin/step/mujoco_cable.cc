@@ -114,15 +114,12 @@ void MujocoCable::Close(const Pull& pull) {
   }
 }
 
-// motor with lag or rate limit: MuJoCo integrates act, the cable says how fast
-void MujocoCable::DriveMotor() {
-  if (!c_.take_up.Filtered() || c_.take_up.kind == TakeUpKind::kSpoolRate) return;
-  d_->act_dot[c_.act] =
-      MotorRate(c_.take_up, Control(m_, d_, c_.ctrl), d_->act[c_.act], m_->opt.timestep);
-}
-
 bool MujocoCable::OpenActuator() {
-  DriveMotor();
+  // motor with lag or rate limit: MuJoCo integrates act, the cable says how fast
+  if (c_.take_up.Filtered() && c_.take_up.kind != TakeUpKind::kSpoolRate) {
+    d_->act_dot[c_.act] =
+        MotorRate(c_.take_up, Control(m_, d_, c_.ctrl), d_->act[c_.act], m_->opt.timestep);
+  }
   load_ = OwnRow(d_, c_);  // moment row: load per unit of tension
   if (ActuatorDisabled(m_, c_.actuator)) {
     Rest();

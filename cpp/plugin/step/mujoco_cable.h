@@ -91,7 +91,6 @@ class MujocoCable final : private Coupling {
   double TendonPull() const;         // what the tendon asks of this cable [N]; negative: a push
   double TendonPassivePull() const;  // its spring and damper alone
   double TendonActivePull() const;   // its actuators alone
-  void DriveMotor();
   bool OpenOther();
   bool OpenActuator();
   void CloseActuator(double tension);
