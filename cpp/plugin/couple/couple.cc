@@ -132,22 +132,21 @@ class GroupSwings {
 // unknown; and at the other place if it finds no balance from there.
 void SolveGroup(Motion& p, Scratch& scratch) {
   const int n = p.size, width = p.width;
-  const bool bound = p.bonds == Bonds::kAny;
   CoupledMotion motion;
   motion.n = n;
   motion.width = width;
   motion.step = p.m->opt.timestep;
   motion.force = p.force;
   motion.base = p.inertia;
-  if (bound && p.damps) motion.turned = Turned(p, scratch);
-  const bool from_last = bound || !p.damps;
+  if (p.bound && p.damps) motion.turned = Turned(p, scratch);
+  const bool from_last = p.bound || !p.damps;
   double* last = p.Vector(scratch);
   for (int i = 0; i < n; ++i) {
     last[i] = p.d->qacc_warmstart[p.dof[i]];
     // about what the step makes of it
     if (!from_last) last[i] *= 1 - p.damping[i] / p.damped[i * width + i];
   }
-  if (p.bonds == Bonds::kEqualities) AddEqualities(p, p.inertia, p.force);
+  if (p.nrow > 0 && !p.bound) AddEqualities(p, p.inertia, p.force);
   motion.start = from_last ? last : p.Vector(scratch);
   motion.ncable = p.n;
   motion.cables = scratch.Take<CoupledCable*>(p.n);
@@ -157,7 +156,7 @@ void SolveGroup(Motion& p, Scratch& scratch) {
   }
   const GroupSwings swings(p, motion, scratch);
   std::optional<GroupConstraints> constraints;
-  if (bound) motion.others = &constraints.emplace(p, scratch);
+  if (p.bound) motion.others = &constraints.emplace(p, scratch);
   double* room = scratch.Take<double>(CoupledScratch(n));
   int solves = SolveCoupled(motion, room);
   if (solves < 0) {

@@ -60,7 +60,7 @@ void AddDamping(Motion& p, Scratch& scratch) {
   }
   if (!any) return;
   p.damps = !discrete;
-  if (p.damps && p.bonds == Bonds::kAny) {
+  if (p.damps && p.bound) {
     p.damped = scratch.Take<double>(n * width);
     std::copy(p.inertia, p.inertia + n * width, p.damped);
   }
@@ -151,8 +151,7 @@ Groups FindGroups(const mjModel* m, const mjData* d, const WaitingCable* waiting
     end = r + RowsOf(d, r);
     int one = -1;
     for (int k = r; k < end; ++k) one = TieRow(m, d, g.sparse, k, tie, one);
-    of_row[r] = one;
-    for (int k = r + 1; k < end; ++k) of_row[k] = one;
+    std::fill(of_row + r, of_row + end, one);
   }
 
   // groups in the order of their first cable
@@ -194,8 +193,7 @@ Motion MakeMotion(const mjModel* m, mjData* d, WaitingCable* waiting, const Grou
   p.cable = groups.cables.Of(group, p.n);
   p.dof = groups.dofs.Of(group, p.size);
   p.row = groups.rows.Of(group, p.nrow);
-  // equalities come first
-  if (p.nrow > 0) p.bonds = p.row[p.nrow - 1] < d->ne ? Bonds::kEqualities : Bonds::kAny;
+  p.bound = p.nrow > 0 && p.row[p.nrow - 1] >= d->ne;  // equalities come first
 
   const int n = p.size;
   const std::ptrdiff_t width = p.width = Padded(n);

@@ -12,9 +12,6 @@
 
 namespace mujocable {
 
-// constraints on a group: none; equalities alone, whose force is linear in the acceleration; others
-enum class Bonds { kNone, kEqualities, kAny };
-
 // How many rows of the constraints, from r on, are one: those of a contact with an elliptic cone.
 inline int RowsOf(const mjData* d, int r) {
   return d->efc_type[r] == mjCNSTR_CONTACT_ELLIPTIC ? d->contact[d->efc_id[r]].dim : 1;
@@ -69,7 +66,7 @@ struct Motion {
   int width;                     // of a row of the matrices
   int group;
   const Groups* groups;
-  Bonds bonds;      // constraints on these dofs
+  bool bound;       // by constraints other than equalities, whose force is linear
   double* damped;   // inertia with what the integrator treats as implicit  [size, width]
   double* inertia;  // without, where constraints depend on it; else `damped` [size, width]
   double* damping;  // of the joints, in `damped`                            [width]
