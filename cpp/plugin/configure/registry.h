@@ -1,4 +1,4 @@
-// Immutable instances, interned for the life of the process and found without a lock.
+// Immutable instances, interned for the life of the process; a ticket finds one without a lock.
 //
 // plugin_data holds a ticket, not a pointer: pickling copies the raw value, also into other
 // processes, and a ticket can be checked before it is used.
