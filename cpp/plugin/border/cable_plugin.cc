@@ -1,7 +1,6 @@
 // Callbacks of the engine plugin.
 
-#include "plugin/border/cable_plugin.h"
-
+#include <mujoco/mjplugin.h>
 #include <mujoco/mujoco.h>
 
 #include <algorithm>
@@ -9,6 +8,7 @@
 #include <vector>
 
 #include "core/cable.h"
+#include "plugin/border/exports.h"
 #include "plugin/border/shown.h"
 #include "plugin/border/stages.h"
 #include "plugin/configure/attributes.h"
@@ -100,9 +100,9 @@ void Compute(const mjModel* m, mjData* d, int instance, int capability) {
   Run run;
   if (!BeginsRun(m, instance, run)) return;
   if (capability & mjPLUGIN_PASSIVE) {
-    PassiveStage(m, d, run);
+    TakeStage(m, d, run, Stage::kPassive);
   } else if (capability & mjPLUGIN_ACTUATOR) {
-    ActuationStage(m, d, run);
+    TakeStage(m, d, run, Stage::kActuation);
   }
 }
 
@@ -118,8 +118,7 @@ void Visualize(const mjModel* m, mjData* d, const mjvOption* options, mjvScene* 
   for (const CableConfig& c : found->cables) DrawCable(m, d, options, scene, {instance, &c});
 }
 
-}  // namespace
-
+// registers with MuJoCo; returns why not, "" on success
 const char* RegisterPlugin() {
   if (mj_version() != mjVERSION_HEADER) {
     return "built for another version of MuJoCo than the one that is loaded";
@@ -146,4 +145,7 @@ const char* RegisterPlugin() {
   return "";
 }
 
+}  // namespace
 }  // namespace mujocable
+
+mjPLUGIN_LIB_INIT(mujocable) { mujocable::register_error = mujocable::RegisterPlugin(); }

@@ -26,11 +26,11 @@ bool IsCable(const mjModel* m, int instance) {
   return plugin && !std::strcmp(plugin->name, kPluginName);
 }
 
-// the configuration is nullptr where there is none
-Member Find(const mjModel* m, mjData* d, int instance, int member) {
+// nullptr where there is none
+const CableConfig* Find(const mjModel* m, mjData* d, int instance, int member) {
   const Instance* found = d && IsCable(m, instance) ? FindInstance(m, d, instance) : nullptr;
   const bool there = found && member >= 0 && member < static_cast<int>(found->cables.size());
-  return {instance, there ? &found->cables[member] : nullptr};
+  return there ? &found->cables[member] : nullptr;
 }
 
 // one line per row, with | between its cells
@@ -131,26 +131,23 @@ int mujocable_parameter(int ncontact, const char* name, int* offset, int* size) 
 }
 
 int mujocable_sensor_address(const mjModel* m, mjData* d, int instance, int member) {
-  const Member found = Find(m, d, instance, member);
-  const CableConfig* c = found.config;
+  const CableConfig* c = Find(m, d, instance, member);
   return c ? c->record_adr : -1;
 }
 
 int mujocable_read(const mjModel* m, mjData* d, int instance, int member, double* out) {
-  const Member found = Find(m, d, instance, member);
-  const CableConfig* c = found.config;
+  const CableConfig* c = Find(m, d, instance, member);
   if (!c) return -1;
-  const ShownCable cable(m, d, found);
+  const ShownCable cable(m, d, {instance, c});
   std::copy_n(cable.record().block, RecordSize(c->ncontact, c->nwrap), out);
   return 0;
 }
 
 int mujocable_points(const mjModel* m, mjData* d, int instance, int member, double* xyz,
                      int max_points) {
-  const Member found = Find(m, d, instance, member);
-  const CableConfig* c = found.config;
+  const CableConfig* c = Find(m, d, instance, member);
   if (!c) return -1;
-  ShownCable cable(m, d, found);
+  ShownCable cable(m, d, {instance, c});
   std::vector<Vec3> points(std::max(0, max_points));
   const int n = SamplePath(cable.elements(), cable.record(), kArcStep, points.data(), max_points);
   for (int i = 0; i < std::min(n, max_points); ++i) Store(xyz + 3 * i, points[i]);
@@ -158,10 +155,9 @@ int mujocable_points(const mjModel* m, mjData* d, int instance, int member, doub
 }
 
 int mujocable_jacobian(const mjModel* m, mjData* d, int instance, int member, double* out) {
-  const Member found = Find(m, d, instance, member);
-  const CableConfig* c = found.config;
+  const CableConfig* c = Find(m, d, instance, member);
   if (!c) return -1;
-  ShownCable cable(m, d, found);
+  ShownCable cable(m, d, {instance, c});
   std::vector<double> block(RecordSize(c->ncontact, c->nwrap));
   std::copy_n(cable.record().block, block.size(), block.begin());
   const Record record{block.data(), c->ncontact, c->nwrap};
@@ -172,10 +168,9 @@ int mujocable_jacobian(const mjModel* m, mjData* d, int instance, int member, do
 }
 
 int mujocable_load(const mjModel* m, mjData* d, int instance, int member, double* out) {
-  const Member found = Find(m, d, instance, member);
-  const CableConfig* c = found.config;
+  const CableConfig* c = Find(m, d, instance, member);
   if (!c) return -1;
-  ShownCable cable(m, d, found);
+  ShownCable cable(m, d, {instance, c});
   const Record& record = cable.record();
   WriteLoad(m, d, *c, record, cable.scratch(), 1, out);
   if (c->joint_dof >= 0) out[c->joint_dof] -= record.source_tension() * c->take_up.Gain();
@@ -184,8 +179,7 @@ int mujocable_load(const mjModel* m, mjData* d, int instance, int member, double
 
 int mujocable_mesh(const mjModel* m, mjData* d, int instance, int member, int contact,
                    double* out) {
-  const Member found = Find(m, d, instance, member);
-  const CableConfig* c = found.config;
+  const CableConfig* c = Find(m, d, instance, member);
   if (!c || contact < 0 || contact >= c->ncontact) return -1;
   const MeshField* f = c->elements[contact + 1].surface.mesh;
   if (!f) return 0;

@@ -3,7 +3,7 @@
 #ifndef MUJOCABLE_PLUGIN_BORDER_STAGES_H_
 #define MUJOCABLE_PLUGIN_BORDER_STAGES_H_
 
-#include <mujoco/mujoco.h>
+#include "plugin/step/mujoco_cable.h"
 
 namespace mujocable {
 
@@ -22,10 +22,9 @@ inline bool BeginsRun(const mjModel* m, int instance, Run& run) {
   return true;
 }
 
-// positions and velocities are known: the path, and the load of cables that wait for no command
-void PassiveStage(const mjModel* m, mjData* d, const Run& run);
-// commands are known: the load of the others
-void ActuationStage(const mjModel* m, mjData* d, const Run& run);
+// Passive: positions and velocities are known: the path, and the load of cables that wait for no
+// command. Actuation: commands are known: the load of the others.
+void TakeStage(const mjModel* m, mjData* d, const Run& run, Stage stage);
 // the step is taken
 void EndOfStep(const mjModel* m, mjData* d, const Run& run);
 

@@ -31,20 +31,10 @@ std::string_view TextOf(const mjModel* m, int instance, const char* key) {
 
 constexpr int kCables = IndexOf("cables");  // its row in the table
 
-// the values of the cables of an instance
-std::vector<std::string_view> Values(std::string_view text) {
-  std::vector<std::string_view> values;
-  for (size_t begin = 0, end = 0; end != std::string::npos; begin = end + 1) {
-    end = text.find('|', begin);
-    values.push_back(Trimmed(text.substr(begin, end - begin)));
-  }
-  return values;
-}
-
 }  // namespace
 
-Attributes::Attributes(const mjModel* model, int number, int which)
-    : m(model), instance(number), member(which), shared(!TextOf(model, number, "cables").empty()) {
+Attributes::Attributes(const mjModel* model, int number)
+    : m(model), instance(number), shared(!TextOf(model, number, "cables").empty()) {
   // what attach put around the authored name
   const std::string_view authored = TextOf(m, instance, "name");
   const std::string actual = GivenName(m, mjOBJ_PLUGIN, instance);
@@ -59,7 +49,7 @@ Attributes::Attributes(const mjModel* model, int number, int which)
   std::string_view source = SourceOf(m, instance);
   for (int i = 0; i < kAttributeCount; ++i) {
     const size_t end = std::min(source.find('\0'), source.size());
-    values_.push_back(Values(source.substr(0, end)));
+    values_.push_back(Parts(source.substr(0, end), '|'));
     source.remove_prefix(std::min(end + 1, source.size()));
   }
   size_ = static_cast<int>(values_[kCables].size());

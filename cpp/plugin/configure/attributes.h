@@ -82,11 +82,11 @@ inline constexpr int kAttributeCount = std::size(kAttributes);  // rows
 // value that is not accepted is a ConfigError.
 class Attributes {
  public:
-  Attributes(const mjModel* m, int instance, int member = 0);
+  Attributes(const mjModel* m, int instance);
 
   const mjModel* const m;
   const int instance;
-  int member;                         // the one that is looked at
+  int member = 0;                     // the one that is looked at
   const bool shared;                  // the instance names its cables, be it one
   int size() const { return size_; }  // how many cables there are
 

@@ -135,11 +135,21 @@ void BuildCable(const Attributes& a, Home& home, CableConfig& c) {
   c.family = FamilyOf(c);
 }
 
-// Of cables that share a tendon one is the first: not those after another one of their instance.
-void FindFirstOnTendons(std::vector<CableConfig>& cables) {
-  std::set<int> tendons;
+// Of cables that share a tendon one is the first: none before it carries the same.
+void FindFirstOnTendons(const mjModel* m, int number, std::vector<CableConfig>& cables) {
+  if (std::ranges::all_of(cables, [](const CableConfig& c) { return c.tendon < 0; })) return;
+  std::set<int> tendons;  // of instances before this one
+  for (int other = 0; other < number; ++other) {
+    if (m->plugin[other] != m->plugin[number]) continue;
+    for (Attributes a(m, other); a.member < a.size(); ++a.member) {
+      try {
+        if (a.Text("take_up") == "tendon") tendons.insert(ReferredTo(a, mjOBJ_TENDON, "tendon"));
+      } catch (const ConfigError&) {  // refused when it is read itself
+      }
+    }
+  }
   for (CableConfig& c : cables) {
-    if (c.tendon >= 0 && !tendons.insert(c.tendon).second) c.first_on_tendon = false;
+    c.first_on_tendon = c.tendon >= 0 && tendons.insert(c.tendon).second;
   }
 }
 
@@ -179,7 +189,7 @@ bool BuildInstance(const mjModel* m, int number, Instance& instance, std::string
     if (m->plugin_statenum[number] < states) {
       Refuse("the model was compiled for another route of this cable; compile it again");
     }
-    FindFirstOnTendons(instance.cables);
+    FindFirstOnTendons(m, number, instance.cables);
     SetSharing(m, number, sharing, instance);
     Identify(m, number, instance);
     return true;

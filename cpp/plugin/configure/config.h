@@ -5,12 +5,10 @@
 
 #include <mujoco/mujoco.h>
 
-#include <cstring>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "core/math/simd.h"
 #include "core/mesh/field.h"
 #include "core/model.h"
 
@@ -140,26 +138,9 @@ void Identify(const mjModel* m, int number, Instance& instance);
 // hash of the poses, sizes and mobilities that the numbers of a configuration follow from
 double GeometryOf(const mjModel* m, const CableConfig& c);
 
-// whether two blocks are the same, for a step: in place, without a call
-inline bool SameBytes(const char* a, const char* b, size_t size) {
-  constexpr size_t kBlock = sizeof(LaneBits);  // as many at once
-  if (size < kBlock) return std::memcmp(a, b, size) == 0;
-  const auto difference = [&](size_t at) {
-    LaneBits x, y;
-    std::memcpy(&x, a + at, kBlock);
-    std::memcpy(&y, b + at, kBlock);
-    return x ^ y;
-  };
-  LaneBits all = difference(size - kBlock);  // the end, which may overlap the last whole block
-  for (size_t at = 0; at + kBlock < size; at += kBlock) all = all | difference(at);
-  return AllZero(all);
-}
-
 // whether these attributes of the model are those an instance was read from
 inline bool SameSource(const mjModel* m, int number, const Instance& instance) {
-  const std::string_view source = SourceOf(m, number);
-  if (source.size() != instance.source.size()) return false;
-  return SameBytes(source.data(), instance.source.data(), source.size());
+  return SourceOf(m, number) == instance.source;
 }
 
 // whether an instance would be the same if it were read from this model

@@ -75,25 +75,6 @@ void ReadActuator(const Attributes& a, CableConfig& c) {
   if (m->actuator_dyntype[i] != wanted) Refuse(who, ": this take_up needs dyntype=\"", word, "\"");
 }
 
-bool PullsFor(const Attributes& a, int tendon) {
-  try {
-    return a.Text("take_up") == "tendon" && ReferredTo(a, mjOBJ_TENDON, "tendon") == tendon;
-  } catch (const ConfigError&) {  // refused when it is read itself
-    return false;
-  }
-}
-
-// whether no cable of an instance before carries the same tendon
-bool IsFirstOn(const Attributes& a, int tendon) {
-  for (int other = 0; other < a.instance; ++other) {
-    if (a.m->plugin[other] != a.m->plugin[a.instance]) continue;
-    for (Attributes before(a.m, other); before.member < before.size(); ++before.member) {
-      if (PullsFor(before, tendon)) return false;
-    }
-  }
-  return true;
-}
-
 void ReadTendon(const Attributes& a, CableConfig& c) {
   const mjModel* m = a.m;
   c.tendon = ReferredTo(a, mjOBJ_TENDON, "tendon");
@@ -117,7 +98,6 @@ void ReadTendon(const Attributes& a, CableConfig& c) {
   if (SpringYields(m, c.tendon)) {
     Refuse(who, " has a spring that yields (springyield), which no cable has");
   }
-  c.first_on_tendon = IsFirstOn(a, c.tendon);
 }
 
 // the joint of a physical spool

@@ -11,7 +11,7 @@ namespace {
 
 // Changes with everything a config holds, but for what follows from geometry: with the attributes,
 // and with what they refer to in the model.
-Hash Structure(Hash hash, const CableConfig& c) {
+void AddStructure(const CableConfig& c, Hash& hash) {
   const auto add = [&](std::initializer_list<double> numbers) {
     hash.Numbers(numbers.begin(), numbers.size());
   };
@@ -31,7 +31,6 @@ Hash Structure(Hash hash, const CableConfig& c) {
   for (const BodySlot& s : c.slots) add_all({s.body, s.parent, s.first_dof});
   for (const SensorCopy& s : c.sensors) add_all({s.adr, s.dim, s.offset, s.size});
   for (const auto& numbers : {c.drives, c.slot_of_element, c.dofs}) add_all(numbers);
-  return hash;
 }
 
 // the same where cables load as many bodies, which hang together alike, with the same elements
@@ -81,25 +80,21 @@ bool SameModel(const mjModel* m, int number, const Instance& instance) {
 
 void Identify(const mjModel* m, int number, Instance& instance) {
   instance.source = SourceOf(m, number);
-  Hash source, structure, fingerprint;  // the last two of several
-  source.Bytes(instance.source.data(), instance.source.size());
+  Hash hash;
+  hash.Bytes(instance.source.data(), instance.source.size());
   for (CableConfig& c : instance.cables) {
     c.shape = ShapeOf(c);
     c.geometry = GeometryOf(m, c);
-    Hash hash = Structure(source, c);
-    instance.structure = hash.Value();
+    AddStructure(c, hash);
+  }
+  instance.structure = hash.Value();
+  for (const CableConfig& c : instance.cables) {
     for (double x : {c.axial.stiffness, c.axial.pretension, c.axial.home_length, c.geometry}) {
       hash.Number(x);
     }
     hash.Numbers(c.memory.data(), c.memory.size());
-    instance.fingerprint = hash.Value();
-    structure.Number(instance.structure);
-    fingerprint.Number(instance.fingerprint);
   }
-  if (instance.cables.size() > 1) {
-    instance.structure = structure.Value();
-    instance.fingerprint = fingerprint.Value();
-  }
+  instance.fingerprint = hash.Value();
   for (CableConfig& c : instance.cables) c.fingerprint = instance.fingerprint;
 }
 

@@ -57,16 +57,22 @@ inline std::string_view Trimmed(std::string_view text) {
   const size_t first = text.find_first_not_of(kBlank), last = text.find_last_not_of(kBlank);
   return first == std::string::npos ? "" : text.substr(first, last + 1 - first);
 }
-inline std::string Trim(const std::string& text) { return std::string(Trimmed(text)); }
 
-// parts between separators, trimmed; a separator at the end opens no new part
-inline std::vector<std::string> Split(const std::string& text, char separator) {
-  std::vector<std::string> parts;
-  std::istringstream in(text);
-  for (std::string part; std::getline(in, part, separator);) parts.push_back(Trim(part));
-  const bool closed = text.ends_with(separator);
-  if (!closed && !parts.empty() && parts.back().empty()) parts.pop_back();
+// parts between separators, trimmed
+inline std::vector<std::string_view> Parts(std::string_view text, char separator) {
+  std::vector<std::string_view> parts;
+  for (size_t begin = 0, end = 0; end != std::string::npos; begin = end + 1) {
+    end = text.find(separator, begin);
+    parts.push_back(Trimmed(text.substr(begin, end - begin)));
+  }
   return parts;
+}
+
+// the same where a separator at the end opens no new part
+inline std::vector<std::string> Split(std::string_view text, char separator) {
+  std::vector<std::string_view> parts = Parts(text, separator);
+  if (parts.back().empty()) parts.pop_back();
+  return {parts.begin(), parts.end()};
 }
 
 // what blanks, tabs and line ends separate
@@ -89,8 +95,8 @@ inline std::string Decoded(const std::string& text) {
 }
 
 // the whole string is one number; "inf" counts, NaN does not
-inline bool ParseNumber(const std::string& text, double& value) {
-  const std::string word = Trim(text);
+inline bool ParseNumber(std::string_view text, double& value) {
+  const std::string word(Trimmed(text));
   char* end = nullptr;
   value = std::strtod(word.c_str(), &end);
   return !word.empty() && *end == '\0' && !std::isnan(value);

@@ -1,8 +1,7 @@
-#include "plugin/couple/couple.h"
+// The end of a stage: cables that are stiff for the step are solved together with the motion.
 
 #include <algorithm>
 #include <new>
-#include <numeric>
 #include <optional>
 
 #include "core/math/dense.h"
@@ -36,17 +35,11 @@ void Apply(const mjModel* m, mjData* d, WaitingCable& one) {
   one.driver->Show();
 }
 
-// the columns of a cable on the dofs of a group; of those that sleep nothing is asked
+// the columns of a cable on the dofs of a group; those that sleep are zero, wherever they are put
 void PlaceColumns(const Motion& p, WaitingCable& one, Scratch& scratch) {
   CoupledCable& cable = one.cable;
   int* place = scratch.Take<int>(cable.columns);
-  for (int k = 0; k < cable.columns; ++k) {
-    place[k] = p.Local(DofOf(*one.config, k));
-    if (place[k] >= 0) continue;
-    place[k] = 0;
-    for (int j = 0; j < cable.pieces; ++j) one.pieces.row[j * cable.columns + k] = 0;
-    if (one.pull) one.pull[k] = 0;
-  }
+  for (int k = 0; k < cable.columns; ++k) place[k] = std::max(0, p.Local(DofOf(*one.config, k)));
   cable.place = place;
   if (!one.pull) return;
   double* pull = p.Vector(scratch);
@@ -54,21 +47,14 @@ void PlaceColumns(const Motion& p, WaitingCable& one, Scratch& scratch) {
   cable.pull = pull;
 }
 
-// factor of the damped inertia, as MuJoCo solves with it
-const double* DampedFactor(const Motion& p, Scratch& scratch) {
-  const int n = p.size;
-  double* factor = scratch.Take<double>(n * n);
-  for (int i = 0; i < n; ++i) {
-    std::copy(p.damped + i * p.width, p.damped + i * p.width + n, factor + i * n);
-  }
-  mju_cholFactor(factor, n, mjMINVAL);
-  return factor;
-}
-
 // What the damped inertia makes of an acceleration: the matrix of the change of velocity.
 const double* Turned(const Motion& p, Scratch& scratch) {
   const int n = p.size, width = p.width;
-  const double* factor = DampedFactor(p, scratch);
+  double* factor = scratch.Take<double>(n * n);
+  for (int i = 0; i < n; ++i) {
+    std::copy(p.damped + i * width, p.damped + i * width + n, factor + i * n);
+  }
+  mju_cholFactor(factor, n, mjMINVAL);
   double* solved = scratch.Take<double>(n);
   double* turned = scratch.Take<double>(n * width);
   std::fill(turned, turned + n * width, 0.0);
@@ -79,23 +65,8 @@ const double* Turned(const Motion& p, Scratch& scratch) {
   return turned;
 }
 
-// The unknown where the last step left: its acceleration, or the change of velocity that the step
-// makes of that.
-void FromLastStep(const Motion& p, Scratch& scratch, double* start) {
-  const double* last = p.d->qacc_warmstart;
-  if (p.bonds == Bonds::kAny || !p.damps) {
-    for (int i = 0; i < p.size; ++i) start[i] = last[p.dof[i]];
-    return;
-  }
-  double* all = scratch.Take<double>(p.m->nv);
-  double* impulse = scratch.Take<double>(p.size);
-  mj_mulM(p.m, p.d, all, last);
-  for (int i = 0; i < p.size; ++i) impulse[i] = all[p.dof[i]];
-  mju_cholSolve(start, DampedFactor(p, scratch), impulse, p.size);
-}
-
 // The segments of a group that swing, with the tensions as they are where no velocity changes.
-// Their loads h K (v + h z) are linear in the change of velocity z: part of the motion.
+// Their loads h K (v + h z) are linear in the change of velocity z: they become part of the motion.
 class GroupSwings {
  public:
   GroupSwings(const Motion& p, CoupledMotion& motion, Scratch& scratch)
@@ -107,31 +78,7 @@ class GroupSwings {
       new (swings_ + i) Swings(p.m, p.d, p.Cable(i), scratch);
       any_ = any_ || swings_[i].Any();
     }
-  }
-
-  void AddTo(CoupledMotion& motion) {
-    if (!any_) return;
-    const int n = p_.size, width = p_.width;
-    const double h = motion.step;
-    double* stiffness = scratch_.Take<double>(n * width);
-    std::fill(stiffness, stiffness + n * width, 0.0);
-    for (int i = 0; i < p_.n; ++i) {
-      swings_[i].AddStiffness(p_.Cable(i).cable.place, width, stiffness);
-    }
-    double *load = p_.Vector(scratch_), *force = p_.Vector(scratch_);
-    Multiply(stiffness, Velocity(), n, width, load);
-    for (int i = 0; i < n; ++i) force[i] = motion.force[i] - h * load[i];
-    double* base = scratch_.Take<double>(n * width);
-    std::copy(motion.base, motion.base + n * width, base);
-    for (int j = 0; j < n; ++j) {
-      if (!motion.turned) AddScaled(h * h, stiffness + j * width, width, base + j * width);
-      for (int l = 0; l < n && motion.turned; ++l) {
-        AddScaled(h * h * stiffness[j * width + l], motion.turned + l * width, width,
-                  base + j * width);
-      }
-    }
-    motion.base = base;
-    motion.force = force;
+    if (any_) AddTo(motion);
   }
 
   // the load of each cable, where the motion ended
@@ -143,13 +90,30 @@ class GroupSwings {
       Multiply(motion.turned, motion.start, p_.size, p_.width, change);
     }
     for (int i = 0; i < p_.size; ++i) velocity[i] += motion.step * change[i];
-    for (int i = 0; i < p_.n; ++i) {
-      WaitingCable& one = p_.Cable(i);
-      if (swings_[i].Any()) one.swing = swings_[i].Loads(velocity, one.cable.place, scratch_);
-    }
+    for (int i = 0; i < p_.n; ++i) swings_[i].Settle(velocity, scratch_, p_.Cable(i));
   }
 
  private:
+  void AddTo(const CoupledMotion& motion) {
+    const int n = p_.size, width = p_.width;
+    const double h = motion.step;
+    double* stiffness = scratch_.Take<double>(n * width);
+    std::fill(stiffness, stiffness + n * width, 0.0);
+    for (int i = 0; i < p_.n; ++i) {
+      swings_[i].AddStiffness(p_.Cable(i).cable.place, width, stiffness);
+    }
+    double* load = p_.Vector(scratch_);
+    Multiply(stiffness, Velocity(), n, width, load);
+    for (int i = 0; i < n; ++i) p_.force[i] -= h * load[i];
+    for (int j = 0; j < n; ++j) {
+      double *row = stiffness + j * width, *to = p_.inertia + j * width;
+      if (!motion.turned) AddScaled(h * h, row, width, to);
+      for (int l = 0; l < n && motion.turned; ++l) {
+        AddScaled(h * h * row[l], motion.turned + l * width, width, to);
+      }
+    }
+  }
+
   double* Velocity() const {
     double* velocity = p_.Vector(scratch_);
     for (int i = 0; i < p_.size; ++i) velocity[i] = p_.d->qvel[p_.dof[i]];
@@ -164,45 +128,39 @@ class GroupSwings {
 
 // Solves the cables of one group. Where constraints depend on it the unknown is the acceleration,
 // else the change of velocity that the step makes of it; equalities are part of the matrix. It
-// begins where the last step left if that is known without a factorization, else where nothing
-// changes, and at the other place if it finds no balance from there.
+// begins with the acceleration of the last step, or where nothing changes if that is another
+// unknown; and at the other place if it finds no balance from there.
 void SolveGroup(Motion& p, Scratch& scratch) {
   const int n = p.size, width = p.width;
-  const bool bound = p.bonds == Bonds::kAny;
   CoupledMotion motion;
   motion.n = n;
   motion.width = width;
   motion.step = p.m->opt.timestep;
   motion.force = p.force;
-  motion.start = p.Vector(scratch);
-  motion.base = p.damped;
-  if (p.bonds == Bonds::kEqualities) {
-    double* base = scratch.Take<double>(n * width);
-    std::copy(p.damped, p.damped + n * width, base);
-    AddEqualities(p, base, p.force);
-    motion.base = base;
+  motion.base = p.inertia;
+  if (p.bound && p.damps) motion.turned = Turned(p, scratch);
+  const bool from_last = p.bound || !p.damps;
+  double* last = p.Vector(scratch);
+  for (int i = 0; i < n; ++i) {
+    last[i] = p.d->qacc_warmstart[p.dof[i]];
+    // about what the step makes of it
+    if (!from_last) last[i] *= 1 - p.damping[i] / p.damped[i * width + i];
   }
-  if (bound) {
-    motion.base = p.inertia;
-    if (p.damps) motion.turned = Turned(p, scratch);
-  }
-  const bool from_last = bound || !p.damps;
-  if (from_last) FromLastStep(p, scratch, motion.start);
+  if (p.nrow > 0 && !p.bound) AddEqualities(p, p.inertia, p.force);
+  motion.start = from_last ? last : p.Vector(scratch);
   motion.ncable = p.n;
   motion.cables = scratch.Take<CoupledCable*>(p.n);
   for (int i = 0; i < p.n; ++i) {
     PlaceColumns(p, p.Cable(i), scratch);
     motion.cables[i] = &p.Cable(i).cable;
   }
-  GroupSwings swings(p, motion, scratch);
-  swings.AddTo(motion);
+  const GroupSwings swings(p, motion, scratch);
   std::optional<GroupConstraints> constraints;
-  if (bound) motion.others = &constraints.emplace(p, scratch);
+  if (p.bound) motion.others = &constraints.emplace(p, scratch);
   double* room = scratch.Take<double>(CoupledScratch(n));
   int solves = SolveCoupled(motion, room);
   if (solves < 0) {
-    motion.start = p.Vector(scratch);
-    if (!from_last) FromLastStep(p, scratch, motion.start);
+    motion.start = from_last ? p.Vector(scratch) : last;
     motion.at_rest = nullptr;
     solves = SolveCoupled(motion, room);
   }
@@ -210,12 +168,12 @@ void SolveGroup(Motion& p, Scratch& scratch) {
   for (int i = 0; i < p.n; ++i) p.Cable(i).record.solves() = solves;
 }
 
-void SolveAndApply(const mjModel* m, mjData* d, WaitingCable* waiting, int n, Phase phase,
+void SolveAndApply(const mjModel* m, mjData* d, WaitingCable* waiting, int n, Stage stage,
                    Scratch& outer) {
-  const Groups groups = FindGroups(m, d, waiting, n, phase, outer);
+  const Groups groups = FindGroups(m, d, waiting, n, stage, outer);
   double* force = outer.Take<double>(m->nv);
-  SumForces(m, d, waiting, n, phase, outer, force);
-  if (groups.rows.first[groups.n] > 0) PrepareConstraints(m, d, phase, outer);
+  SumForces(m, d, waiting, n, stage, outer, force);
+  if (groups.rows.first[groups.n] > 0) PrepareConstraints(m, d, stage, outer);
   for (int g = 0; g < groups.n; ++g) {
     Scratch scratch(d);
     Motion p = MakeMotion(m, d, waiting, groups, g, scratch);
@@ -228,69 +186,52 @@ void SolveAndApply(const mjModel* m, mjData* d, WaitingCable* waiting, int n, Ph
 
 // tensions that the acceleration in `d` calls for
 void FollowAcceleration(const mjModel* m, mjData* d, WaitingCable* waiting, int n, Scratch& outer) {
+  const int nv = static_cast<int>(m->nv);
+  CoupledMotion motion;  // of all dofs, one cable after the other
+  motion.n = nv;
+  motion.width = Padded(nv);
+  motion.step = m->opt.timestep;
+  motion.ncable = 1;
   const double* change = ChangeOfVelocity(m, d, outer);
-  for (int i = 0; i < n; ++i) {
+  double* velocity = outer.Take<double>(nv);
+  double* load = outer.Take<double>(motion.width);
+  std::fill(load, load + motion.width, 0.0);
+  for (int k = 0; k < nv; ++k) velocity[k] = d->qvel[k] + motion.step * change[k];
+  for (WaitingCable* one = waiting; one < waiting + n; ++one) {
     Scratch scratch(d);
-    WaitingCable& one = waiting[i];
-    const CableConfig& c = *one.config;
-    CoupledCable& cable = one.cable;
-    // on the dofs of this cable alone
-    const int n = cable.columns, width = Padded(n);
-    double* z = scratch.Take<double>(n);
-    double* load = scratch.Take<double>(width);
-    int* place = scratch.Take<int>(n);
-    std::fill(load, load + width, 0.0);
-    std::iota(place, place + n, 0);
-    for (int k = 0; k < n; ++k) z[k] = change[DofOf(c, k)];
-    cable.place = place;
-    cable.pull = nullptr;
-    CoupledMotion motion;
-    CoupledCable* alone = &cable;
-    motion.n = n;
-    motion.width = width;
-    motion.step = m->opt.timestep;
-    motion.cables = &alone;
-    motion.ncable = 1;
+    CoupledCable* cable = &one->cable;
+    int* place = scratch.Take<int>(cable->columns);
+    for (int k = 0; k < cable->columns; ++k) place[k] = DofOf(*one->config, k);
+    cable->place = place;
+    motion.cables = &cable;
     EvaluateCables(motion, nullptr, load);
-    const Swings swings(m, d, one, scratch);
-    EvaluateCables(motion, z, load);
-    for (int k = 0; k < n; ++k) z[k] = d->qvel[DofOf(c, k)] + motion.step * z[k];
-    if (swings.Any()) one.swing = swings.Loads(z, place, scratch);
-    Apply(m, d, one);
+    const Swings swings(m, d, *one, scratch);
+    EvaluateCables(motion, change, load);
+    swings.Settle(velocity, scratch, *one);
+    Apply(m, d, *one);
   }
 }
 
 }  // namespace
 
-void CouplePassive(const mjModel* m, mjData* d, int plugin) {
-  const int n = CountCoupled(m, d, plugin).passive;
-  if (n == 0) return;
+void Couple(const mjModel* m, mjData* d, int plugin, Stage stage) {
   Scratch scratch(d);
-  WaitingCable* waiting = scratch.Take<WaitingCable>(n);
-  GatherCoupled(m, d, plugin, {n, 0}, scratch, waiting);
-  if (!ActuationEnabled(m)) {
-    SolveAndApply(m, d, waiting, n, Phase::kPassive, scratch);
+  int n;
+  WaitingCable* waiting = GatherCoupled(m, d, plugin, stage, scratch, n);
+  if (n == 0) return;
+  double* others = PassiveStore(m, d);
+  if (stage == Stage::kPassive && ActuationEnabled(m)) {
+    std::copy(d->qfrc_passive, d->qfrc_passive + m->nv, others);
+    FollowAcceleration(m, d, waiting, n, scratch);
     return;
   }
-  std::copy(d->qfrc_passive, d->qfrc_passive + m->nv, PassiveStore(m, d));
-  FollowAcceleration(m, d, waiting, n, scratch);
-}
-
-void CoupleActuation(const mjModel* m, mjData* d, int plugin) {
-  const WaitingCount count = CountCoupled(m, d, plugin);
-  const int n = count.passive + count.commanded;
-  if (n == 0) return;
-  Scratch scratch(d);
-  WaitingCable* waiting = scratch.Take<WaitingCable>(n);
-  GatherCoupled(m, d, plugin, count, scratch, waiting);
-  const double* others = PassiveStore(m, d);
-  for (int i = 0; i < n; ++i) {
+  for (int i = 0; i < n && stage == Stage::kActuation; ++i) {
     const CableConfig& c = *waiting[i].config;
     if (c.actuator >= 0) continue;
     for (int dof : c.dofs) d->qfrc_passive[dof] = others[dof];
     if (c.joint_dof >= 0) d->qfrc_passive[c.joint_dof] = others[c.joint_dof];
   }
-  SolveAndApply(m, d, waiting, n, Phase::kActuation, scratch);
+  SolveAndApply(m, d, waiting, n, stage, scratch);
 }
 
 }  // namespace mujocable

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <new>
 
+#include "plugin/ask.h"
 #include "plugin/configure/registry.h"
 #include "plugin/engine.h"
 #include "plugin/step/loads.h"
@@ -10,9 +11,9 @@
 namespace mujocable {
 namespace {
 
-// calls visit(member, record) for the cables that wait, in the order of the model
+// calls visit(member) for the cables that wait for the end of the stage, in the order of the model
 template <typename Visit>
-void Scan(const mjModel* m, mjData* d, int plugin, const Visit& visit) {
+void Scan(const mjModel* m, mjData* d, int plugin, Stage stage, const Visit& visit) {
   const int total = static_cast<int>(m->nplugin);
   for (int i = 0; i < total; ++i) {
     if (m->plugin[i] != plugin) continue;
@@ -20,8 +21,8 @@ void Scan(const mjModel* m, mjData* d, int plugin, const Visit& visit) {
     if (!instance) continue;
     for (const CableConfig& c : instance->cables) {
       if (!c.may_couple || c.record_adr < 0) continue;
-      const Record record = RecordOf(d, c);
-      if (record.Coupled()) visit(Member{i, &c}, record);
+      if (c.actuator >= 0 && stage == Stage::kPassive) continue;
+      if (RecordOf(d, c).Coupled()) visit(Member{i, &c});
     }
   }
 }
@@ -50,86 +51,77 @@ void LookAt(const mjModel* m, WaitingCable& one, Scratch& scratch) {
 }
 
 // all that a coupled solve asks of a cable
-void Fill(const World& world, const Member& member, const Record& record, Scratch& scratch,
-          WaitingCable& one) {
+void Fill(const World& world, const Member& member, Scratch& scratch, WaitingCable& one) {
   const CableConfig& c = *member.config;
   const mjModel* m = world.m;
   mjData* d = world.d;
   one = {};
   one.config = &c;
-  one.record = record;
+  one.record = RecordOf(d, c);
   one.driver = new (scratch.Take<MujocoCable>(1))
       MujocoCable(world, member, scratch, MujocoCable::Use::kRead);
   CoupledCable& cable = one.cable;
   cable.step = one.driver->cable().Reopen(cable.material);
-  const int n = cable.material.n;
-  cable.piece = scratch.Take<int>(n);
-  CellPieces(record, cable.piece);
-  int pieces;
-  one.piece = one.driver->cable().Pieces(pieces);
-  one.pieces = PathPieces(d, c, record, one.piece, pieces, scratch);
-  cable.pieces = one.pieces.n;
-  cable.columns = one.pieces.columns;
-  cable.row = one.pieces.row;
-  cable.range = one.pieces.range;
+  cable.piece = scratch.Take<int>(cable.material.n);
+  CellPieces(one.record, cable.piece);
+  one.piece = one.driver->cable().Pieces(cable.pieces);
+  const Pieces pieces = PathPieces(d, c, one.record, one.piece, cable.pieces, scratch);
+  cable.columns = pieces.columns;
+  cable.row = pieces.row;
+  cable.range = pieces.range;
   LookAt(m, one, scratch);
-  if (!one.driver->cable().Slides()) return;
-  one.pull = scratch.Take<double>(cable.columns);
-  GeneralizedLoad(d, c, record, scratch, one.pull);
-  for (size_t k = 0; k < c.dofs.size(); ++k) one.pull[k] = -one.pull[k];
-  if (c.joint_dof >= 0) one.pull[c.dofs.size()] = c.take_up.Gain();
-}
-
-// what its segments that swing add to the load per unit of source tension
-void AddSwing(const WaitingCable& one, double* load) {
-  const double tension = one.record.source_tension();
-  if (!one.swing || !(tension > 0)) return;
-  for (size_t k = 0; k < one.config->dofs.size(); ++k) load[k] -= one.swing[k] / tension;
+  if (one.driver->cable().Slides()) {
+    one.pull = scratch.Take<double>(cable.columns);
+    GeneralizedLoad(d, c, one.record, scratch, one.pull);
+    for (size_t k = 0; k < c.dofs.size(); ++k) one.pull[k] = -one.pull[k];
+    if (c.joint_dof >= 0) one.pull[c.dofs.size()] = c.take_up.Gain();
+  }
+  // of dofs that sleep nothing is asked
+  const bool sleeping = m->opt.enableflags & mjENBL_SLEEP;
+  for (int k = 0; sleeping && k < cable.columns; ++k) {
+    if (Awake(m, d, DofOf(c, k))) continue;
+    for (int j = 0; j < cable.pieces; ++j) pieces.row[j * cable.columns + k] = 0;
+    if (one.pull) one.pull[k] = 0;
+  }
 }
 
 }  // namespace
 
-WaitingCount CountCoupled(const mjModel* m, mjData* d, int plugin) {
-  WaitingCount count;
-  Scan(m, d, plugin, [&](const Member& member, const Record&) {
-    ++(member.config->actuator < 0 ? count.passive : count.commanded);
+WaitingCable* GatherCoupled(const mjModel* m, mjData* d, int plugin, Stage stage, Scratch& scratch,
+                            int& n) {
+  int passive = n = 0;
+  Scan(m, d, plugin, stage, [&](const Member& member) {
+    passive += member.config->actuator < 0;
+    ++n;
   });
-  return count;
-}
-
-void GatherCoupled(const mjModel* m, mjData* d, int plugin, const WaitingCount& count,
-                   Scratch& scratch, WaitingCable* waiting) {
+  if (n == 0) return nullptr;
+  WaitingCable* waiting = scratch.Take<WaitingCable>(n);
+  WaitingCable *next = waiting, *commanded = waiting + passive;
   const World& world = *new (scratch.Take<World>(1)) World(m, d);
-  WaitingCable *passive = waiting, *commanded = waiting + count.passive;
-  Scan(m, d, plugin, [&](const Member& member, const Record& record) {
-    if (member.config->actuator < 0) return Fill(world, member, record, scratch, *passive++);
-    if (count.commanded > 0) Fill(world, member, record, scratch, *commanded++);
+  Scan(m, d, plugin, stage, [&](const Member& member) {
+    Fill(world, member, scratch, *(member.config->actuator < 0 ? next : commanded)++);
   });
+  return waiting;
 }
 
 const double* Settle(WaitingCable& one, Scratch& scratch) {
   CoupledCable& cable = one.cable;
   Material& material = cable.material;
-  const Record& record = one.record;
   const int ndof = static_cast<int>(one.config->dofs.size());
   double* load = scratch.Take<double>(ndof);
   one.driver->cable().Settle(cable.step, material);
-  if (one.pull) {
-    for (int k = 0; k < ndof; ++k) load[k] = -one.pull[k];
-    AddSwing(one, load);
-    return load;
-  }
-  std::fill(load, load + ndof, 0.0);
-  if (!(record.source_tension() > 0)) return load;
+  const double tension = one.record.source_tension();
+  for (int k = 0; k < ndof; ++k) load[k] = one.pull ? -one.pull[k] : 0;
+  if (!(tension > 0)) return load;
   // virtual work (6): what makes a piece longer does so against its tension
-  for (int j = 0; j < material.n; ++j) {
+  for (int j = 0; j < material.n && !one.pull; ++j) {
     if (cable.piece[j] < 0) continue;
     const double* row = cable.row + cable.piece[j] * cable.columns;
     const Range range = cable.range[cable.piece[j]];
-    const double ratio = material.tension[j] / record.source_tension();
+    const double ratio = material.tension[j] / tension;
     for (int k = range.begin; k < std::min(range.end, ndof); ++k) load[k] -= ratio * row[k];
   }
-  AddSwing(one, load);
+  for (int k = 0; one.swing && k < ndof; ++k) load[k] -= one.swing[k] / tension;
   return load;
 }
 

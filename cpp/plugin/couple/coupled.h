@@ -7,6 +7,7 @@
 
 #include "core/law/couple.h"
 #include "core/law/pieces.h"
+#include "core/math/inline.h"
 #include "plugin/configure/config.h"
 #include "plugin/scratch.h"
 #include "plugin/step/mujoco_cable.h"
@@ -21,27 +22,25 @@ struct WaitingCable {
   Record record;
   CoupledCable cable;  // places of the columns and pull are set by the motion
   const Piece* piece;
-  Pieces pieces;  // their gradients
   double* swing;  // what its segments that swing take away from the force, nullptr: none do
   double* pull;   // load per unit of tension where the ratios are given, sign of a retarding force;
                   // else nullptr                                                     [columns]
 };
 
-// how many cables wait for the end of the stage
-struct WaitingCount {
-  int passive = 0, commanded = 0;
-};
-WaitingCount CountCoupled(const mjModel* m, mjData* d, int plugin);
-
-// Gathers as many as were counted: passive ones, then commanded ones, since MuJoCo keeps the order
-// within each kind when it copies a model, but not between them. count.commanded = 0: passive ones
-// alone.
-void GatherCoupled(const mjModel* m, mjData* d, int plugin, const WaitingCount& count,
-                   Scratch& scratch, WaitingCable* waiting);
+// Gathers the n cables that wait for the end of the stage: passive ones, then commanded ones, since
+// MuJoCo keeps the order within each kind when it copies a model, but not between them.
+WaitingCable* GatherCoupled(const mjModel* m, mjData* d, int plugin, Stage stage, Scratch& scratch,
+                            int& n);
 
 // Puts the tensions of a solved cable into the record; returns its load per unit of source tension,
 // per dof of the cable.
 const double* Settle(WaitingCable& one, Scratch& scratch);
+
+// Called at the end of a stage; plugin: place of the cables among the plugins of MuJoCo. Solves for
+// all coupled cables and applies their tensions. Where an actuation stage follows, the passive one
+// keeps the sum of the other passive forces, and applies what the acceleration in `d` calls for,
+// which inverse dynamics needs.
+MUJOCABLE_COLD void Couple(const mjModel* m, mjData* d, int plugin, Stage stage);
 
 }  // namespace mujocable
 

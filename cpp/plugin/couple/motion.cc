@@ -26,9 +26,9 @@ double ActuatorSlope(const mjModel* m, const mjData* d, int a) {
 }
 
 // what the integrator treats as implicit beyond the joints
-void FindDampers(const mjModel* m, const mjData* d, Phase phase, Scratch& scratch, Groups& g) {
+void FindDampers(const mjModel* m, const mjData* d, Stage stage, Scratch& scratch, Groups& g) {
   g.damper = scratch.Take<Damper>(m->nout + m->ntendon);
-  if (m->opt.integrator == mjINT_EULER || phase != Phase::kActuation) return;
+  if (m->opt.integrator == mjINT_EULER || stage != Stage::kActuation) return;
   for (int a = 0; a < m->nactuator; ++a) {
     const double slope = ActuatorSlope(m, d, a);
     if (!(slope < 0)) continue;
@@ -60,7 +60,7 @@ void AddDamping(Motion& p, Scratch& scratch) {
   }
   if (!any) return;
   p.damps = !discrete;
-  if (p.damps && p.bonds == Bonds::kAny) {
+  if (p.damps && p.bound) {
     p.damped = scratch.Take<double>(n * width);
     std::copy(p.inertia, p.inertia + n * width, p.damped);
   }
@@ -138,7 +138,7 @@ Sorted Sort(const int* group, int count, int n, Scratch& scratch) {
 }  // namespace
 
 Groups FindGroups(const mjModel* m, const mjData* d, const WaitingCable* waiting, int n,
-                  Phase phase, Scratch& scratch) {
+                  Stage stage, Scratch& scratch) {
   const int nv = static_cast<int>(m->nv), ntree = static_cast<int>(m->ntree);
   int *tie = scratch.Take<int>(ntree), *of_tree = scratch.Take<int>(ntree);
   int *of_cable = scratch.Take<int>(n), *of_row = scratch.Take<int>(d->nefc);
@@ -151,8 +151,7 @@ Groups FindGroups(const mjModel* m, const mjData* d, const WaitingCable* waiting
     end = r + RowsOf(d, r);
     int one = -1;
     for (int k = r; k < end; ++k) one = TieRow(m, d, g.sparse, k, tie, one);
-    of_row[r] = one;
-    for (int k = r + 1; k < end; ++k) of_row[k] = one;
+    std::fill(of_row + r, of_row + end, one);
   }
 
   // groups in the order of their first cable
@@ -179,7 +178,7 @@ Groups FindGroups(const mjModel* m, const mjData* d, const WaitingCable* waiting
     const int first = g.dofs.first[i], end = g.dofs.first[i + 1];
     for (int k = first; k < end; ++k) g.local[g.dofs.at[k]] = k - first;
   }
-  FindDampers(m, d, phase, scratch, g);
+  FindDampers(m, d, stage, scratch, g);
   return g;
 }
 
@@ -194,8 +193,7 @@ Motion MakeMotion(const mjModel* m, mjData* d, WaitingCable* waiting, const Grou
   p.cable = groups.cables.Of(group, p.n);
   p.dof = groups.dofs.Of(group, p.size);
   p.row = groups.rows.Of(group, p.nrow);
-  // equalities come first
-  if (p.nrow > 0) p.bonds = p.row[p.nrow - 1] < d->ne ? Bonds::kEqualities : Bonds::kAny;
+  p.bound = p.nrow > 0 && p.row[p.nrow - 1] >= d->ne;  // equalities come first
 
   const int n = p.size;
   const std::ptrdiff_t width = p.width = Padded(n);
@@ -240,11 +238,11 @@ const double* ChangeOfVelocity(const mjModel* m, const mjData* d, Scratch& scrat
   return impulse;
 }
 
-void SumForces(const mjModel* m, mjData* d, const WaitingCable* waiting, int n, Phase phase,
+void SumForces(const mjModel* m, mjData* d, const WaitingCable* waiting, int n, Stage stage,
                Scratch& scratch, double* all) {
   const int nv = static_cast<int>(m->nv);
   const double* bias = d->qfrc_bias;
-  if (phase == Phase::kPassive) {  // MuJoCo computes it only after this stage
+  if (stage == Stage::kPassive) {  // MuJoCo computes it only after this stage
     double* own = scratch.Take<double>(nv);
     mj_rne(m, d, 0, own);
     bias = own;
@@ -259,7 +257,7 @@ void SumForces(const mjModel* m, mjData* d, const WaitingCable* waiting, int n, 
     mj_applyFT(m, d, x, x + 3, d->xipos + 3 * b, b, all);
   }
   const bool discrete = IsDiscrete(m) && d->efm_active;
-  if (phase == Phase::kPassive) {
+  if (stage == Stage::kPassive) {
     for (int k = 0; discrete && k < nv; ++k) all[k] -= MetricStiffness(d, k) * d->qvel[k];
     return;
   }

@@ -12,11 +12,6 @@
 
 namespace mujocable {
 
-enum class Phase { kPassive, kActuation };
-
-// constraints on a group: none; equalities alone, whose force is linear in the acceleration; others
-enum class Bonds { kNone, kEqualities, kAny };
-
 // How many rows of the constraints, from r on, are one: those of a contact with an elliptic cone.
 inline int RowsOf(const mjData* d, int r) {
   return d->efc_type[r] == mjCNSTR_CONTACT_ELLIPTIC ? d->contact[d->efc_id[r]].dim : 1;
@@ -56,7 +51,7 @@ struct Groups {
 };
 
 Groups FindGroups(const mjModel* m, const mjData* d, const WaitingCable* waiting, int n,
-                  Phase phase, Scratch& scratch);
+                  Stage stage, Scratch& scratch);
 
 // A dense model of the step of one group: inertia a = force - W T + J' f(J a - aref), and the
 // change of velocity h a' with damped a' = inertia a.
@@ -71,7 +66,7 @@ struct Motion {
   int width;                     // of a row of the matrices
   int group;
   const Groups* groups;
-  Bonds bonds;      // constraints on these dofs
+  bool bound;       // by constraints other than equalities, whose force is linear
   double* damped;   // inertia with what the integrator treats as implicit  [size, width]
   double* inertia;  // without, where constraints depend on it; else `damped` [size, width]
   double* damping;  // of the joints, in `damped`                            [width]
@@ -108,7 +103,7 @@ Motion MakeMotion(const mjModel* m, mjData* d, WaitingCable* waiting, const Grou
 const double* ChangeOfVelocity(const mjModel* m, const mjData* d, Scratch& scratch);
 
 // Everything that pushes except constraints and the cables themselves, on all dofs of the model.
-void SumForces(const mjModel* m, mjData* d, const WaitingCable* waiting, int n, Phase phase,
+void SumForces(const mjModel* m, mjData* d, const WaitingCable* waiting, int n, Stage stage,
                Scratch& scratch, double* all);
 
 }  // namespace mujocable

@@ -9,15 +9,15 @@
 
 namespace mujocable {
 
-void PrepareConstraints(const mjModel* m, mjData* d, Phase phase, Scratch& scratch) {
+void PrepareConstraints(const mjModel* m, mjData* d, Stage stage, Scratch& scratch) {
   if (!IsDiscrete(m)) {
-    if (phase == Phase::kPassive) mj_referenceConstraint(m, d);
+    if (stage == Stage::kPassive) mj_referenceConstraint(m, d);
     return;
   }
   // MuJoCo does so after the actuation stage, and inverse dynamics is the one way to ask for it
   double* kept = scratch.Take<double>(m->nv);
   std::copy(d->qfrc_inverse, d->qfrc_inverse + m->nv, kept);
-  if (phase == Phase::kPassive) ShiftMetric(m, d);
+  if (stage == Stage::kPassive) ShiftMetric(m, d);
   mj_inverseSkip(m, d, mjSTAGE_VEL, 1);
   std::copy(kept, kept + m->nv, d->qfrc_inverse);
 }
@@ -48,17 +48,12 @@ GroupConstraints::GroupConstraints(const Motion& p, Scratch& scratch)
   for (int k = 0; k < n_; ++k) Read(p, row_[k], jacobian_ + k * width_);
   residual_ = scratch.Take<double>(n_);
   force_ = scratch.Take<double>(n_);
-  slope_ = scratch.Take<double>(n_);
-  cone_ = scratch.Take<double>(n_ * kMostRows);
+  slope_ = scratch.Take<double>(n_ * kMostRows);
   together_ = scratch.Take<int>(n_);
 }
 
 void GroupConstraints::Evaluate(const double* a, double* force) {
-  for (int k = 0; k < n_; ++k) {
-    Lanes sum = All<Lanes>(0);
-    for (int i = 0; i < width_; i += kLanes) sum += LoadLanes(Row(k) + i) * LoadLanes(a + i);
-    residual_[k] = Sum(sum) - d_->efc_aref[row_[k]];
-  }
+  for (int k = 0; k < n_; ++k) residual_[k] = Dot(Row(k), a, width_) - d_->efc_aref[row_[k]];
   for (int k = 0; k < n_;) k += Apply(k);
   std::fill(force, force + width_, 0.0);
   for (int k = 0; k < n_; ++k) {
@@ -73,16 +68,20 @@ int GroupConstraints::Apply(int k) {
     ApplyCone(k, contact);
     return contact.dim;
   }
-  together_[k] = 0;
-  slope_[k] = d_->efc_D[r];
-  force_[k] = -slope_[k] * residual_[k];
+  Spring(k);
   if (r < d_->ne) return 1;  // an equality holds both ways
   const double most = r < d_->ne + d_->nf ? d_->efc_frictionloss[r] : INFINITY;
   const double least = r < d_->ne + d_->nf ? -most : 0;
   if (force_[k] > least && force_[k] < most) return 1;
   force_[k] = force_[k] <= least ? least : most;
-  slope_[k] = 0;
+  together_[k] = 0;
   return 1;
+}
+
+void GroupConstraints::Spring(int k) {
+  together_[k] = 1;
+  slope_[k * kMostRows] = d_->efc_D[row_[k]];
+  force_[k] = -slope_[k * kMostRows] * residual_[k];
 }
 
 // Normal and tangential residual, in the scale of the cone: within its dual the contact opens,
@@ -96,15 +95,12 @@ void GroupConstraints::ApplyCone(int k, const mjContact& contact) {
     u[j] = scale[j] * residual_[k + j];
     if (j > 0) square += u[j] * u[j];
     together_[k + j] = 0;
-    slope_[k + j] = force_[k + j] = 0;
+    force_[k + j] = 0;
   }
   const double normal = u[0], tangential = std::sqrt(square);
   if (normal >= mu * tangential) return;
   if (mu * normal + tangential <= 0) {
-    for (int j = 0; j < dim; ++j) {
-      slope_[k + j] = d_->efc_D[row_[k + j]];
-      force_[k + j] = -slope_[k + j] * residual_[k + j];
-    }
+    for (int j = 0; j < dim; ++j) Spring(k + j);
     return;
   }
   // the cost is weight / 2 (normal - mu tangential)^2
@@ -120,17 +116,16 @@ void GroupConstraints::ApplyCone(int k, const mjContact& contact) {
       if (a > 0 && b > 0) {
         curve = ((a == b) - u[a] * u[b] / square) * (mu * mu - steep) * scale[a] * scale[b];
       }
-      cone_[(k + a) * kMostRows + b] = weight * (along[a] * along[b] + curve);
+      slope_[(k + a) * kMostRows + b] = weight * (along[a] * along[b] + curve);
     }
   }
 }
 
 void GroupConstraints::AddSlopes(int width, double* matrix) {
   for (int k = 0; k < n_; ++k) {
-    if (slope_[k] != 0) AddOuter(slope_[k], Row(k), Row(k), size_, width, matrix);
     for (int a = 0; a < together_[k]; ++a) {
       for (int b = 0; b < together_[k]; ++b) {
-        AddOuter(cone_[(k + a) * kMostRows + b], Row(k + a), Row(k + b), size_, width, matrix);
+        AddOuter(slope_[(k + a) * kMostRows + b], Row(k + a), Row(k + b), size_, width, matrix);
       }
     }
   }

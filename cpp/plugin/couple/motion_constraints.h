@@ -9,7 +9,7 @@
 namespace mujocable {
 
 // reference and impedance of the constraints, where MuJoCo has not computed them yet
-void PrepareConstraints(const mjModel* m, mjData* d, Phase phase, Scratch& scratch);
+void PrepareConstraints(const mjModel* m, mjData* d, Stage stage, Scratch& scratch);
 
 // The constraints on one group, row by row as MuJoCo's solver sees them: the force of a row depends
 // on its residual J a - aref. mj_constraintUpdate knows the same law, but asks all rows and all
@@ -25,6 +25,7 @@ class GroupConstraints final : public OtherForces {
   // the law of the rows from k on that belong together; returns how many
   int Apply(int k);
   void ApplyCone(int k, const mjContact& contact);
+  void Spring(int k);  // a row that resists by itself, both ways
 
   const mjData* d_;
   const int size_, width_;
@@ -33,9 +34,9 @@ class GroupConstraints final : public OtherForces {
   double* jacobian_;  //                                                     [n, width]
   double* residual_;  //                                                     [n]
   double* force_;     //                                                     [n]
-  double* slope_;     // less its derivative, where it depends on this row alone; else 0     [n]
-  double* cone_;      // the same of a contact that slides: by all its rows    [n, kMostRows]
-  int* together_;     // how many rows such a contact has, at its first; else 0             [n]
+  double* slope_;     // less its derivative by each of those that change it  [n, kMostRows]
+  int* together_;     // how many that are, from this row on: 1, or all of a contact that slides at
+                      // its first; 0: none, or it is one of the others                      [n]
 };
 
 // Equalities, whose force -J' D (J a - aref) is linear: adds J' D aref to `force`, and J' D J to

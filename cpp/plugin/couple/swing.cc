@@ -33,7 +33,7 @@ void SegmentTensions(const WaitingCable& one, double* tension) {
 }  // namespace
 
 Swings::Swings(const mjModel* m, const mjData* d, const WaitingCable& one, Scratch& scratch)
-    : columns_(one.cable.columns), step_(m->opt.timestep) {
+    : step_(m->opt.timestep) {
   if (IsDiscrete(m)) return;  // there a cable moves as MuJoCo's own tendons do
   const Record& record = one.record;
   const int n = record.ncontact;
@@ -43,7 +43,7 @@ Swings::Swings(const mjModel* m, const mjData* d, const WaitingCable& one, Scrat
   one.driver->cable().VisitSwings(tension, [&](int i) {
     if (MostSwungBy(m, d, *one.config, record, i, tension[i]) <= kMostSwing) return false;
     const Sideways sideways = SidewaysOf(m, d, *one.config, record, i, scratch);
-    const double swung = SwungBy(m, d, *one.config, sideways, tension[i]);
+    const double swung = sideways.Swung(step_, tension[i]);
     if (!(swung > kMostSwing)) return false;
     // the rest of it is left to the beginning of the step, which resolves that much
     const double part = (1 - kMostSwing / swung) * std::min(1.0, kStiffestSwing / swung);
@@ -67,9 +67,11 @@ void Swings::AddStiffness(const int* place, int width, double* matrix) const {
   }
 }
 
-double* Swings::Loads(const double* velocity, const int* place, Scratch& scratch) const {
-  double* load = scratch.Take<double>(columns_);
-  std::fill(load, load + columns_, 0.0);
+void Swings::Settle(const double* velocity, Scratch& scratch, WaitingCable& one) const {
+  if (n_ == 0) return;
+  const int* place = one.cable.place;
+  double* load = one.swing = scratch.Take<double>(one.cable.columns);
+  std::fill(load, load + one.cable.columns, 0.0);
   for (const Segment* s = segment_; s < segment_ + n_; ++s) {
     const Sway *begin = s->sideways.dofs, *end = begin + s->sideways.n;
     const double spring = s->tension / s->sideways.length;
@@ -82,7 +84,6 @@ double* Swings::Loads(const double* velocity, const int* place, Scratch& scratch
                                   s->tension * a->turn * velocity[place[a->column]]);
     }
   }
-  return load;
 }
 
 }  // namespace mujocable

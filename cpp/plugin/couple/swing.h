@@ -21,15 +21,14 @@ class Swings {
   bool Any() const { return n_ > 0; }
   // adds their stiffness to a matrix of the dofs; place: of the columns of the cable there
   void AddStiffness(const int* place, int width, double* matrix) const;
-  // what they take away from the force on each column, where the step ends with these velocities
-  double* Loads(const double* velocity, const int* place, Scratch& scratch) const;
+  // tells the cable what they take away from the force, where the step ends with these velocities
+  void Settle(const double* velocity, Scratch& scratch, WaitingCable& one) const;
 
  private:
   struct Segment {
     double tension;  // as far as its direction is taken at the end of the step             [N]
     Sideways sideways;
   };
-  const int columns_;
   const double step_;
   Segment* segment_ = nullptr;
   int n_ = 0;

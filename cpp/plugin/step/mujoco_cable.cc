@@ -7,7 +7,6 @@
 #include "plugin/engine.h"
 #include "plugin/step/loads.h"
 #include "plugin/step/path_gradients.h"
-#include "plugin/step/tell.h"
 
 namespace mujocable {
 
@@ -63,7 +62,8 @@ double MujocoCable::Mobility(const Piece* piece, int pieces, double enough) {
 double MujocoCable::Swung(int segment, double tension) {
   const double most = MostSwungBy(m_, d_, c_, record(), segment, tension);
   if (most <= kMostSwing) return most;
-  return SwungBy(m_, d_, c_, SidewaysOf(m_, d_, c_, record(), segment, scratch_), tension);
+  const Sideways sideways = SidewaysOf(m_, d_, c_, record(), segment, scratch_);
+  return sideways.Swung(m_->opt.timestep, tension);
 }
 
 void MujocoCable::Rest() {
@@ -73,24 +73,25 @@ void MujocoCable::Rest() {
 }
 
 bool MujocoCable::OpenOther() {
-  switch (part_) {
-    case Part::kPassive:
-      command_ = ReadCommand();
-      return true;
-    case Part::kActuator:
-      return OpenActuator();
-    case Part::kTendonPassive:
-      return OpenTendonPassive();
-    case Part::kTendonActuators:
-      command_ = {TendonPull()};
+  const bool passive = stage_ == Stage::kPassive;
+  if (!passive && !c_.Actuated()) {  // the passive stage is disabled
+    Evaluate();
+    return false;
   }
+  if (c_.actuator >= 0 && passive) {
+    (m_->opt.disableflags & mjDSBL_ACTUATION) ? Rest() : cable_.Await();
+    return false;
+  }
+  if (c_.actuator >= 0) return OpenActuator();
+  if (c_.tendon >= 0 && passive) return OpenTendonPassive();
+  command_ = ReadCommand();
   return true;
 }
 
 // (qfrc_passive takes them from where they are)
 void MujocoCable::Take(const LaneRow& load, int lane) {
   projected_ = true;
-  if (part_ == Part::kPassive || part_ == Part::kTendonPassive) {
+  if (stage_ == Stage::kPassive) {
     load_ = load.at + lane;
     stride_ = kLanes;
     return;
@@ -100,28 +101,25 @@ void MujocoCable::Take(const LaneRow& load, int lane) {
 }
 
 void MujocoCable::Close(const Pull& pull) {
-  const bool loads = pull.tension > 0 || part_ == Part::kTendonActuators;
+  const bool passive = stage_ == Stage::kPassive, tendon = c_.tendon >= 0;
+  const bool loads = pull.tension > 0 || (tendon && !passive);
   if (loads && !record().Coupled() && !projected_) {
     Project(d_, c_, wrench(), pull.unit, load());
   }
-  if (part_ == Part::kActuator) return CloseActuator(pull.tension);
-  if (part_ == Part::kTendonActuators) return CloseTendonActuators(pull.tension);
+  if (!passive) return tendon ? CloseTendonActuators(pull.tension) : CloseActuator(pull.tension);
   if (pull.tension > 0) {
     AddPassive(m_, d_, c_, pull.tension, load_, stride_);
-  } else if (part_ == Part::kTendonPassive) {
+  } else if (tendon) {
     cable_.Slacken();
   }
 }
 
-// motor with lag or rate limit: MuJoCo integrates act, the cable says how fast
-void MujocoCable::DriveMotor() {
-  if (!c_.take_up.Filtered() || c_.take_up.kind == TakeUpKind::kSpoolRate) return;
-  d_->act_dot[c_.act] =
-      MotorRate(c_.take_up, Control(m_, d_, c_.ctrl), d_->act[c_.act], m_->opt.timestep);
-}
-
 bool MujocoCable::OpenActuator() {
-  DriveMotor();
+  // motor with lag or rate limit: MuJoCo integrates act, the cable says how fast
+  if (c_.take_up.Filtered() && c_.take_up.kind != TakeUpKind::kSpoolRate) {
+    d_->act_dot[c_.act] =
+        MotorRate(c_.take_up, Control(m_, d_, c_.ctrl), d_->act[c_.act], m_->opt.timestep);
+  }
   load_ = OwnRow(d_, c_);  // moment row: load per unit of tension
   if (ActuatorDisabled(m_, c_.actuator)) {
     Rest();

@@ -12,6 +12,9 @@
 
 namespace mujocable {
 
+// the stages of a step that ask for forces
+enum class Stage { kPassive, kActuation };
+
 // what all cables of a callback work on
 struct World {
   World(const mjModel* m, mjData* d);
@@ -43,16 +46,15 @@ class MujocoCable final : private Coupling {
   // the record holds what the velocity stage found, so it need not be solved again
   bool Located() const;
 
-  // What a stage asks of a cable: the load to qfrc_passive; force and moment of its actuator; along
-  // this cable instead of its tendon, spring and damper of that, and its actuators' moment.
-  enum class Part { kPassive, kActuator, kTendonPassive, kTendonActuators };
-  void Apply(Part part) {
-    if (Open(part)) Close(cable_.Tighten(command_, coupling(), wrench()));
+  // What a stage asks of a cable: the load to qfrc_passive, then force and moment of its actuator;
+  // along this cable instead of its tendon, spring and damper of that, then its actuators' moment.
+  void Apply(Stage stage) {
+    if (Open(stage)) Close(cable_.Tighten(command_, coupling(), wrench()));
   }
   // the same in two, with the tension between: false: there is none to find, and nothing to close
-  bool Open(Part part) {
-    part_ = part;
-    if (part == Part::kPassive && c_.take_up.kind == TakeUpKind::kFixed) return true;
+  bool Open(Stage stage) {
+    stage_ = stage;
+    if (stage == Stage::kPassive && c_.take_up.kind == TakeUpKind::kFixed) return true;
     return OpenOther();
   }
   void Close(const Pull& pull);
@@ -89,7 +91,6 @@ class MujocoCable final : private Coupling {
   double TendonPull() const;         // what the tendon asks of this cable [N]; negative: a push
   double TendonPassivePull() const;  // its spring and damper alone
   double TendonActivePull() const;   // its actuators alone
-  void DriveMotor();
   bool OpenOther();
   bool OpenActuator();
   void CloseActuator(double tension);
@@ -104,7 +105,7 @@ class MujocoCable final : private Coupling {
   const bool kept_;     // the record is the one in sensordata and stays there
   const bool couples_;  // the tension may be found with the motion, for all that is known of others
   Cable cable_;
-  Part part_ = Part::kPassive;
+  Stage stage_ = Stage::kPassive;
   Command command_;
   Wrench* wrench_ = nullptr;  // of 1 / unit newtons
   double* load_ = nullptr;    // of a newton, per dof of c
@@ -134,6 +135,11 @@ void BeginEvaluation(const mjModel* m, const mjData* d, const CableConfig& c);
 // At the end of a step whose record is not that of its beginning, or not in sensordata: one more
 // evaluation, into the state.
 void EvaluateAndRemember(const mjModel* m, mjData* d, const Member& member);
+
+// Warnings of MuJoCo, with the cable and the element: of a path that is not valid, and of a step in
+// which no motion was found that balances the tensions; unless any cable of this simulation has had
+// the same since the reset: its state remembers. For the end of a step, when states change.
+void Tell(const mjModel* m, mjData* d, const Member& member, const Record& record);
 
 }  // namespace mujocable
 

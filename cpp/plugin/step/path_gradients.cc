@@ -1,6 +1,7 @@
 #include "plugin/step/path_gradients.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "core/law/cell.h"
@@ -90,6 +91,22 @@ class Walk {
 
 int Columns(const CableConfig& c) { return static_cast<int>(c.dofs.size()) + (c.joint_dof >= 0); }
 
+// where a segment leaves and arrives: the contacts that are touched beside it
+MUJOCABLE_INLINE inline std::array<End, 2> EndsOf(const CableConfig& c, const Record& record,
+                                                  int segment) {
+  int next = segment;
+  while (next < record.ncontact && !record.Touching(next)) ++next;
+  const double* leaves = segment == 0 ? record.ends() : record.exit() + 3 * (segment - 1);
+  const double* arrives = next == record.ncontact ? record.ends() + 3 : record.entry() + 3 * next;
+  return {End{c.slot_of_element[segment], leaves}, End{c.slot_of_element[next + 1], arrives}};
+}
+
+// how much a dof gives way within a step
+double DampedMobility(const mjModel* m, const mjData* d, int dof) {
+  const double own = m->dof_invweight0[dof];
+  return own / (1 + m->opt.timestep * ImplicitDamping(m, d, dof) * own);
+}
+
 }  // namespace
 
 Pieces PathPieces(const mjData* d, const CableConfig& c, const Record& record, const Piece* piece,
@@ -104,37 +121,14 @@ Pieces PathPieces(const mjData* d, const CableConfig& c, const Record& record, c
   return pieces;
 }
 
-namespace {
-
-// where a segment leaves and arrives: the contacts that are touched beside it
-struct Ends {
-  int slot[2];
-  const double* point[2];
-};
-MUJOCABLE_INLINE inline Ends EndsOf(const CableConfig& c, const Record& record, int segment) {
-  int next = segment;
-  while (next < record.ncontact && !record.Touching(next)) ++next;
-  return {{c.slot_of_element[segment], c.slot_of_element[next + 1]},
-          {segment == 0 ? record.ends() : record.exit() + 3 * (segment - 1),
-           next == record.ncontact ? record.ends() + 3 : record.entry() + 3 * next}};
-}
-
-// how much a dof gives way within a step
-double DampedMobility(const mjModel* m, const mjData* d, int dof) {
-  const double own = m->dof_invweight0[dof];
-  return own / (1 + m->opt.timestep * ImplicitDamping(m, d, dof) * own);
-}
-
-}  // namespace
-
 double MostSwungBy(const mjModel* m, const mjData* d, const CableConfig& c, const Record& record,
                    int segment, double tension) {
   constexpr double kRounding = 1e-6;  // far beyond that of a few operations
-  const Ends ends = EndsOf(c, record, segment);
+  const std::array<End, 2> ends = EndsOf(c, record, segment);
   const Vec3 along = record.Direction(segment);
   double across = 0, turned = 0;
-  VisitBetween(c, ends.slot[0], ends.slot[1], [&](const BodySlot& body, bool is_far) {
-    const Vec3 arm = Load(ends.point[is_far]) - Load(d->subtree_com + 3 * body.root);
+  VisitBetween(c, ends[0].slot, ends[1].slot, [&](const BodySlot& body, bool is_far) {
+    const Vec3 arm = Load(ends[is_far].point) - Load(d->subtree_com + 3 * body.root);
     const int first = c.dofs[body.first_dof];
     const mjtNum* cdof = d->cdof + 6 * first;
     for (int k = first; k < first + body.ndof; ++k, cdof += 6) {
@@ -151,43 +145,38 @@ double MostSwungBy(const mjModel* m, const mjData* d, const CableConfig& c, cons
 
 Sideways SidewaysOf(const mjModel* m, const mjData* d, const CableConfig& c, const Record& record,
                     int segment, Scratch& scratch) {
-  Sideways sideways{scratch.Take<Sway>(Columns(c)), 0, record.segment()[segment]};
-  const Ends ends = EndsOf(c, record, segment);
+  Sideways sideways{scratch.Take<Sway>(Columns(c)), 0, record.segment()[segment], 0};
+  const std::array<End, 2> ends = EndsOf(c, record, segment);
   const Vec3 along = record.Direction(segment);
   // inside a sheath nothing swings
-  if (ends.slot[0] == ends.slot[1] || Dot(along, along) == 0) return sideways;
+  if (ends[0].slot == ends[1].slot || Dot(along, along) == 0) return sideways;
   const Vec3 u = Perpendicular(along), w = Cross(along, u);
-  double way[2] = {0, 0};
-  VisitBetween(c, ends.slot[0], ends.slot[1], [&](const BodySlot& body, bool is_far) {
+  double way[2] = {0, 0}, across[2] = {0, 0}, turned = 0;
+  VisitBetween(c, ends[0].slot, ends[1].slot, [&](const BodySlot& body, bool is_far) {
     if (!Awake(m, d, c.dofs[body.first_dof])) return;
-    const Vec3 arm = Load(ends.point[is_far]) - Load(d->subtree_com + 3 * body.root);
+    const Vec3 arm = Load(ends[is_far].point) - Load(d->subtree_com + 3 * body.root);
     const double sign = is_far ? 1 : -1;
     const mjtNum* cdof = d->cdof + 6 * c.dofs[body.first_dof];
     for (int k = body.first_dof; k < body.first_dof + body.ndof; ++k, cdof += 6) {
       const Vec3 turns = Load(cdof), moves = Load(cdof + 3) + Cross(turns, arm);
       const double step = m->opt.timestep * d->qvel[c.dofs[k]];
+      const double turn = sign * Dot(along, Cross(turns, moves));
+      const double mobility = DampedMobility(m, d, c.dofs[k]);
       Sway& sway = sideways.dofs[sideways.n++];
       sway = {k, {sign * Dot(u, moves), sign * Dot(w, moves)}, 0};
-      for (int i = 0; i < 2; ++i) way[i] += step * sway.across[i];
-      sway.turn = std::max(0.0, sign * Dot(along, Cross(turns, moves))) /
-                  std::sqrt(1 + step * step);  // the same: no further than it turns
+      // as for the length: no further than it turns
+      if (turn > 0) sway.turn = turn / std::sqrt(1 + step * step);
+      for (int i = 0; i < 2; ++i) {
+        way[i] += step * sway.across[i];
+        across[i] += sway.across[i] * sway.across[i] * mobility;
+      }
+      turned += sway.turn * mobility;
     }
   });
   sideways.length = Norm({sideways.length, way[0], way[1]});
-  return sideways;
-}
-
-double SwungBy(const mjModel* m, const mjData* d, const CableConfig& c, const Sideways& sideways,
-               double tension) {
-  const double h = m->opt.timestep;
-  double across[2] = {0, 0}, turned = 0;
-  for (const Sway* s = sideways.dofs; s < sideways.dofs + sideways.n; ++s) {
-    const double mobility = DampedMobility(m, d, DofOf(c, s->column));
-    for (int i = 0; i < 2; ++i) across[i] += s->across[i] * s->across[i] * mobility;
-    turned += s->turn * mobility;
-  }
   // both directions are modes of their own
-  return h * h * tension * (std::max(across[0], across[1]) / sideways.length + turned);
+  sideways.mobility = std::max(across[0], across[1]) / sideways.length + turned;
+  return sideways;
 }
 
 double MobilityAlong(const mjModel* m, const CableConfig& c, const double* row,

@@ -48,18 +48,19 @@ struct Sideways {
   int n;          //
   double length;  // of the segment, or the way that its ends go across it in the step: beyond that
                   // a tension turns no further                                            [m]
+  double mobility;  // how much they give way, over that length; joints that the integrator damps
+                    // give way less                                                 [1/(kg m)]
+
+  // how much of its swing a segment of this tension undoes in a step (24)
+  double Swung(double step, double tension) const { return step * step * tension * mobility; }
 };
 Sideways SidewaysOf(const mjModel* m, const mjData* d, const CableConfig& c, const Record& record,
                     int segment, Scratch& scratch);
 
-// How much of its swing a segment of this tension undoes in a step (24), at most: as if its ends
-// gave way in one direction only. That is enough to know of most segments. Joints that the
-// integrator damps give way less.
+// The same at most: as if its ends gave way in one direction only. That is enough to know of most
+// segments.
 double MostSwungBy(const mjModel* m, const mjData* d, const CableConfig& c, const Record& record,
                    int segment, double tension);
-// the same as it is
-double SwungBy(const mjModel* m, const mjData* d, const CableConfig& c, const Sideways& sideways,
-               double tension);
 
 // how much they give way along one row of gradients
 double MobilityAlong(const mjModel* m, const CableConfig& c, const double* row, const Range& range);

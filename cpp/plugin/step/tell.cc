@@ -1,9 +1,8 @@
-#include "plugin/step/tell.h"
+// Warnings of MuJoCo about paths and steps: each kind once per simulation.
 
 #include <cstdio>
 
-#include "core/state.h"
-#include "plugin/configure/registry.h"
+#include "plugin/step/mujoco_cable.h"
 
 namespace mujocable {
 namespace {

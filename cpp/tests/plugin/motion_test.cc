@@ -6,7 +6,7 @@
 #include <numeric>
 #include <vector>
 
-#include "plugin/border/cable_plugin.h"
+#include "plugin/border/exports.h"
 #include "plugin/couple/motion_constraints.h"
 #include "plugin/couple/tree_matrix.h"
 #include "plugin/step/mujoco_cable.h"
@@ -57,7 +57,7 @@ constexpr char kArm[] = R"(
 </mujoco>)";
 
 test::Model Compiled(const std::string& xml) {
-  static const std::string registered = RegisterPlugin();
+  static const std::string registered = mujocable_error();
   CHECK_EQ(registered, std::string());
   std::string error;
   test::Model model = test::Compile(xml, error);
@@ -154,7 +154,7 @@ TEST(NoSegmentSwingsMoreThanItsBound) {
       Scratch scratch(d);
       const double tension = std::pow(10, random.Uniform(0, 6));
       const Sideways sideways = SidewaysOf(m, d, *c, record, i, scratch);
-      const double swung = SwungBy(m, d, *c, sideways, tension);
+      const double swung = sideways.Swung(m->opt.timestep, tension);
       CHECK(MostSwungBy(m, d, *c, record, i, tension) >= swung);
       swings += swung > 0;
     }
@@ -258,7 +258,7 @@ TEST(ConstraintsOfAGroupAreThoseOfMujoco) {
     WaitingCable waiting[2] = {};
     for (int i = 0; i < 2; ++i) waiting[i].config = &FindInstance(m, d, i)->cables[0];
     Scratch scratch(d);
-    const Groups groups = FindGroups(m, d, waiting, 2, Phase::kPassive, scratch);
+    const Groups groups = FindGroups(m, d, waiting, 2, Stage::kPassive, scratch);
     CHECK_EQ(groups.n, 2);
     std::vector<double> a(nv), jar(d->nefc);
     const double strength = std::pow(10, random.Uniform(0, 3));
