@@ -14,8 +14,8 @@ from oracles import build, random_scene
 import mujocable as mjc
 
 STEPS = 60
-# One is held at a point of a wheel that lies on the next: a segment of no length, whose ends are known
-# to the root of rounding, which its stiffness turns into tension.
+# One is held at a point of a wheel that lies on the next one: a segment of no length. Its ends are
+# known to the root of rounding, which its stiffness turns into tension.
 SEEDS = {"many": (range(100), 1e-5), "held on an arc": ([228], 1e-4)}
 GRAVITY = np.array([0.0, 0.0, -1.0])
 

@@ -1,47 +1,59 @@
 #include "plugin/configure/registry.h"
 
+#include <cmath>
 #include <mutex>
 #include <string>
-#include <unordered_map>
 
 namespace mujocable {
 namespace {
 
-// tickets by fingerprint
-struct Tickets {
-  std::mutex mutex;
-  std::unordered_map<double, uintptr_t> of;
+// lists of instances; chosen: one in most of them up to thousands of instances, and no test would
+// notice another number
+constexpr int kBuckets = 4096;
+
+// one instance in the list of its bucket
+struct Entry {
+  double fingerprint;
+  uintptr_t ticket;
+  const Entry* next;
 };
 
-// never destroyed: simulations may outlive static destructors
-Tickets& AllTickets() {
-  static Tickets* tickets = new Tickets;
-  return *tickets;
+// only grows: readers need no lock
+constinit std::atomic<const Entry*> buckets[kBuckets] = {};
+
+// of a fingerprint, which is a hash already; any number may be asked for
+std::atomic<const Entry*>& BucketOf(double fingerprint) {
+  const double place = std::fmod(std::abs(fingerprint), kBuckets);
+  return buckets[std::isfinite(place) ? static_cast<int>(place) : 0];
 }
 
-// the ticket of the instance with this fingerprint; 0 when this process has none
-uintptr_t Find(double fingerprint) {
-  Tickets& tickets = AllTickets();
-  const std::lock_guard<std::mutex> lock(tickets.mutex);
-  const auto found = tickets.of.find(fingerprint);
-  return found == tickets.of.end() ? 0 : found->second;
+// never destroyed: simulations may outlive static destructors
+std::mutex& WriteMutex() {
+  static std::mutex* mutex = new std::mutex;
+  return *mutex;
 }
 
 }  // namespace
 
 constinit InstanceTable instance_table = {};
 
+uintptr_t Find(double fingerprint) {
+  const Entry* entry = BucketOf(fingerprint).load(std::memory_order_acquire);
+  while (entry && entry->fingerprint != fingerprint) entry = entry->next;
+  return entry ? entry->ticket : 0;
+}
+
 uintptr_t Intern(const Instance& instance) {
   InstanceTable& table = instance_table;
-  Tickets& tickets = AllTickets();
-  const std::lock_guard<std::mutex> lock(tickets.mutex);
+  const std::lock_guard<std::mutex> lock(WriteMutex());
+  if (const uintptr_t found = Find(instance.fingerprint)) return found;
   const uintptr_t index = table.count.load();
-  uintptr_t& ticket = tickets.of[instance.fingerprint];
-  if (ticket == 0 && index < InstanceTable::kMost) {
-    table.instance[index] = new Instance(instance);
-    table.count.store(index + 1, std::memory_order_release);
-    ticket = InstanceTable::kMark | index;
-  }
+  if (index >= InstanceTable::kMost) return 0;
+  table.instance[index] = new Instance(instance);
+  table.count.store(index + 1, std::memory_order_release);
+  const uintptr_t ticket = InstanceTable::kMark | index;
+  std::atomic<const Entry*>& bucket = BucketOf(instance.fingerprint);
+  bucket.store(new Entry{instance.fingerprint, ticket, bucket.load()}, std::memory_order_release);
   return ticket;
 }
 

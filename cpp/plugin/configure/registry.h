@@ -1,4 +1,4 @@
-// Immutable instances, interned for the life of the process; a ticket finds one without a lock.
+// Immutable instances, interned for the life of the process and found without a lock.
 //
 // plugin_data holds a ticket, not a pointer: pickling copies the raw value, also into other
 // processes, and a ticket can be checked before it is used.
@@ -16,6 +16,9 @@ namespace mujocable {
 
 // stores an instance, or finds the equal one; returns its ticket, 0 when the table is full
 uintptr_t Intern(const Instance& instance);
+
+// the ticket of the instance with this fingerprint; 0 when this process has none
+uintptr_t Find(double fingerprint);
 
 // tickets and what they stand for; grows, never shrinks, and takes memory only as far as it is used
 struct InstanceTable {
