@@ -24,8 +24,11 @@ MUJOCABLE_COLD void SetSmoothSizes(const double* size, double cable_radius, doub
       // rounded edges stay inside the geom; a sharp box is rounded by the cable alone
       for (int i = 0; i < 3; ++i) s.size[i] = size[i] - rounding;
       break;
-    default:
-      break;
+    case SurfaceKind::kTorus:
+    case SurfaceKind::kMesh:
+    case SurfaceKind::kCylinder:
+    case SurfaceKind::kSphere:
+      break;  // no size of a geom changes it, or a closed form has its own
   }
 }
 

@@ -148,7 +148,7 @@ def test_turns_are_written_and_read_back():
 
 
 def test_the_tables_are_those_of_the_engine():
-  cure = "python -m mujocable.runtime.tables > src/mujocable/spec/tables.py"
+  cure = "python -m mujocable.runtime.tables src/mujocable/spec/tables.py"
   assert Path(tables.__file__).read_text(encoding="utf-8") == module(), f"stale; run: {cure}"
 
 

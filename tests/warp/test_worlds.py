@@ -212,6 +212,8 @@ def test_what_is_not_there_is_refused_by_name():
     mjcw.put_data(egg.compile(), cables={"rope": kept})
   for change, message in (
     ({"route": [kept.route[0], mjc.Ring("left", 0.1, 0.01), kept.route[2]]}, "not on the GPU"),
+    ({"route": [kept.route[0], mjc.Wrap("sheave", rounding=0.1), kept.route[2]]},
+     "'sheave': rounding is not on the GPU; accepted there: friction, side"),
     ({"friction": mjc.Sliding(0.3)}, "'rope': Sliding friction is not on the GPU"),
   ):  # fmt: skip
     cables, bare = {"rope": dataclasses.replace(kept, **change)}, mjcw.strip(rigs.post()).compile()

@@ -47,7 +47,7 @@ class RoughCells {
       if (i == n_) break;
       const Lanes mu = state_.Get(s.friction() + i), growth = growth_[i];
       const Lanes angle = record_.Get(r_.wrap_angle() + i);
-      const Lanes exponent = Least(mu * angle, All<Lanes>(kMostExponent)), ratio = Exp(exponent);
+      const Lanes exponent = ConeExponent(mu, angle), ratio = Exp(exponent);
       exponents += exponent;
       ratio_.Set(i, ratio);
       inverse_.Set(i, 1 / ratio);

@@ -59,7 +59,7 @@ class Layer {
       cut_.passes = true;
       return Advance(record_.arc()[i]);
     }
-    const double exponent = kParts[count] * std::min(mu * record_.wrap_angle()[i], kMostExponent);
+    const double exponent = kParts[count] * ConeExponent(mu, record_.wrap_angle()[i]);
     cut_.exponents += count * exponent;
     const double growth = record_.growth()[i], rate = rate_ - growth;
     rate_ = growth;

@@ -11,6 +11,7 @@
 #include "core/law/axial.h"
 #include "core/law/coulomb.h"
 #include "core/math/dense.h"
+#include "core/math/inline.h"
 #include "core/record.h"
 #include "core/state.h"
 
@@ -37,6 +38,13 @@ inline int SubcontactCount(double exponent) {
 // friction times angle of one contact beyond this is more than any cable holds (1e13), and so is
 // the sum of a cable: keeps the arithmetic finite
 inline constexpr double kMostExponent = 30, kMostExponents = 600;
+
+// How wide the cone of a contact is: the tensions beside it differ by no more than exp of this. Of
+// one cable, or of several at a time.
+template <typename Number>
+MUJOCABLE_INLINE inline Number ConeExponent(const Number& mu, const Number& angle) {
+  return Least(mu * angle, All<Number>(kMostExponent));
+}
 
 // The cells of one evaluation; boundary i lies between cells i and i + 1. Each array has room for
 // several numbers at a time past its last one (CellRoom).

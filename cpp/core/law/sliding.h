@@ -25,8 +25,16 @@ inline constexpr double kMaxExponent = 300;
 
 // direction of (10) at a contact: -1 while the cable is pulled toward the source
 inline double SlipDirection(const FrictionLaw& law, double slip_rate) {
-  if (law.mode == FrictionMode::kVelocity) return std::tanh(slip_rate / law.slip_speed);
-  return law.mode == FrictionMode::kForward ? -1 : 1;
+  // no default: the compiler names a mode that is not here
+  switch (law.mode) {
+    case FrictionMode::kVelocity:
+      return std::tanh(slip_rate / law.slip_speed);
+    case FrictionMode::kForward:
+      return -1;
+    case FrictionMode::kReverse:
+      return 1;
+  }
+  return 0;
 }
 
 // what the tension is multiplied by there (8)

@@ -172,7 +172,8 @@ inline Lanes Sqrt(const Lanes& a) {
 #endif
 }
 
-// as std::min and std::max
+// as std::min and std::max, of one number too
+inline double Least(double a, double b) { return std::min(a, b); }
 #if defined(MUJOCABLE_VECTORS)
 inline Lanes Least(const Lanes& a, const Lanes& b) { return b < a ? b : a; }
 inline Lanes Most(const Lanes& a, const Lanes& b) { return a < b ? b : a; }

@@ -16,10 +16,21 @@ Vec3 ToLocal(const Surface& s, const Vec3& x) { return Unrotate(s.rot, x - s.pos
 Vec3 ToWorld(const Surface& s, const Vec3& x) { return s.pos + Rotate(s.rot, x); }
 
 const Shape& ShapeOf(const Surface& s) {
-  return s.kind == SurfaceKind::kEllipsoid ? ellipsoid::kShape
-         : s.kind == SurfaceKind::kTorus   ? torus::kShape
-         : s.kind == SurfaceKind::kMesh    ? mesh::kShape
-                                           : rounded::kShape;
+  // no default: the compiler names a kind that is not here
+  switch (s.kind) {
+    case SurfaceKind::kEllipsoid:
+      return ellipsoid::kShape;
+    case SurfaceKind::kTorus:
+      return torus::kShape;
+    case SurfaceKind::kMesh:
+      return mesh::kShape;
+    case SurfaceKind::kCapsule:
+    case SurfaceKind::kBox:
+    case SurfaceKind::kCylinder:
+    case SurfaceKind::kSphere:
+      break;  // the last two have closed forms and are not asked for
+  }
+  return rounded::kShape;
 }
 
 }  // namespace

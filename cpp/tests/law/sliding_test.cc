@@ -11,6 +11,9 @@ namespace {
 using test::Random;
 using test::Rig;
 
+constexpr FrictionMode kModes[] = {FrictionMode::kVelocity, FrictionMode::kForward,
+                                   FrictionMode::kReverse};
+
 // a record of n contacts with numbers of its own, no geometry behind it
 Rig RandomRecord(Random& random, int n) {
   std::vector<test::Node> nodes = {test::AnchorAt({})};
@@ -40,8 +43,7 @@ std::vector<double> RandomFriction(Random& random, int n) {
 
 TEST(EveryContactHasItsCapstanRatio) {
   Random random(1);
-  for (FrictionMode mode :
-       {FrictionMode::kVelocity, FrictionMode::kForward, FrictionMode::kReverse}) {
+  for (FrictionMode mode : kModes) {
     for (int trial = 0; trial < 500; ++trial) {
       const int n = 1 + trial % 9;
       Rig rig = RandomRecord(random, n);
@@ -89,8 +91,7 @@ TEST(SlipIsGrowthLessTheSharedStretch) {
 
 TEST(WithoutFrictionAllTensionsAreEqualToTheLastBit) {
   Random random(3);
-  for (FrictionMode mode :
-       {FrictionMode::kVelocity, FrictionMode::kForward, FrictionMode::kReverse}) {
+  for (FrictionMode mode : kModes) {
     for (int trial = 0; trial < 200; ++trial) {
       const int n = 1 + trial % 9;
       Rig rig = RandomRecord(random, n);

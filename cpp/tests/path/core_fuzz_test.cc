@@ -53,7 +53,8 @@ Node RandomWrap(Random& random, double scale) {
     s = test::RandomMesh(random, test::kMeshes);
     s.rot = {};
   } else if (smooth) {
-    s = test::RandomSmooth(random, static_cast<SurfaceKind>(2 + random.Index(4)), size);
+    const int kind = random.Index(std::size(test::kSmoothKinds));
+    s = test::RandomSmooth(random, test::kSmoothKinds[kind], size);
     s.rot = {};
   } else {
     s.kind = random.Chance(0.5) ? SurfaceKind::kCylinder : SurfaceKind::kSphere;

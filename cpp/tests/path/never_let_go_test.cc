@@ -27,7 +27,7 @@ struct Scene {
 };
 
 Node RandomWrap(Random& random, const Vec3& pos, bool& round) {
-  const int kind = random.Index(8);
+  const int kind = random.Index(5 + std::size(kConvexKinds));
   Surface s;
   Node node;
   const Vec3 axis = random.Direction();
@@ -35,9 +35,7 @@ Node RandomWrap(Random& random, const Vec3& pos, bool& round) {
     s = kind < 2 ? SphereAt({}, random.Uniform(0.1, 0.4))
                  : CylinderAt({}, random.Uniform(0.1, 0.4), axis);
   } else {
-    const SurfaceKind smooth[] = {SurfaceKind::kEllipsoid, SurfaceKind::kCapsule,
-                                  SurfaceKind::kBox};
-    s = RandomSmooth(random, smooth[kind - 5], 0.5);
+    s = RandomSmooth(random, kConvexKinds[kind - 5], 0.5);
     round = false;
   }
   s.pos = pos;

@@ -14,8 +14,7 @@ namespace {
 using test::Random;
 using test::RandomSmooth;
 
-constexpr SurfaceKind kKinds[] = {SurfaceKind::kEllipsoid, SurfaceKind::kTorus,
-                                  SurfaceKind::kCapsule, SurfaceKind::kBox};
+constexpr auto& kKinds = test::kSmoothKinds;
 
 // outward normal and II(t, t) by differences of the signed distance alone
 double Bending(const Surface& s, const Vec3& x, const Vec3& t) {
@@ -40,9 +39,10 @@ void Integrate(const Surface& s, Vec3& x, Vec3& t, double length, int steps) {
 TEST(GeodesicsMatchAnUnconstrainedIntegration) {
   Random random(1);
   for (double scale : {1e-3, 1.0, 1e3}) {
-    for (SurfaceKind kind : {SurfaceKind::kEllipsoid, SurfaceKind::kTorus}) {
+    for (SurfaceKind kind : kKinds) {
       for (int i = 0; i < 10; ++i) {
         const Surface s = RandomSmooth(random, kind, scale);
+        if (HasFlats(s)) continue;  // differences do not know the curvature at a joint of pieces
         const Vec3 p = s.pos + 2 * scale * random.Direction();
         const Geodesic g = Shoot(s, p, random.Direction(), s.radius * random.Uniform(0.1, 1.5));
         Vec3 x = g.p, t = g.t_p;

@@ -1,11 +1,13 @@
 """Tables: what the engine says of its config keys, of the options of a route, and of its record.
 
-`python -m mujocable.runtime.tables` prints `spec/tables.py`: cables are written and read without
-the engine too.
+`python -m mujocable.runtime.tables src/mujocable/spec/tables.py` writes that file: cables are
+written and read without the engine too.
 """
 
+import sys
 from ctypes import c_char_p
 from functools import lru_cache
+from pathlib import Path
 
 from mujocable.runtime.library import library
 
@@ -45,4 +47,7 @@ OPTIONS = (
 '''
 
 if __name__ == "__main__":
-  print(module(), end="")
+  if len(sys.argv) != 2:
+    sys.exit("usage: python -m mujocable.runtime.tables src/mujocable/spec/tables.py")
+  # not through the shell, which would empty the file before this package imports it
+  Path(sys.argv[1]).write_text(module(), encoding="utf-8")

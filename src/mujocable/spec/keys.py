@@ -15,7 +15,7 @@ CONFIG_KEYS = (
   *("name", "cables", "route", "seed", "surfaces", "contacts", *KEYS, "take_up"),
   *("spool_radius", "spool_joint", "tendon", "share", "lag", "rate_limit"),
 )
-_OF_SLIDING = ("friction_mode", "slip_speed")
+_OF_SLIDING = tuple(key for key in SLIDING if key != "friction")
 _DEFAULTS = {
   **{key: getattr(Axial(), name) for key, name in AXIAL.items()},
   **{key: getattr(Sliding(0.0), name) for key, name in SLIDING.items()},

@@ -150,7 +150,7 @@ def _wrap(spec, rng, scale, holders, start, end, part, name):
   push /= np.linalg.norm(push)
   center = along + push * rng.uniform(-1.3, 1.3) * radius
   if rng.random() < 0.15:
-    kind = ("ellipsoid", "ring", "capsule", "box")[rng.integers(4)]
+    kind = articulated.SMOOTH[rng.integers(len(articulated.SMOOTH))]
     toward = along - center if np.linalg.norm(along - center) > 1e-9 * scale else push
     toward = toward / np.linalg.norm(toward) * (-1 if rng.random() < 0.2 else 1)
     middle, side = mat.T @ (center - pos), mat.T @ (center + 1.5 * radius * toward - pos)

@@ -51,8 +51,7 @@ TEST(TheSideIsThatOfThePoint) {
 TEST(PullingNeverLengthensAString) {
   Random random(2);
   for (int k = 0; k < 60; ++k) {
-    const SurfaceKind kinds[] = {SurfaceKind::kEllipsoid, SurfaceKind::kCapsule, SurfaceKind::kBox};
-    const Surface s = RandomSmooth(random, kinds[k % 3], 1);
+    const Surface s = RandomSmooth(random, kConvexKinds[k % std::size(kConvexKinds)], 1);
     const Vec3 a = s.pos + random.Uniform(2, 3) * random.Direction();
     const Vec3 b = s.pos - (a - s.pos) + random.InBox(1);
     const Vec3 top = s.pos + 2 * random.Direction();

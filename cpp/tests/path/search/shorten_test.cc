@@ -60,8 +60,7 @@ TEST(ItBecomesShorterUntilTheCornersAreSmall) {
   Random random(2);
   int down = 0;
   for (int k = 0; k < 100; ++k) {
-    const SurfaceKind kinds[] = {SurfaceKind::kEllipsoid, SurfaceKind::kCapsule, SurfaceKind::kBox};
-    const Surface s = RandomSmooth(random, kinds[k % 3], 1);
+    const Surface s = RandomSmooth(random, kConvexKinds[k % std::size(kConvexKinds)], 1);
     const Vec3 a = s.pos + random.Uniform(2, 3) * random.Direction();
     const Vec3 b = s.pos - (a - s.pos) + random.InBox(0.5);
     Touch touch = On(s, s.pos + 2 * random.Direction(), b - a, 0.5);

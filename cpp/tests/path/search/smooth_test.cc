@@ -16,6 +16,7 @@ namespace mujocable {
 namespace {
 
 using test::AnchorAt;
+using test::kSmoothKinds;
 using test::Node;
 using test::Random;
 using test::RandomSmooth;
@@ -24,7 +25,8 @@ using test::Turned;
 using test::WrapOn;
 
 constexpr double kTwoPi = 6.283185307179586;
-constexpr int kMeshKind = static_cast<int>(SurfaceKind::kMesh);
+// kinds of a row: cylinder, sphere, the smooth ones from 2 on; meshes where it has nothing else
+constexpr int kMeshKind = 2 + std::size(kSmoothKinds);
 
 // a row of n surfaces that do not overlap, hints at random around the line between the ends
 std::vector<Node> RandomRow(Random& random, int n, int only) {
@@ -35,8 +37,8 @@ std::vector<Node> RandomRow(Random& random, int n, int only) {
   };
   nodes.push_back(end(-reach));
   for (int i = 0; i < n; ++i) {
-    const int kind = only >= 0 ? only : random.Index(6);
-    Surface s = RandomSmooth(random, static_cast<SurfaceKind>(std::clamp(kind, 2, 5)), size);
+    const int kind = only >= 0 ? only : random.Index(kMeshKind);
+    Surface s = RandomSmooth(random, kSmoothKinds[std::clamp(kind, 2, kMeshKind - 1) - 2], size);
     if (kind == 0) {
       // across the row: a cylinder has no end, along the row it would run into its neighbors
       const double tilt = random.Uniform(0, kTwoPi);
@@ -159,7 +161,8 @@ Tally Sweeps(int kind, int count, int steps) {
 // L, or a load that is not its gradient, would be missed at the first order and add up to the same.
 TEST(AThousandSweepsWithoutAJump) {
   const char* names[] = {"ellipsoid", "torus", "capsule", "box", "mesh"};
-  for (int kind : {2, 3, 4, 5, kMeshKind}) {
+  static_assert(std::size(names) == std::size(kSmoothKinds) + 1);
+  for (int kind = 2; kind <= kMeshKind; ++kind) {
     const Tally coarse = Sweeps(kind, 250, 100), fine = Sweeps(kind, 250, 200);
     Report(names[kind - 2], coarse);
     Report(names[kind - 2], fine);
@@ -241,8 +244,8 @@ TEST(HostileScenesEndHonestly) {
     const int n = 1 + random.Index(4);
     std::vector<Node> nodes = {AnchorAt(random.InBox(1))};
     for (int k = 0; k < n; ++k) {
-      Surface s = RandomSmooth(random, static_cast<SurfaceKind>(2 + random.Index(4)),
-                               random.Logarithmic(0.02, 2));
+      const SurfaceKind kind = kSmoothKinds[random.Index(std::size(kSmoothKinds))];
+      Surface s = RandomSmooth(random, kind, random.Logarithmic(0.02, 2));
       s.pos = random.InBox(1);
       nodes.push_back(random.Chance(0.5) ? WrapOn(s, random.InBox(1)) : WrapOn(s));
     }

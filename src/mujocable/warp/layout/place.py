@@ -13,6 +13,7 @@ from mujocable.spec import takeup
 from mujocable.spec.cable import Cable
 from mujocable.spec.laws import Sliding
 from mujocable.spec.route import Anchor, Eyelet, Ring, Sheath, Wrap, contact_count, label
+from mujocable.spec.text import given
 from mujocable.warp.layout.parts import (
   ACTIVATION,
   CONTROL,
@@ -36,6 +37,11 @@ from mujocable.warp.layout.tree import chain_of, home_pose
 _DRUM_HEIGHT = 1e-3  # how far above its drum a clamped end may lie [radii]
 _GROOVE_DEPTH = 0.1  # where none is given, as in the plugin [radii]
 _OBJ = mujoco.mjtObj
+# of elements that have a kernel; every cylinder is endless there
+_OPTIONS = (
+  *("friction", "side", "permanent", "turns", "groove", "half_angle", "endless"),
+  *("radius", "tube", "exit", "length", "bend"),
+)
 
 
 def lay_out(model: mujoco.MjModel, cables: dict[str, Cable]) -> Layout:
@@ -89,6 +95,9 @@ def _place(model: mujoco.MjModel, cable: Cable, layout: Layout) -> None:
       layout.housings.append(Housing(layout.contacts, inside, sites, element.length, bend))
     else:
       raise BadValue(f"{where}: not on the GPU; accepted there: Anchor, Eyelet, Wrap, Ring, Sheath")
+    for key in given(element):
+      if key not in _OPTIONS:
+        raise BadValue(f"{where}: {key} is not on the GPU; accepted there: {', '.join(_OPTIONS)}")
     for _ in range(contact_count(element)):
       layout.contact_site.append(nodes[-1][0] if isinstance(element, Eyelet) else -1)
       layout.contact_friction.append(_friction(cable, element))
@@ -156,7 +165,7 @@ def _ring(model, where: str, cable: Cable, element: Ring, layout: Layout) -> tup
 def _segments(model, cable: Cable, nodes: list, placed: Placed, layout: Layout) -> None:
   fixed = [i for i, node in enumerate(nodes) if node[0] >= 0]
   home = home_pose(model)
-  given = {c: e.friction for c, e in _contacts(cable, placed)}
+  own = {c: e.friction for c, e in _contacts(cable, placed)}
   sheathed = {housing.segment - placed.segment for housing in layout.housings}
   for first, last in pairwise(fixed):
     wraps = tuple(node[1] for node in nodes[first + 1 : last])
@@ -182,7 +191,7 @@ def _segments(model, cable: Cable, nodes: list, placed: Placed, layout: Layout) 
       # on a drum the cable is clamped: it does not slide
       for is_clamped, wrap in zip(clamped, (wraps[0], wraps[-1]), strict=True):
         contact = layout.wraps[wrap].contact
-        if is_clamped and given[contact] is None:
+        if is_clamped and own[contact] is None:
           layout.contact_friction[contact] = 0.0
     for i in range(first, last):
       apart = wraps or i in sheathed
