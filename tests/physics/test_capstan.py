@@ -14,6 +14,7 @@ from oracles import articulated, build
 import mujocable as mjc
 
 SLIP_SPEED = 0.05
+AXIAL = mjc.Axial(stiffness=2000.0, damping=1.0)
 
 
 def coefficients(route, default):
@@ -91,3 +92,44 @@ def test_an_element_overrides_the_cable(mode):
   e0, e1 = np.diff(nodes, axis=0)
   cos = e0 @ e1 / np.linalg.norm(e0) / np.linalg.norm(e1)
   assert view.wrap_angle[0] == pytest.approx(np.arccos(cos), rel=1e-12)
+
+
+@pytest.mark.parametrize("law", ["memory", "sliding"])
+@pytest.mark.parametrize("behind", ["hole", "three holes", "post", "sheath"])
+@pytest.mark.parametrize("cables", [1, 5])
+def test_holes_in_one_place_rub_like_one(cables, behind, law):
+  """A cable through the center of a hinge: the last hole of a link is where the next one begins."""
+  spec = build.new_spec(gravity=(0, 0, 0))
+  build.site(spec.worldbody, "motor", (-0.1, 0, 0))
+  build.site(spec.worldbody, "last", (0, 0, 0))
+  link = build.body(spec.worldbody, "link")
+  link.add_joint(name="hinge", axis=(0, 1, 0))
+  build.site(link, "first", (0, 0, 0))
+  build.site(link, "second", (0, 0, 0))
+  build.site(link, "end", (0.1, 0, 0))
+  build.site(link, "entry", (0, 0, 0)).quat = build.quat_z_to((1, 0, 0))
+  build.site(link, "exit", (0.05, 0, 0)).quat = build.quat_z_to((1, 0, 0))
+  build.site(link, "over", (0.05, 0, 0.05))
+  build.cylinder(link, "post", (0.05, 0, -0.021), 0.02, axis=(0, 1, 0))  # just below the cable
+  route = [mjc.Anchor("motor"), mjc.Eyelet("last"), mjc.Eyelet("first")]
+  route += {
+    "hole": [],
+    "three holes": [mjc.Eyelet("second")],
+    "post": [mjc.Wrap("post", side="over")],
+    "sheath": [mjc.Sheath("entry", "exit", length=0.05)],
+  }[behind]
+  route.append(mjc.Anchor("end"))
+  friction = 0.3 if law == "memory" else mjc.Sliding(0.3, mode="forward")
+  for k in range(cables):
+    take_up = mjc.LengthCommand(range=(0.0, 0.1))
+    cable = mjc.Cable(f"cable_{k}", route, AXIAL, friction=friction, take_up=take_up)
+    mjc.add_cable(spec, cable)
+  model = spec.compile()
+  data = mujoco.MjData(model)
+  for k in range(100):
+    data.qpos[0], data.qvel[0] = 0.8, 0.0  # held there
+    data.ctrl[:] = 5e-5 * k
+    mujoco.mj_step(model, data)
+  for view in mjc.bind(model, data).values():
+    assert np.sum(view.wrap_angle) == pytest.approx(0.8, abs=1e-12)
+    assert view.tension[-1] / view.tension[0] == pytest.approx(np.exp(-0.3 * 0.8), rel=1e-12)

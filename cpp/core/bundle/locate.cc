@@ -104,10 +104,14 @@ void Bundle::Locate() {
   record.Set3(r.ends(), place[0]);
   record.Set3(r.ends() + 3, place[n + 1]);
   record.Set3(r.direction(), direction[0]);
+  Lanes3 before = direction[0];
   for (int i = 0; i < n; ++i) {
-    const Lanes3 before = direction[i], after = direction[i + 1], across = Cross(before, after);
+    // where guides lie in one place the cable turns at the last of them
+    const Lanes3 own = direction[i + 1], after = Select(0 - length[i + 1], own, before);
+    const Lanes3 across = Cross(before, after);
     record.Set(r.wrap_angle() + i, AngleOf(Sqrt(Dot(across, across)), Dot(before, after)));
-    record.Set3(r.direction() + 3 * (i + 1), after);
+    record.Set3(r.direction() + 3 * (i + 1), own);
+    before = after;
   }
 
   Lanes rate = zero;

@@ -18,6 +18,16 @@ inline void WriteGuide(int i, const Vec3& p, Record& record) {
   Store(record.exit() + 3 * i, p);
 }
 
+// The direction in which the cable comes to the end of a segment: its own or, where guides lie in
+// one place and it has none, that of the segment before them. An arc would have turned it.
+inline Vec3 Arriving(const Record& record, int segment) {
+  Vec3 e = record.Direction(segment);
+  while (Dot(e, e) == 0 && segment > 0 && record.arc()[segment - 1] == 0) {
+    e = record.Direction(--segment);
+  }
+  return e;
+}
+
 // Segments `first` ... `last` - 1 between nodes at `from`, the guides between, and `to`: guides,
 // lengths, directions, and the angle at every node where two segments meet, segment `first` - 1
 // included. Four segments at a time; past the end of the run they have no length.
@@ -26,7 +36,7 @@ inline void SolveGuides(const Element* elements, const Vec3& from, const Vec3& t
   // unit vectors of a stretch of the run, after the one before it
   constexpr int kStretch = 64;
   double ex[kStretch + 1], ey[kStretch + 1], ez[kStretch + 1];
-  const Vec3 before = first > 0 ? record.Direction(first - 1) : Vec3{};
+  const Vec3 before = first > 0 ? Arriving(record, first - 1) : Vec3{};
   ex[0] = before.x, ey[0] = before.y, ez[0] = before.z;
 
   Vec3 here = from;
@@ -54,6 +64,11 @@ inline void SolveGuides(const Element* elements, const Vec3& from, const Vec3& t
         Store(record.direction() + 3 * (at + j), {x[j], y[j], z[j]});
         record.segment()[at + j] = length[j];
         total += length[j];
+        // the cable turns where it goes on
+        if (length[j] == 0) [[unlikely]] {
+          const int i = at + j - begin;
+          ex[i + 1] = ex[i], ey[i + 1] = ey[i], ez[i + 1] = ez[i];
+        }
       }
       here = p[kLanes - 1];
     }

@@ -147,7 +147,7 @@ void SolveRoute(const Element* elements, int count, const double* memory, Start 
       // a guide before the wraps: how far the cable turns there is known now
       if (first > 0) {
         record.wrap_angle()[first - 1] =
-            Angle(record.Direction(first - 1), record.Direction(first));
+            Angle(Arriving(record, first - 1), record.Direction(first));
       }
     }
     if (first > 0 && elements[first - 1].kind == ElementKind::kSheath) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/path/guides.h"
 #include "core/path/verdict.h"
 #include "core/state.h"
 
@@ -45,7 +46,7 @@ void WriteSheath(const Sheath& s, const Vec3& a, const Vec3& b, int contact, dou
   record.segment()[inside] = beyond;
   Store(record.direction() + 3 * inside, beyond > 0 ? (1 / distance) * chord : Vec3{});
   record.length() += s.length + beyond;
-  const Vec3 before = record.Direction(contact);
+  const Vec3 before = Arriving(record, contact);
   record.wrap_angle()[contact] = s.bend >= 0 ? s.bend : Angle(before, s.in) + BendBetween(s, a, b);
   std::fill(memory, memory + kWrapMemory, 0.0);
 }
