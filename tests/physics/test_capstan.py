@@ -97,20 +97,27 @@ def test_an_element_overrides_the_cable(mode):
 @pytest.mark.parametrize("law", ["memory", "sliding"])
 @pytest.mark.parametrize("behind", ["hole", "three holes", "post", "sheath"])
 @pytest.mark.parametrize("cables", [1, 5])
-def test_holes_in_one_place_rub_like_one(cables, behind, law):
-  """A cable through the center of a hinge: the last hole of a link is where the next one begins."""
+@pytest.mark.parametrize("rounded", [False, True])
+def test_holes_in_one_place_rub_like_one(rounded, cables, behind, law):
+  """A cable through the center of a hinge: the last hole of a link is where the next one begins.
+
+  `rounded`: the frame of the link is elsewhere, so that the place is the same but for rounding.
+  """
   spec = build.new_spec(gravity=(0, 0, 0))
-  build.site(spec.worldbody, "motor", (-0.1, 0, 0))
-  build.site(spec.worldbody, "last", (0, 0, 0))
-  link = build.body(spec.worldbody, "link")
-  link.add_joint(name="hinge", axis=(0, 1, 0))
-  build.site(link, "first", (0, 0, 0))
-  build.site(link, "second", (0, 0, 0))
-  build.site(link, "end", (0.1, 0, 0))
-  build.site(link, "entry", (0, 0, 0)).quat = build.quat_z_to((1, 0, 0))
-  build.site(link, "exit", (0.05, 0, 0)).quat = build.quat_z_to((1, 0, 0))
-  build.site(link, "over", (0.05, 0, 0.05))
-  build.cylinder(link, "post", (0.05, 0, -0.021), 0.02, axis=(0, 1, 0))  # just below the cable
+  far = (0.7, 0.3, 0.9) if rounded else (0, 0, 0)
+  base = build.body(spec.worldbody, "base", pos=far)
+  base.quat = build.random_quat(np.random.default_rng(1)) if rounded else (1, 0, 0, 0)
+  build.site(base, "motor", (-0.1, 0, 0))
+  build.site(base, "last", (0, 0, 0))
+  hinge = np.array((-0.071, 0.013, 0.033)) if rounded else np.zeros(3)
+  link = build.body(base, "link", pos=-hinge)
+  link.add_joint(name="hinge", axis=(0, 1, 0), pos=hinge)
+  along = build.quat_z_to((1, 0, 0))
+  for name, x in (("first", 0), ("second", 0), ("end", 0.1), ("entry", 0), ("exit", 0.05)):
+    build.site(link, name, hinge + (x, 0, 0)).quat = along
+  build.site(link, "over", hinge + (0.05, 0, 0.05))
+  # just below the cable
+  build.cylinder(link, "post", hinge + (0.05, 0, -0.021), 0.02, axis=(0, 1, 0))
   route = [mjc.Anchor("motor"), mjc.Eyelet("last"), mjc.Eyelet("first")]
   route += {
     "hole": [],

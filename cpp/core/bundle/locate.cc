@@ -4,6 +4,7 @@
 
 #include "core/bundle/bundle.h"
 #include "core/math/angle.h"
+#include "core/path/guides.h"
 
 namespace mujocable {
 namespace {
@@ -88,9 +89,9 @@ void Bundle::Locate() {
   for (int i = 0; i <= n + 1; ++i) place.Set(i, PlaceOf(cables, i));
   Lanes total = zero;
   for (int i = 0; i <= n; ++i) {
-    const Lanes3 e = place[i + 1] - place[i];
+    const Lanes3 to = place[i + 1], e = to - place[i];
     const Lanes size = Sqrt(Dot(e, e));
-    direction.Set(i, Select(0 - size, 1 / size, size) * e);  // 0 where there is no length
+    direction.Set(i, Inverse(size, to.x, to.y, to.z) * e);
     length.Set(i, size);
     record.Set(r.segment() + i, size);
     total += size;
@@ -107,7 +108,7 @@ void Bundle::Locate() {
   Lanes3 before = direction[0];
   for (int i = 0; i < n; ++i) {
     // where guides lie in one place the cable turns at the last of them
-    const Lanes3 own = direction[i + 1], after = Select(0 - length[i + 1], own, before);
+    const Lanes3 own = direction[i + 1], after = Select(0 - Dot(own, own), own, before);
     const Lanes3 across = Cross(before, after);
     record.Set(r.wrap_angle() + i, AngleOf(Sqrt(Dot(across, across)), Dot(before, after)));
     record.Set3(r.direction() + 3 * (i + 1), own);

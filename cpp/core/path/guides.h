@@ -10,6 +10,19 @@
 
 namespace mujocable {
 
+// A segment between two nodes has a direction where it is longer than this share of how far they
+// are from the origin: less is the rounding of poses. Sites of two links at the center of a joint
+// are in one place. Chosen: some thousand roundings; test_capstan would notice a lower or no bound.
+inline constexpr double kOnePlace = 1e-12;
+
+// 1 / length of the segments that end in these nodes; 0 where they have no direction
+template <typename Number>
+MUJOCABLE_INLINE inline Number Inverse(const Number& length, const Number& x, const Number& y,
+                                       const Number& z) {
+  const Number rounding = kOnePlace * (Abs(x) + Abs(y) + Abs(z));
+  return Select(rounding - length, 1 / length, All<Number>(0));
+}
+
 // contact i is a guide at p
 inline void WriteGuide(int i, const Vec3& p, Record& record) {
   record.touching()[i] = 1;
@@ -30,7 +43,7 @@ inline Vec3 Arriving(const Record& record, int segment) {
 
 // Segments `first` ... `last` - 1 between nodes at `from`, the guides between, and `to`: guides,
 // lengths, directions, and the angle at every node where two segments meet, segment `first` - 1
-// included. Four segments at a time; past the end of the run they have no length.
+// included. Four segments at a time; past the end of the run they have no direction.
 inline void SolveGuides(const Element* elements, const Vec3& from, const Vec3& to, int first,
                         int last, Record& record) {
   // unit vectors of a stretch of the run, after the one before it
@@ -54,7 +67,7 @@ inline void SolveGuides(const Element* elements, const Vec3& from, const Vec3& t
       Lanes x = nodes.x - Shift(here.x, nodes.x), y = nodes.y - Shift(here.y, nodes.y);
       Lanes z = nodes.z - Shift(here.z, nodes.z);
       const Lanes length = Sqrt(x * x + y * y + z * z);
-      const Lanes scale = Select(0 - length, 1 / length, length);  // 0 where there is no length
+      const Lanes scale = Inverse(length, nodes.x, nodes.y, nodes.z);
       x = x * scale, y = y * scale, z = z * scale;
       StoreLanes(ex + at - begin + 1, x);
       StoreLanes(ey + at - begin + 1, y);
@@ -65,7 +78,7 @@ inline void SolveGuides(const Element* elements, const Vec3& from, const Vec3& t
         record.segment()[at + j] = length[j];
         total += length[j];
         // the cable turns where it goes on
-        if (length[j] == 0) [[unlikely]] {
+        if (scale[j] == 0) [[unlikely]] {
           const int i = at + j - begin;
           ex[i + 1] = ex[i], ey[i + 1] = ey[i], ez[i + 1] = ez[i];
         }

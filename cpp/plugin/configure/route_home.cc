@@ -93,12 +93,13 @@ void CheckGeometry(const mjModel* m, const CableConfig& c, const std::vector<Ele
   }
 }
 
-// the two ends of a sheath are no further apart than it is long
+// the two ends of a sheath are no further apart than it is long, but for the rounding of poses
 void CheckSheaths(const mjModel* m, const CableConfig& c, const std::vector<Element>& elements) {
+  constexpr double kRounding = 1e-9;  // far above that, and below any length that is meant
   for (size_t i = 0; i < elements.size(); ++i) {
     if (elements[i].kind != ElementKind::kSheath) continue;
     const double apart = Norm(elements[i + 1].pos - elements[i].pos);
-    if (apart <= elements[i].sheath->length) continue;
+    if (apart <= (1 + kRounding) * elements[i].sheath->length) continue;
     Refuse(Describe(m, c.elements[i]), ": its ends are ", apart,
            " m apart at qpos0, further than its length, ", elements[i].sheath->length,
            " m; give it at least that length");
