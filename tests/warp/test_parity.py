@@ -21,6 +21,7 @@ MODELS = {
   "atwood": atwood.build,
   "tensegrity": tensegrity.build,
   "sheath": bowden_elbow.build,
+  "pivots": rigs.pivots,
   "keepers": rigs.keepers,
   "keepers in a row": rigs.kept_row,
   "grooves": rigs.grooves,

@@ -82,6 +82,8 @@ class Tables:
     t.sites, t.beside = ints(layout.segment_sites, (layout.segments, 2)), ints(apart)
     t.segment = ints([p[:3] for p in self.pieces], (len(self.pieces), 3))
     t.last = ints([p[3] for p in self.pieces])
+    begins = {s: begin for begin, end, *_ in chains for s in range(begin, end)}
+    t.begin = ints([begins.get(s, -1) for s in range(layout.segments + 1)])
     t.corner_contact = ints([contact for contact, _ in corners])
     t.corner_segment = ints([segment for _, segment in corners])
     moving = [r for r, row in enumerate(rows) if row.sign]  # not of spools: those are constant

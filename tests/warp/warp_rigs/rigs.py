@@ -37,6 +37,46 @@ def post(friction=0.3, left=1.0, right=1.5, timestep=1e-3, stiffness=2e5, free=F
   return spec
 
 
+def pivots(friction=0.3):
+  """An arm whose cables run through the centers of two hinges: holes of two links in one place.
+
+  One runs through holes alone, one over a post first; frames of the links are elsewhere.
+  """
+  spec = mujoco.MjSpec()
+  spec.option.timestep = 1e-3
+  spec.option.integrator = mujoco.mjtIntegrator.mjINT_IMPLICITFAST
+  flat = [0.5**0.5, 0.5**0.5, 0.0, 0.0]
+  body, begin = spec.worldbody.add_body(name="base", pos=[0.7, 0.3, 0.9]), np.zeros(3)
+  for name, pos in (("motor", [-0.2, 0, 0]), ("low", [-0.2, 0, -0.1]), ("over", [-0.1, 0, 0.1])):
+    body.add_site(name=name, pos=pos)
+  round_ = dict(type=mujoco.mjtGeom.mjGEOM_CYLINDER, size=[0.02, 0.02, 0], quat=flat)
+  body.add_geom(name="post", pos=[-0.1, 0, -0.01], mass=0.1, **round_, **OFF)
+  along, holes = np.array([0.1, 0.0, 0.01]), []
+  for k in range(3):
+    hinge = np.array([-0.013, 0.007, 0.003]) * (k + 1)
+    aside = np.array([0.01, 0.0, 0.005]) * (k == 0)
+    body.add_site(name=f"last_{k}", pos=begin + aside * [-1, 0, 1])
+    body = body.add_body(name=f"link_{k}", pos=begin - hinge)
+    body.add_joint(name=f"hinge_{k}", axis=[0, 1, 0], pos=hinge, stiffness=2.0, damping=0.05)
+    body.add_geom(size=[0.02, 0, 0], pos=hinge + along, mass=0.2, **OFF)
+    body.add_site(name=f"first_{k}", pos=hinge + aside)
+    holes += [f"last_{k}", f"first_{k}"]
+    begin = hinge + along
+  body.add_site(name="end", pos=begin)
+  routes = {"plain": [mjc.Anchor("motor")]}
+  routes["bent"] = [mjc.Anchor("low"), mjc.Wrap("post", side="over")]
+  for name, route in routes.items():
+    cable = mjc.Cable(
+      name=name,
+      route=[*route, *map(mjc.Eyelet, holes), mjc.Anchor("end")],
+      axial=mjc.Axial(stiffness=2e3, damping=1.0, pretension=5.0),
+      friction=friction,
+      take_up=mjc.LengthCommand(range=(0.0, 0.05)),
+    )
+    mjc.add_cable(spec, cable)
+  return spec
+
+
 def keepers(friction=0.2):
   """A cable over a cylinder and one over a sphere, held there by keepers; their ends move up and
   down, so that both would lift off at times."""

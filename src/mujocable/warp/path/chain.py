@@ -14,6 +14,9 @@ from mujocable.warp.path.spans import records
 Lines = records(SINGLE).Lines
 MAX_EXPONENT = wp.constant(30.0)  # friction times angle of a contact: more than any cable holds
 ROUGH = wp.constant(1e-30)  # exponent of a contact that rubs, where the cable does not turn
+# A segment has a direction where it is longer than this share of its distance from the origin: less
+# is the rounding of poses. Chosen: some ten roundings; test_parity would notice a lower bound.
+ONE_PLACE = wp.constant(2e-6)
 PIECE = 8  # segments that one thread walks along; chosen by benchmarks.warp_worlds
 
 
@@ -31,6 +34,7 @@ class Chains:
   """Tables of segments, the same in all worlds."""
 
   sites: wp.array2d(dtype=int)  # by segment; -1: not straight
+  begin: wp.array(dtype=int)  # by segment: the first of the straight ones in a row with it
   row_begin: wp.array(dtype=int)  # by segment
   row: wp.array(dtype=wp.vec4i)  # number, dof, root of its tree, sign
   beside: wp.array(dtype=int)  # segments beside wraps and in sheaths
@@ -85,6 +89,34 @@ def write_gradients(
   return growth
 
 
+@wp.func
+def between(a: wp.vec3, b: wp.vec3):
+  """Unit vector from a to b; zero where they are in one place."""
+  d = b - a
+  size = wp.length(d)
+  e = wp.vec3()
+  if size > ONE_PLACE * (wp.abs(b[0]) + wp.abs(b[1]) + wp.abs(b[2])):
+    e = d / size
+  return e
+
+
+@wp.func
+def arriving(s: int, w: int, chains: Chains, site_xpos: wp.array2d(dtype=wp.vec3)):
+  """Direction at the end of a straight segment: where guides lie in one place, of one before."""
+  k = s
+  e = between(site_xpos[w, chains.sites[k, 0]], site_xpos[w, chains.sites[k, 1]])
+  while k > chains.begin[s] and wp.dot(e, e) == 0.0:
+    k -= 1
+    e = between(site_xpos[w, chains.sites[k, 0]], site_xpos[w, chains.sites[k, 1]])
+  return e
+
+
+@wp.func
+def turn_of(d: wp.vec3, e: wp.vec3):
+  """Angle between two directions; zero where one of them is none."""
+  return wp.atan2(wp.length(wp.cross(d, e)), wp.dot(d, e))
+
+
 @wp.kernel(module="unique", enable_backward=False)
 def chain_kernel(
   chains: Chains,
@@ -107,6 +139,8 @@ def chain_kernel(
   old = side[w]
   a = bodies.site_xpos[w, chains.sites[first, 0]]
   b = bodies.site_xpos[w, chains.sites[first, 1]]
+  e = between(a, b)
+  came = arriving(first, w, chains, bodies.site_xpos)
   sum = float(0.0)
   rates = float(0.0)
   powers = float(0.0)
@@ -122,17 +156,17 @@ def chain_kernel(
     material = float(0.0)
     if cell >= 0:
       material = memory[old, cell, w]
-    d = b - a
-    size = wp.length(d)
-    e = wp.normalize(d)
+    size = wp.length(b - a)
     grows = write_gradients(s, w, e, a, chains, bodies, gradient)
     power = float(0.0)
     if turns == 1:
-      behind = ahead - b
-      turn = wp.atan2(wp.length(wp.cross(d, behind)), wp.dot(d, behind))
+      e = between(b, ahead)
+      turn = turn_of(came, e)
       power = exponent_of(mu, turn)
       lines.angle[contact, w] = turn
       contact += 1
+      if wp.dot(e, e) > 0.0:
+        came = e
     if cell >= 0:
       cells[cell, w] = wp.vec4(size, power, grows, material)
       cell += 1
@@ -167,10 +201,9 @@ def span_gradient_kernel(
 def segment_line(
   s: int, w: int, chains: Chains, site_xpos: wp.array2d(dtype=wp.vec3), lines: Lines
 ):
-  """Unit vector along a segment; beside a wrap it is known already."""
-  a = chains.sites[s, 0]
-  if a >= 0:
-    return wp.normalize(site_xpos[w, chains.sites[s, 1]] - site_xpos[w, a])
+  """Unit vector at the end of a segment; beside a wrap it is known already."""
+  if chains.sites[s, 0] >= 0:
+    return arriving(s, w, chains, site_xpos)
   return lines.direction[s, w]
 
 
@@ -179,6 +212,14 @@ def corner_kernel(chains: Chains, bodies: Bodies, lines: Lines):
   """Angles at guides with a wrap beside them."""
   i, w = wp.tid()
   s = chains.corner_segment[i]
+  contact = chains.corner_contact[i]
   d = segment_line(s, w, chains, bodies.site_xpos, lines)
   e = segment_line(s + 1, w, chains, bodies.site_xpos, lines)
-  lines.angle[chains.corner_contact[i], w] = wp.atan2(wp.length(wp.cross(d, e)), wp.dot(d, e))
+  lines.angle[contact, w] = turn_of(d, e)
+  # guides in one place behind a wrap: the cable turns at the last of them
+  row = chains.begin[s + 1]
+  while row >= 0 and chains.begin[s + 2] == row and wp.dot(e, e) == 0.0:
+    s += 1
+    contact += 1
+    e = segment_line(s + 1, w, chains, bodies.site_xpos, lines)
+    lines.angle[contact, w] = turn_of(d, e)

@@ -7,7 +7,7 @@ than that stretch a straight piece between them.
 
 import warp as wp
 
-from mujocable.warp.path.chain import Chains, segment_line
+from mujocable.warp.path.chain import Chains, segment_line, turn_of
 from mujocable.warp.path.precision import SINGLE
 from mujocable.warp.path.spans import records
 
@@ -23,12 +23,6 @@ class Sheaths:
   sites: wp.array2d(dtype=int)
   length: wp.array(dtype=float)
   bend: wp.array(dtype=float)  # negative: as its ends stand
-
-
-@wp.func
-def between(a: wp.vec3, b: wp.vec3):
-  """Angle between two directions."""
-  return wp.atan2(wp.length(wp.cross(a, b)), wp.dot(a, b))
 
 
 @wp.func
@@ -80,6 +74,6 @@ def sheath_kernel(sheaths: Sheaths, chains: Chains, poses: Poses, lines: Lines):
     along = enters
   before = segment_line(s - 1, w, chains, poses.site_xpos, lines)
   behind = segment_line(s + 1, w, chains, poses.site_xpos, lines)
-  inside = least_bend(sheaths.length[i], distance, between(enters, along), between(along, leaves))
-  lines.angle[contact, w] = between(before, enters) + inside
-  lines.angle[contact + 1, w] = between(leaves, behind)
+  inside = least_bend(sheaths.length[i], distance, turn_of(enters, along), turn_of(along, leaves))
+  lines.angle[contact, w] = turn_of(before, enters) + inside
+  lines.angle[contact + 1, w] = turn_of(leaves, behind)
