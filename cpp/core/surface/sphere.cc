@@ -44,15 +44,4 @@ Homotopy WayThrough(const Surface& s, const Vec3& a, const Vec3& via, const Vec3
   return {0, first + second < 0 ? -n : n};
 }
 
-double Distance(const Surface& s, const Vec3& x) { return Norm(x - s.pos) - s.radius; }
-
-Vec3 Normal(const Surface& s, const Vec3& x) { return Unit(x - s.pos, {1, 0, 0}); }
-
-double SegmentDepth(const Surface& s, const Vec3& a, const Vec3& b) {
-  const Vec3 d = b - a, ca = a - s.pos;
-  const double dd = Dot(d, d);
-  const double u = dd > 0 ? std::clamp(-Dot(ca, d) / dd, 0.0, 1.0) : 0.0;
-  return std::max(0.0, s.radius - Norm(ca + u * d));
-}
-
 }  // namespace mujocable::sphere
