@@ -23,16 +23,6 @@ Geodesic Shoot(const Surface& s, const Vec3& p, const Vec3& t, double length) {
   return g;
 }
 
-Homotopy WayStraight(const Surface& s, const Vec3& a, const Vec3& b) {
-  return {0, Cross(a - s.pos, b - s.pos)};
-}
-
-Homotopy WayAmong(const Surface& s, const Vec3& a, const Vec3& via, const Vec3& b) {
-  const Vec3 ca = a - s.pos, cb = b - s.pos, cross = Cross(ca, cb);
-  const bool collinear = Norm(cross) <= kCollinear * Norm(ca) * Norm(cb);
-  return {0, collinear ? Cross(ca, via - s.pos) : cross};
-}
-
 Homotopy WayThrough(const Surface& s, const Vec3& a, const Vec3& via, const Vec3& b) {
   const Vec3 ca = a - s.pos, cb = b - s.pos, cv = via - s.pos;
   const Vec3 cross = Cross(ca, cb);

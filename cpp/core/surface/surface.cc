@@ -118,12 +118,15 @@ Homotopy WayThrough(const Surface& s, const Vec3& a, const Vec3& via, const Vec3
 }
 
 Homotopy WayAmong(const Surface& s, const Vec3& a, const Vec3& via, const Vec3& b) {
-  return s.kind == SurfaceKind::kSphere ? sphere::WayAmong(s, a, via, b) : WayThrough(s, a, via, b);
+  if (s.kind != SurfaceKind::kSphere) return WayThrough(s, a, via, b);
+  const Vec3 ca = a - s.pos, cb = b - s.pos, cross = Cross(ca, cb);
+  const bool collinear = Norm(cross) <= kCollinear * Norm(ca) * Norm(cb);
+  return {0, collinear ? Cross(ca, via - s.pos) : cross};
 }
 
 Homotopy WayStraight(const Surface& s, const Vec3& a, const Vec3& b) {
   if (s.kind == SurfaceKind::kCylinder) return cylinder::Follow(s, a, b, {});
-  if (s.kind == SurfaceKind::kSphere) return sphere::WayStraight(s, a, b);
+  if (s.kind == SurfaceKind::kSphere) return {0, Cross(a - s.pos, b - s.pos)};
   return {};
 }
 
