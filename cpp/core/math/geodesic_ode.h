@@ -67,8 +67,8 @@ struct State {
 };
 
 inline constexpr int kStages = 12;  // of a step
-// Hairer, Norsett, Wanner, Solving ODEs I, DOP853: the stages
-inline constexpr double kStage[kStages][kStages - 1] = {
+// Hairer, Norsett, Wanner, Solving ODEs I, DOP853: the stages, last the solution of order 8
+inline constexpr double kStage[kStages + 1][kStages] = {
     {0},
     {0.05260015195876773},
     {0.0197250569845379, 0.0591751709536137},
@@ -87,20 +87,10 @@ inline constexpr double kStage[kStages][kStages - 1] = {
     {2.273310147516538, 0, 0, -10.53449546673725, -2.0008720582248625, -17.9589318631188,
      27.94888452941996, -2.8589982771350235, -8.87285693353063, 12.360567175794303,
      0.6433927460157636},
+    {0.054293734116568765, 0, 0, 0, 0, 4.450312892752409, 1.8915178993145003, -5.801203960010585,
+     0.3111643669578199, -0.1521609496625161, 0.20136540080403034, 0.04471061572777259},
 };
-// the solution of order 8
-inline constexpr double kWeights[kStages] = {0.054293734116568765,
-                                             0,
-                                             0,
-                                             0,
-                                             0,
-                                             4.450312892752409,
-                                             1.8915178993145003,
-                                             -5.801203960010585,
-                                             0.3111643669578199,
-                                             -0.1521609496625161,
-                                             0.20136540080403034,
-                                             0.04471061572777259};
+inline constexpr const double* kWeights = kStage[kStages];
 
 inline Vec3 First(const Lanes& v) { return {v[0], v[1], v[2]}; }
 inline Lanes With(const Vec3& v, double last) { return Lanes{v.x, v.y, v.z, last}; }
@@ -197,7 +187,7 @@ State Step(const Shape& shape, double h, const State& y, double& least_bending) 
       least_bending = std::min(least_bending, bent);
     }
   });
-  State next = Combined<kWeights, kStages>(y, h, k);
+  State next = Combined<kStage[kStages], kStages>(y, h, k);
   // a string may be led through hollows of some shapes: it turns there too
   if constexpr (requires { Shape::kHollows; }) {
     const auto [low, high] = std::minmax_element(bending, bending + kStages);

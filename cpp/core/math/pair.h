@@ -66,18 +66,6 @@ MUJOCABLE_INLINE inline Several3<Number> Select(const Number& sign, const Severa
   return {Select(sign, a.x, b.x), Select(sign, a.y, b.y), Select(sign, a.z, b.z)};
 }
 
-// local -> world
-MUJOCABLE_INLINE inline Pair3 Rotate(const Mat3& r, const Pair3& v) {
-  return {r.m[0] * v.x + r.m[1] * v.y + r.m[2] * v.z, r.m[3] * v.x + r.m[4] * v.y + r.m[5] * v.z,
-          r.m[6] * v.x + r.m[7] * v.y + r.m[8] * v.z};
-}
-
-// world -> local
-MUJOCABLE_INLINE inline Pair3 Unrotate(const Mat3& r, const Pair3& v) {
-  return {r.m[0] * v.x + r.m[3] * v.y + r.m[6] * v.z, r.m[1] * v.x + r.m[4] * v.y + r.m[7] * v.z,
-          r.m[2] * v.x + r.m[5] * v.y + r.m[8] * v.z};
-}
-
 }  // namespace mujocable
 
 #endif  // MUJOCABLE_CORE_MATH_PAIR_H_

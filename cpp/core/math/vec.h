@@ -52,14 +52,16 @@ struct Mat3 {
   Vec3 Column(int c) const { return {m[c], m[3 + c], m[6 + c]}; }
 };
 
-// local -> world
-MUJOCABLE_INLINE inline Vec3 Rotate(const Mat3& r, const Vec3& v) {
+// local -> world, of one vector or several at a time
+template <typename Vector = Vec3>
+MUJOCABLE_INLINE inline Vector Rotate(const Mat3& r, const Vector& v) {
   return {r.m[0] * v.x + r.m[1] * v.y + r.m[2] * v.z, r.m[3] * v.x + r.m[4] * v.y + r.m[5] * v.z,
           r.m[6] * v.x + r.m[7] * v.y + r.m[8] * v.z};
 }
 
 // world -> local
-MUJOCABLE_INLINE inline Vec3 Unrotate(const Mat3& r, const Vec3& v) {
+template <typename Vector = Vec3>
+MUJOCABLE_INLINE inline Vector Unrotate(const Mat3& r, const Vector& v) {
   return {r.m[0] * v.x + r.m[3] * v.y + r.m[6] * v.z, r.m[1] * v.x + r.m[4] * v.y + r.m[7] * v.z,
           r.m[2] * v.x + r.m[5] * v.y + r.m[8] * v.z};
 }

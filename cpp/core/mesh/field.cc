@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/math/inline.h"
 #include "core/math/simd.h"
 #include "core/mesh/tolerance.h"
 
@@ -17,11 +18,11 @@ static_assert(sizeof(Lanes) + sizeof(Pair) == kSupport * sizeof(double));
 template <typename V>
 struct Columns {
   V f = {}, x = {}, y = {}, xx = {}, yy = {}, xy = {};
-  Columns(const double* from, std::int64_t slab, std::int64_t row, const SplinePlace& at) {
+  MUJOCABLE_INLINE Columns(const double* from, const Grid& grid, const SplinePlace& at) {
     for (int j = 0; j < kSupport; ++j) {
       V s0 = {}, s1 = {}, s2 = {};
       for (int i = 0; i < kSupport; ++i) {
-        const V v = Read<V>(from + i * slab + j * row);
+        const V v = Read<V>(from + i * grid.Slab() + j * grid.Row());
         s0 += at.w[i][0] * v;
         s1 += at.d[i][0] * v;
         s2 += at.dd[i][0] * v;
@@ -48,6 +49,25 @@ struct Row {
     return ((x[0] + x[2]) + y[0]) + ((x[1] + x[3]) + y[1]);
   }
 };
+
+// value, gradient and Hessian of a spline; what is not asked for is left out where it is inlined
+MUJOCABLE_INLINE inline Jet SplineJet(const Grid& grid, const double* coefficient,
+                                      const SplinePlace& at) {
+  const Columns<Lanes> a(coefficient + at.first, grid, at);
+  const Columns<Pair> b(coefficient + at.first + 4, grid, at);
+  const Row w(at.w), d(at.d), dd(at.dd);
+  const double once = 1 / grid.cell, twice = once * once;
+  Jet jet;
+  jet.f = w.Times(a.f, b.f);
+  jet.g = once * Vec3{w.Times(a.x, b.x), w.Times(a.y, b.y), d.Times(a.f, b.f)};
+  jet.xx = twice * w.Times(a.xx, b.xx);
+  jet.yy = twice * w.Times(a.yy, b.yy);
+  jet.zz = twice * dd.Times(a.f, b.f);
+  jet.xy = twice * w.Times(a.xy, b.xy);
+  jet.xz = twice * d.Times(a.x, b.x);
+  jet.yz = twice * d.Times(a.y, b.y);
+  return jet;
+}
 
 // weights at fractions t of a cell, and their derivatives (of a unit cell), all axes at once
 void SplineWeights(const Lanes& t, SplinePlace& at) {
@@ -118,71 +138,19 @@ int PatchAt(const MeshField& field, const Vec3& x) {
 
 Jet Evaluate(const MeshField& field, const Vec3& x) {
   if (!field.patch.empty()) return JetOf(field.patch[PatchAt(field, x)], x);
-  const SplinePlace at = PlaceOf(field, x);
-  const std::int64_t row = field.Row(), slab = field.Slab();
-  const double* from = field.coefficient.data() + at.first;
-  const Columns<Lanes> a(from, slab, row, at);
-  const Columns<Pair> b(from + 4, slab, row, at);
-  const Row w(at.w), d(at.d), dd(at.dd);
-  const double once = 1 / field.cell, twice = once * once;
-  Jet jet;
-  jet.f = w.Times(a.f, b.f);
-  jet.g = once * Vec3{w.Times(a.x, b.x), w.Times(a.y, b.y), d.Times(a.f, b.f)};
-  jet.xx = twice * w.Times(a.xx, b.xx);
-  jet.yy = twice * w.Times(a.yy, b.yy);
-  jet.zz = twice * dd.Times(a.f, b.f);
-  jet.xy = twice * w.Times(a.xy, b.xy);
-  jet.xz = twice * d.Times(a.x, b.x);
-  jet.yz = twice * d.Times(a.y, b.y);
-  return jet;
+  return SplineJet(field, field.coefficient.data(), PlaceOf(field, x));
 }
 
 double Value(const MeshField& field, const Vec3& x) {
   if (!field.patch.empty()) return DistanceOf(field.patch[PatchAt(field, x)], x);
-  const SplinePlace at = PlaceOf(field, x);
-  const std::int64_t row = field.Row(), slab = field.Slab();
-  const double* from = field.coefficient.data() + at.first;
-  Lanes a = {};
-  Pair b = {};
-  for (int j = 0; j < kSupport; ++j) {
-    Lanes low = {};
-    Pair high = {};
-    for (int i = 0; i < kSupport; ++i) {
-      low += at.w[i][0] * Read<Lanes>(from + i * slab + j * row);
-      high += at.w[i][0] * Read<Pair>(from + i * slab + j * row + 4);
-    }
-    a += at.w[j][1] * low;
-    b += at.w[j][1] * high;
-  }
-  return Row(at.w).Times(a, b);
+  return SplineJet(field, field.coefficient.data(), PlaceOf(field, x)).f;
 }
 
 double Value(const MeshField& field, const double* coefficient, const SplinePlace& at,
              Vec3& gradient) {
-  const std::int64_t row = field.Row(), slab = field.Slab();
-  double a[kSupport] = {}, b[kSupport] = {}, d[kSupport] = {};
-  for (int i = 0; i < kSupport; ++i) {
-    for (int j = 0; j < kSupport; ++j) {
-      const double* from = coefficient + at.first + i * slab + j * row;
-      const double ww = at.w[i][0] * at.w[j][1], wd = at.w[i][0] * at.d[j][1];
-      const double dw = at.d[i][0] * at.w[j][1];
-      for (int k = 0; k < kSupport; ++k) {
-        a[k] += ww * from[k];
-        b[k] += wd * from[k];
-        d[k] += dw * from[k];
-      }
-    }
-  }
-  double value = 0;
-  gradient = {};
-  for (int k = 0; k < kSupport; ++k) {
-    value += at.w[k][2] * a[k];
-    gradient.x += at.w[k][2] * d[k];
-    gradient.y += at.w[k][2] * b[k];
-    gradient.z += at.d[k][2] * a[k];
-  }
-  gradient = (1 / field.cell) * gradient;
-  return value;
+  const Jet jet = SplineJet(field, coefficient, at);
+  gradient = jet.g;
+  return jet.f;
 }
 
 std::int64_t Grid::Near(const Vec3& x, Vec3& node) const {

@@ -133,33 +133,17 @@ class Maker {
     }
   }
 
-  // Whether distance and normal go on without a jump over every edge and face: along lines across
-  // them, wherever another patch is nearest.
+  // whether every vertex is a point of the patch nearest to it, and distance and normal go on
+  // without a jump along every edge, where another patch becomes nearest
   bool Meets() const {
     for (size_t v = 0; v < mesh_.vertex.size(); ++v) {
       const int patch = PatchAt(f_, samples_[v].x);
       if (holds_.Holds(static_cast<int>(v), patch)) continue;
       if (std::abs(DistanceOf(f_.patch[patch], samples_[v].x)) > kJump * f_.extent) return false;
     }
-    // faces of two patches beside each other: no corner at their edge, more than a vertex has that
-    // lies beside a seam and is near enough to both
-    const double most = 2 * std::sqrt(2 * kExact * f_.extent / f_.radius);
-    for (const MeshEdge& edge : shape_.edge) {
-      const int one = holds_.OfFace(mesh_.face[edge.face[0]]);
-      const int two = holds_.OfFace(mesh_.face[edge.face[1]]);
-      if (one < 0 || two < 0 || one == two) continue;
-      for (int v : {edge.from, edge.to}) {
-        const Vec3& x = samples_[v].x;
-        if (Norm(NormalOf(f_.patch[one], x) - NormalOf(f_.patch[two], x)) > most) return false;
-      }
-    }
-    for (const auto& face : mesh_.face) {
-      if (holds_.OfFace(face) >= 0) continue;
-      for (int k = 0; k < 3; ++k) {
-        if (!Smooth(samples_[face[k]].x, samples_[face[(k + 1) % 3]].x)) return false;
-      }
-    }
-    return true;
+    return std::ranges::all_of(shape_.edge, [&](const MeshEdge& edge) {
+      return Smooth(samples_[edge.from].x, samples_[edge.to].x);
+    });
   }
 
   bool Smooth(const Vec3& from, const Vec3& to) const {

@@ -38,20 +38,16 @@ class Patch {
 
   // point and normal at barycentric coordinates
   Vec3 At(const double* b, Vec3& n) const {
-    const double u = b[0], v = b[1], w = b[2];
-    // handle_[i][0] points to corner i + 1, [1] to i + 2
-    const Vec3 x = u * u * u * corner_[0] + v * v * v * corner_[1] + w * w * w * corner_[2] +
-                   3 * u * u * v * handle_[0][0] + 3 * u * u * w * handle_[0][1] +
-                   3 * v * v * w * handle_[1][0] + 3 * v * v * u * handle_[1][1] +
-                   3 * w * w * u * handle_[2][0] + 3 * w * w * v * handle_[2][1] +
-                   6 * u * v * w * middle_;
-    const Vec3 du = u * u * corner_[0] + 2 * u * v * handle_[0][0] + 2 * u * w * handle_[0][1] +
-                    v * v * handle_[1][1] + w * w * handle_[2][0] + 2 * v * w * middle_;
-    const Vec3 dv = v * v * corner_[1] + 2 * v * w * handle_[1][0] + 2 * v * u * handle_[1][1] +
-                    u * u * handle_[0][0] + w * w * handle_[2][1] + 2 * u * w * middle_;
-    const Vec3 dw = w * w * corner_[2] + 2 * w * u * handle_[2][0] + 2 * w * v * handle_[2][1] +
-                    u * u * handle_[0][1] + v * v * handle_[1][0] + 2 * u * v * middle_;
-    n = Unit(Cross(dv - du, dw - du));
+    // the last triangle of de Casteljau: it lies in the tangent plane
+    Vec3 last[3], x;
+    for (int i = 0; i < 3; ++i) {
+      const int j = (i + 1) % 3, k = (i + 2) % 3;  // where handle_[i][0] and [1] point to
+      last[i] = b[i] * b[i] * corner_[i] + 2 * b[i] * b[j] * handle_[i][0] +
+                2 * b[i] * b[k] * handle_[i][1] + b[j] * b[j] * handle_[j][1] +
+                b[k] * b[k] * handle_[k][0] + 2 * b[j] * b[k] * middle_;
+      x += b[i] * last[i];
+    }
+    n = Unit(Cross(last[1] - last[0], last[2] - last[0]));
     return x;
   }
 

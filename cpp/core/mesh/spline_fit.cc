@@ -24,8 +24,7 @@ class Solver {
     }
     for (const Sample& s : samples) {
       place_.push_back(PlaceOf(f, s.x));
-      const double share = std::sqrt(std::clamp(s.area / (f.cell * f.cell), kLeastArea, 1.0));
-      weight_.push_back(share * share);
+      weight_.push_back(std::clamp(s.area / (f.cell * f.cell), kLeastArea, 1.0));
     }
   }
 
@@ -70,12 +69,24 @@ class Solver {
   }
 
  private:
+  // adds what a value and a gradient at one place ask of the coefficients that it sees
+  void Scatter(const SplinePlace& at, double value, const Vec3& g, std::vector<double>& out) const {
+    for (int i = 0; i < kSupport; ++i) {
+      for (int j = 0; j < kSupport; ++j) {
+        double* to = out.data() + at.first + i * f_.Slab() + j * f_.Row();
+        const double ww = at.w[i][0] * at.w[j][1], slope = g.z * ww;
+        const double with =
+            value * ww + g.x * at.d[i][0] * at.w[j][1] + g.y * at.w[i][0] * at.d[j][1];
+        for (int k = 0; k < kSupport; ++k) to[k] += with * at.w[k][2] + slope * at.d[k][2];
+      }
+    }
+  }
+
   // out = A^T (A x - target), the target left out for a direction; half the sum of all squares of
   // A x - target
   double Product(const std::vector<double>& x, std::vector<double>& out, bool target) const {
     double sum = 0;
     for (std::int64_t i : list_) out[i] = 0;
-    const std::int64_t row = f_.Row(), slab = f_.Slab();
     const double scale = 1 / f_.cell;
     for (size_t s = 0; s < samples_.size(); ++s) {
       const SplinePlace& at = place_[s];
@@ -87,16 +98,7 @@ class Solver {
       sum += scale * by_value * value * value + by_normal * Dot(g, g);
       value *= scale * by_value;
       g = (scale * by_normal) * g;
-      for (int i = 0; i < kSupport; ++i) {
-        for (int j = 0; j < kSupport; ++j) {
-          double* to = out.data() + at.first + i * slab + j * row;
-          const double ww = at.w[i][0] * at.w[j][1];
-          const double with =
-              value * ww + g.x * at.d[i][0] * at.w[j][1] + g.y * at.w[i][0] * at.d[j][1];
-          const double slope = g.z * ww;
-          for (int k = 0; k < kSupport; ++k) to[k] += with * at.w[k][2] + slope * at.d[k][2];
-        }
-      }
+      Scatter(at, value, g, out);
     }
     const double rough = kRoughWeight * scale * scale;
     for (const Third& t : rough_) {
@@ -117,27 +119,20 @@ class Solver {
     return 0.5 * sum;
   }
 
+  // of A^T A: the same sums, of squares
   void Diagonal(std::vector<double>& out) const {
-    const std::int64_t row = f_.Row(), slab = f_.Slab();
     const double scale = 1 / f_.cell;
     for (std::int64_t i : list_) out[i] = kFarWeight * kFarWeight * scale * scale;
     for (size_t s = 0; s < samples_.size(); ++s) {
-      const SplinePlace& at = place_[s];
-      const double w = weight_[s] * scale * scale;
-      const double value = w * kValueWeight * kValueWeight,
-                   slope = w * kNormalWeight * kNormalWeight;
-      for (int i = 0; i < kSupport; ++i) {
-        for (int j = 0; j < kSupport; ++j) {
-          double* to = out.data() + at.first + i * slab + j * row;
-          for (int k = 0; k < kSupport; ++k) {
-            const double b = at.w[i][0] * at.w[j][1] * at.w[k][2];
-            const double x = at.d[i][0] * at.w[j][1] * at.w[k][2];
-            const double y = at.w[i][0] * at.d[j][1] * at.w[k][2];
-            const double z = at.w[i][0] * at.w[j][1] * at.d[k][2];
-            to[k] += value * b * b + slope * (x * x + y * y + z * z);
-          }
+      const double w = weight_[s] * scale * scale, slope = w * kNormalWeight * kNormalWeight;
+      SplinePlace squares = place_[s];
+      for (int k = 0; k < kSupport; ++k) {
+        for (int axis = 0; axis < 3; ++axis) {
+          squares.w[k][axis] *= squares.w[k][axis];
+          squares.d[k][axis] *= squares.d[k][axis];
         }
       }
+      Scatter(squares, w * kValueWeight * kValueWeight, {slope, slope, slope}, out);
     }
     const double rough = kRoughWeight * scale * scale;
     for (const Third& t : rough_) {

@@ -125,14 +125,13 @@ inline constexpr double kAligned = 0.8;
 inline constexpr double kLean = 0.1;  // [rad]
 inline constexpr double kLeans = 3;
 // A seam: normals agree so well before all patches are fitted together; that fit weighs seams
-// against vertices by so much that rounding of the vertices leaves nothing; after it the patches
-// meet, on a line where no point is further from it, else on a circle. Chosen; a hundredth of the
-// first is what vertices stored as floats leave, and fails in patch_test; more lets in nothing that
-// does not meet after the fit.
+// against vertices by so much that rounding of the vertices leaves nothing; they meet on a line
+// where no point is further from it, else on a circle. Chosen; a hundredth of the first is what
+// vertices stored as floats leave, and fails in patch_test; more lets in nothing that does not meet
+// after the fit.
 inline constexpr double kTangent = 1e-4;  // [rad]
 inline constexpr double kSeamWeight = 1e6;
-inline constexpr double kSeamExact = 1e-11;  // [extents]
-inline constexpr double kSeamCurve = 1e-7;   // [extents]
+inline constexpr double kSeamCurve = 1e-7;  // [extents]
 // two patches bend alike, touch in a point, or along less than a seam
 inline constexpr double kBendAlike = 1e-6;  // [1/extents]
 inline constexpr double kTouchInPoint = 0.01;

@@ -73,20 +73,4 @@ Homotopy WayThrough(const Surface& s, const Vec3& a, const Vec3& via, const Vec3
   return {AngleBetween(AroundAxis(s, a), middle) + AngleBetween(middle, AroundAxis(s, b)), {}};
 }
 
-double Distance(const Surface& s, const Vec3& x) {
-  const Vec3 d = x - s.pos, axis = s.rot.Column(2);
-  const Vec3 radial = d - Dot(d, axis) * axis;
-  return Norm(radial) - s.radius;
-}
-
-Vec3 Normal(const Surface& s, const Vec3& x) { return Radial(s, AroundAxis(s, x)); }
-
-double SegmentDepth(const Surface& s, const Vec3& a, const Vec3& b) {
-  const Vec3 la = Unrotate(s.rot, a - s.pos), lb = Unrotate(s.rot, b - s.pos);
-  const double dx = lb.x - la.x, dy = lb.y - la.y, dd = dx * dx + dy * dy;
-  const double u = dd > 0 ? std::clamp(-(la.x * dx + la.y * dy) / dd, 0.0, 1.0) : 0.0;
-  return std::max(0.0, s.radius - std::sqrt((la.x + u * dx) * (la.x + u * dx) +
-                                            (la.y + u * dy) * (la.y + u * dy)));
-}
-
 }  // namespace mujocable::cylinder

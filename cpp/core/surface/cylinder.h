@@ -12,9 +12,6 @@ namespace mujocable::cylinder {
 Geodesic Shoot(const Surface& s, const Vec3& p, const Vec3& t, double length);
 Homotopy WayThrough(const Surface& s, const Vec3& a, const Vec3& via, const Vec3& b);
 Homotopy Follow(const Surface& s, const Vec3& a, const Vec3& b, const Homotopy& way);
-double Distance(const Surface& s, const Vec3& x);
-Vec3 Normal(const Surface& s, const Vec3& x);
-double SegmentDepth(const Surface& s, const Vec3& a, const Vec3& b);
 
 // in the header: the solver of a single wrap inlines it
 MUJOCABLE_INLINE inline Touch Tighten(const RoundSurface& s, const Vec3& a, const Vec3& b,

@@ -6,12 +6,13 @@
 namespace mujocable::ellipsoid {
 namespace {
 
-// S = (sum d_i x_i^2 - 1) / 2 with d_i = 1 / r_i^2: gradient d x, constant Hessian diag(d)
-struct Quadric {
+// The ellipsoid itself: S = (sum d_i x_i^2 - 1) / 2 with d_i = 1 / r_i^2, gradient d x, constant
+// Hessian diag(d).
+struct Plain {
   Vec3 d;
   double sum, product, most;  // of the d_i
 
-  explicit Quadric(const Surface& s)
+  explicit Plain(const Surface& s)
       : d{1 / (s.size[0] * s.size[0]), 1 / (s.size[1] * s.size[1]), 1 / (s.size[2] * s.size[2])},
         sum(d.x + d.y + d.z),
         product(d.x * d.y * d.z),
@@ -21,12 +22,6 @@ struct Quadric {
   double Form(const Vec3& u, const Vec3& v) const {
     return d.x * u.x * v.x + d.y * u.y * v.y + d.z * u.z * v.z;
   }
-};
-
-// the ellipsoid itself
-struct Plain : Quadric {
-  using Quadric::Quadric;
-
   ode::Flow At(const Vec3& x, const Vec3& t) const {
     const Vec3 g = Times(x);
     const double gg = Dot(g, g), bending = Form(t, t), gauss = product * Dot(g, x) / (gg * gg);
@@ -170,7 +165,7 @@ double Deepest(const Surface& s, const Vec3& a, const Vec3& b, double& u) {
   const Vec3 d = b - a;
   Vec3 n;
   // where the quadric is least: exact for the ellipsoid, the start for its parallel surface
-  const Quadric quadric(s);
+  const Plain quadric(s);
   const double dd = quadric.Form(d, d);
   u = dd > 0 ? std::clamp(-quadric.Form(a, d) / dd, 0.0, 1.0) : 0;
   // the distance to a convex body is convex along the line

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/math/angle.h"
 #include "core/surface/circle.h"
 #include "core/surface/cylinder.h"
 
@@ -267,19 +266,13 @@ Vec3 PointInGroove(const Surface& s, const Vec3& entry, const Vec3& exit, double
   const auto leg = [&](double d) { return std::sqrt(std::max(0.0, d * d - s.radius * s.radius)); };
   const double leg_in = leg(in.distance), leg_out = leg(out.distance);
   const double turned = std::max(0.0, arc - leg_in - leg_out) / s.radius;
-  const Vec3 axis = s.rot.Column(2);
   const double gamma = std::atan2(leg_in, s.radius),
                whole = turned + gamma + std::atan2(leg_out, s.radius);
   // which way round: the one that leads to the exit
-  double sense = 1, nearest = 1e300;
-  for (const double way : {1.0, -1.0}) {
-    const Vec3 end = std::cos(whole) * in.out + way * std::sin(whole) * Cross(axis, in.out);
-    const double apart = Norm(end - out.out);
-    if (apart < nearest) nearest = apart, sense = way;
-  }
+  const Vec3 left = Cross(s.rot.Column(2), in.out);
+  const Vec3 around = (std::sin(whole) * Dot(left, out.out) < 0 ? -1 : 1) * left;
   const auto at = [&](double angle) {
-    return s.pos +
-           s.radius * (std::cos(angle) * in.out + sense * std::sin(angle) * Cross(axis, in.out));
+    return s.pos + s.radius * (std::cos(angle) * in.out + std::sin(angle) * around);
   };
   if (length < leg_in) return entry + (leg_in > 0 ? length / leg_in : 0) * (at(gamma) - entry);
   const double beyond = length - leg_in;

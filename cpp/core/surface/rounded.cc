@@ -18,11 +18,12 @@ struct FacePoint {
   bool flat[3];  // |x| inside the core box
 };
 
-// the core box's nearest point, pushed to a face when x is inside it
+// from the core box's nearest point to x; toward the nearest face when x is inside it, which is
+// `inside` away, -1: x is not inside
 Vec3 FromCore(const Surface& s, const Vec3& x, double& inside) {
   double u[3];
   for (int i = 0; i < 3; ++i) u[i] = x[i] - std::clamp(x[i], -s.size[i], s.size[i]);
-  inside = 0;
+  inside = -1;
   if (u[0] == 0 && u[1] == 0 && u[2] == 0) {
     int face = 0;
     for (int i = 1; i < 3; ++i) {
@@ -34,8 +35,10 @@ Vec3 FromCore(const Surface& s, const Vec3& x, double& inside) {
   return Load(u);
 }
 
-Curvature Bend(const Surface& s, const FacePoint& at, int curved) {
-  if (curved < 2) return {};
+int Curved(const FacePoint& at) { return 3 - at.flat[0] - at.flat[1] - at.flat[2]; }
+
+Curvature Bend(const Surface& s, const FacePoint& at) {
+  if (Curved(at) < 2) return {};
   const Vec3 t = Load(at.t), b = Cross(t, (1 / s.radius) * Load(at.u));
   double tt = 0, bb = 0, bt = 0;
   for (int i = 0; i < 3; ++i) {
@@ -47,8 +50,6 @@ Curvature Bend(const Surface& s, const FacePoint& at, int curved) {
   // along n itself b and t have no part
   return {-tt / s.radius, -bb / s.radius, bt / s.radius};
 }
-
-int Curved(const FacePoint& at) { return 3 - at.flat[0] - at.flat[1] - at.flat[2]; }
 
 // the surface point nearest to p, and the direction t there; fills the start of the geodesic
 FacePoint Start(const Surface& s, const Vec3& p, const Vec3& t, Geodesic& g) {
@@ -66,7 +67,7 @@ FacePoint Start(const Surface& s, const Vec3& p, const Vec3& t, Geodesic& g) {
         s.size[i] > 0 && at.u[i] == 0 && (std::abs(core) < s.size[i] || at.t[i] * core <= 0);
   }
   g.p = Load(at.x);
-  g.at_p = Bend(s, at, Curved(at));
+  g.at_p = Bend(s, at);
   return at;
 }
 
@@ -149,7 +150,7 @@ Geodesic Shoot(const Surface& s, const Vec3& p, const Vec3& t, double length) {
   g.q = Load(at.x);
   g.n_q = Unit(Load(at.u), g.n_p);
   g.t_q = Across(Load(at.t), g.n_q);
-  g.at_q = Bend(s, at, Curved(at));
+  g.at_q = Bend(s, at);
   return g;
 }
 
@@ -157,11 +158,7 @@ double Signed(const Surface& s, const Vec3& x, Vec3& n) {
   double inside;
   const Vec3 u = FromCore(s, x, inside);
   n = Unit(u);
-  return (inside > 0 || (std::abs(x.x) <= s.size[0] && std::abs(x.y) <= s.size[1] &&
-                         std::abs(x.z) <= s.size[2])
-              ? -inside
-              : Norm(u)) -
-         s.radius;
+  return (inside >= 0 ? -inside : Norm(u)) - s.radius;
 }
 
 // the squared distance from the core box is convex along the segment

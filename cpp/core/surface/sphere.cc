@@ -23,16 +23,6 @@ Geodesic Shoot(const Surface& s, const Vec3& p, const Vec3& t, double length) {
   return g;
 }
 
-Homotopy WayStraight(const Surface& s, const Vec3& a, const Vec3& b) {
-  return {0, Cross(a - s.pos, b - s.pos)};
-}
-
-Homotopy WayAmong(const Surface& s, const Vec3& a, const Vec3& via, const Vec3& b) {
-  const Vec3 ca = a - s.pos, cb = b - s.pos, cross = Cross(ca, cb);
-  const bool collinear = Norm(cross) <= kCollinear * Norm(ca) * Norm(cb);
-  return {0, collinear ? Cross(ca, via - s.pos) : cross};
-}
-
 Homotopy WayThrough(const Surface& s, const Vec3& a, const Vec3& via, const Vec3& b) {
   const Vec3 ca = a - s.pos, cb = b - s.pos, cv = via - s.pos;
   const Vec3 cross = Cross(ca, cb);
@@ -42,17 +32,6 @@ Homotopy WayThrough(const Surface& s, const Vec3& a, const Vec3& via, const Vec3
   const double first = std::atan2(Dot(Cross(ca, cv), n), Dot(ca, cv - Dot(cv, n) * n));
   const double second = std::atan2(Dot(Cross(cv, cb), n), Dot(cb, cv - Dot(cv, n) * n));
   return {0, first + second < 0 ? -n : n};
-}
-
-double Distance(const Surface& s, const Vec3& x) { return Norm(x - s.pos) - s.radius; }
-
-Vec3 Normal(const Surface& s, const Vec3& x) { return Unit(x - s.pos, {1, 0, 0}); }
-
-double SegmentDepth(const Surface& s, const Vec3& a, const Vec3& b) {
-  const Vec3 d = b - a, ca = a - s.pos;
-  const double dd = Dot(d, d);
-  const double u = dd > 0 ? std::clamp(-Dot(ca, d) / dd, 0.0, 1.0) : 0.0;
-  return std::max(0.0, s.radius - Norm(ca + u * d));
 }
 
 }  // namespace mujocable::sphere

@@ -11,11 +11,6 @@ namespace mujocable::sphere {
 
 Geodesic Shoot(const Surface& s, const Vec3& p, const Vec3& t, double length);
 Homotopy WayThrough(const Surface& s, const Vec3& a, const Vec3& via, const Vec3& b);
-Homotopy WayAmong(const Surface& s, const Vec3& a, const Vec3& via, const Vec3& b);
-Homotopy WayStraight(const Surface& s, const Vec3& a, const Vec3& b);
-double Distance(const Surface& s, const Vec3& x);
-Vec3 Normal(const Surface& s, const Vec3& x);
-double SegmentDepth(const Surface& s, const Vec3& a, const Vec3& b);
 
 // The closed form is in the header: the solver of a single wrap inlines it.
 

@@ -33,6 +33,12 @@ const Shape& ShapeOf(const Surface& s) {
   return rounded::kShape;
 }
 
+// from the axis of a cylinder or the center of a sphere
+Vec3 FromAxis(const Surface& s, const Vec3& x) {
+  const Vec3 d = x - s.pos, axis = s.rot.Column(2);
+  return s.kind == SurfaceKind::kCylinder ? d - Dot(d, axis) * axis : d;
+}
+
 }  // namespace
 
 double CornerBetween(const Vec3& u, const Vec3& v) {
@@ -123,12 +129,15 @@ Homotopy WayThrough(const Surface& s, const Vec3& a, const Vec3& via, const Vec3
 }
 
 Homotopy WayAmong(const Surface& s, const Vec3& a, const Vec3& via, const Vec3& b) {
-  return s.kind == SurfaceKind::kSphere ? sphere::WayAmong(s, a, via, b) : WayThrough(s, a, via, b);
+  if (s.kind != SurfaceKind::kSphere) return WayThrough(s, a, via, b);
+  const Vec3 ca = a - s.pos, cb = b - s.pos, cross = Cross(ca, cb);
+  const bool collinear = Norm(cross) <= kCollinear * Norm(ca) * Norm(cb);
+  return {0, collinear ? Cross(ca, via - s.pos) : cross};
 }
 
 Homotopy WayStraight(const Surface& s, const Vec3& a, const Vec3& b) {
   if (s.kind == SurfaceKind::kCylinder) return cylinder::Follow(s, a, b, {});
-  if (s.kind == SurfaceKind::kSphere) return sphere::WayStraight(s, a, b);
+  if (s.kind == SurfaceKind::kSphere) return {0, Cross(a - s.pos, b - s.pos)};
   return {};
 }
 
@@ -143,15 +152,13 @@ Homotopy Follow(const Surface& s, const Vec3& a, const Vec3& b, const Homotopy& 
 }
 
 double Distance(const Surface& s, const Vec3& x) {
-  if (s.kind == SurfaceKind::kCylinder) return cylinder::Distance(s, x);
-  if (s.kind == SurfaceKind::kSphere) return sphere::Distance(s, x);
+  if (!IsSmooth(s)) return Norm(FromAxis(s, x)) - s.radius;
   Vec3 n;
   return DistanceSmooth(s, x, n);
 }
 
 Vec3 Normal(const Surface& s, const Vec3& x) {
-  if (s.kind == SurfaceKind::kCylinder) return cylinder::Normal(s, x);
-  if (s.kind == SurfaceKind::kSphere) return sphere::Normal(s, x);
+  if (!IsSmooth(s)) return Unit(FromAxis(s, x), s.rot.Column(0));
   Vec3 n;
   DistanceSmooth(s, x, n);
   return n;
@@ -167,8 +174,11 @@ Vec3 NearestTo(const Surface& s, const Vec3& a, const Vec3& b, double& distance)
 }
 
 double SegmentDepth(const Surface& s, const Vec3& a, const Vec3& b) {
-  if (s.kind == SurfaceKind::kCylinder) return cylinder::SegmentDepth(s, a, b);
-  if (s.kind == SurfaceKind::kSphere) return sphere::SegmentDepth(s, a, b);
+  if (!IsSmooth(s)) {
+    const Vec3 from = FromAxis(s, a), d = FromAxis(s, b) - from;
+    const double dd = Dot(d, d), u = dd > 0 ? std::clamp(-Dot(from, d) / dd, 0.0, 1.0) : 0;
+    return std::max(0.0, s.radius - Norm(from + u * d));
+  }
   double u;
   return std::max(0.0, -ShapeOf(s).deepest(s, ToLocal(s, a), ToLocal(s, b), u));
 }
