@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/path/follow/neighbors.h"
 #include "core/path/single.h"
 #include "core/path/span_solve.h"
 #include "core/surface/groove.h"
@@ -116,7 +115,7 @@ MUJOCABLE_COLD bool Span::Derails(int i, double slack) const {
   if (RunsOff(wrap, wraps_[i].touch)) return true;
   if (!IsGrooved(wrap.surface) || wrap.permanent) return false;
   Touch touch;
-  const Vec3 before = Before(a_, wraps_, i), after = After(b_, wraps_, n_, i);
+  const Vec3 before = strand().Before(i), after = strand().After(i);
   const InGroove lies = TightenGrooved(wrap.surface, before, after, wraps_[i].touch.way, touch);
   return lies == InGroove::kOver || (lies == InGroove::kHeld && slack > 0 &&
                                      slack > SlackHeld(wrap.surface, before, after, touch));
@@ -127,7 +126,7 @@ bool Span::RoseAside(int element) const {
     if (Contact(i) != element - 1) continue;
     const Surface& s = *wraps_[i].surface;
     return IsGrooved(s) && !wraps_[i].permanent && !wraps_[i].touch.touching &&
-           LeavesAside(s, Before(a_, wraps_, i), After(b_, wraps_, n_, i));
+           LeavesAside(s, strand().Before(i), strand().After(i));
   }
   return false;
 }

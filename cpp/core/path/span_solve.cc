@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "core/math/angle.h"
-#include "core/path/follow/neighbors.h"
 #include "core/path/follow/parallel.h"
 #include "core/path/search/solve.h"
 #include "core/path/tolerance.h"
@@ -90,8 +89,9 @@ Touch Backward(const Touch& touch) {
 }
 
 // the same guess, solved from the other end; into wraps_
-SpanResult Span::SolveBackward(const SpanWrap* guess) {
-  SpanCopy back(guess, n_);
+SpanResult Span::SolveBackward(const Strand& guess) {
+  StrandCopy back(guess);
+  std::swap(back.a, back.b);
   const auto turn = [&](const SpanWrap* from, SpanWrap* to) {
     for (int i = 0; i < n_; ++i) {
       SpanWrap& w = to[n_ - 1 - i] = from[i];
@@ -99,9 +99,9 @@ SpanResult Span::SolveBackward(const SpanWrap* guess) {
       w.bearing = w.bearings - 1 - w.bearing;
     }
   };
-  turn(guess, back.get());
-  const SpanResult result = SolveSpan(b_, a_, back.get(), n_, most_tries_);
-  turn(back.get(), wraps_);
+  turn(guess.wraps, back.wraps);
+  const SpanResult result = SolveSpan(back, most_tries_);
+  turn(back.wraps, wraps_);
   // contacts with one surface take its first places
   for (int g = 0; g < n_; g += wraps_[g].bearings) {
     int touching = g;
@@ -144,32 +144,31 @@ double Span::Depth() const {
 // Where no path is known yet the order of the wraps decides which of several minima is found: from
 // both ends, and of two paths the one nearer to the hints counts, without hints the shorter one.
 MUJOCABLE_COLD SpanResult Span::SolveCold() {
-  SpanCopy guess(wraps_, n_);
-  SpanResult result = SolveSpan(a_, b_, wraps_, n_, most_tries_);
+  const StrandCopy guess(strand());
+  SpanResult result = SolveSpan(strand(), most_tries_);
   if (n_ == 1) return result;
-  SpanCopy forward(wraps_, n_);
+  const StrandCopy forward(strand());
   const auto rank = [&](const SpanResult& of) {
     return std::pair{of.converged && Depth() < kDefaultDepth ? 0 : 1, FromHints()};
   };
   const auto first = rank(result);
-  const double length = PathLength(a_, b_, wraps_, n_);
-  SpanResult other = SolveBackward(guess.get());
+  SpanResult other = SolveBackward(guess);
   const auto second = rank(other);
   const bool near = std::abs(second.second - first.second) < kSameHints;
   const bool better = second.first != first.first ? second.first < first.first
-                      : near ? PathLength(a_, b_, wraps_, n_) < length * (1 - kSameLength)
+                      : near ? strand().Length() < forward.Length() * (1 - kSameLength)
                              : second.second < first.second;
   result.iterations += other.iterations;
   if (better) {
     other.iterations = result.iterations;
     return other;
   }
-  forward.Put(wraps_);
+  forward.Put(strand());
   return result;
 }
 
 void Span::Solve(bool cold, const double* memory, Verdict& verdict) {
-  const SpanResult result = cold ? SolveCold() : SolveSpan(a_, b_, wraps_, n_, most_tries_);
+  const SpanResult result = cold ? SolveCold() : SolveSpan(strand(), most_tries_);
   verdict.iterations += result.iterations;
   verdict.converged = verdict.converged && result.converged;
   if (!result.converged) Name(verdict.loose, Contact(0));
@@ -179,13 +178,13 @@ void Span::Solve(bool cold, const double* memory, Verdict& verdict) {
 
 // Warm and over parallel cylinders: the contacts as they were, in closed form. False: Guess, Solve.
 bool Span::Follow(const double* memory) {
-  if (!AreParallel(wraps_, n_)) return false;
+  if (!AreParallel(strand())) return false;
   for (int i = 0; i < n_; ++i) {
     const WrapMemory old = LoadMemory(memory + kWrapMemory * place_[i].row);
     wraps_[i].touch.touching = old.touching;
     wraps_[i].touch.way.swept = old.swept + Wrapped(i).bias;
   }
-  if (FollowParallel(a_, b_, wraps_, n_, apart_)) return true;
+  if (FollowParallel(strand(), apart_)) return true;
   apart_ = false;
   for (int i = 0; i < n_; ++i) wraps_[i].touch = {};
   return false;

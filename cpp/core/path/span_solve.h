@@ -89,6 +89,7 @@ class Span {
               double slack, Record& record, Verdict& verdict) const;
 
  private:
+  Strand strand() const { return {a_, b_, wraps_, n_}; }
   const Wrap& Wrapped(int i) const { return *elements_[place_[i].contact + 1].wrap; }
   // Calls visit(from, to, before, after) for each segment, with the wraps that it leaves and meets;
   // -1, n_: an end of the span.
@@ -114,7 +115,7 @@ class Span {
   void WriteOut(int element, int row, Release reason, const RouteLimits& limits, double slack,
                 Record& record) const;
   SpanResult SolveCold();
-  SpanResult SolveBackward(const SpanWrap* guess);
+  SpanResult SolveBackward(const Strand& guess);
   double FromHints() const;
   double Depth() const;
   Vec3 Passed(const Surface& s) const;
@@ -132,8 +133,8 @@ class Span {
     int contact, row;  // of the record, of the memory
   } place_[kMaxSpanWraps];
   Vec3 a_, b_;
-  alignas(SpanWrap) unsigned char storage_[sizeof(SpanWrap) * kMaxSpanWraps];  // n_ are in use
-  SpanWrap* const wraps_ = reinterpret_cast<SpanWrap*>(storage_);
+  Room<SpanWrap, kMaxSpanWraps> room_;  // n_ are in use
+  SpanWrap* const wraps_ = room_.get();
 };
 
 }  // namespace mujocable

@@ -18,29 +18,10 @@ struct Chain {
   double error = 0;      // largest component of (2)
   double merit = 0;      // the same times the length of the segment, in radii
   double tolerance = 0;  // what rounding lets it reach
-  int* index = nullptr;
-  Geodesic* arc = nullptr;
-  Vec3* direction = nullptr;
-  double* length = nullptr;
-};
-
-// room for a chain of n wraps, not initialized: only what is used is touched
-class ChainStorage {
- public:
-  Chain Make() {
-    Chain chain;
-    chain.index = index_;
-    chain.arc = reinterpret_cast<Geodesic*>(arc_);
-    chain.direction = reinterpret_cast<Vec3*>(direction_);
-    chain.length = length_;
-    return chain;
-  }
-
- private:
-  int index_[kMaxSpanWraps];
-  alignas(Geodesic) unsigned char arc_[sizeof(Geodesic) * kMaxSpanWraps];
-  alignas(Vec3) unsigned char direction_[sizeof(Vec3) * (kMaxSpanWraps + 1)];
-  double length_[kMaxSpanWraps + 1];
+  int index[kMaxSpanWraps];
+  double length[kMaxSpanWraps + 1];
+  Room<Geodesic, kMaxSpanWraps> arc;
+  Room<Vec3, kMaxSpanWraps + 1> direction;
 };
 
 // velocities and rotations of the end frames under the four natural variations, (4)
@@ -52,24 +33,24 @@ Variation AtStart(const Geodesic& g);
 Variation AtEnd(const Geodesic& g);
 
 // the touching wraps of a span as a chain; false when a keeper holds one
-bool MakeChain(const Vec3& a, const Vec3& b, const SpanWrap* wraps, int n, Chain& chain);
+bool MakeChain(const Strand& strand, Chain& chain);
 
 // how a Newton run went
 struct Run {
-  double stride =
-      kNewtonStride;     // in: no contact moves or turns further in one step   [radii, rad]
+  // in: no contact moves or turns further in one step                                [radii, rad]
+  double stride = kNewtonStride;
   bool certain = false;  // in: look at the determinant, also of a guess that is a path already
   double sign = 1;       // of the last Jacobian's determinant
   bool folded = false;   // whether any was negative
   int iterations = 0;
 };
 
-// Newton on a chain, as far as it improves; with smooth surfaces arcs may become negative
-void Newton(const Vec3& a, const Vec3& b, const SpanWrap* wraps, bool smooth, Chain& chain,
-            Chain& next, Run& run);
+// Newton from the first of two chains, as far as it improves; returns the one where it ended. With
+// smooth surfaces arcs may become negative.
+const Chain& Newton(const Strand& strand, bool smooth, Chain chains[2], Run& run);
 
 // the solved arcs as contacts
-void StoreTouches(const Chain& chain, SpanWrap* wraps);
+void StoreTouches(const Chain& chain, const Strand& strand);
 
 double Length(const Chain& chain);
 

@@ -23,7 +23,7 @@ struct Bounds {
 // calls one: at a solution it is the product of the curvatures at all contacts and of the reduced
 // Hessian of the length, positive at a minimum, negative beyond a fold. An arc that came out
 // negative has lifted.
-bool PolishSmooth(const Vec3& a, const Vec3& b, SpanWrap* wraps, int n, Bounds& bounds);
+bool PolishSmooth(const Strand& strand, Bounds& bounds);
 
 }  // namespace mujocable
 

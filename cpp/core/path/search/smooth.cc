@@ -13,13 +13,12 @@ namespace {
 // One span on its way: by continuity where that leads to a minimum nearby, else from afar.
 class SmoothSpan {
  public:
-  SmoothSpan(const Vec3& a, const Vec3& b, SpanWrap* wraps, int n, int most_tries)
-      : a_(a), b_(b), wraps_(wraps), n_(n), start_(wraps, n), warm_(Known(wraps, n)) {
-    const auto any = [&](const auto& which) { return std::any_of(wraps, wraps + n, which); };
-    touching_ = any([](const SpanWrap& w) { return w.touch.touching; });
-    budget_ = {.tries = kTries * (1 + n), .sweeps = warm_ ? kWarmSweeps : kColdSweeps};
+  SmoothSpan(const Strand& strand, int most_tries)
+      : strand_(strand), n_(strand.n), start_(strand), warm_(Known(strand)) {
+    touching_ = strand.Any([](const SpanWrap& w) { return w.touch.touching; });
+    budget_ = {.tries = kTries * (1 + n_), .sweeps = warm_ ? kWarmSweeps : kColdSweeps};
     // from afar as many tries over splines as over anything, though they cost more
-    const bool spline = any([](const SpanWrap& w) { return IsSpline(*w.surface); });
+    const bool spline = strand.Any([](const SpanWrap& w) { return IsSpline(*w.surface); });
     if (!warm_ && spline) budget_.tries *= kSplinePrice;
     budget_.tries = std::min(budget_.tries, most_tries);
   }
@@ -31,22 +30,22 @@ class SmoothSpan {
     const bool small = warm_ && start_error < kSmallMove;
     if (small && touching_) {
       // a soft minimum lets the string run far: in small steps as long as there is no fold
-      start_.Put(wraps_);
+      start_.Put(strand_);
       bounds_ = {.reach = kFar, .followed = true};
       if (Follow()) return result_;
     }
     result_.followed = false;
-    start_.Put(wraps_);
+    start_.Put(strand_);
     result_.converged = Search();
-    result_.snapped = small && result_.converged &&
-                      Slipped(a_, b_, start_.get(), wraps_, n_, n_ * start_error * start_error);
+    result_.snapped =
+        small && result_.converged && Slipped(start_, strand_, n_ * start_error * start_error);
     return result_;
   }
 
  private:
   // Newton on the touching wraps, within the bounds
   bool Polished() {
-    const bool taut = PolishSmooth(a_, b_, wraps_, n_, bounds_);
+    const bool taut = PolishSmooth(strand_, bounds_);
     result_.iterations += bounds_.iterations;
     return taut;
   }
@@ -55,7 +54,7 @@ class SmoothSpan {
   bool Follow() {
     for (int round = 0; round < kFollowRounds; ++round) {
       if (touching_ && !Polished()) return false;
-      if (Settled(a_, b_, wraps_, n_, budget_)) return true;
+      if (Settled(strand_, budget_)) return true;
       touching_ = true;
       if (n_ == 1) return true;  // touched down, already taut
     }
@@ -65,11 +64,11 @@ class SmoothSpan {
   // one after the other, then all together
   bool Search() {
     if (n_ == 1) {
-      const Tightened found = TightenSmooth(a_, b_, wraps_[0], budget_);
-      wraps_[0].touch = found.touch;
+      const Tightened found = TightenSmooth(strand_.a, strand_.b, strand_[0], budget_);
+      strand_[0].touch = found.touch;
       return found.solved;
     }
-    if (Buried(a_, b_, wraps_, n_)) budget_.sweeps = 1;
+    if (Buried(strand_)) budget_.sweeps = 1;
     int sweeps = 1;
     for (int round = 0; round < kMaxRounds && budget_.sweeps > 0 && !budget_.Spent(); ++round) {
       double move = 1;
@@ -89,20 +88,19 @@ class SmoothSpan {
   double Sweep() {
     --budget_.sweeps;
     ++result_.iterations;
-    return Descend(a_, b_, wraps_, n_, budget_);
+    return Descend(strand_, budget_);
   }
 
   bool PolishedTogether() {
     bounds_ = {};
     bounds_.certain = true;
-    return Polished() && Settled(a_, b_, wraps_, n_, budget_);
+    return Polished() && Settled(strand_, budget_);
   }
 
-  const Vec3 a_, b_;
-  SpanWrap* wraps_;
+  const Strand strand_;
   const int n_;
-  SpanCopy start_;   // the guess
-  const bool warm_;  // there is a path to follow
+  const StrandCopy start_;  // the guess
+  const bool warm_;         // there is a path to follow
   bool touching_;
   Budget budget_;
   Bounds bounds_;
@@ -111,8 +109,8 @@ class SmoothSpan {
 
 }  // namespace
 
-SpanResult SolveSmooth(const Vec3& a, const Vec3& b, SpanWrap* wraps, int n, int most_tries) {
-  return SmoothSpan(a, b, wraps, n, most_tries).Solve();
+SpanResult SolveSmooth(const Strand& strand, int most_tries) {
+  return SmoothSpan(strand, most_tries).Solve();
 }
 
 }  // namespace mujocable
