@@ -33,9 +33,10 @@ bool EndsClear(const Chain& chain, int k, const Surface& s) {
 
 }  // namespace
 
-bool PolishSmooth(const Strand& strand, Bounds& bounds) {
+bool Polish(const Strand& strand, Bounds& bounds) {
   bounds.iterations = 0;
   Chain chains[2];
+  const bool smooth = strand.Any([](const SpanWrap& w) { return IsSmooth(*w.surface); });
   for (int round = 0; round <= strand.n; ++round) {
     if (!MakeChain(strand, chains[0])) return false;
     if (round == 0) bounds.start_error = chains[0].n ? chains[0].error : 0;
@@ -43,11 +44,12 @@ bool PolishSmooth(const Strand& strand, Bounds& bounds) {
     Run run;
     if (bounds.followed) run.stride = kStride;
     run.certain = bounds.certain;
-    const Chain& chain = Newton(strand, true, chains, run);
+    const Chain& chain = Newton(strand, smooth, chains, run);
     bounds.iterations += run.iterations;
     if (!(chain.error <= kPathMargin * chain.tolerance)) return false;
     const bool clamped = chain.clamped_start || chain.clamped_end;
-    if (!clamped && (run.sign < 0 || (bounds.followed && run.folded))) return false;
+    const bool fold = bounds.followed && run.folded;
+    if (!clamped && (fold || (run.sign < 0 && !bounds.saddle))) return false;
     if (Length(chain) > bounds.longest) return false;
     // a drum keeps the string that is clamped to it at no arc; at less it leaves
     const auto lifts = [&](int k) {

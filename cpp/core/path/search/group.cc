@@ -95,7 +95,7 @@ KnotString StringOver(const Strand& strand, int g) {
 // Newton on all contacts of a span, with contacts of groups that come; counts in `result`
 bool Polished(const Strand& strand, Bounds& bounds, Budget& budget, SpanResult& result) {
   for (int round = 0; round < 2 * kMaxSpanWraps; ++round) {
-    const bool taut = PolishSmooth(strand, bounds);
+    const bool taut = Polish(strand, bounds);
     result.iterations += bounds.iterations;
     if (!taut) return false;
     const Segments segments = LookAtGroups(strand);
@@ -132,7 +132,7 @@ SpanResult SolveOneEach(const Strand& strand, int most_tries) {
     first[first.n] = strand[i];
     first[first.n++].bearings = 1;
   }
-  const SpanResult result = SolveSmooth(first, most_tries);
+  const SpanResult result = SolveTogether(first, most_tries);
   for (int i = 0, k = 0; i < strand.n; ++i) {
     if (strand[i].bearing == 0) {
       strand[i].touch = first[k++].touch;
@@ -237,7 +237,7 @@ bool Search::Descend() {
   if (AnyMesh(strand) || result.iterations > most_iterations) return false;
   const StrandCopy places(strand);
   for (int i = 0; i < strand.n; ++i) places[i].bearings = 1;
-  const SpanResult found = SolveSmooth(places, most_tries);
+  const SpanResult found = SolveTogether(places, most_tries);
   result.iterations += found.iterations;
   if (!found.converged) return false;
   for (int i = 0; i < strand.n; ++i) strand[i].touch = places[i].touch;

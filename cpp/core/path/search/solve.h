@@ -23,13 +23,14 @@
 namespace mujocable {
 
 // Solves (2) for the wraps that touch and finds which ones do. A single cylinder or sphere has a
-// closed form. Of several, block descent finds the contacts, and Newton with natural geodesic
-// variations (3)-(4) makes them exact. most_tries: of a search over smooth surfaces.
+// closed form. most_tries: of a search over smooth surfaces.
 SpanResult SolveSpan(const Strand& strand, int most_tries);
 
-// A span with smooth surfaces among its wraps: Newton from the step before, as long as it leads to
-// a minimum nearby; else the wraps one after the other, then all together.
-SpanResult SolveSmooth(const Strand& strand, int most_tries);
+// A span in which each wrap has one contact at most. With smooth surfaces among them Newton with
+// natural geodesic variations (3)-(4) from the step before, as long as it leads to a minimum
+// nearby. Else block descent finds the contacts, the wraps one after the other, and Newton makes
+// them exact.
+SpanResult SolveTogether(const Strand& strand, int most_tries);
 
 // A span with a wrap that may have several contacts, where the string spans hollows or bears on a
 // solid twice. Such a wrap has as many places as contacts, one after the other. The string takes

@@ -55,7 +55,7 @@ class OneString {
   bool Newton(double longest = 1e300) {
     bounds_.longest = longest;
     budget_.Pay(Price(s_, touch_.arc));
-    const bool polished = PolishSmooth({a_, b_, &one_, 1}, bounds_);
+    const bool polished = Polish({a_, b_, &one_, 1}, bounds_);
     // over a spline every iteration counts
     if (IsSpline(s_)) budget_.Pay(Price(s_, touch_.arc) * bounds_.iterations / kIterationsPerTry);
     return polished && (touch_.touching || Clear(a_, b_, s_, touch_));

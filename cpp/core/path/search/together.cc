@@ -1,20 +1,26 @@
-// A span with smooth surfaces among its wraps.
+// All wraps of a span together, one contact each.
 
 #include <algorithm>
 #include <cmath>
 
-#include "core/path/follow/neighbors.h"
 #include "core/path/follow/polish.h"
 #include "core/path/search/solve.h"
 
 namespace mujocable {
 namespace {
 
-// One span on its way: by continuity where that leads to a minimum nearby, else from afar.
-class SmoothSpan {
+// One span on its way: over smooth surfaces by continuity where that leads to a minimum nearby,
+// else from afar.
+class WholeSpan {
  public:
-  SmoothSpan(const Strand& strand, int most_tries)
-      : strand_(strand), n_(strand.n), start_(strand), warm_(Known(strand)) {
+  WholeSpan(const Strand& strand, int most_tries)
+      : strand_(strand),
+        n_(strand.n),
+        smooth_(strand.Any([](const SpanWrap& w) { return IsSmooth(*w.surface); })),
+        warm_(smooth_ && Known(strand)) {
+    // closed forms cost nothing
+    budget_ = {.tries = kNoLimit, .sweeps = kNoLimit};
+    if (!smooth_) return;
     touching_ = strand.Any([](const SpanWrap& w) { return w.touch.touching; });
     budget_ = {.tries = kTries * (1 + n_), .sweeps = warm_ ? kWarmSweeps : kColdSweeps};
     // from afar as many tries over splines as over anything, though they cost more
@@ -24,28 +30,33 @@ class SmoothSpan {
   }
 
   SpanResult Solve() {
+    if (!smooth_) {
+      result_.converged = Search();
+      return result_;
+    }
+    const StrandCopy start(strand_);
     result_.followed = warm_;
     if (warm_ && Follow()) return result_;
     const double start_error = bounds_.start_error;
     const bool small = warm_ && start_error < kSmallMove;
     if (small && touching_) {
       // a soft minimum lets the string run far: in small steps as long as there is no fold
-      start_.Put(strand_);
+      start.Put(strand_);
       bounds_ = {.reach = kFar, .followed = true};
       if (Follow()) return result_;
     }
     result_.followed = false;
-    start_.Put(strand_);
+    start.Put(strand_);
     result_.converged = Search();
     result_.snapped =
-        small && result_.converged && Slipped(start_, strand_, n_ * start_error * start_error);
+        small && result_.converged && Slipped(start, strand_, n_ * start_error * start_error);
     return result_;
   }
 
  private:
   // Newton on the touching wraps, within the bounds
   bool Polished() {
-    const bool taut = PolishSmooth(strand_, bounds_);
+    const bool taut = Polish(strand_, bounds_);
     result_.iterations += bounds_.iterations;
     return taut;
   }
@@ -64,11 +75,11 @@ class SmoothSpan {
   // one after the other, then all together
   bool Search() {
     if (n_ == 1) {
-      const Tightened found = TightenSmooth(strand_.a, strand_.b, strand_[0], budget_);
+      const Tightened found = TightenOne(strand_, 0, budget_);
       strand_[0].touch = found.touch;
       return found.solved;
     }
-    if (Buried(strand_)) budget_.sweeps = 1;
+    if (smooth_ && Buried(strand_)) budget_.sweeps = 1;
     int sweeps = 1;
     for (int round = 0; round < kMaxRounds && budget_.sweeps > 0 && !budget_.Spent(); ++round) {
       double move = 1;
@@ -76,11 +87,14 @@ class SmoothSpan {
       for (int i = 0; i < most && move > kStill && (i < sweeps || move > kSettling); ++i) {
         move = Sweep();
       }
+      if (!smooth_ && strand_.Any([](const SpanWrap& w) { return w.touch.held; })) break;
       if (PolishedTogether()) return true;
-      sweeps = std::min(2 * sweeps + 2, kMaxSmoothSweeps);
+      sweeps = std::min(2 * sweeps + 2, smooth_ ? kMaxSmoothSweeps : kMaxDescent);
     }
+    // descent alone converges too, only slower; it is the only way where a keeper holds the string
+    budget_.sweeps = std::min(budget_.sweeps, kMaxDescent);
     while (budget_.sweeps > 0 && !budget_.Spent()) {
-      if (Sweep() < kDescended) return true;
+      if (Sweep() < (smooth_ ? kDescended : kStill)) return true;
     }
     return false;
   }
@@ -92,16 +106,21 @@ class SmoothSpan {
   }
 
   bool PolishedTogether() {
-    bounds_ = {};
-    bounds_.certain = true;
+    bounds_ = {.certain = smooth_};
+    if (!smooth_) {
+      // what descent was on its way to: not longer. A first path, where hints decide, shall be a
+      // minimum too
+      bounds_.longest = strand_.Length() * (1 + kLengthRounding * kRounding);
+      bounds_.saddle = !strand_.Any([](const SpanWrap& w) { return w.hint != nullptr; });
+    }
     return Polished() && Settled(strand_, budget_);
   }
 
   const Strand strand_;
   const int n_;
-  const StrandCopy start_;  // the guess
-  const bool warm_;         // there is a path to follow
-  bool touching_;
+  const bool smooth_;  // surfaces without a closed form among its wraps
+  const bool warm_;    // there is a path to follow
+  bool touching_ = true;
   Budget budget_;
   Bounds bounds_;
   SpanResult result_;
@@ -109,8 +128,8 @@ class SmoothSpan {
 
 }  // namespace
 
-SpanResult SolveSmooth(const Strand& strand, int most_tries) {
-  return SmoothSpan(strand, most_tries).Solve();
+SpanResult SolveTogether(const Strand& strand, int most_tries) {
+  return WholeSpan(strand, most_tries).Solve();
 }
 
 }  // namespace mujocable
