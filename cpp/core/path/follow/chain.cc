@@ -204,7 +204,10 @@ bool MakeChain(const Strand& strand, Chain& chain) {
 
 const Chain& Newton(const Strand& strand, bool smooth, Chain chains[2], Run& run) {
   double step[kBlock * kMaxSpanWraps];
+  const double stride = run.followed ? kStride : kNewtonStride;
   Chain *chain = chains, *next = chains + 1;
+  run.sign = 1;
+  run.folded = false;
   next->n = chain->n;
   next->clamped_start = chain->clamped_start;
   next->clamped_end = chain->clamped_end;
@@ -218,7 +221,7 @@ const Chain& Newton(const Strand& strand, bool smooth, Chain chains[2], Run& run
     double largest = 0;
     for (int k = 0; k < kBlock * chain->n; ++k) largest = std::max(largest, std::abs(step[k]));
     if (!std::isfinite(largest)) break;
-    double fraction = largest > run.stride ? run.stride / largest : 1;
+    double fraction = largest > stride ? stride / largest : 1;
     bool improved = false;
     if (smooth && largest < kLinear) {
       ApplyLinear(strand, *chain, step, *next);

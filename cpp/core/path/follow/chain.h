@@ -35,14 +35,17 @@ Variation AtEnd(const Geodesic& g);
 // the touching wraps of a span as a chain; false when a keeper holds one
 bool MakeChain(const Strand& strand, Chain& chain);
 
-// how a Newton run went
+// a run of Newton's method: how it may go and end, and how it went
 struct Run {
-  // in: no contact moves or turns further in one step                                [radii, rad]
-  double stride = kNewtonStride;
-  bool certain = false;  // in: look at the determinant, also of a guess that is a path already
-  double sign = 1;       // of the last Jacobian's determinant
-  bool folded = false;   // whether any was negative
-  int iterations = 0;
+  double reach = kTrust;   // no contact ends further from its start than this          [radii]
+  double longest = 1e300;  // nor the path longer                                       [m]
+  bool followed = false;   // small steps, none of them across a fold: nothing snapped
+  bool saddle = false;     // it may end on a path that is no minimum
+  bool certain = false;    // a guess that is a path may still be a maximum: look
+  double start_error = 0;  // out: path error of the guess                              [rad]
+  double sign = 1;         // out: of the last Jacobian's determinant
+  bool folded = false;     // out: whether any was negative
+  int iterations = 0;      // out
 };
 
 // Newton from the first of two chains, as far as it improves; returns the one where it ended. With
@@ -53,6 +56,13 @@ const Chain& Newton(const Strand& strand, bool smooth, Chain chains[2], Run& run
 void StoreTouches(const Chain& chain, const Strand& strand);
 
 double Length(const Chain& chain);
+
+// Newton on the touching wraps of a span, lifted ones left out. The guess need not be taut, so its
+// length says nothing. A minimum nearby is what the Jacobian's determinant
+// calls one: at a solution it is the product of the curvatures at all contacts and of the reduced
+// Hessian of the length, positive at a minimum, negative beyond a fold. An arc that came out
+// negative has lifted.
+bool Polish(const Strand& strand, Run& run);
 
 }  // namespace mujocable
 

@@ -6,15 +6,6 @@
 
 namespace mujocable {
 
-double CarriedLength(const Strand& start) {
-  StrandCopy carried(start);
-  for (int i = 0; i < start.n; ++i) {
-    Touch& touch = carried[i].touch;
-    if (touch.touching) touch.q = Shoot(*carried[i].surface, touch.p, touch.t_p, touch.arc).q;
-  }
-  return carried.Length();
-}
-
 double LengthOver(const Vec3& a, const Vec3& b, const Touch& touch) {
   return Norm(touch.p - a) + touch.arc + Norm(b - touch.q);
 }

@@ -7,9 +7,6 @@
 
 namespace mujocable {
 
-// length of a string over the arcs of the step before, where they are now
-double CarriedLength(const Strand& start);
-
 // total length of a string over one arc
 double LengthOver(const Vec3& a, const Vec3& b, const Touch& touch);
 

@@ -1,4 +1,4 @@
-#include "core/path/follow/polish.h"
+// The taut string by Newton's method, from a guess nearby.
 
 #include <algorithm>
 #include <cmath>
@@ -33,24 +33,20 @@ bool EndsClear(const Chain& chain, int k, const Surface& s) {
 
 }  // namespace
 
-bool Polish(const Strand& strand, Bounds& bounds) {
-  bounds.iterations = 0;
+bool Polish(const Strand& strand, Run& run) {
+  run.iterations = 0;
   Chain chains[2];
   const bool smooth = strand.Any([](const SpanWrap& w) { return IsSmooth(*w.surface); });
   for (int round = 0; round <= strand.n; ++round) {
     if (!MakeChain(strand, chains[0])) return false;
-    if (round == 0) bounds.start_error = chains[0].n ? chains[0].error : 0;
+    if (round == 0) run.start_error = chains[0].n ? chains[0].error : 0;
     if (chains[0].n == 0) return true;
-    Run run;
-    if (bounds.followed) run.stride = kStride;
-    run.certain = bounds.certain;
     const Chain& chain = Newton(strand, smooth, chains, run);
-    bounds.iterations += run.iterations;
     if (!(chain.error <= kPathMargin * chain.tolerance)) return false;
     const bool clamped = chain.clamped_start || chain.clamped_end;
-    const bool fold = bounds.followed && run.folded;
-    if (!clamped && (fold || (run.sign < 0 && !bounds.saddle))) return false;
-    if (Length(chain) > bounds.longest) return false;
+    const bool fold = run.followed && run.folded;
+    if (!clamped && (fold || (run.sign < 0 && !run.saddle))) return false;
+    if (Length(chain) > run.longest) return false;
     // a drum keeps the string that is clamped to it at no arc; at less it leaves
     const auto lifts = [&](int k) {
       const bool drum = (k == 0 && chain.clamped_start) || (k == chain.n - 1 && chain.clamped_end);
@@ -60,7 +56,7 @@ bool Polish(const Strand& strand, Bounds& bounds) {
     for (int k = 0; k < chain.n; ++k) {
       const Geodesic& g = chain.arc[k];
       const SpanWrap& w = strand[chain.index[k]];
-      const double reach = bounds.reach * w.surface->radius;
+      const double reach = run.reach * w.surface->radius;
       if (Norm(g.p - w.touch.p) > reach) return false;
       if (w.guided && std::abs(g.length - w.touch.arc) > reach) return false;
       // the string leaves both ends outward, and bends to the surface between them

@@ -3,8 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/path/follow/neighbors.h"
-#include "core/path/follow/polish.h"
+#include "core/path/follow/chain.h"
 #include "core/path/search/knots.h"
 #include "core/path/search/solve.h"
 
@@ -93,10 +92,10 @@ KnotString StringOver(const Strand& strand, int g) {
 }
 
 // Newton on all contacts of a span, with contacts of groups that come; counts in `result`
-bool Polished(const Strand& strand, Bounds& bounds, Budget& budget, SpanResult& result) {
+bool Polished(const Strand& strand, Run& run, Budget& budget, SpanResult& result) {
   for (int round = 0; round < 2 * kMaxSpanWraps; ++round) {
-    const bool taut = Polish(strand, bounds);
-    result.iterations += bounds.iterations;
+    const bool taut = Polish(strand, run);
+    result.iterations += run.iterations;
     if (!taut) return false;
     const Segments segments = LookAtGroups(strand);
     if (segments == Segments::kUnder) return false;
@@ -151,7 +150,7 @@ struct Search {
   const int most_tries;
   int most_iterations = kGroupIterations;  // of Newton's method
   Budget budget = {.tries = kGroupTries};
-  Bounds bounds = {};  // of what was followed
+  Run run = {};  // of what was followed
   SpanResult result = {};
 
   bool AsOften(const Strand& guess) const;
@@ -181,11 +180,11 @@ bool Search::AsOften(const Strand& guess) const {
 // By continuity, from `here`. A soft minimum lets the string run far: in small steps as long as
 // there is no fold.
 bool Search::Follow(const StrandCopy& here) {
-  if (Polished(strand, bounds, budget, result)) return true;
-  if (!(bounds.start_error < kSmallMove)) return false;
+  if (Polished(strand, run, budget, result)) return true;
+  if (!(run.start_error < kSmallMove)) return false;
   here.Put(strand);
-  bounds = {.reach = kFar, .followed = true};
-  return Polished(strand, bounds, budget, result);
+  run = {.reach = kFar, .followed = true};
+  return Polished(strand, run, budget, result);
 }
 
 // Knots over each group between its neighbors, then all contacts together; true: a path.
@@ -193,7 +192,7 @@ bool Search::Pull(const StrandCopy& guess) {
   guess.Put(strand);
   const auto polished = [&](double reach) {
     const StrandCopy rough(strand);
-    Bounds near = {.reach = reach};
+    Run near = {.reach = reach};
     if (Polished(strand, near, budget, result) && AsOften(guess)) return true;
     rough.Put(strand);
     return false;
@@ -282,7 +281,7 @@ SpanResult SolveGrouped(const Strand& strand, int most_tries) {
 
   // from strings of knots
   result.converged = (opened && search.Pull(here)) || search.Pull(start) || search.Descend();
-  const double start_error = search.bounds.start_error;
+  const double start_error = search.run.start_error;
   if (result.converged && warm && start_error < kSmallMove) {
     result.snapped = result.snapped || Slipped(start, strand, start_error * start_error);
   }

@@ -60,7 +60,13 @@ bool Buried(const Strand& strand) {
 }
 
 bool Slipped(const Strand& start, const Strand& found, double explained) {
-  const double was = CarriedLength(start);
+  // the old arcs, where they are now
+  const StrandCopy carried(start);
+  for (int i = 0; i < start.n; ++i) {
+    Touch& touch = carried[i].touch;
+    if (touch.touching) touch.q = Shoot(*carried[i].surface, touch.p, touch.t_p, touch.arc).q;
+  }
+  const double was = carried.Length();
   return was - found.Length() > (explained + kGained) * was;
 }
 

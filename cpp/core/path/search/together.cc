@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/path/follow/polish.h"
+#include "core/path/follow/chain.h"
 #include "core/path/search/solve.h"
 
 namespace mujocable {
@@ -37,12 +37,12 @@ class WholeSpan {
     const StrandCopy start(strand_);
     result_.followed = warm_;
     if (warm_ && Follow()) return result_;
-    const double start_error = bounds_.start_error;
+    const double start_error = run_.start_error;
     const bool small = warm_ && start_error < kSmallMove;
     if (small && touching_) {
       // a soft minimum lets the string run far: in small steps as long as there is no fold
       start.Put(strand_);
-      bounds_ = {.reach = kFar, .followed = true};
+      run_ = {.reach = kFar, .followed = true};
       if (Follow()) return result_;
     }
     result_.followed = false;
@@ -54,10 +54,10 @@ class WholeSpan {
   }
 
  private:
-  // Newton on the touching wraps, within the bounds
+  // Newton on the touching wraps, within the run
   bool Polished() {
-    const bool taut = Polish(strand_, bounds_);
-    result_.iterations += bounds_.iterations;
+    const bool taut = Polish(strand_, run_);
+    result_.iterations += run_.iterations;
     return taut;
   }
 
@@ -106,12 +106,12 @@ class WholeSpan {
   }
 
   bool PolishedTogether() {
-    bounds_ = {.certain = smooth_};
+    run_ = {.certain = smooth_};
     if (!smooth_) {
       // what descent was on its way to: not longer. A first path, where hints decide, shall be a
       // minimum too
-      bounds_.longest = strand_.Length() * (1 + kLengthRounding * kRounding);
-      bounds_.saddle = !strand_.Any([](const SpanWrap& w) { return w.hint != nullptr; });
+      run_.longest = strand_.Length() * (1 + kLengthRounding * kRounding);
+      run_.saddle = !strand_.Any([](const SpanWrap& w) { return w.hint != nullptr; });
     }
     return Polished() && Settled(strand_, budget_);
   }
@@ -122,7 +122,7 @@ class WholeSpan {
   const bool warm_;    // there is a path to follow
   bool touching_ = true;
   Budget budget_;
-  Bounds bounds_;
+  Run run_;
   SpanResult result_;
 };
 
