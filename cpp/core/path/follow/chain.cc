@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "core/math/inline.h"
 #include "core/surface/circle.h"
 
 namespace mujocable {
@@ -23,7 +24,7 @@ struct ArcEnd {
   double scale;     // from there to the segment
 };
 
-ArcEnd EndOf(const Strand& strand, const Chain& chain, int k, bool exit) {
+MUJOCABLE_INLINE inline ArcEnd EndOf(const Strand& strand, const Chain& chain, int k, bool exit) {
   const Geodesic& g = chain.arc[k];
   const double radius = strand[chain.index[k]].surface->radius;
   const Vec3 &t = exit ? g.t_q : g.t_p, &n = exit ? g.n_q : g.n_p, across = Cross(t, n);
@@ -88,22 +89,24 @@ bool NewtonStep(const Strand& strand, const Chain& chain, double* step, double& 
       const ArcEnd end = EndOf(strand, chain, k, exit);
       const Variation own = exit ? AtEnd(chain.arc[k]) : AtStart(chain.arc[k]);
       const Vec3 d = (chain.length[k + exit] / s.radius) * chain.direction[k + exit];
-      // the arc at the other end of the segment
-      const int other = exit ? k + 1 : k - 1;
-      const bool met = other >= 0 && other < chain.n;
-      Variation others;
-      if (met) others = exit ? AtStart(chain.arc[other]) : AtEnd(chain.arc[other]);
+      const double sense = (exit ? -1 : 1) / s.radius;
+      const Vec3 across[2] = {sense * end.axis[0], sense * end.axis[1]};
       for (int i = 0; i < 2; ++i) {
-        const int row = 2 * exit + i;
-        const Vec3 across = ((exit ? -1 : 1) / s.radius) * end.axis[i];
         const Vec3 turn = Cross(end.axis[i], d);
         for (int j = 0; j < kBlock; ++j) {
-          system.At(k, row, k, j) = Scale(s, j) * (Dot(own.v[j], across) + Dot(own.w[j], turn));
-          if (!met) continue;
-          system.At(k, row, other, j) =
-              -Scale(*strand[chain.index[other]].surface, j) * Dot(others.v[j], across);
+          system.At(k, 2 * exit + i, k, j) =
+              Scale(s, j) * (Dot(own.v[j], across[i]) + Dot(own.w[j], turn));
         }
-        system.Rhs(k, row) = -end.error[i] * end.scale;
+        system.Rhs(k, 2 * exit + i) = -end.error[i] * end.scale;
+      }
+      // the arc at the other end of the segment
+      const int other = exit ? k + 1 : k - 1;
+      if (other < 0 || other >= chain.n) continue;
+      const Surface& u = *strand[chain.index[other]].surface;
+      const Variation its = exit ? AtStart(chain.arc[other]) : AtEnd(chain.arc[other]);
+      for (int j = 0; j < kBlock; ++j) {
+        system.At(k, 2 * exit, other, j) = -Scale(u, j) * Dot(its.v[j], across[0]);
+        system.At(k, 2 * exit + 1, other, j) = -Scale(u, j) * Dot(its.v[j], across[1]);
       }
     }
   }
@@ -202,7 +205,8 @@ bool MakeChain(const Strand& strand, Chain& chain) {
   return true;
 }
 
-const Chain& Newton(const Strand& strand, bool smooth, Chain chains[2], Run& run) {
+const Chain& Newton(const Strand& strand, Chain chains[2], Run& run) {
+  const bool smooth = strand.Any([](const SpanWrap& w) { return IsSmooth(*w.surface); });
   double step[kBlock * kMaxSpanWraps];
   const double stride = run.followed ? kStride : kNewtonStride;
   Chain *chain = chains, *next = chains + 1;

@@ -40,7 +40,9 @@ struct Run {
   double reach = kTrust;   // no contact ends further from its start than this          [radii]
   double longest = 1e300;  // nor the path longer                                       [m]
   bool followed = false;   // small steps, none of them across a fold: nothing snapped
-  bool saddle = false;     // it may end on a path that is no minimum
+  // the guess is what descent found: the path is no longer, and but for a first one, where hints
+  // decide, it need not be a minimum
+  bool descended = false;
   bool certain = false;    // a guess that is a path may still be a maximum: look
   double start_error = 0;  // out: path error of the guess                              [rad]
   double sign = 1;         // out: of the last Jacobian's determinant
@@ -50,18 +52,18 @@ struct Run {
 
 // Newton from the first of two chains, as far as it improves; returns the one where it ended. With
 // smooth surfaces arcs may become negative.
-const Chain& Newton(const Strand& strand, bool smooth, Chain chains[2], Run& run);
+const Chain& Newton(const Strand& strand, Chain chains[2], Run& run);
 
 // the solved arcs as contacts
 void StoreTouches(const Chain& chain, const Strand& strand);
 
 double Length(const Chain& chain);
 
-// Newton on the touching wraps of a span, lifted ones left out. The guess need not be taut, so its
-// length says nothing. A minimum nearby is what the Jacobian's determinant
-// calls one: at a solution it is the product of the curvatures at all contacts and of the reduced
-// Hessian of the length, positive at a minimum, negative beyond a fold. An arc that came out
-// negative has lifted.
+// Newton on the touching wraps of a span, lifted ones left out; true: a path. The guess need not be
+// taut, so its length says nothing. A minimum nearby is what the Jacobian's determinant calls one:
+// at a solution it is the product of the curvatures at all contacts and of the reduced Hessian of
+// the length, positive at a minimum, negative beyond a fold. An arc that came out negative has
+// lifted.
 bool Polish(const Strand& strand, Run& run);
 
 }  // namespace mujocable

@@ -218,12 +218,13 @@ class ParallelSpan {
 
 bool AreParallel(const Strand& strand) {
   if (strand.n < 2) return false;
-  return !strand.Any([&](const SpanWrap& w) {
-    const Surface& s = *w.surface;
-    if (s.kind != SurfaceKind::kCylinder || w.permanent || IsGrooved(s)) return true;
+  for (int i = 0; i < strand.n; ++i) {
+    const Surface& s = *strand[i].surface;
+    if (s.kind != SurfaceKind::kCylinder || strand[i].permanent || IsGrooved(s)) return false;
     const Vec3 across = Cross(s.rot.Column(2), strand[0].surface->rot.Column(2));
-    return !(Dot(across, across) <= kParallel * kParallel);
-  });
+    if (!(Dot(across, across) <= kParallel * kParallel)) return false;
+  }
+  return true;
 }
 
 bool FollowParallel(const Strand& strand, bool& apart) {

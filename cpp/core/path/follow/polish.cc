@@ -36,17 +36,19 @@ bool EndsClear(const Chain& chain, int k, const Surface& s) {
 bool Polish(const Strand& strand, Run& run) {
   run.iterations = 0;
   Chain chains[2];
-  const bool smooth = strand.Any([](const SpanWrap& w) { return IsSmooth(*w.surface); });
   for (int round = 0; round <= strand.n; ++round) {
     if (!MakeChain(strand, chains[0])) return false;
     if (round == 0) run.start_error = chains[0].n ? chains[0].error : 0;
     if (chains[0].n == 0) return true;
-    const Chain& chain = Newton(strand, smooth, chains, run);
+    double longest = run.longest;
+    if (run.descended) longest = Length(chains[0]) * (1 + kLengthRounding * kRounding);
+    const Chain& chain = Newton(strand, chains, run);
     if (!(chain.error <= kPathMargin * chain.tolerance)) return false;
     const bool clamped = chain.clamped_start || chain.clamped_end;
-    const bool fold = run.followed && run.folded;
-    if (!clamped && (fold || (run.sign < 0 && !run.saddle))) return false;
-    if (Length(chain) > run.longest) return false;
+    if (!clamped && run.followed && run.folded) return false;
+    const auto hinted = [](const SpanWrap& w) { return w.hint != nullptr; };
+    if (!clamped && run.sign < 0 && (!run.descended || strand.Any(hinted))) return false;
+    if (Length(chain) > longest) return false;
     // a drum keeps the string that is clamped to it at no arc; at less it leaves
     const auto lifts = [&](int k) {
       const bool drum = (k == 0 && chain.clamped_start) || (k == chain.n - 1 && chain.clamped_end);

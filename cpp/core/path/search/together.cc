@@ -106,13 +106,7 @@ class WholeSpan {
   }
 
   bool PolishedTogether() {
-    run_ = {.certain = smooth_};
-    if (!smooth_) {
-      // what descent was on its way to: not longer. A first path, where hints decide, shall be a
-      // minimum too
-      run_.longest = strand_.Length() * (1 + kLengthRounding * kRounding);
-      run_.saddle = !strand_.Any([](const SpanWrap& w) { return w.hint != nullptr; });
-    }
+    run_ = {.descended = !smooth_, .certain = smooth_};
     return Polished() && Settled(strand_, budget_);
   }
 

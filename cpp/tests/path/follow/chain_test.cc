@@ -27,11 +27,10 @@ struct Solved {
 Solved Newtons(const Vec3& a, const Vec3& b, std::vector<SpanWrap> wraps, bool certain = false) {
   Solved solved;
   const Strand strand{a, b, wraps.data(), static_cast<int>(wraps.size())};
-  const bool smooth = IsSmooth(*wraps[0].surface);
   mujocable::Chain chains[2];
   solved.made = MakeChain(strand, chains[0]);
   solved.run.certain = certain;
-  const mujocable::Chain& chain = Newton(strand, smooth, chains, solved.run);
+  const mujocable::Chain& chain = Newton(strand, chains, solved.run);
   StoreTouches(chain, strand);
   solved.error = chain.error;
   solved.tolerance = chain.tolerance;
