@@ -15,8 +15,8 @@ Vec3 Bezier(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d, double u
   return v * v * v * a + 3 * v * v * u * b + 3 * v * u * u * c + u * u * u * d;
 }
 
-}  // namespace
-
+// The least by which a housing of this length turns from the axis of its entry at a to that of its
+// exit at b, bowing to one side: exact for an arc of a circle and for a straight one [rad].
 double BendBetween(const Sheath& s, const Vec3& a, const Vec3& b) {
   const Vec3 chord = b - a;
   const double distance = Norm(chord);
@@ -35,6 +35,8 @@ double BendBetween(const Sheath& s, const Vec3& a, const Vec3& b) {
   const double other = std::atan2(first * std::sin(more), distance - first * steep);
   return more + std::max(less, 2 * other - less);
 }
+
+}  // namespace
 
 void WriteSheath(const Sheath& s, const Vec3& a, const Vec3& b, int contact, double* memory,
                  const Record& record) {

@@ -15,10 +15,6 @@ struct Sheath {
   Vec3 in, out;       // unit vectors along which the cable enters and leaves
 };
 
-// The least by which a housing of this length turns from the axis of its entry at a to that of its
-// exit at b, bowing to one side: exact for an arc of a circle and for a straight one [rad].
-double BendBetween(const Sheath& s, const Vec3& a, const Vec3& b);
-
 // The cable in a sheath from a to b: contact `contact` of the record is its entry, the next its
 // exit, `memory` its place there. Ends further apart than it is long stretch a straight piece
 // between, which then pulls like any segment, and show as overrun of the entry.

@@ -24,23 +24,70 @@ struct SpanWrap {
   Touch touch = {};
 };
 
-// a copy of the wraps of a span, room for more not touched
-class SpanCopy {
+// places for n of them, not initialized: only what is used is touched
+template <typename T, int n>
+class Room {
  public:
-  SpanCopy(const SpanWrap* wraps, int n) : n_(n) { Take(wraps, n); }
-  SpanCopy(const SpanCopy&) = delete;
-  SpanCopy& operator=(const SpanCopy&) = delete;
-  void Take(const SpanWrap* wraps, int n) {
-    n_ = n;
-    std::uninitialized_copy_n(wraps, n, get());
-  }
-  void Put(SpanWrap* wraps) { std::copy_n(get(), n_, wraps); }
-  SpanWrap* get() { return reinterpret_cast<SpanWrap*>(storage_); }
-  SpanWrap& operator[](int i) { return get()[i]; }
+  T* get() { return reinterpret_cast<T*>(storage_); }
+  const T* get() const { return reinterpret_cast<const T*>(storage_); }
+  T& operator[](int i) { return get()[i]; }
+  const T& operator[](int i) const { return get()[i]; }
 
  private:
-  int n_;
-  alignas(SpanWrap) unsigned char storage_[sizeof(SpanWrap) * kMaxSpanWraps];
+  alignas(T) unsigned char storage_[sizeof(T) * n];
+};
+
+// a string from a to b over n wraps, which are others'
+struct Strand {
+  Vec3 a, b;
+  SpanWrap* wraps = nullptr;
+  int n = 0;
+
+  SpanWrap& operator[](int i) const { return wraps[i]; }
+  template <typename Which>
+  bool Any(const Which& which) const {
+    return std::any_of(wraps, wraps + n, which);
+  }
+  // the exit point before wrap i, and the entry point after it
+  Vec3 Before(int i) const {
+    while (--i >= 0 && !wraps[i].touch.touching) {
+    }
+    return i >= 0 ? wraps[i].touch.q : a;
+  }
+  Vec3 After(int i) const {
+    while (++i < n && !wraps[i].touch.touching) {
+    }
+    return i < n ? wraps[i].touch.p : b;
+  }
+  // over the wraps that touch, taut or not
+  double Length() const {
+    double length = 0;
+    Vec3 from = a;
+    for (int i = 0; i < n; ++i) {
+      const Touch& touch = wraps[i].touch;
+      if (!touch.touching) continue;
+      length += Norm(touch.p - from) + touch.arc;
+      from = touch.q;
+    }
+    return length + Norm(b - from);
+  }
+};
+
+// a copy, with wraps of its own
+class StrandCopy : public Strand {
+ public:
+  explicit StrandCopy(const Strand& of) {
+    a = of.a, b = of.b, n = of.n;
+    wraps = room_.get();
+    std::uninitialized_copy_n(of.wraps, n, wraps);
+  }
+  StrandCopy(const StrandCopy&) = delete;
+  StrandCopy& operator=(const StrandCopy&) = delete;
+  void Take(const Strand& of) { std::copy_n(of.wraps, n, wraps); }
+  void Put(const Strand& to) const { std::copy_n(wraps, n, to.wraps); }
+
+ private:
+  Room<SpanWrap, kMaxSpanWraps> room_;
 };
 
 struct SpanResult {

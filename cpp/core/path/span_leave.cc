@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/path/follow/neighbors.h"
 #include "core/path/single.h"
 #include "core/path/span_solve.h"
 #include "core/surface/groove.h"
@@ -59,8 +58,8 @@ MUJOCABLE_COLD bool Span::Reconsider(const Vec3& a, const Vec3& b, double slack,
     const Wrap& wrap = *elements_[on].wrap;
     const int begin = on - wrap.bearing, end = begin + wrap.bearings - 1;
     bool bears = false;
-    for (int i = 0; i < n_; ++i) {
-      bears |= wraps_[i].touch.touching && Contact(i) >= begin - 1 && Contact(i) < end;
+    for (int i = 0; i < strand_.n; ++i) {
+      bears |= strand_[i].touch.touching && Contact(i) >= begin - 1 && Contact(i) < end;
     }
     if (bears) continue;
     for (int e = begin; e <= end; ++e) part.Drop(first_, e, Release::kLetGo);
@@ -69,7 +68,7 @@ MUJOCABLE_COLD bool Span::Reconsider(const Vec3& a, const Vec3& b, double slack,
     again = true;
   }
   // out of a groove, or off the end of a cylinder
-  for (int i = 0; i < n_; ++i) {
+  for (int i = 0; i < strand_.n; ++i) {
     if (!(record.overrun()[Contact(i)] > 0 || part.grooves) || !Derails(i, slack)) [[likely]]
       continue;
     part.Drop(first_, Contact(i) + 1, Release::kDerailed);
@@ -98,10 +97,10 @@ MUJOCABLE_COLD int Span::MostMoved(const double* memory) const {
   if (!memory) return Contact(0);
   int most = 0;
   double furthest = -1;
-  for (int i = 0; i < n_; ++i) {
+  for (int i = 0; i < strand_.n; ++i) {
     const WrapMemory old = LoadMemory(memory + kWrapMemory * place_[i].row);
-    const Touch& now = wraps_[i].touch;
-    const Surface& s = *wraps_[i].surface;
+    const Touch& now = strand_[i].touch;
+    const Surface& s = *strand_[i].surface;
     const double moved = old.touching != now.touching
                              ? INFINITY
                              : Norm(now.p - s.pos - Rotate(s.rot, old.point)) / s.radius;
@@ -111,23 +110,23 @@ MUJOCABLE_COLD int Span::MostMoved(const double* memory) const {
 }
 
 MUJOCABLE_COLD bool Span::Derails(int i, double slack) const {
-  if (!wraps_[i].touch.touching) return false;
+  if (!strand_[i].touch.touching) return false;
   const Wrap& wrap = Wrapped(i);
-  if (RunsOff(wrap, wraps_[i].touch)) return true;
+  if (RunsOff(wrap, strand_[i].touch)) return true;
   if (!IsGrooved(wrap.surface) || wrap.permanent) return false;
   Touch touch;
-  const Vec3 before = Before(a_, wraps_, i), after = After(b_, wraps_, n_, i);
-  const InGroove lies = TightenGrooved(wrap.surface, before, after, wraps_[i].touch.way, touch);
+  const Vec3 before = strand_.Before(i), after = strand_.After(i);
+  const InGroove lies = TightenGrooved(wrap.surface, before, after, strand_[i].touch.way, touch);
   return lies == InGroove::kOver || (lies == InGroove::kHeld && slack > 0 &&
                                      slack > SlackHeld(wrap.surface, before, after, touch));
 }
 
 bool Span::RoseAside(int element) const {
-  for (int i = 0; i < n_; ++i) {
+  for (int i = 0; i < strand_.n; ++i) {
     if (Contact(i) != element - 1) continue;
-    const Surface& s = *wraps_[i].surface;
-    return IsGrooved(s) && !wraps_[i].permanent && !wraps_[i].touch.touching &&
-           LeavesAside(s, Before(a_, wraps_, i), After(b_, wraps_, n_, i));
+    const Surface& s = *strand_[i].surface;
+    return IsGrooved(s) && !strand_[i].permanent && !strand_[i].touch.touching &&
+           LeavesAside(s, strand_.Before(i), strand_.After(i));
   }
   return false;
 }

@@ -90,12 +90,12 @@ struct Segments {
 }  // namespace
 
 MUJOCABLE_INLINE inline void Span::Remember(int i, const Record& record) const {
-  const Touch& touch = wraps_[i].touch;
-  const Surface& s = *wraps_[i].surface;
+  const Touch& touch = strand_[i].touch;
+  const Surface& s = *strand_[i].surface;
   WrapMemory memory;
   memory.touching = touch.touching;
   memory.swept = touch.way.swept - Wrapped(i).bias;
-  const bool arc = touch.touching && (n_ > 1 || ArcShowsWay(s));
+  const bool arc = touch.touching && (strand_.n > 1 || ArcShowsWay(s));
   if (arc || IsSmooth(s)) {
     const Pair3 local = Unrotate(s.rot, PairOf(touch.p - s.pos, touch.t_p));
     memory.point = local.First();
@@ -113,9 +113,9 @@ MUJOCABLE_INLINE inline void Span::Remember(int i, const Record& record) const {
 // contact i of the record lies between elements i and i + 2; segment i leaves element i
 bool Span::Write(const RouteLimits& limits, Record& record, Verdict& verdict) const {
   Touch ends;
-  ends.q = a_;
-  ends.p = b_;
-  const Segments segments(ends, wraps_, n_);
+  ends.q = strand_.a;
+  ends.p = strand_.b;
+  const Segments segments(ends, strand_.wraps, strand_.n);
   double *touching = record.touching(), *angle = record.wrap_angle(), *arc = record.arc();
   double *overrun = record.overrun(), *entry = record.entry(), *exit = record.exit();
   double *direction = record.direction(), *lengths = record.segment();
@@ -146,9 +146,9 @@ bool Span::Write(const RouteLimits& limits, Record& record, Verdict& verdict) co
     seen.smoothness = kink;
     if (kink > limits.smoothness) Name(seen.loose, contact);
   };
-  for (int i = 0; i < n_; ++i) {
-    const Touch& touch = wraps_[i].touch;
-    const Surface& s = *wraps_[i].surface;
+  for (int i = 0; i < strand_.n; ++i) {
+    const Touch& touch = strand_[i].touch;
+    const Surface& s = *strand_[i].surface;
     const int contact = Contact(i);
     const bool second = Second(i);
     Remember(i, record);
@@ -197,8 +197,8 @@ bool Span::Write(const RouteLimits& limits, Record& record, Verdict& verdict) co
 // Every segment that does not end on this wrap; one that does can only cut a surface that is not
 // convex.
 double Span::Cut(int i) const {
-  const Surface& s = *wraps_[i].surface;
-  const bool looked = cleared_ && wraps_[i].bearings > 1;
+  const Surface& s = *strand_[i].surface;
+  const bool looked = cleared_ && strand_[i].bearings > 1;
   const bool own = !looked && (s.kind == SurfaceKind::kTorus || s.kind == SurfaceKind::kMesh);
   double depth = 0;
   VisitSegments([&](const Vec3& from, const Vec3& to, int before, int after) {
@@ -212,11 +212,11 @@ double Span::Cut(int i) const {
 
 void Span::Check(const RouteLimits& limits, Verdict& verdict) const {
   if (apart_) return;
-  for (int i = 0; i < n_; ++i) {
-    const Surface& s = *wraps_[i].surface;
+  for (int i = 0; i < strand_.n; ++i) {
+    const Surface& s = *strand_[i].surface;
     // the first of its contacts looks after all
-    if (s.inside || wraps_[i].bearing > 0) continue;
-    const double depth = n_ == 1 && !IsSmooth(s) ? -wraps_[i].touch.clearance : Cut(i);
+    if (s.inside || strand_[i].bearing > 0) continue;
+    const double depth = strand_.n == 1 && !IsSmooth(s) ? -strand_[i].touch.clearance : Cut(i);
     verdict.penetration = std::max(verdict.penetration, depth);
     if (depth <= Allowed(limits, s)) continue;
     verdict.pierced = true;
@@ -233,10 +233,10 @@ void Span::WriteOut(int element, int row, Release reason, const RouteLimits& lim
   WriteLifted(contact, record);
 
   double depth = 0;
-  Vec3 before = a_, after = b_;  // ends of the segment that passes it
+  Vec3 before = strand_.a, after = strand_.b;  // ends of the segment that passes it
   VisitSegments([&](const Vec3& from, const Vec3& to, int i, int j) {
     depth = std::max(depth, SegmentDepth(s, from, to));
-    if ((i >= 0 && Contact(i) > contact) || (j < n_ && Contact(j) < contact)) return;
+    if ((i >= 0 && Contact(i) > contact) || (j < strand_.n && Contact(j) < contact)) return;
     before = from;
     after = to;
   });

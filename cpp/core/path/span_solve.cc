@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "core/math/angle.h"
-#include "core/path/follow/neighbors.h"
 #include "core/path/follow/parallel.h"
 #include "core/path/search/solve.h"
 #include "core/path/tolerance.h"
@@ -14,21 +13,21 @@ namespace mujocable {
 
 // the point of a surface where the straight line between the fixed nodes comes nearest
 Vec3 Span::Passed(const Surface& s) const {
-  const Vec3 d = b_ - a_;
+  const Vec3 d = strand_.b - strand_.a;
   const double dd = Dot(d, d);
-  const double u = dd > 0 ? std::clamp(Dot(s.pos - a_, d) / dd, 0.0, 1.0) : 0.5;
-  return Project(s, a_ + u * d);
+  const double u = dd > 0 ? std::clamp(Dot(s.pos - strand_.a, d) / dd, 0.0, 1.0) : 0.5;
+  return Project(s, strand_.a + u * d);
 }
 
 // on the side of the hint, or the shorter way past the straight line between the fixed nodes
 void Span::GuessAuthored(int i) {
   const Wrap& w = Wrapped(i);
-  Touch& touch = wraps_[i].touch;
+  Touch& touch = strand_[i].touch;
   if (w.has_hint) {
-    wraps_[i].hint = &w.hint;
+    strand_[i].hint = &w.hint;
     touch.p = Project(w.surface, w.hint);
   } else {
-    touch.way = WayStraight(w.surface, a_, b_);
+    touch.way = WayStraight(w.surface, strand_.a, strand_.b);
     touch.p = Passed(w.surface);
     if (w.surface.kind == SurfaceKind::kTorus) {
       // through the hole, where its rim is nearest
@@ -39,23 +38,23 @@ void Span::GuessAuthored(int i) {
   }
   touch.q = touch.p;
   // a node of the first polyline; the solver finds out
-  touch.touching = n_ > 1 || IsSmooth(w.surface);
+  touch.touching = strand_.n > 1 || IsSmooth(w.surface);
 }
 
 void Span::GuessRemembered(int i, const WrapMemory& memory) {
   const Wrap& e = Wrapped(i);
-  Touch& touch = wraps_[i].touch;
+  Touch& touch = strand_[i].touch;
   touch.way.swept = memory.swept + e.bias;
   touch.touching = memory.touching;
   // a smooth surface remembers the point that a lifted string watches
-  const bool smooth = IsSmooth(e.surface), alone = n_ == 1 && !ArcShowsWay(e.surface);
+  const bool smooth = IsSmooth(e.surface), alone = strand_.n == 1 && !ArcShowsWay(e.surface);
   if (!smooth && (!memory.touching || alone)) return;
   touch.p = touch.q = e.surface.pos + Rotate(e.surface.rot, memory.point);
   if (!memory.touching) return;
   touch.t_p = Rotate(e.surface.rot, memory.tangent);
   touch.arc = memory.arc;
   touch.way = WayOfArc(e.surface, touch.p, touch.t_p, touch.way);
-  if (smooth || n_ == 1) return;
+  if (smooth || strand_.n == 1) return;
   const Geodesic g = Shoot(e.surface, touch.p, touch.t_p, memory.arc);
   touch.p = g.p;
   touch.q = g.q;
@@ -63,13 +62,13 @@ void Span::GuessRemembered(int i, const WrapMemory& memory) {
 
 bool Span::Guess(const double* memory, Start start) {
   bool cold = false;
-  for (int i = 0; i < n_; ++i) {
+  for (int i = 0; i < strand_.n; ++i) {
     const Wrap& e = Wrapped(i);
     cold = cold || Authored(e, start);
     if (!Authored(e, start)) {
       GuessRemembered(i, LoadMemory(memory + kWrapMemory * place_[i].row));
     } else if (Second(i)) {
-      wraps_[i].touch.p = wraps_[i].touch.q = wraps_[i - 1].touch.p;
+      strand_[i].touch.p = strand_[i].touch.q = strand_[i - 1].touch.p;
     } else {
       GuessAuthored(i);
     }
@@ -89,28 +88,29 @@ Touch Backward(const Touch& touch) {
   return back;
 }
 
-// the same guess, solved from the other end; into wraps_
-SpanResult Span::SolveBackward(const SpanWrap* guess) {
-  SpanCopy back(guess, n_);
+// the same guess, solved from the other end; into strand_.wraps
+SpanResult Span::SolveBackward(const Strand& guess) {
+  StrandCopy back(guess);
+  std::swap(back.a, back.b);
   const auto turn = [&](const SpanWrap* from, SpanWrap* to) {
-    for (int i = 0; i < n_; ++i) {
-      SpanWrap& w = to[n_ - 1 - i] = from[i];
+    for (int i = 0; i < strand_.n; ++i) {
+      SpanWrap& w = to[strand_.n - 1 - i] = from[i];
       w.touch = Backward(w.touch);
       w.bearing = w.bearings - 1 - w.bearing;
     }
   };
-  turn(guess, back.get());
-  const SpanResult result = SolveSpan(b_, a_, back.get(), n_, most_tries_);
-  turn(back.get(), wraps_);
+  turn(guess.wraps, back.wraps);
+  const SpanResult result = SolveSpan(back, most_tries_);
+  turn(back.wraps, strand_.wraps);
   // contacts with one surface take its first places
-  for (int g = 0; g < n_; g += wraps_[g].bearings) {
+  for (int g = 0; g < strand_.n; g += strand_[g].bearings) {
     int touching = g;
-    for (int i = g; i < g + wraps_[g].bearings; ++i) {
-      if (!wraps_[i].touch.touching) continue;
-      std::swap(wraps_[i].touch, wraps_[touching].touch);
+    for (int i = g; i < g + strand_[g].bearings; ++i) {
+      if (!strand_[i].touch.touching) continue;
+      std::swap(strand_[i].touch, strand_[touching].touch);
       ++touching;
     }
-    for (int k = 0; k < wraps_[g].bearings; ++k) wraps_[g + k].bearing = k;
+    for (int k = 0; k < strand_[g].bearings; ++k) strand_[g + k].bearing = k;
   }
   return result;
 }
@@ -118,11 +118,11 @@ SpanResult Span::SolveBackward(const SpanWrap* guess) {
 // how far the contacts are from the hints of their wraps, in radii
 double Span::FromHints() const {
   double sum = 0;
-  for (int i = 0; i < n_; ++i) {
-    const Touch& touch = wraps_[i].touch;
+  for (int i = 0; i < strand_.n; ++i) {
+    const Touch& touch = strand_[i].touch;
     if (!Wrapped(i).has_hint || !touch.touching) continue;
     const Vec3& hint = Wrapped(i).hint;
-    sum += std::min(Norm(touch.p - hint), Norm(touch.q - hint)) / wraps_[i].surface->radius;
+    sum += std::min(Norm(touch.p - hint), Norm(touch.q - hint)) / strand_[i].surface->radius;
   }
   return sum;
 }
@@ -131,9 +131,9 @@ double Span::FromHints() const {
 double Span::Depth() const {
   double depth = 0;
   VisitSegments([&](const Vec3& from, const Vec3& to, int before, int after) {
-    for (int i = 0; i < n_; ++i) {
-      const Surface& s = *wraps_[i].surface;
-      const auto on = [&](int j) { return j >= 0 && j < n_ && wraps_[j].surface == &s; };
+    for (int i = 0; i < strand_.n; ++i) {
+      const Surface& s = *strand_[i].surface;
+      const auto on = [&](int j) { return j >= 0 && j < strand_.n && strand_[j].surface == &s; };
       if (on(before) || on(after) || s.inside) continue;
       depth = std::max(depth, SegmentDepth(s, from, to) / s.radius);
     }
@@ -144,32 +144,31 @@ double Span::Depth() const {
 // Where no path is known yet the order of the wraps decides which of several minima is found: from
 // both ends, and of two paths the one nearer to the hints counts, without hints the shorter one.
 MUJOCABLE_COLD SpanResult Span::SolveCold() {
-  SpanCopy guess(wraps_, n_);
-  SpanResult result = SolveSpan(a_, b_, wraps_, n_, most_tries_);
-  if (n_ == 1) return result;
-  SpanCopy forward(wraps_, n_);
+  const StrandCopy guess(strand_);
+  SpanResult result = SolveSpan(strand_, most_tries_);
+  if (strand_.n == 1) return result;
+  const StrandCopy forward(strand_);
   const auto rank = [&](const SpanResult& of) {
     return std::pair{of.converged && Depth() < kDefaultDepth ? 0 : 1, FromHints()};
   };
   const auto first = rank(result);
-  const double length = PathLength(a_, b_, wraps_, n_);
-  SpanResult other = SolveBackward(guess.get());
+  SpanResult other = SolveBackward(guess);
   const auto second = rank(other);
   const bool near = std::abs(second.second - first.second) < kSameHints;
   const bool better = second.first != first.first ? second.first < first.first
-                      : near ? PathLength(a_, b_, wraps_, n_) < length * (1 - kSameLength)
+                      : near ? strand_.Length() < forward.Length() * (1 - kSameLength)
                              : second.second < first.second;
   result.iterations += other.iterations;
   if (better) {
     other.iterations = result.iterations;
     return other;
   }
-  forward.Put(wraps_);
+  forward.Put(strand_);
   return result;
 }
 
 void Span::Solve(bool cold, const double* memory, Verdict& verdict) {
-  const SpanResult result = cold ? SolveCold() : SolveSpan(a_, b_, wraps_, n_, most_tries_);
+  const SpanResult result = cold ? SolveCold() : SolveSpan(strand_, most_tries_);
   verdict.iterations += result.iterations;
   verdict.converged = verdict.converged && result.converged;
   if (!result.converged) Name(verdict.loose, Contact(0));
@@ -179,29 +178,30 @@ void Span::Solve(bool cold, const double* memory, Verdict& verdict) {
 
 // Warm and over parallel cylinders: the contacts as they were, in closed form. False: Guess, Solve.
 bool Span::Follow(const double* memory) {
-  if (!AreParallel(wraps_, n_)) return false;
-  for (int i = 0; i < n_; ++i) {
+  if (!AreParallel(strand_)) return false;
+  for (int i = 0; i < strand_.n; ++i) {
     const WrapMemory old = LoadMemory(memory + kWrapMemory * place_[i].row);
-    wraps_[i].touch.touching = old.touching;
-    wraps_[i].touch.way.swept = old.swept + Wrapped(i).bias;
+    strand_[i].touch.touching = old.touching;
+    strand_[i].touch.way.swept = old.swept + Wrapped(i).bias;
   }
-  if (FollowParallel(a_, b_, wraps_, n_, apart_)) return true;
+  if (FollowParallel(strand_, apart_)) return true;
   apart_ = false;
-  for (int i = 0; i < n_; ++i) wraps_[i].touch = {};
+  for (int i = 0; i < strand_.n; ++i) strand_[i].touch = {};
   return false;
 }
 
 // Adds the authored turns to the path that was found without them; false: there are none.
 bool Span::Wind(Start start) {
   bool wound = false;
-  for (int i = 0; i < n_; ++i) {
+  for (int i = 0; i < strand_.n; ++i) {
     const Wrap& w = Wrapped(i);
     if (w.turns == 0 || !Authored(w, start)) continue;
     const Surface& s = w.surface;
-    Touch& touch = wraps_[i].touch;
+    Touch& touch = strand_[i].touch;
     if (!touch.touching) {
       // it passed by: around from where it came nearest
-      touch.way = w.has_hint ? WayThrough(s, a_, w.hint, b_) : WayStraight(s, a_, b_);
+      touch.way = w.has_hint ? WayThrough(s, strand_.a, w.hint, strand_.b)
+                             : WayStraight(s, strand_.a, strand_.b);
       touch.p = w.has_hint ? Project(s, w.hint) : Passed(s);
       touch.arc = 0;
       touch.touching = true;
@@ -217,7 +217,7 @@ bool Span::Wind(Start start) {
     wound = true;
   }
   // hints have had their say
-  for (int i = 0; wound && i < n_; ++i) wraps_[i].hint = nullptr;
+  for (int i = 0; wound && i < strand_.n; ++i) strand_[i].hint = nullptr;
   return wound;
 }
 

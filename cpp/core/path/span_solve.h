@@ -52,8 +52,7 @@ class Span {
         first_(first),
         last_(last),
         most_tries_(start == Start::kAuthored ? kNoLimit : kMostTries),
-        a_(part.a),
-        b_(part.b) {
+        strand_{part.a, part.b, room_.get()} {
     // a ring has a second place, where there is room
     int room = kMaxSpanWraps - (last - first - 1), row = first_wrap;
     for (int e = first + 1; e < last; ++e) {
@@ -63,8 +62,9 @@ class Span {
         const bool twice = rows > 1 && room-- > 0;
         for (int k = 0; k <= twice; ++k) {
           const int bearing = twice ? k : w.bearing, bearings = twice ? 2 : w.bearings;
-          place_[n_] = {e - 1, row + k};
-          new (wraps_ + n_++) SpanWrap{&w.surface, w.permanent, w.guided, bearing, bearings};
+          place_[strand_.n] = {e - 1, row + k};
+          new (strand_.wraps + strand_.n++)
+              SpanWrap{&w.surface, w.permanent, w.guided, bearing, bearings};
         }
       }
       row += rows;
@@ -91,18 +91,19 @@ class Span {
  private:
   const Wrap& Wrapped(int i) const { return *elements_[place_[i].contact + 1].wrap; }
   // Calls visit(from, to, before, after) for each segment, with the wraps that it leaves and meets;
-  // -1, n_: an end of the span.
+  // -1, strand_.n: an end of the span.
   template <typename Visit>
   void VisitSegments(const Visit& visit) const {
     int before = -1;
-    for (int j = 0; j <= n_; ++j) {
-      if (j < n_ && !wraps_[j].touch.touching) continue;
-      visit(before < 0 ? a_ : wraps_[before].touch.q, j < n_ ? wraps_[j].touch.p : b_, before, j);
+    for (int j = 0; j <= strand_.n; ++j) {
+      if (j < strand_.n && !strand_[j].touch.touching) continue;
+      visit(before < 0 ? strand_.a : strand_[before].touch.q,
+            j < strand_.n ? strand_[j].touch.p : strand_.b, before, j);
       before = j;
     }
   }
   // the second place of a ring shares its contact
-  bool Second(int i) const { return i > 0 && i < n_ && Contact(i) == Contact(i - 1); }
+  bool Second(int i) const { return i > 0 && i < strand_.n && Contact(i) == Contact(i - 1); }
   int Contact(int i) const { return place_[i].contact; }
   // whether the string leaves wrap i
   bool Derails(int i, double slack) const;
@@ -114,7 +115,7 @@ class Span {
   void WriteOut(int element, int row, Release reason, const RouteLimits& limits, double slack,
                 Record& record) const;
   SpanResult SolveCold();
-  SpanResult SolveBackward(const SpanWrap* guess);
+  SpanResult SolveBackward(const Strand& guess);
   double FromHints() const;
   double Depth() const;
   Vec3 Passed(const Surface& s) const;
@@ -124,16 +125,15 @@ class Span {
   double Cut(int i) const;  // how deep segments cut the surface of wrap i
 
   const Element* elements_;
-  int first_, last_, n_ = 0;
+  int first_, last_;
   int most_tries_;
   bool apart_ = false;    // it saw that no segment comes near a surface that it does not end on
   bool cleared_ = false;  // the solver saw to it that no segment cuts the surface it ends on
   struct Place {
     int contact, row;  // of the record, of the memory
   } place_[kMaxSpanWraps];
-  Vec3 a_, b_;
-  alignas(SpanWrap) unsigned char storage_[sizeof(SpanWrap) * kMaxSpanWraps];  // n_ are in use
-  SpanWrap* const wraps_ = reinterpret_cast<SpanWrap*>(storage_);
+  Room<SpanWrap, kMaxSpanWraps> room_;
+  Strand strand_;  // over what is in use of it
 };
 
 }  // namespace mujocable

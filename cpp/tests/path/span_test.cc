@@ -467,7 +467,7 @@ TEST(KeepersHoldSeveralWraps) {
 }
 
 TEST(EmptySpanIsConverged) {
-  const SpanResult result = SolveSpan({0, 0, 0}, {1, 0, 0}, nullptr, 0, kMostTries);
+  const SpanResult result = SolveSpan({{0, 0, 0}, {1, 0, 0}}, kMostTries);
   CHECK(result.converged);
   CHECK_EQ(result.iterations, 0);
 }

@@ -18,29 +18,10 @@ struct Chain {
   double error = 0;      // largest component of (2)
   double merit = 0;      // the same times the length of the segment, in radii
   double tolerance = 0;  // what rounding lets it reach
-  int* index = nullptr;
-  Geodesic* arc = nullptr;
-  Vec3* direction = nullptr;
-  double* length = nullptr;
-};
-
-// room for a chain of n wraps, not initialized: only what is used is touched
-class ChainStorage {
- public:
-  Chain Make() {
-    Chain chain;
-    chain.index = index_;
-    chain.arc = reinterpret_cast<Geodesic*>(arc_);
-    chain.direction = reinterpret_cast<Vec3*>(direction_);
-    chain.length = length_;
-    return chain;
-  }
-
- private:
-  int index_[kMaxSpanWraps];
-  alignas(Geodesic) unsigned char arc_[sizeof(Geodesic) * kMaxSpanWraps];
-  alignas(Vec3) unsigned char direction_[sizeof(Vec3) * (kMaxSpanWraps + 1)];
-  double length_[kMaxSpanWraps + 1];
+  int index[kMaxSpanWraps];
+  double length[kMaxSpanWraps + 1];
+  Room<Geodesic, kMaxSpanWraps> arc;
+  Room<Vec3, kMaxSpanWraps + 1> direction;
 };
 
 // velocities and rotations of the end frames under the four natural variations, (4)
@@ -52,26 +33,38 @@ Variation AtStart(const Geodesic& g);
 Variation AtEnd(const Geodesic& g);
 
 // the touching wraps of a span as a chain; false when a keeper holds one
-bool MakeChain(const Vec3& a, const Vec3& b, const SpanWrap* wraps, int n, Chain& chain);
+bool MakeChain(const Strand& strand, Chain& chain);
 
-// how a Newton run went
+// a run of Newton's method: how it may go and end, and how it went
 struct Run {
-  double stride =
-      kNewtonStride;     // in: no contact moves or turns further in one step   [radii, rad]
-  bool certain = false;  // in: look at the determinant, also of a guess that is a path already
-  double sign = 1;       // of the last Jacobian's determinant
-  bool folded = false;   // whether any was negative
-  int iterations = 0;
+  double reach = kTrust;   // no contact ends further from its start than this          [radii]
+  double longest = 1e300;  // nor the path longer                                       [m]
+  bool followed = false;   // small steps, none of them across a fold: nothing snapped
+  // the guess is what descent found: the path is no longer, and but for a first one, where hints
+  // decide, it need not be a minimum
+  bool descended = false;
+  bool certain = false;    // a guess that is a path may still be a maximum: look
+  double start_error = 0;  // out: path error of the guess                              [rad]
+  double sign = 1;         // out: of the last Jacobian's determinant
+  bool folded = false;     // out: whether any was negative
+  int iterations = 0;      // out
 };
 
-// Newton on a chain, as far as it improves; with smooth surfaces arcs may become negative
-void Newton(const Vec3& a, const Vec3& b, const SpanWrap* wraps, bool smooth, Chain& chain,
-            Chain& next, Run& run);
+// Newton from the first of two chains, as far as it improves; returns the one where it ended. With
+// smooth surfaces arcs may become negative.
+const Chain& Newton(const Strand& strand, Chain chains[2], Run& run);
 
 // the solved arcs as contacts
-void StoreTouches(const Chain& chain, SpanWrap* wraps);
+void StoreTouches(const Chain& chain, const Strand& strand);
 
 double Length(const Chain& chain);
+
+// Newton on the touching wraps of a span, lifted ones left out; true: a path. The guess need not be
+// taut, so its length says nothing. A minimum nearby is what the Jacobian's determinant calls one:
+// at a solution it is the product of the curvatures at all contacts and of the reduced Hessian of
+// the length, positive at a minimum, negative beyond a fold. An arc that came out negative has
+// lifted.
+bool Polish(const Strand& strand, Run& run);
 
 }  // namespace mujocable
 

@@ -17,8 +17,7 @@ namespace {
 // are circles of radius zero.
 class ParallelSpan {
  public:
-  ParallelSpan(const Vec3& a, const Vec3& b, SpanWrap* wraps, int n)
-      : a_(a), b_(b), wraps_(wraps), n_(n) {}
+  explicit ParallelSpan(const Strand& strand) : strand_(strand) {}
 
   // false where a contact comes, goes or all but vanishes
   bool Follow() {
@@ -60,7 +59,7 @@ class ParallelSpan {
       radius_[size] = radius;
       most_[size++] = most;
     };
-    put(a_, 0, -1);
+    put(strand_.a, 0, -1);
     for (int i = 0; i < n_; ++i) {
       if (!wraps_[i].touch.touching) continue;
       const Surface& s = *wraps_[i].surface;
@@ -68,13 +67,13 @@ class ParallelSpan {
       index_[count_++] = i;
       put(s.pos, left ? s.radius : -s.radius, kMost * s.radius * s.radius);
     }
-    put(b_, 0, -1);
+    put(strand_.b, 0, -1);
     for (int i = 0; size < n_ + 2; ++i) {
       const Surface& s = *wraps_[i].surface;
       if (!wraps_[i].touch.touching) put(s.pos, 0, kMost * s.radius * s.radius);
     }
     // the last lanes are filled up
-    for (int more = 0; more < kLanes; ++more) put(a_, 0, -1);
+    for (int more = 0; more < kLanes; ++more) put(strand_.a, 0, -1);
     int k = 0;
     for (; k < n_ + 2; k += kLanes) {
       const Lanes3 d = Centers(k) - wraps_[0].surface->pos;
@@ -186,7 +185,7 @@ class ParallelSpan {
   bool Lifted() {
     for (int i = 0; i < n_ && count_ < n_; ++i) {
       if (wraps_[i].touch.touching) continue;
-      wraps_[i].touch = TightenRound(a_, b_, wraps_, n_, i);
+      wraps_[i].touch = TightenRound(strand_, i);
       if (wraps_[i].touch.touching) return false;
     }
     return true;
@@ -198,9 +197,9 @@ class ParallelSpan {
 
   // both ends, and what is read past the last circle
   static constexpr int kRoom = kMaxSpanWraps + 2 + kLanes;
-  const Vec3 a_, b_;
-  SpanWrap* const wraps_;
-  const int n_;
+  const Strand strand_;
+  SpanWrap* const wraps_ = strand_.wraps;
+  const int n_ = strand_.n;
   // the plane across the axes, and the direction of these
   const Mat3 frame_ = wraps_[0].surface->rot;
   const Vec3 across_x_ = frame_.Column(0), across_y_ = frame_.Column(1), axis_ = frame_.Column(2);
@@ -217,19 +216,19 @@ class ParallelSpan {
 
 }  // namespace
 
-bool AreParallel(const SpanWrap* wraps, int n) {
-  if (n < 2) return false;
-  for (int i = 0; i < n; ++i) {
-    const Surface& s = *wraps[i].surface;
-    if (s.kind != SurfaceKind::kCylinder || wraps[i].permanent || IsGrooved(s)) return false;
-    const Vec3 across = Cross(s.rot.Column(2), wraps[0].surface->rot.Column(2));
+bool AreParallel(const Strand& strand) {
+  if (strand.n < 2) return false;
+  for (int i = 0; i < strand.n; ++i) {
+    const Surface& s = *strand[i].surface;
+    if (s.kind != SurfaceKind::kCylinder || strand[i].permanent || IsGrooved(s)) return false;
+    const Vec3 across = Cross(s.rot.Column(2), strand[0].surface->rot.Column(2));
     if (!(Dot(across, across) <= kParallel * kParallel)) return false;
   }
   return true;
 }
 
-bool FollowParallel(const Vec3& a, const Vec3& b, SpanWrap* wraps, int n, bool& apart) {
-  ParallelSpan span(a, b, wraps, n);
+bool FollowParallel(const Strand& strand, bool& apart) {
+  ParallelSpan span(strand);
   if (!span.Follow()) return false;
   apart = span.Apart();
   return true;

@@ -9,13 +9,13 @@
 namespace mujocable {
 
 // whether a span is one over two or more parallel cylinders, none of them with a keeper
-bool AreParallel(const SpanWrap* wraps, int n);
+bool AreParallel(const Strand& strand);
 
 // Follows the string over such wraps from the contacts and the ways round that it had. False where
 // a contact comes, goes, or all but vanishes between surfaces that touch: SolveSpan knows what to
-// do then, from the same guess; `wraps` may have changed. apart: no segment comes near a surface
+// do then, from the same guess; the wraps may have changed. apart: no segment comes near a surface
 // that it does not end on; false: it may.
-bool FollowParallel(const Vec3& a, const Vec3& b, SpanWrap* wraps, int n, bool& apart);
+bool FollowParallel(const Strand& strand, bool& apart);
 
 }  // namespace mujocable
 

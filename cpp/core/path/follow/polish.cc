@@ -1,4 +1,4 @@
-#include "core/path/follow/polish.h"
+// The taut string by Newton's method, from a guess nearby.
 
 #include <algorithm>
 #include <cmath>
@@ -33,24 +33,22 @@ bool EndsClear(const Chain& chain, int k, const Surface& s) {
 
 }  // namespace
 
-bool PolishSmooth(const Vec3& a, const Vec3& b, SpanWrap* wraps, int n, Bounds& bounds) {
-  bounds.iterations = 0;
-  ChainStorage storage[2];
-  Chain chain = storage[0].Make(), next = storage[1].Make();
-  for (int round = 0; round <= n; ++round) {
-    chain.n = next.n = 0;
-    if (!MakeChain(a, b, wraps, n, chain)) return false;
-    if (round == 0) bounds.start_error = chain.n ? chain.error : 0;
-    if (chain.n == 0) return true;
-    Run run;
-    if (bounds.followed) run.stride = kStride;
-    run.certain = bounds.certain;
-    Newton(a, b, wraps, true, chain, next, run);
-    bounds.iterations += run.iterations;
+bool Polish(const Strand& strand, Run& run) {
+  run.iterations = 0;
+  Chain chains[2];
+  for (int round = 0; round <= strand.n; ++round) {
+    if (!MakeChain(strand, chains[0])) return false;
+    if (round == 0) run.start_error = chains[0].n ? chains[0].error : 0;
+    if (chains[0].n == 0) return true;
+    double longest = run.longest;
+    if (run.descended) longest = Length(chains[0]) * (1 + kLengthRounding * kRounding);
+    const Chain& chain = Newton(strand, chains, run);
     if (!(chain.error <= kPathMargin * chain.tolerance)) return false;
     const bool clamped = chain.clamped_start || chain.clamped_end;
-    if (!clamped && (run.sign < 0 || (bounds.followed && run.folded))) return false;
-    if (Length(chain) > bounds.longest) return false;
+    if (!clamped && run.followed && run.folded) return false;
+    const auto hinted = [](const SpanWrap& w) { return w.hint != nullptr; };
+    if (!clamped && run.sign < 0 && (!run.descended || strand.Any(hinted))) return false;
+    if (Length(chain) > longest) return false;
     // a drum keeps the string that is clamped to it at no arc; at less it leaves
     const auto lifts = [&](int k) {
       const bool drum = (k == 0 && chain.clamped_start) || (k == chain.n - 1 && chain.clamped_end);
@@ -59,8 +57,8 @@ bool PolishSmooth(const Vec3& a, const Vec3& b, SpanWrap* wraps, int n, Bounds& 
     bool lifted = false;
     for (int k = 0; k < chain.n; ++k) {
       const Geodesic& g = chain.arc[k];
-      SpanWrap& w = wraps[chain.index[k]];
-      const double reach = bounds.reach * w.surface->radius;
+      const SpanWrap& w = strand[chain.index[k]];
+      const double reach = run.reach * w.surface->radius;
       if (Norm(g.p - w.touch.p) > reach) return false;
       if (w.guided && std::abs(g.length - w.touch.arc) > reach) return false;
       // the string leaves both ends outward, and bends to the surface between them
@@ -73,10 +71,10 @@ bool PolishSmooth(const Vec3& a, const Vec3& b, SpanWrap* wraps, int n, Bounds& 
       }
       lifted = lifted || lifts(k);
     }
-    StoreTouches(chain, wraps);
+    StoreTouches(chain, strand);
     if (!lifted) return true;
     for (int k = 0; k < chain.n; ++k) {
-      if (lifts(k)) Lift(wraps[chain.index[k]].touch);
+      if (lifts(k)) Lift(strand[chain.index[k]].touch);
     }
   }
   return false;

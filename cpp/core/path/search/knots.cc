@@ -226,22 +226,22 @@ int RingPasses(const Surface& ring, const Vec3& a, const Vec3& b) {
   return from > 0 ? -1 : 1;
 }
 
-int RingPasses(const Surface& ring, const Vec3& a, const Vec3& b, const SpanWrap* wraps, int n) {
+int RingPasses(const Surface& ring, const Strand& strand) {
   int count = 0;
-  Vec3 from = a;
+  Vec3 from = strand.a;
   const auto go = [&](const Vec3& to) {
     count += RingPasses(ring, from, to);
     from = to;
   };
-  for (int i = 0; i < n; ++i) {
-    const Touch& touch = wraps[i].touch;
+  for (int i = 0; i < strand.n; ++i) {
+    const Touch& touch = strand[i].touch;
     if (!touch.touching) continue;
     Vec3 points[kPassPoints];
     const int known = touch.arc > 0 ? kPassPoints : 1;
-    PointsAlong(*wraps[i].surface, touch, points, known);
+    PointsAlong(*strand[i].surface, touch, points, known);
     for (int k = 0; k < known; ++k) go(points[k]);
   }
-  go(b);
+  go(strand.b);
   return count;
 }
 

@@ -23,13 +23,14 @@
 namespace mujocable {
 
 // Solves (2) for the wraps that touch and finds which ones do. A single cylinder or sphere has a
-// closed form. Of several, block descent finds the contacts, and Newton with natural geodesic
-// variations (3)-(4) makes them exact. most_tries: of a search over smooth surfaces.
-SpanResult SolveSpan(const Vec3& a, const Vec3& b, SpanWrap* wraps, int n, int most_tries);
+// closed form. most_tries: of a search over smooth surfaces.
+SpanResult SolveSpan(const Strand& strand, int most_tries);
 
-// A span with smooth surfaces among its wraps: Newton from the step before, as long as it leads to
-// a minimum nearby; else the wraps one after the other, then all together.
-SpanResult SolveSmooth(const Vec3& a, const Vec3& b, SpanWrap* wraps, int n, int most_tries);
+// A span in which each wrap has one contact at most. With smooth surfaces among them Newton with
+// natural geodesic variations (3)-(4) from the step before, as long as it leads to a minimum
+// nearby. Else block descent finds the contacts, the wraps one after the other, and Newton makes
+// them exact.
+SpanResult SolveTogether(const Strand& strand, int most_tries);
 
 // A span with a wrap that may have several contacts, where the string spans hollows or bears on a
 // solid twice. Such a wrap has as many places as contacts, one after the other. The string takes
@@ -38,7 +39,7 @@ SpanResult SolveSmooth(const Vec3& a, const Vec3& b, SpanWrap* wraps, int n, int
 // A ring has two places, since a string may bear on both sides of its hole. The second is opened
 // only where the string over one contact goes under, and whatever is found goes through the hole as
 // often as the string did before.
-SpanResult SolveGrouped(const Vec3& a, const Vec3& b, SpanWrap* wraps, int n, int most_tries);
+SpanResult SolveGrouped(const Strand& strand, int most_tries);
 
 // Work that a search may still do. One object goes through all of it, and every try is paid from
 // it.
@@ -54,30 +55,28 @@ struct Budget {
 // ---- descent: the length grows only where a segment had cut the surface that it ends on
 
 // wrap i alone, between its neighbors; not solved: the best that was found
-Tightened TightenOne(const Vec3& a, const Vec3& b, const SpanWrap* wraps, int n, int i,
-                     Budget& budget);
+Tightened TightenOne(const Strand& strand, int i, Budget& budget);
 
 // one sweep of block descent; returns the largest move of a contact, in radii, at least 1 where one
 // was not solved
-double Descend(const Vec3& a, const Vec3& b, SpanWrap* wraps, int n, Budget& budget);
+double Descend(const Strand& strand, Budget& budget);
 
 // every lifted wrap still lifted, with neighbors as solved; brings all classes up to date. Of wraps
 // with several contacts nothing is asked.
-bool Settled(const Vec3& a, const Vec3& b, SpanWrap* wraps, int n, Budget& budget);
+bool Settled(const Strand& strand, Budget& budget);
 
 // ---- what is known of a span before a search, and after it
 
 // every contact has an arc, not only a point: there is a path to follow
-bool Known(const SpanWrap* wraps, int n);
+bool Known(const Strand& strand);
 
 // an end lies inside a surface: no path, whatever is done
-bool Buried(const Vec3& a, const Vec3& b, const SpanWrap* wraps, int n);
+bool Buried(const Strand& strand);
 
 // The path that was found is another minimum than that of the step before, `start`: more was gained
 // than the share that straightening the corners of the old arcs explains, of the order of their
 // square.
-bool Slipped(const Vec3& a, const Vec3& b, const SpanWrap* start, const SpanWrap* wraps, int n,
-             double explained);
+bool Slipped(const Strand& start, const Strand& found, double explained);
 
 // ---- one smooth surface
 
@@ -108,7 +107,7 @@ bool Shorten(const Vec3& a, const Vec3& b, const Surface& s, double corner, Budg
 // through the tube. Of the straight line from a to b, +1 along the axis of the ring:
 int RingPasses(const Surface& ring, const Vec3& a, const Vec3& b);
 // of a path over wraps, as their arcs say, taut or not:
-int RingPasses(const Surface& ring, const Vec3& a, const Vec3& b, const SpanWrap* wraps, int n);
+int RingPasses(const Surface& ring, const Strand& strand);
 
 }  // namespace mujocable
 

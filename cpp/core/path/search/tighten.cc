@@ -2,8 +2,7 @@
 
 #include <algorithm>
 
-#include "core/path/follow/neighbors.h"
-#include "core/path/follow/polish.h"
+#include "core/path/follow/chain.h"
 #include "core/path/search/knots.h"
 #include "core/path/search/solve.h"
 
@@ -53,11 +52,11 @@ class OneString {
 
   // Newton from where the string is; true when it ends on a string, touching or lifted
   bool Newton(double longest = 1e300) {
-    bounds_.longest = longest;
+    run_.longest = longest;
     budget_.Pay(Price(s_, touch_.arc));
-    const bool polished = PolishSmooth(a_, b_, &one_, 1, bounds_);
+    const bool polished = Polish({a_, b_, &one_, 1}, run_);
     // over a spline every iteration counts
-    if (IsSpline(s_)) budget_.Pay(Price(s_, touch_.arc) * bounds_.iterations / kIterationsPerTry);
+    if (IsSpline(s_)) budget_.Pay(Price(s_, touch_.arc) * run_.iterations / kIterationsPerTry);
     return polished && (touch_.touching || Clear(a_, b_, s_, touch_));
   }
 
@@ -108,7 +107,7 @@ class OneString {
         continue;
       }
       rough = touch_;
-      bounds_.reach = kRoughReach + kRoughPerArc * touch_.arc / s_.radius;
+      run_.reach = kRoughReach + kRoughPerArc * touch_.arc / s_.radius;
       if (Newton((1 + kRoughLonger) * string.Length())) return true;
       touch_ = rough;
       if (Shortened()) return true;
@@ -127,7 +126,7 @@ class OneString {
   SpanWrap one_;            // as a span of its own
   Touch& touch_ = one_.touch;
   const bool known_;  // an arc, not only a point
-  Bounds bounds_;
+  Run run_;
 };
 
 }  // namespace

@@ -26,14 +26,12 @@ struct Solved {
 
 Solved Newtons(const Vec3& a, const Vec3& b, std::vector<SpanWrap> wraps, bool certain = false) {
   Solved solved;
-  const int n = static_cast<int>(wraps.size());
-  const bool smooth = IsSmooth(*wraps[0].surface);
-  ChainStorage storage[2];
-  mujocable::Chain chain = storage[0].Make(), next = storage[1].Make();
-  solved.made = MakeChain(a, b, wraps.data(), n, chain);
+  const Strand strand{a, b, wraps.data(), static_cast<int>(wraps.size())};
+  mujocable::Chain chains[2];
+  solved.made = MakeChain(strand, chains[0]);
   solved.run.certain = certain;
-  Newton(a, b, wraps.data(), smooth, chain, next, solved.run);
-  StoreTouches(chain, wraps.data());
+  const mujocable::Chain& chain = Newton(strand, chains, solved.run);
+  StoreTouches(chain, strand);
   solved.error = chain.error;
   solved.tolerance = chain.tolerance;
   solved.length = Length(chain);
@@ -132,7 +130,6 @@ TEST(AKeeperIsNoneOfItsBusiness) {
   const Surface s = SphereAt({0, 0, 0}, 1);
   SpanWrap wrap = Guess(s, {0, 1, 0}, {1, 0, 0}, 0.1);
   wrap.touch.held = true;
-  ChainStorage storage;
-  mujocable::Chain chain = storage.Make();
-  CHECK(!MakeChain({-2, 0, 0}, {2, 0, 0}, &wrap, 1, chain));
+  mujocable::Chain chain;
+  CHECK(!MakeChain({{-2, 0, 0}, {2, 0, 0}, &wrap, 1}, chain));
 }

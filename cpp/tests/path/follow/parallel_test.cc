@@ -209,15 +209,15 @@ TEST(OnlyParallelCylindersWithoutKeepersCount) {
   SpanWrap wraps[2];
   wraps[0].surface = &one;
   wraps[1].surface = &other;
-  CHECK(AreParallel(wraps, 2));
-  CHECK(!AreParallel(wraps, 1));
+  CHECK(AreParallel({{}, {}, wraps, 2}));
+  CHECK(!AreParallel({{}, {}, wraps, 1}));
   wraps[1].permanent = true;
-  CHECK(!AreParallel(wraps, 2));
+  CHECK(!AreParallel({{}, {}, wraps, 2}));
   wraps[1] = {};
   wraps[1].surface = &tilted;
-  CHECK(!AreParallel(wraps, 2));
+  CHECK(!AreParallel({{}, {}, wraps, 2}));
   wraps[1].surface = &ball;
-  CHECK(!AreParallel(wraps, 2));
+  CHECK(!AreParallel({{}, {}, wraps, 2}));
 }
 
 }  // namespace

@@ -72,14 +72,14 @@ TEST(TheLengthNeverGrowsAndEndsWhereBruteForceDoes) {
     ++compared;
     std::vector<SpanWrap> wraps = FromHints(chain);
     Budget budget;
-    Descend(chain.a, chain.b, wraps.data(), n, budget);
+    Descend({chain.a, chain.b, wraps.data(), n}, budget);
     // the classes are known now: from here on the same string becomes shorter
     for (SpanWrap& w : wraps) w.hint = nullptr;
     double length = Summed(chain.a, chain.b, wraps), move = 1;
     for (int i = 0; i < 2000 && move > kStill; ++i) {
       // one after the other; a segment that cut the surface it ends on was too short
       const std::vector<SpanWrap> before = wraps;
-      move = Descend(chain.a, chain.b, wraps.data(), n, budget);
+      move = Descend({chain.a, chain.b, wraps.data(), n}, budget);
       const double now = Summed(chain.a, chain.b, wraps);
       if (Cut(chain, before, wraps) < 1e-12) {
         CHECK_NEAR(std::max(0.0, now / length - 1), 0, 1e-14);
@@ -109,13 +109,13 @@ TEST(SettledSeesAWrapThatTheStraightLineNeeds) {
   wraps[1].surface = &two;
   const Vec3 a{-1, 0.5, 0}, b{2, 0.5, 0};
   Budget budget;
-  wraps[0].touch = TightenOne(a, b, wraps, 2, 0, budget).touch;
-  wraps[1].touch = TightenOne(a, b, wraps, 2, 1, budget).touch;
+  wraps[0].touch = TightenOne({a, b, wraps, 2}, 0, budget).touch;
+  wraps[1].touch = TightenOne({a, b, wraps, 2}, 1, budget).touch;
   CHECK(!wraps[0].touch.touching && !wraps[1].touch.touching);
-  CHECK(Settled(a, b, wraps, 2, budget));
+  CHECK(Settled({a, b, wraps, 2}, budget));
   // lower by so much that the line touches both
   const Vec3 c{-1, 0.1, 0}, d{2, 0.1, 0};
-  CHECK(!Settled(c, d, wraps, 2, budget));
+  CHECK(!Settled({c, d, wraps, 2}, budget));
   CHECK(wraps[0].touch.touching);
 }
 
@@ -131,7 +131,7 @@ TEST(ASpentBudgetStopsTheSearchAndSaysSo) {
   wrap.touch.p = wrap.touch.q = {0, 0.6, 0};
   const Vec3 a{-2, 0.1, 0.2}, b{2, -0.1, 0.1};
   Budget none, enough{.tries = kTries};
-  CHECK(!TightenOne(a, b, &wrap, 1, 0, none).solved);
-  CHECK(TightenOne(a, b, &wrap, 1, 0, enough).solved);
+  CHECK(!TightenOne({a, b, &wrap, 1}, 0, none).solved);
+  CHECK(TightenOne({a, b, &wrap, 1}, 0, enough).solved);
   CHECK(enough.tries < kTries && !enough.Spent());
 }

@@ -140,7 +140,8 @@ TEST(ArcsCountAsTheyRun) {
     // coarse pieces cut corners: skip where one runs along the center line
     if (std::abs(Distance(ring, g.p)) < 0.1 || std::abs(Distance(ring, g.q)) < 0.1) continue;
     through += fine != 0;
-    CHECK_EQ(RingPasses(ring, a, b, &wrap, 1), fine);
+    const Strand strand{a, b, &wrap, 1};
+    CHECK_EQ(RingPasses(ring, strand), fine);
   }
   CHECK(through > 10);
 }
