@@ -96,7 +96,7 @@ class WholeSpan {
     while (budget_.sweeps > 0 && !budget_.Spent()) {
       if (Sweep() < (smooth_ ? kDescended : kStill)) return true;
     }
-    return false;
+    return smooth_ && PolishedFar();
   }
 
   double Sweep() {
@@ -108,6 +108,15 @@ class WholeSpan {
   bool PolishedTogether() {
     run_ = {.descended = !smooth_, .certain = smooth_};
     return Polished() && Settled(strand_, budget_);
+  }
+
+  // where descent creeps: far in small strides, not uphill
+  bool PolishedFar() {
+    const StrandCopy descended(strand_);
+    run_ = {.reach = kFar, .longest = strand_.Length(), .followed = true};
+    if (Polished() && Settled(strand_, budget_)) return true;
+    descended.Put(strand_);
+    return false;
   }
 
   const Strand strand_;
