@@ -10,19 +10,6 @@
 
 namespace mujocable {
 
-// A segment between two nodes has a direction where it is longer than this share of how far they
-// are from the origin: less is the rounding of poses. Sites of two links at the center of a joint
-// are in one place. Chosen: some thousand roundings; test_capstan would notice a lower or no bound.
-inline constexpr double kOnePlace = 1e-12;
-
-// 1 / length of the segments that end in these nodes; 0 where they have no direction
-template <typename Number>
-MUJOCABLE_INLINE inline Number Inverse(const Number& length, const Number& x, const Number& y,
-                                       const Number& z) {
-  const Number rounding = kOnePlace * (Abs(x) + Abs(y) + Abs(z));
-  return Select(rounding - length, 1 / length, All<Number>(0));
-}
-
 // contact i is a guide at p
 inline void WriteGuide(int i, const Vec3& p, Record& record) {
   record.touching()[i] = 1;
@@ -67,7 +54,7 @@ inline void SolveGuides(const Element* elements, const Vec3& from, const Vec3& t
       Lanes x = nodes.x - Shift(here.x, nodes.x), y = nodes.y - Shift(here.y, nodes.y);
       Lanes z = nodes.z - Shift(here.z, nodes.z);
       const Lanes length = Sqrt(x * x + y * y + z * z);
-      const Lanes scale = Inverse(length, nodes.x, nodes.y, nodes.z);
+      const Lanes scale = InverseLength(length, nodes.x, nodes.y, nodes.z);
       x = x * scale, y = y * scale, z = z * scale;
       StoreLanes(ex + at - begin + 1, x);
       StoreLanes(ey + at - begin + 1, y);

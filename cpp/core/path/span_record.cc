@@ -64,6 +64,12 @@ struct Segments {
     return LanesOf(on[k]->*v, on[k + 1]->*v, on[k + 2]->*v, on[k + 3]->*v);
   }
   Vec3 Direction(int k) const { return {x[k], y[k], z[k]}; }
+  // on the contact that segment k meets, which is on this surface
+  double TurnBehind(int k, const Surface& s) const {
+    const Touch& touch = *on[k + 1];
+    const bool corner = touch.held && !IsGrooved(s);
+    return corner ? CornerBetween(Direction(k), Direction(k + 1)) : touch.turn;
+  }
   // four at a time
   void Measure(int k) {
     const Lanes3 leaving = Each(k, &Touch::t_q), meeting = Each(k + 1, &Touch::t_p);
@@ -160,10 +166,7 @@ bool Span::Write(const RouteLimits& limits, Record& record, Verdict& verdict) co
       run(contact + 1);
       length += touch.arc;
       touching[contact] = 1;
-      angle[contact] = std::max(0.0, touch.turn);
-      if (touch.held && !IsGrooved(s)) {
-        angle[contact] = CornerBetween(segments.Direction(k), segments.Direction(k + 1));
-      }
+      angle[contact] = std::max(0.0, segments.TurnBehind(k, s));
       arc[contact] = touch.arc;
       Store(entry + 3 * contact, touch.p);
     } else {
