@@ -376,6 +376,11 @@ AxialStep Cable::Reopen(Material& material) {
 }
 
 void Cable::Settle(const AxialStep& step, Material& material) {
+  const double* tension = material.tension;
+  // never let a bad number out
+  if (!std::all_of(tension, tension + material.n, [](double t) { return std::isfinite(t); })) {
+    return Slacken();
+  }
   if (Slides()) {
     ScaleTensions(material.tension[0], record_);
     ShowSliding(step.step, state_.slip_total(), record_);

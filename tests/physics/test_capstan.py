@@ -114,10 +114,10 @@ def test_holes_in_one_place_rub_like_one(rounded, cables, behind, law):
   link.add_joint(name="hinge", axis=(0, 1, 0), pos=hinge)
   along = build.quat_z_to((1, 0, 0))
   for name, x in (("first", 0), ("second", 0), ("end", 0.1), ("entry", 0), ("exit", 0.05)):
-    build.site(link, name, hinge + (x, 0, 0)).quat = along
-  build.site(link, "over", hinge + (0.05, 0, 0.05))
+    build.site(link, name, hinge + np.array([x, 0, 0])).quat = along
+  build.site(link, "over", hinge + np.array([0.05, 0, 0.05]))
   # just below the cable
-  build.cylinder(link, "post", hinge + (0.05, 0, -0.021), 0.02, axis=(0, 1, 0))
+  build.cylinder(link, "post", hinge + np.array([0.05, 0, -0.021]), 0.02, axis=(0, 1, 0))
   route = [mjc.Anchor("motor"), mjc.Eyelet("last"), mjc.Eyelet("first")]
   route += {
     "hole": [],

@@ -19,7 +19,8 @@ constexpr int kOnsetRounds = 40;
 // is found where the stretch is looked for, so it must not jump where that is zero, or there would
 // be no balance.
 double DampedPart(const AxialStep& step, double e, double growth) {
-  return step.looks_ahead && growth > e ? std::max(e, 0.0) / growth : 1;
+  const double most = std::max(e, 0.0);
+  return step.looks_ahead && growth > most ? most / growth : 1;
 }
 
 // one cell: the axial law (11) as it stands

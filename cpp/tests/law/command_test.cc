@@ -253,5 +253,27 @@ TEST(WhatIsLeftToTheMotionIsReopenedAndSettled) {
   }
 }
 
+TEST(BadTensionsOfTheMotionDoNotPull) {
+  for (double bad : {kNaN, kInfinity}) {
+    CableWorlds world(kRoute);
+    Commanded(world, 1000, 0.3);
+    world.Run([&](int, Cable& cable) {
+      cable.Locate();
+      Loose loose;
+      Wrench wrench[4];
+      loose.always = true;
+      cable.Tighten({0.05}, &loose, wrench);
+      Material material;
+      const AxialStep law = cable.Reopen(material);
+      FindTensions(law, material);
+      material.tension[material.n - 1] = bad;
+      cable.Settle(law, material);
+    });
+    const Record record = world.RecordOf();
+    CHECK_EQ(record.source_tension(), 0.0);
+    for (int i = 0; i <= record.ncontact; ++i) CHECK_EQ(record.tension()[i], 0.0);
+  }
+}
+
 }  // namespace
 }  // namespace mujocable

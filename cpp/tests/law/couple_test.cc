@@ -184,6 +184,24 @@ TEST(one_mass_moves_as_bisection_says) {
   }
 }
 
+// a commanded cable that has just become shorter than its material, where nothing moves
+TEST(a_commanded_cable_may_be_too_long_and_stand_still) {
+  Random random(5);
+  for (int round = 0; round < 1000; ++round) {
+    Line line(random, 2 + random.Index(4), true);
+    Material& m = line.cable.material;
+    for (int j = 0; j < line.n; ++j) {
+      m.rest[j] = 1.05 * m.length[j];
+      m.rate[j] = line.force[j] = 0;
+    }
+    line.cable.step.commanded = true;
+    line.cable.step.command = random.Uniform(0, 10);
+    CHECK(line.Solve() >= 0);
+    CHECK_EQ(m.tension[0], line.cable.step.command);
+    for (int j = 0; j < line.n; ++j) CHECK(std::isfinite(m.tension[j]));
+  }
+}
+
 // A mass between springs that hold each other, as stars of three or more do: what is left is the
 // rounding of their tensions, far below them and yet above any share of their sum, which is none.
 TEST(cables_that_hold_each_other_are_in_balance) {
