@@ -199,8 +199,8 @@ double Newton::Balance(const double* at, bool rests) {
   return std::sqrt(Sum(sum));
 }
 
-// The size of all forces, with those of cables that hold each other: these leave no load and yet the
-// rounding of each, as where a straight arm is pulled alike from all sides.
+// The size of all forces, with those of cables that hold each other: these leave no load and yet
+// the rounding of each, as where a straight arm is pulled alike from all sides.
 double Newton::AllForces() const {
   double sum = forces_;
   for (int i = 0; i < motion_.ncable; ++i) {
