@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/math/angle.h"
+#include "core/math/dense.h"
 #include "core/path/follow/neighbors.h"
 #include "core/path/tolerance.h"
 #include "core/surface/circle.h"
@@ -196,7 +197,7 @@ class ParallelSpan {
   }
 
   // both ends, and what is read past the last circle
-  static constexpr int kRoom = kMaxSpanWraps + 2 + kLanes;
+  static constexpr int kRoom = Padded(kMaxSpanWraps + 2) + kLanes;
   const Strand strand_;
   SpanWrap* const wraps_ = strand_.wraps;
   const int n_ = strand_.n;
@@ -205,9 +206,9 @@ class ParallelSpan {
   const Vec3 across_x_ = frame_.Column(0), across_y_ = frame_.Column(1), axis_ = frame_.Column(2);
   int index_[kMaxSpanWraps], count_ = 0;  // wraps that touch
   // of all circles: where the center is, also in the plane, and the square of how near a line may
-  // pass, negative: anywhere
+  // pass, negative: anywhere (lines of the cache begin with a row: `hand` would notice)
   const Vec3* center_[kRoom];
-  double radius_[kRoom], most_[kRoom], x_[kRoom], y_[kRoom], height_[kRoom];
+  alignas(64) double radius_[kRoom], most_[kRoom], x_[kRoom], y_[kRoom], height_[kRoom];
   double along_x_[kRoom], along_y_[kRoom], length_[kRoom];  // of the tangents
   // around each of those that touch [rad], and how long the string is in the plane there [m]
   double turn_[kRoom], entry_[kRoom], exit_[kRoom];
