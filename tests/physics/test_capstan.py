@@ -95,7 +95,7 @@ def test_an_element_overrides_the_cable(mode):
 
 
 @pytest.mark.parametrize("law", ["memory", "sliding"])
-@pytest.mark.parametrize("behind", ["hole", "three holes", "post", "sheath"])
+@pytest.mark.parametrize("behind", ["hole", "three holes", "post", "sheath", "from a sheath"])
 @pytest.mark.parametrize("cables", [1, 5])
 @pytest.mark.parametrize("rounded", [False, True])
 def test_holes_in_one_place_rub_like_one(rounded, cables, behind, law):
@@ -118,9 +118,14 @@ def test_holes_in_one_place_rub_like_one(rounded, cables, behind, law):
   build.site(link, "over", hinge + np.array([0.05, 0, 0.05]))
   # just below the cable
   build.cylinder(link, "post", hinge + np.array([0.05, 0, -0.021]), 0.02, axis=(0, 1, 0))
+  build.site(base, "housing", (-0.05, 0, 0)).quat = along
+  build.site(base, "housed", (0, 0, 0)).quat = along
   route = [mjc.Anchor("motor"), mjc.Eyelet("last"), mjc.Eyelet("first")]
+  if behind == "from a sheath":
+    route[1] = mjc.Sheath("housing", "housed", length=0.05)
   route += {
     "hole": [],
+    "from a sheath": [],
     "three holes": [mjc.Eyelet("second")],
     "post": [mjc.Wrap("post", side="over")],
     "sheath": [mjc.Sheath("entry", "exit", length=0.05)],

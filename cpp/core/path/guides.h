@@ -36,7 +36,10 @@ inline void SolveGuides(const Element* elements, const Vec3& from, const Vec3& t
   // unit vectors of a stretch of the run, after the one before it
   constexpr int kStretch = 64;
   double ex[kStretch + 1], ey[kStretch + 1], ez[kStretch + 1];
-  const Vec3 before = first > 0 ? Arriving(record, first - 1) : Vec3{};
+  const bool housed = first > 0 && elements[first - 1].kind == ElementKind::kSheath;
+  const Vec3 before = housed      ? elements[first - 1].sheath->out
+                      : first > 0 ? Arriving(record, first - 1)
+                                  : Vec3{};
   ex[0] = before.x, ey[0] = before.y, ez[0] = before.z;
 
   Vec3 here = from;
