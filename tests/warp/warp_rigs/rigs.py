@@ -40,7 +40,8 @@ def post(friction=0.3, left=1.0, right=1.5, timestep=1e-3, stiffness=2e5, free=F
 def pivots(friction=0.3):
   """An arm whose cables run through the centers of two hinges: holes of two links in one place.
 
-  One runs through holes alone, one over a post first; frames of the links are elsewhere.
+  One runs through holes alone, one over a post first, one comes out of a sheath there. Frames of
+  the links are elsewhere.
   """
   spec = mujoco.MjSpec()
   spec.option.timestep = 1e-3
@@ -56,6 +57,7 @@ def pivots(friction=0.3):
     hinge = np.array([-0.013, 0.007, 0.003]) * (k + 1)
     aside = np.array([0.01, 0.0, 0.005]) * (k == 0)
     body.add_site(name=f"last_{k}", pos=begin + aside * [-1, 0, 1])
+    body.add_site(name=f"exit_{k}", pos=begin, quat=[0.5**0.5, 0, 0.5**0.5, 0])
     body = body.add_body(name=f"link_{k}", pos=begin - hinge)
     body.add_joint(name=f"hinge_{k}", axis=[0, 1, 0], pos=hinge, stiffness=2.0, damping=0.05)
     body.add_geom(size=[0.02, 0, 0], pos=hinge + along, mass=0.2, **OFF)
@@ -63,12 +65,15 @@ def pivots(friction=0.3):
     holes += [f"last_{k}", f"first_{k}"]
     begin = hinge + along
   body.add_site(name="end", pos=begin)
-  routes = {"plain": [mjc.Anchor("motor")]}
-  routes["bent"] = [mjc.Anchor("low"), mjc.Wrap("post", side="over")]
+  guides = [mjc.Eyelet(hole) for hole in holes]
+  routes = {"plain": [mjc.Anchor("motor"), *guides]}
+  routes["bent"] = [mjc.Anchor("low"), mjc.Wrap("post", side="over"), *guides]
+  housing = mjc.Sheath("exit_0", "exit_1", length=0.12)
+  routes["housed"] = [mjc.Anchor("motor"), housing, *guides[3:]]
   for name, route in routes.items():
     cable = mjc.Cable(
       name=name,
-      route=[*route, *map(mjc.Eyelet, holes), mjc.Anchor("end")],
+      route=[*route, mjc.Anchor("end")],
       axial=mjc.Axial(stiffness=2e3, damping=1.0, pretension=5.0),
       friction=friction,
       take_up=mjc.LengthCommand(range=(0.0, 0.05)),

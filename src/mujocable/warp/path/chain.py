@@ -207,19 +207,34 @@ def segment_line(
   return lines.direction[s, w]
 
 
+@wp.func
+def turn_behind(
+  d: wp.vec3,
+  s: int,
+  guide: int,
+  w: int,
+  chains: Chains,
+  site_xpos: wp.array2d(dtype=wp.vec3),
+  lines: Lines,
+):
+  """Angle at a guide between a direction and segment s behind it; where guides lie in one place the
+  cable turns at the last of them."""
+  k = s
+  contact = guide
+  row = chains.begin[s]
+  e = segment_line(k, w, chains, site_xpos, lines)
+  lines.angle[contact, w] = turn_of(d, e)
+  while row >= 0 and chains.begin[k + 1] == row and wp.dot(e, e) == 0.0:
+    k += 1
+    contact += 1
+    e = segment_line(k, w, chains, site_xpos, lines)
+    lines.angle[contact, w] = turn_of(d, e)
+
+
 @wp.kernel(module="unique", enable_backward=False)
 def corner_kernel(chains: Chains, bodies: Bodies, lines: Lines):
   """Angles at guides with a wrap beside them."""
   i, w = wp.tid()
   s = chains.corner_segment[i]
-  contact = chains.corner_contact[i]
   d = segment_line(s, w, chains, bodies.site_xpos, lines)
-  e = segment_line(s + 1, w, chains, bodies.site_xpos, lines)
-  lines.angle[contact, w] = turn_of(d, e)
-  # guides in one place behind a wrap: the cable turns at the last of them
-  row = chains.begin[s + 1]
-  while row >= 0 and chains.begin[s + 2] == row and wp.dot(e, e) == 0.0:
-    s += 1
-    contact += 1
-    e = segment_line(s + 1, w, chains, bodies.site_xpos, lines)
-    lines.angle[contact, w] = turn_of(d, e)
+  turn_behind(d, s + 1, chains.corner_contact[i], w, chains, bodies.site_xpos, lines)

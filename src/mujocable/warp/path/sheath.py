@@ -7,7 +7,7 @@ than that stretch a straight piece between them.
 
 import warp as wp
 
-from mujocable.warp.path.chain import Chains, segment_line, turn_of
+from mujocable.warp.path.chain import Chains, segment_line, turn_behind, turn_of
 from mujocable.warp.path.precision import SINGLE
 from mujocable.warp.path.spans import records
 
@@ -60,20 +60,19 @@ def sheath_kernel(sheaths: Sheaths, chains: Chains, poses: Poses, lines: Lines):
   if beyond > 0.0:
     along = chord / distance
   lines.direction[s, w] = along
+  frame = poses.site_xmat[w, sheaths.sites[i, 1]]
+  leaves = wp.vec3(frame[0, 2], frame[1, 2], frame[2, 2])
+  turn_behind(leaves, s + 1, contact + 1, w, chains, poses.site_xpos, lines)
   if sheaths.bend[i] >= 0.0:
     lines.angle[contact, w] = sheaths.bend[i]
     lines.angle[contact + 1, w] = 0.0
     return
   frame = poses.site_xmat[w, sheaths.sites[i, 0]]
   enters = wp.vec3(frame[0, 2], frame[1, 2], frame[2, 2])
-  frame = poses.site_xmat[w, sheaths.sites[i, 1]]
-  leaves = wp.vec3(frame[0, 2], frame[1, 2], frame[2, 2])
   if distance > 0.0:
     along = chord / distance
   else:
     along = enters
   before = segment_line(s - 1, w, chains, poses.site_xpos, lines)
-  behind = segment_line(s + 1, w, chains, poses.site_xpos, lines)
   inside = least_bend(sheaths.length[i], distance, turn_of(enters, along), turn_of(along, leaves))
   lines.angle[contact, w] = turn_of(before, enters) + inside
-  lines.angle[contact + 1, w] = turn_of(leaves, behind)
