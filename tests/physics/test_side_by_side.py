@@ -58,9 +58,7 @@ def run(model, groups):
   rows = {group: [] for group in groups}
   for k in range(STEPS):
     for view in views.values():
-      if view.actuator is not None:
-        low, high = model.actuator_ctrlrange[view.actuator]
-        data.ctrl[view.actuator] = 0.5 * (low + high) + 0.3 * (high - low) * np.sin(0.07 * k)
+      random_scene.drive(model, data, view, k)
     mujoco.mj_step(model, data)
     for group, (qpos, qvel) in places.items():
       view = views[f"{group}cable"]

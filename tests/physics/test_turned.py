@@ -60,9 +60,7 @@ def run(model, quat, seed):
       data.qvel[dof : dof + 3] = build.matrix(quat) @ data.qvel[dof : dof + 3]
   rows = []
   for k in range(STEPS):
-    if view.actuator is not None:
-      low, high = model.actuator_ctrlrange[view.actuator]
-      data.ctrl[view.actuator] = 0.5 * (low + high) + 0.3 * (high - low) * np.sin(0.07 * k)
+    random_scene.drive(model, data, view, k)
     mujoco.mj_step(model, data)
     if int(view.status) != 0:
       break

@@ -63,9 +63,7 @@ def run(seed, units):
     linear[first : first + PLACES.get(int(kind), 0)] = True
   rows = []
   for k in range(STEPS):
-    if view.actuator is not None:
-      low, high = model.actuator_ctrlrange[view.actuator]
-      data.ctrl[view.actuator] = 0.5 * (low + high) + 0.3 * (high - low) * np.sin(0.07 * k)
+    random_scene.drive(model, data, view, k)
     mujoco.mj_step(model, data)
     places = data.qpos / np.where(linear, units.length * scale, 1.0)
     tensions = np.asarray(view.tension) / (9.81 * scale * units.force)

@@ -174,3 +174,10 @@ def _wrap(spec, rng, scale, holders, start, end, part, name):
   build.site(body, f"{name}_side", mat.T @ (center + 1.4 * radius * toward - pos))
   permanent = bool(rng.random() < 0.1)
   return mjc.Wrap(name, side=f"{name}_side", permanent=permanent)
+
+
+def drive(model, data, view, step):
+  """Commands a cable to and fro about the middle of its range, where it takes commands."""
+  if view.actuator is not None:
+    low, high = model.actuator_ctrlrange[view.actuator]
+    data.ctrl[view.actuator] = 0.5 * (low + high) + 0.3 * (high - low) * np.sin(0.07 * step)
