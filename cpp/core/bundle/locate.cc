@@ -90,7 +90,7 @@ void Bundle::Locate() {
   for (int i = 0; i <= n; ++i) {
     const Lanes3 to = place[i + 1], e = to - place[i];
     const Lanes size = Sqrt(Dot(e, e));
-    direction.Set(i, InverseLength(size, to.x, to.y, to.z) * e);
+    direction.Set(i, InverseLength(size, to) * e);
     length.Set(i, size);
     record.Set(r.segment() + i, size);
     total += size;

@@ -1,5 +1,4 @@
-// Angles from sine and cosine, which a step asks for at every contact, cheaper than atan2;
-// directions.
+// Angle from sine and cosine: what a step asks for at every contact, cheaper than atan2.
 
 #ifndef MUJOCABLE_CORE_MATH_ANGLE_H_
 #define MUJOCABLE_CORE_MATH_ANGLE_H_
@@ -48,19 +47,6 @@ MUJOCABLE_INLINE inline Number AngleOf(const Number& s, const Number& c,
                                        const Number& h = All<Number>(1)) {
   const Number angle = AcuteAngleOf(s, Select(c, 0 - c, c), h);
   return Select(c, kPi - angle, angle);
-}
-
-// A segment between two nodes has a direction where it is longer than this share of how far they
-// are from the origin: less is the rounding of poses. Sites of two links at the center of a joint
-// are in one place. Chosen: some thousand roundings; test_capstan would notice a lower or no bound.
-inline constexpr double kOnePlace = 1e-12;
-
-// 1 / length of the segments that end in these nodes; 0 where they have no direction
-template <typename Number>
-MUJOCABLE_INLINE inline Number InverseLength(const Number& length, const Number& x, const Number& y,
-                                             const Number& z) {
-  const Number rounding = kOnePlace * (Abs(x) + Abs(y) + Abs(z));
-  return Select(rounding - length, 1 / length, All<Number>(0));
 }
 
 }  // namespace mujocable

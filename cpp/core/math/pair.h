@@ -66,6 +66,17 @@ MUJOCABLE_INLINE inline Several3<Number> Select(const Number& sign, const Severa
   return {Select(sign, a.x, b.x), Select(sign, a.y, b.y), Select(sign, a.z, b.z)};
 }
 
+// A segment between two nodes has a direction where it is longer than this share of how far they
+// are from the origin: less is the rounding of poses. Sites of two links at the center of a joint
+// are in one place. Chosen: some thousand roundings; test_capstan would notice a lower or no bound.
+inline constexpr double kOnePlace = 1e-12;
+
+// 1 / length of the segments that end in these nodes; 0 where they have no direction
+MUJOCABLE_INLINE inline Lanes InverseLength(const Lanes& length, const Lanes3& to) {
+  const Lanes rounding = kOnePlace * (Abs(to.x) + Abs(to.y) + Abs(to.z));
+  return Select(rounding - length, 1 / length, All<Lanes>(0));
+}
+
 }  // namespace mujocable
 
 #endif  // MUJOCABLE_CORE_MATH_PAIR_H_

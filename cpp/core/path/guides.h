@@ -19,13 +19,13 @@ inline void WriteGuide(int i, const Vec3& p, Record& record) {
 }
 
 // The direction in which the cable comes to the end of a segment: its own or, where guides lie in
-// one place and it has none, that of the segment before them. An arc would have turned it.
-inline Vec3 Arriving(const Record& record, int segment) {
-  Vec3 e = record.Direction(segment);
-  while (Dot(e, e) == 0 && segment > 0 && record.arc()[segment - 1] == 0) {
-    e = record.Direction(--segment);
+// one place and it has none, that of the segment before them; out of a sheath, that of its exit.
+inline Vec3 Arriving(const Element* elements, const Record& record, int segment) {
+  for (;; --segment) {
+    if (elements[segment].kind == ElementKind::kSheath) return elements[segment].sheath->out;
+    const Vec3 e = record.Direction(segment);
+    if (segment == 0 || Dot(e, e) > 0) return e;
   }
-  return e;
 }
 
 // Segments `first` ... `last` - 1 between nodes at `from`, the guides between, and `to`: guides,
@@ -36,10 +36,7 @@ inline void SolveGuides(const Element* elements, const Vec3& from, const Vec3& t
   // unit vectors of a stretch of the run, after the one before it
   constexpr int kStretch = 64;
   double ex[kStretch + 1], ey[kStretch + 1], ez[kStretch + 1];
-  const bool housed = first > 0 && elements[first - 1].kind == ElementKind::kSheath;
-  const Vec3 before = housed      ? elements[first - 1].sheath->out
-                      : first > 0 ? Arriving(record, first - 1)
-                                  : Vec3{};
+  const Vec3 before = first > 0 ? Arriving(elements, record, first - 1) : Vec3{};
   ex[0] = before.x, ey[0] = before.y, ez[0] = before.z;
 
   Vec3 here = from;
@@ -57,7 +54,7 @@ inline void SolveGuides(const Element* elements, const Vec3& from, const Vec3& t
       Lanes x = nodes.x - Shift(here.x, nodes.x), y = nodes.y - Shift(here.y, nodes.y);
       Lanes z = nodes.z - Shift(here.z, nodes.z);
       const Lanes length = Sqrt(x * x + y * y + z * z);
-      const Lanes scale = InverseLength(length, nodes.x, nodes.y, nodes.z);
+      const Lanes scale = InverseLength(length, nodes);
       x = x * scale, y = y * scale, z = z * scale;
       StoreLanes(ex + at - begin + 1, x);
       StoreLanes(ey + at - begin + 1, y);

@@ -115,8 +115,8 @@ void SolveRoute(const Element* elements, int count, const double* memory, Start 
   for (int first = 0, last = 1; last < count; first = last++) {
     if (elements[first].kind == ElementKind::kSheath) {
       const Vec3 to = NodePoint(elements, count, last, limits, verdict);
-      WriteSheath(*elements[first].sheath, from, to, first - 1,
-                  record.memory() + kWrapMemory * wrap++, record);
+      WriteSheath(*elements[first].sheath, from, to, Arriving(elements, record, first - 1),
+                  first - 1, record.memory() + kWrapMemory * wrap++, record);
       WriteGuide(last - 1, to, record);
       from = to;
       continue;
@@ -147,12 +147,13 @@ void SolveRoute(const Element* elements, int count, const double* memory, Start 
       // a guide before the wraps: how far the cable turns there is known now
       if (first > 0) {
         record.wrap_angle()[first - 1] =
-            Angle(Arriving(record, first - 1), record.Direction(first));
+            Angle(Arriving(elements, record, first - 1), record.Direction(first));
       }
     }
-    if (first > 0 && elements[first - 1].kind == ElementKind::kSheath) {
-      record.wrap_angle()[first - 1] =
-          BendAtExit(*elements[first - 1].sheath, record.Direction(first));
+    // a bend that is given has that of the exit in it
+    if (first > 0 && elements[first - 1].kind == ElementKind::kSheath &&
+        elements[first - 1].sheath->bend >= 0) {
+      record.wrap_angle()[first - 1] = 0;
     }
     if (last < count - 1) WriteGuide(last - 1, to, record);
     from = to;

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/path/guides.h"
 #include "core/path/verdict.h"
 #include "core/state.h"
 
@@ -38,8 +37,8 @@ double BendBetween(const Sheath& s, const Vec3& a, const Vec3& b) {
 
 }  // namespace
 
-void WriteSheath(const Sheath& s, const Vec3& a, const Vec3& b, int contact, double* memory,
-                 const Record& record) {
+void WriteSheath(const Sheath& s, const Vec3& a, const Vec3& b, const Vec3& before, int contact,
+                 double* memory, const Record& record) {
   const Vec3 chord = b - a;
   const double distance = Norm(chord), beyond = std::max(0.0, distance - s.length);
   const int inside = contact + 1;  // segment
@@ -48,13 +47,8 @@ void WriteSheath(const Sheath& s, const Vec3& a, const Vec3& b, int contact, dou
   record.segment()[inside] = beyond;
   Store(record.direction() + 3 * inside, beyond > 0 ? (1 / distance) * chord : Vec3{});
   record.length() += s.length + beyond;
-  const Vec3 before = Arriving(record, contact);
   record.wrap_angle()[contact] = s.bend >= 0 ? s.bend : Angle(before, s.in) + BendBetween(s, a, b);
   std::fill(memory, memory + kWrapMemory, 0.0);
-}
-
-double BendAtExit(const Sheath& s, const Vec3& direction) {
-  return s.bend >= 0 ? 0 : Angle(s.out, direction);
 }
 
 Vec3 PointInSheath(const Sheath& s, const Vec3& a, const Vec3& b, double u) {

@@ -18,11 +18,9 @@ struct Sheath {
 // The cable in a sheath from a to b: contact `contact` of the record is its entry, the next its
 // exit, `memory` its place there. Ends further apart than it is long stretch a straight piece
 // between, which then pulls like any segment, and show as overrun of the entry.
-void WriteSheath(const Sheath& s, const Vec3& a, const Vec3& b, int contact, double* memory,
-                 const Record& record);
-
-// the corner at which the cable leaves a sheath; 0 where the bend is given
-double BendAtExit(const Sheath& s, const Vec3& direction);
+// before: the direction in which the cable comes.
+void WriteSheath(const Sheath& s, const Vec3& a, const Vec3& b, const Vec3& before, int contact,
+                 double* memory, const Record& record);
 
 // a point on the way through, 0 <= u <= 1: for drawing
 Vec3 PointInSheath(const Sheath& s, const Vec3& a, const Vec3& b, double u);

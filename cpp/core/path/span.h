@@ -83,7 +83,6 @@ class StrandCopy : public Strand {
   }
   StrandCopy(const StrandCopy&) = delete;
   StrandCopy& operator=(const StrandCopy&) = delete;
-  void Take(const Strand& of) { std::copy_n(of.wraps, n, wraps); }
   void Put(const Strand& to) const { std::copy_n(wraps, n, to.wraps); }
 
  private:
