@@ -314,7 +314,9 @@ void Cable::Ratios(bool commanded) {
 // Friction with memory, as the bodies stand: tensions of the cells, or of the one there is. asked:
 // wrenches are wanted also where it has none.
 Pull Cable::Carry(const AxialStep& step, bool several, bool asked, Wrench* wrench) {
-  if (several) {
+  // without tension there is no friction
+  const bool taut = step.commanded ? step.command > 0 : record_.stretch() > 0;
+  if (several && taut) {
     Material material = Lay(step);
     FindTensions(step, material);
     MoveMaterial(step, state_, material, record_);

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <numeric>
 
 #include "core/law/cell.h"
 #include "core/law/kinematics.h"
@@ -9,28 +10,14 @@
 namespace mujocable {
 namespace {
 
-// No tension anywhere: what a cell has too little of, it takes from those that have too much, or
-// from a motor that gives it. Where there is not enough, each gets its part: dampers may keep a
-// cable without tension that is stretched as a whole.
-void RestSlack(bool commanded, Material& m) {
-  double lacking = 0, extra = 0;
-  for (int j = 0; j < m.n; ++j) {
-    const double more = m.rest[j] - m.length[j];
-    extra += std::max(more, 0.0);
-    lacking -= std::min(more, 0.0);
-  }
-  const double moved = std::min(lacking, extra);
-  const Lanes given = All<Lanes>(commanded || !(extra > 0) ? 0 : moved / extra);
-  const Lanes filled = All<Lanes>(commanded ? 1 : lacking > 0 ? moved / lacking : 0);
-  for (int j = 0; j < m.n; j += kLanes) {
-    const Lanes rest = LoadLanes(m.rest + j), more = rest - LoadLanes(m.length + j);
-    StoreLanes(m.rest + j, rest - Select(0 - more, given, filled) * more);
-  }
+// of the whole cable, the motor's part included                                        [m/s]
+double StretchRate(const AxialStep& step, const Record& record) {
+  return step.commanded ? 0 : record.length_rate() + step.motor / step.step;
 }
 
 // Moves material as the tensions ask, from the distal end: blocks of cells whose contacts slip
 // together share theirs. Writes what the record says of each contact.
-void PassContacts(const AxialStep& step, State state, bool taut, Material& m, Record record) {
+void PassContacts(const AxialStep& step, State state, Material& m, Record record) {
   const int contacts = record.ncontact;
   const double *rubbing = record.rubbing(), *total_before = state.slip_total();
   double *tension = record.tension(), *slip_rate = record.slip_rate();
@@ -52,7 +39,6 @@ void PassContacts(const AxialStep& step, State state, bool taut, Material& m, Re
     const int count = static_cast<int>(rubbing[i]), end = j - count;
     tension[i + 1] = m.tension[j];
     double moved = 0, lost = 0, held = 0, most = 1;
-    if (!taut) j = end;
     for (; j > end; --j) {
       const int slips = m.slip[j - 1];
       most *= m.ratio[j - 1];
@@ -76,7 +62,7 @@ void PassContacts(const AxialStep& step, State state, bool taut, Material& m, Re
     slip_total[i] = total_before[i] + moved;
   }
   tension[0] = record.source_tension() = m.tension[0];
-  if (taut) take(step.commanded || m.tension[0] >= step.axial.max_tension);
+  take(step.commanded || m.tension[0] >= step.axial.max_tension);
   // how much of their friction they use, several at a time
   int i = 0;
   for (; i + kLanes <= contacts; i += kLanes) {
@@ -135,24 +121,15 @@ double EnergyOf(const AxialStep& step, const Material& m) {
   return Sum(energy);
 }
 
-}  // namespace
-
-double TightenOneCell(const AxialStep& step, State state, Record record) {
-  const AxialParameters& p = step.axial;
+// Of one cell: material lies evenly, and what the path asks for passes every contact.
+void ShowOneCell(const AxialStep& step, State state, double tension, double stretch,
+                 Record record) {
   const int n = record.ncontact;
-  const double e = record.length() - step.total;
-  double tension = step.command;
-  if (!step.commanded) {
-    const double rate = record.length_rate() + step.motor / step.step;
-    tension =
-        p.stiffness * Onset(e, p.transition) + p.damping * DampingGate(e, p.transition) * rate;
-  }
-  tension = std::min(std::max(tension, 0.0), p.max_tension);
   record.energy() =
-      step.most_hold == 0 ? StoredEnergy(ElasticOf<double>(step), record.length(), e) : 0;
+      step.most_hold == 0 ? StoredEnergy(ElasticOf<double>(step), record.length(), stretch) : 0;
   record.source_tension() = record.tension()[0] = tension;
   const double share = record.length() > 0 ? step.total / record.length() : 0;
-  SlipRates(step.commanded ? 0 : record.length_rate() + step.motor / step.step, record);
+  SlipRates(StretchRate(step, record), record);
   double half = 0;  // of the arc before
   for (int i = 0; i < n; ++i) {
     record.tension()[i + 1] = tension;
@@ -166,16 +143,31 @@ double TightenOneCell(const AxialStep& step, State state, Record record) {
   // all that is remembered is set, so that a state has the same bits however it came about
   std::fill(record.rubbing(), record.memory(), 0.0);
   record.cell()[0] = step.total;
+}
+
+}  // namespace
+
+double TightenOneCell(const AxialStep& step, State state, Record record) {
+  const AxialParameters& p = step.axial;
+  const double e = record.length() - step.total;
+  double tension = step.command;
+  if (!step.commanded) {
+    tension = p.stiffness * Onset(e, p.transition) +
+              p.damping * DampingGate(e, p.transition) * StretchRate(step, record);
+  }
+  tension = std::min(std::max(tension, 0.0), p.max_tension);
+  ShowOneCell(step, state, tension, e, record);
   return tension;
 }
 
 void MoveMaterial(const AxialStep& step, State state, Material& m, Record record) {
-  if (m.passes) {
-    SlipRates(step.commanded ? 0 : record.length_rate() + step.motor / step.step, record);
+  // no tension, no friction: slack lies evenly
+  if (m.n == 1 || !(m.tension[0] > 0)) {
+    const double longer = std::accumulate(m.longer, m.longer + m.n, 0.0);
+    return ShowOneCell(step, state, m.tension[0], (record.length() - step.total) + longer, record);
   }
-  const bool taut = m.n > 1 && m.tension[0] > 0;
-  PassContacts(step, state, taut, m, record);
-  if (!taut && m.n > 1) RestSlack(step.commanded, m);
+  if (m.passes) SlipRates(StretchRate(step, record), record);
+  PassContacts(step, state, m, record);
   record.energy() = step.most_hold == 0 ? EnergyOf(step, m) : 0;
   ShowMaterial(m, record);
 }

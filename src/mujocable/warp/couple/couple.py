@@ -127,8 +127,9 @@ def balances(gradual: bool, marked: bool):
         along = along_cells(s, first, w, c.groups, c.motion.at, c.record)
         if fresh == 1:
           s = where_seen(s, along)
-          _pulls, sum, _round = find_tensions(s, 2 * (s.first + cable), w, 1, c.record)
+          taut, sum, _round = find_tensions(s, 2 * (s.first + cable), w, 1, c.record)
           c.record.memory.sum[1 - s.old, cable, w] = sum
+          c.record.memory.slack[1 - s.old, cable, w] = wp.where(taut == 0, 1, 0)
       take_tensions(cable, first, w, c)
     take_bonds(g, w, 0, c.groups, c.bonds, c.motion)
     left = float(0.0)

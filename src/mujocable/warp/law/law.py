@@ -79,6 +79,8 @@ def lead(
         s.offset = -s.command / s.hold
       else:
         s.per_length = 1.0 - s.command / s.rigidity
+    if s.fresh == 2:
+      s.per_length = memory.sum[s.old, c, w] / s.total
   else:
     s.alpha = s.transition / s.total
     if s.fresh == 1:
@@ -87,7 +89,9 @@ def lead(
         s.motor = 0.0
     else:
       was = memory.rest[s.old, c, w]
-      s.per_length = (was - memory.sum[s.old, c, w]) / s.total  # what rounding lost
+      s.per_length = was / s.total
+      if s.fresh == 0:
+        s.per_length -= memory.sum[s.old, c, w] / s.total  # what rounding lost
       s.given = s.rest - was
       if kind == _CONTROL:
         s.motor = taken - memory.taken[s.old, c, w]
@@ -122,6 +126,8 @@ def law(gradual: bool, marked: bool, coupled: bool):
     s, growth = measure(c, w, h, cables, parameters, record.path)
     s.old = record.memory.side[w]
     s.fresh = record.memory.fresh[s.old, w]
+    if s.fresh == 0 and record.memory.slack[s.old, c, w] == 1:
+      s.fresh = 2
     pull = record.path.pull
     position, motor, off = read_takeup(c, w, h, actuated, takeups, qpos, qvel, ctrl, act, pull)
     s.motor = motor
@@ -153,10 +159,11 @@ def law(gradual: bool, marked: bool, coupled: bool):
     s.ahead = lean * h
     s.seen = s.stretch + lean * s.grows
     s = damp(s, heavy)
-    pulls, sum, round = find_tensions(s, 2 * (s.first + c), w, 0, record)
+    taut, sum, round = find_tensions(s, 2 * (s.first + c), w, 0, record)
     record.memory.sum[new, c, w] = sum
+    record.memory.slack[new, c, w] = wp.where(taut == 0, 1, 0)
     if wp.static(not coupled):
-      heavy *= pulls
+      heavy *= wp.max(taut, 0)
     if s.off == 1:
       heavy = 0
     record.results.rounds[c, w] = round

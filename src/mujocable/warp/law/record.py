@@ -77,6 +77,7 @@ class Memory:
   rest: wp.array3d(dtype=float)  # by cable: material that it has
   sum: wp.array3d(dtype=float)  # by cable: what its cells have in single precision
   taken: wp.array3d(dtype=float)
+  slack: wp.array3d(dtype=int)  # by cable: 1: no tension, material even
 
 
 @wp.struct

@@ -26,7 +26,7 @@ class String:
   contact: int
   cells: int
   old: int  # side of the memory that counts
-  fresh: int  # 1: nothing is remembered
+  fresh: int  # 1: nothing is remembered, 2: it was slack, and its material lies evenly
   # material before anything slips
   rest: float  # of the whole cable
   per_length: float  # added to that of every cell, for its length

@@ -10,9 +10,9 @@ import functools
 import warp as wp
 
 from mujocable.warp.law.cone import PATIENCE, ROUNDS, Source, heads, trial
+from mujocable.warp.law.even import write_even, write_still
 from mujocable.warp.law.exact import exact
 from mujocable.warp.law.record import Record
-from mujocable.warp.law.slack import write_even, write_slack
 from mujocable.warp.law.string import String
 
 
@@ -77,8 +77,8 @@ def tensions(gradual: bool, marked: bool, coupled: bool):
 
   @wp.func
   def find_tensions(s: String, stack: int, w: int, begun: int, r: Record):
-    # 1: it pulls, 0: it does not; the material of all cells; how many rounds it took.
-    # `stack`: where its pieces are
+    # 1: it pulls, 0: it is slack, -1: it is off or not a number; the material of all cells; how
+    # many rounds it took. `stack`: where its pieces are
     taut = int(0)
     sum = float(0.0)
     round = int(0)
@@ -88,13 +88,15 @@ def tensions(gradual: bool, marked: bool, coupled: bool):
       t = even_tension(s)
       taut = -1
       if wp.isfinite(t):
-        taut = wp.where(t > 0.0, 1, 2)
-        sum = write_even(s, w, t, r)
+        taut = wp.where(t > 0.0, 1, 0)
+        if taut == 1:
+          sum = write_even(s, w, t, r)
     elif (s.commanded == 0 and s.seen > 0.0) or s.command > 0.0:
       taut, sum, round = rub(s, stack, w, begun, r)
-    if taut <= 0:
-      fills = wp.where(taut < 0, 0, 1 + s.commanded)
-      sum = write_slack(s, w, fills, r)
-    return wp.where(taut == 1, 1, 0), sum, round
+    if taut < 0:
+      sum = write_still(s, w, r)
+    elif taut == 0:
+      sum = write_even(s, w, 0.0, r)
+    return taut, sum, round
 
   return find_tensions
