@@ -136,6 +136,9 @@ void Bundle::Tighten(const Command* const* commands, Coupling* const* couplings,
   };
   const Lanes stretch = record_.Get(&r.stretch()), rate = record_.Get(&r.length_rate());
   note(stretch + rate + law.command, record_.Get(&r.status()));
+  // slack is one cell, whatever rubs
+  const Lanes pulled = law.commanded ? law.command : stretch;
+  for (int j = 0; j < n_ && rough; ++j) alone[j] = alone[j] || !(pulled[j] > 0);
   const Lanes stiff = rough ? MayBeStiff(law) : All<Lanes>(0);
   for (int j = 0; j < n_ && AnyNegative(stiff); ++j) {
     waits[j] = !alone[j] && stiff[j] < 0 && may_wait(j) &&
