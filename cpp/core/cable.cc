@@ -261,7 +261,8 @@ bool Cable::Stiff(const AxialStep& step, bool several, Coupling& coupling) {
   }
   const double enough = kMostUndone / UndoneBy(model_.sharing, step);
   const double spool = coupling.SpoolMobility(), most = state_.mobility() + spool;
-  if (most > kBeyondDoubt * enough) return true;
+  // one that may be stiff as a whole is taken for one that is: it has shorter pieces too
+  if (most > enough) return true;
   // bodies give way to all pieces together no more than to the whole cable at most, nor than their
   // levers allow: that is enough to know of most cables; no piece is shorter than a segment
   double shortest = record_.segment()[0];

@@ -21,11 +21,6 @@
 
 namespace mujocable {
 
-// A cable that may be stiffer than the step resolves by this factor, as a whole, is taken for one
-// that is, unasked (chosen: `arm_pulled` would notice if all were asked, `rubbing_700` if none
-// were).
-inline constexpr double kBeyondDoubt = 4;
-
 // what moves the source of a cable, as it is read in one world
 struct Command {
   double value = 0;      // of the motor or spool [m] or [rad], or the tension [N]

@@ -96,7 +96,7 @@ Lanes Bundle::MayBeStiff(const LaneStep& law) const {
   const Lanes foreign = Each([&](int j) { return cable_[j]->model_.mobility; }) - most;
   const Lanes enough = kMostUndone / law.undone, none = All<Lanes>(0), some = All<Lanes>(-1);
   return Select(0 - Abs(foreign), some,
-                Select(sum - enough, Select(most - kBeyondDoubt * enough, none, some), some));
+                Select(sum - enough, Select(most - enough, none, some), some));
 }
 
 // a number below zero where a segment may swing more than the step resolves (24): most cannot, as
