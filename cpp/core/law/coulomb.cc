@@ -150,37 +150,4 @@ void SolveCoulomb(const CoulombString& s, double* scratch, double* tension, int*
   }
 }
 
-// Cells whose contacts slip in a row share their material: one tension, the others by the ratios.
-bool KeepSlip(const CoulombString& s, const int* slip, double* tension) {
-  for (int first = 0, last; first < s.n; first = last + 1) {
-    last = first;
-    double part = 1, give = s.give[first], held = s.give[first] * s.free[first];
-    tension[first] = 1;
-    while (last + 1 < s.n && slip[last] != 0) {
-      part *= slip[last] > 0 ? s.ratio[last] : s.inverse[last];
-      tension[++last] = part;
-      give += s.give[last] * part;
-      held += s.give[last] * s.free[last];
-    }
-    double scale = last == first ? s.free[first] : held / give;
-    if (first == 0 && s.commanded) scale = s.command;
-    if (!(scale > 0) || (first == 0 && !(scale < s.most))) return false;
-    // material goes where the tension is higher
-    double passed = 0;
-    for (int j = last; j > first; --j) {
-      tension[j] *= scale;
-      passed += s.give[j] * (s.free[j] - tension[j]);
-      if (!(passed * slip[j - 1] > 0)) return false;
-    }
-    tension[first] = scale;
-    if (first == 0) continue;
-    // and none passes inside the cone
-    const double before = tension[first - 1];
-    const bool inside = before > scale * s.inverse[first - 1] * (1 + kEdge) &&
-                        before < scale * s.ratio[first - 1] * (1 - kEdge);
-    if (!inside) return false;
-  }
-  return true;
-}
-
 }  // namespace mujocable

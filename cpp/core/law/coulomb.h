@@ -34,11 +34,6 @@ inline int CoulombScratch(int n) { return 13 * n + 12; }
 // for rounding, no iteration, about as many operations as there are cells.
 void SolveCoulomb(const CoulombString& s, double* scratch, double* tension, int* slip);
 
-// The same where the contacts are expected to slip as `slip` says: true if they do, with their
-// tensions. In a coupled step most evaluations after the first are such, and it is the cheaper way
-// (`python -m benchmarks arm_pulled` shows it).
-bool KeepSlip(const CoulombString& s, const int* slip, double* tension);
-
 }  // namespace mujocable
 
 #endif  // MUJOCABLE_CORE_LAW_COULOMB_H_

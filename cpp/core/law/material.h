@@ -64,7 +64,6 @@ struct Material {
   int* slip = nullptr;        // as in SolveCoulomb                                 [n - 1]
   double* work = nullptr;     // scratch
   int n = 0;                  // cells
-  bool slips = false;         // `slip` was found in this step, where the motion was another
   bool passes = true;         // some contact that does not rub
   double exponents = 0;       // scale of those that still stand in `ratio`, 0: none
   double motor = 0;           // taken in from the first one by the motor, for damping      [m]

@@ -90,7 +90,6 @@ void FindTensions(const AxialStep& step, Material& m) {
   if (!step.commanded && !(e > 0)) {
     for (int j = 0; j < n; ++j) m.tension[j] = m.hold[j] = m.drag[j] = 0, m.give[j] = 1;
     std::fill(m.slip, m.slip + n - 1, 0);
-    m.slips = false;
     return;
   }
   if (m.exponents != 0) FillRatios(m);
@@ -100,10 +99,7 @@ void FindTensions(const AxialStep& step, Material& m) {
       step.commanded ? 0 : p.damping * DampingGate(e, p.transition) * step.length / step.step;
   CoulombString s{n,         m.free,         m.give,       m.ratio,
                   m.inverse, step.commanded, step.command, p.max_tension};
-  const auto solve = [&] {
-    if (!m.slips || !KeepSlip(s, m.slip, m.tension)) SolveCoulomb(s, m.work, m.tension, m.slip);
-    m.slips = true;
-  };
+  const auto solve = [&] { SolveCoulomb(s, m.work, m.tension, m.slip); };
   if (onset == 0) {
     FreeTensions(step, part * damper, nullptr, nullptr, m);
     return solve();

@@ -158,33 +158,5 @@ TEST(extreme_ratios) {
   }
 }
 
-// the same answer, or none
-TEST(slip_that_is_kept_is_the_answer) {
-  Random random(5);
-  int kept = 0, other = 0;
-  for (int round = 0; round < 20000; ++round) {
-    const int n = 1 + random.Index(20);
-    Scene s = RandomScene(random, n);
-    s.string.commanded = random.Chance(0.2);
-    s.string.command = random.Logarithmic(0.1, 300);
-    s.Solve();
-    const std::vector<int> before = s.slip;
-    const double change = random.Logarithmic(1e-8, 1e-2);
-    for (double& rest : s.rest) rest *= 1 + change * random.Uniform(-1, 1);
-    s.Solve();
-    std::vector<double> tension(n);
-    if (!KeepSlip(s.string, before.data(), tension.data())) {
-      ++other;
-      continue;
-    }
-    ++kept;
-    // (without friction a contact does not tell which way its rounding goes)
-    for (int i = 0; i + 1 < n; ++i) CHECK(s.slip[i] == before[i] || s.ratio[i] == 1);
-    for (int j = 0; j < n; ++j) CHECK_NEAR(tension[j], s.tension[j], 1e-10 * s.tension[j]);
-  }
-  CHECK(kept > 8000);
-  CHECK(other > 3000);
-}
-
 }  // namespace
 }  // namespace mujocable
