@@ -148,6 +148,7 @@ void SolveCoulomb(const CoulombString& s, double* scratch, double* tension, int*
     slip[j - 1] = up - (down & ~up);
     tension[j - 1] = std::max(low, std::min(m, high));
   }
+  if (s.commanded) tension[0] = root[0];  // to the last bit
 }
 
 }  // namespace mujocable
