@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/law/cell.h"
 #include "core/law/footing.h"
 #include "core/law/kinematics.h"
 #include "core/law/sliding.h"
@@ -22,6 +23,7 @@ void SetAxial(const CableModel& model, const State& state, AxialParameters& axia
   axial.pretension = state.pretension();
   axial.home_length = state.home_length();
   axial.max_tension = std::max(0.0, state.max_tension());  // whatever stands there: never a push
+  axial.rigid = model.axial.rigid;
   axial.length_rate_only = model.axial.length_rate_only;
 }
 
@@ -167,7 +169,7 @@ AxialStep Cable::StepOf(bool rubs, double command) const {
   SetAxial(model_, state_, step.axial);
   step.step = bodies_.timestep;
   step.length = record_.length();
-  if (rubs) KeepRigidity(step);
+  if (rubs || step.axial.rigid) KeepRigidity(step);
   step.commanded = model_.take_up.Tension();
   step.command = command;
   const AxialParameters& p = step.axial;
@@ -180,6 +182,12 @@ AxialStep Cable::StepOf(bool rubs, double command) const {
   const double hold = step.most_hold > 0 ? step.most_hold : p.stiffness;
   step.total = step.length - std::min(std::max(command, 0.0), p.max_tension) / hold;
   return step;
+}
+
+double Cable::SpoolGain(double tension) const {
+  const double gain = model_.take_up.Gain();
+  const AxialStep step = StepOf(Rough() && !model_.sliding, 0);
+  return step.rigid ? gain * CostOfMaterial(tension / Rigidity(step)) : gain;
 }
 
 // The stiffness between the contacts of a cable whose tension is commanded: what an explicit step
@@ -293,13 +301,7 @@ double Cable::MostMobility(const AxialStep& step, const Piece* piece, int pieces
 
 // friction without memory: one tension, and ratios to it as the slip is now
 Pull Cable::Slide(const AxialStep& step, Wrench* wrench) {
-  Pull pull;
-  if (step.commanded) {
-    record_.energy() = 0;
-    pull.tension = std::min(std::max(step.command, 0.0), step.axial.max_tension);
-  } else {
-    pull.tension = AxialTension(step.axial, record_);
-  }
+  const Pull pull{TensionOfOneCell(step, record_)};
   Ratios(step.commanded);
   if (wrench) Wrenches(wrench);
   ScaleTensions(pull.tension, record_);
@@ -385,6 +387,7 @@ void Cable::Settle(const AxialStep& step, Material& material) {
     return Slacken();
   }
   if (Slides()) {
+    ShowEnergyOfOneCell(step, material.longer[0], record_);
     ScaleTensions(material.tension[0], record_);
     ShowSliding(step.step, state_.slip_total(), record_);
   } else {

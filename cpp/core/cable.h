@@ -89,6 +89,9 @@ class Cable {
   template <typename Visit>
   bool VisitSwings(const double* tensions, const Visit& visit) const;
 
+  // load on the joint that takes it in, at this tension of the source, per unit of that
+  double SpoolGain(double tension) const;
+
   // friction without memory, at some contact
   bool Slides() const { return model_.sliding && Rough(); }
 

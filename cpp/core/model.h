@@ -83,8 +83,8 @@ struct CableModel {
 };
 
 // Cables of a family can be a bundle: they run through as many guides and nothing else, wind on no
-// body of the model, and those that rub, slide and are commanded alike go through all stages
-// together. -1: part of no bundle.
+// body of the model, and those that rub, slide, stretch and are commanded alike go through all
+// stages together. -1: part of no bundle.
 inline int FamilyOf(const CableModel& model) {
   // chosen: the driver takes four guides of a long route at a time, and needs less memory (no test
   // would notice)
@@ -93,7 +93,10 @@ inline int FamilyOf(const CableModel& model) {
   if (model.take_up.kind == TakeUpKind::kSpoolJoint) return -1;
   bool rough = false;
   for (double mu : model.mu) rough = rough || mu > 0;
-  return 8 * model.ncontact + 4 * rough + 2 * model.sliding + model.take_up.Tension();
+  const bool kinds[] = {rough, model.sliding, model.axial.rigid, model.take_up.Tension()};
+  int family = model.ncontact;
+  for (bool kind : kinds) family = 2 * family + kind;
+  return family;
 }
 
 }  // namespace mujocable

@@ -58,6 +58,70 @@ TEST(LengthTensionAndWrenchesOfAKnownPath) {
   }
 }
 
+TEST(TermsOfTheAxialLaw) {
+  for (bool sliding : {false, true}) {
+    CableWorlds world(kRoute);
+    AxialParameters& p = world.model.axial;
+    p.damping = 20;
+    p.transition = 0.001;
+    p.reserve = 0.01;
+    p.pretension = 0.004;
+    p.home_length = kRouteLength - 0.1;
+    world.model.sliding = sliding;
+    Commanded(world, 1000, sliding ? 1e-9 : 0);
+    std::vector<Motion> motions(kRoute.size());
+    motions[0].linear = {-0.3, 0, 0};
+    world.Place(0, kRoute, motions);
+    const auto tension = [&] {
+      world.Locate();
+      return world.Tighten({0.05, 0.2}).tension;
+    };
+    // L_f = L_0 - c - p, e = L - L_f - s
+    const double rest = kRouteLength - 0.1 - 0.05 - 0.004, e = kRouteLength - rest - 0.01;
+    CHECK_NEAR(tension(), 1000 * (e - 0.0005) + 20 * (0.3 + 0.2), 1e-11);
+    const Record record = world.RecordOf();
+    CHECK_NEAR(record.rest_length(), rest, 1e-15);
+    CHECK_NEAR(record.stretch(), e, 1e-15);
+    CHECK_EQ(record.slack(), 0.0);
+    CHECK_NEAR(record.energy(), 1000 * OnsetEnergy(e, 0.001), 1e-13);
+    // the paper's form: damping on the length rate alone
+    p.length_rate_only = true;
+    CHECK_NEAR(tension(), 1000 * (e - 0.0005) + 20 * 0.3, 1e-11);
+    // slack
+    p.home_length = kRouteLength + 1;
+    world.Reset();
+    CHECK_EQ(tension(), 0.0);
+    CHECK_EQ(record.energy(), 0.0);
+    CHECK_NEAR(record.slack(), 1 - 0.05 - 0.004 + 0.01, 1e-14);
+  }
+}
+
+TEST(ACableOfConstantRigidityIsStifferTheShorterItIs) {
+  // the path stays, so a home that is longer stands for a cable that is taken in
+  for (bool sliding : {false, true}) {
+    for (double home : {1.0, 2.0, 5.0}) {
+      CableWorlds world(kRoute);
+      AxialParameters& p = world.model.axial;
+      p.rigid = true;
+      p.home_length = home * kRouteLength;
+      world.model.sliding = sliding;
+      const double rigidity = 2e4;
+      Commanded(world, rigidity / p.home_length);
+      world.Locate();
+      const double in = (home - 1) * kRouteLength, step = 1e-6;
+      const auto at = [&](double strain) {
+        return world.Tighten({in + strain * kRouteLength}).tension;
+      };
+      CHECK_NEAR(at(0.01), rigidity * 0.01, 1e-9);
+      CHECK_NEAR(at(0.002), rigidity * 0.002, 1e-9);
+      // the energy belongs to it: its slope along the material, at a strain x, is E ln(1 - x)
+      const auto energy = [&](double strain) { return at(strain), world.RecordOf().energy(); };
+      const double slope = (energy(0.01 + step) - energy(0.01 - step)) / (2 * step * kRouteLength);
+      CHECK_NEAR(slope, -rigidity * std::log1p(-0.01), 1e-5 * rigidity * 0.01);
+    }
+  }
+}
+
 TEST(WrenchesDoTheWorkOfTheLength) {
   // without friction a cable does the work -T dL on its bodies, whichever of them moves
   Random random(3);

@@ -25,6 +25,7 @@ MODELS = {
   "keepers": rigs.keepers,
   "keepers in a row": rigs.kept_row,
   "grooves": rigs.grooves,
+  "spooled": rigs.spooled,
   "post": lambda: rigs.post(friction=0.2, free=True, stiffness=5e3),
 }
 PULL = {"arm of tensions": 2.0, "winch": 0.3}  # command; else a length

@@ -56,7 +56,7 @@ LaneStep Bundle::Open(const Command* const* commands, bool rough) const {
   step.transition = Each([&](int j) { return cable_[j]->model_.axial.transition; });
   step.rigid = zero;
   const Lanes home = state_.Get(&s.home_length());
-  if (rough) {
+  if (rough || Rigid()) {
     step.rigid = Select(0 - step.length, Select(0 - home, 0 - one, zero), zero);
     const Lanes longer = Select(step.rigid, step.length / home, one);
     step.stiffness = step.stiffness / longer;
@@ -136,9 +136,11 @@ void Bundle::Tighten(const Command* const* commands, Coupling* const* couplings,
   };
   const Lanes stretch = record_.Get(&r.stretch()), rate = record_.Get(&r.length_rate());
   note(stretch + rate + law.command, record_.Get(&r.status()));
-  // slack is one cell, whatever rubs
+  // slack is one cell, whatever rubs; and a rigidity takes a length
   const Lanes pulled = law.commanded ? law.command : stretch;
-  for (int j = 0; j < n_ && rough; ++j) alone[j] = alone[j] || !(pulled[j] > 0);
+  for (int j = 0; j < n_ && (rough || Rigid()); ++j) {
+    alone[j] = alone[j] || (rough && !(pulled[j] > 0)) || !(law.rigid[j] < 0);
+  }
   const Lanes stiff = rough ? MayBeStiff(law) : All<Lanes>(0);
   for (int j = 0; j < n_ && AnyNegative(stiff); ++j) {
     waits[j] = !alone[j] && stiff[j] < 0 && may_wait(j) &&

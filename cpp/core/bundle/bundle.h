@@ -55,6 +55,7 @@ class Bundle {
   };
   Course NewCourse() const;
   Kind KindOf() const;
+  bool Rigid() const { return cable_[0]->model_.axial.rigid; }
   void ReadCourse();
   LaneStep Open(const Command* const* commands, bool rough) const;
   // tensions of the segments; TightenRough says in `alone` of which cables it cannot find them

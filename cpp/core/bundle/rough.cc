@@ -219,8 +219,8 @@ LaneRow Bundle::TightenRough(const LaneStep& law, bool* alone) const {
   cells.Show();
   const Lanes tension = cells.tension()[0];
   for (int j = 0; j < n_; ++j) {
-    const bool usual = law.rigid[j] < 0 && (law.commanded || law.transition[j] == 0) &&
-                       unknown[j] >= 0 && taut[j] < 0 && tension[j] > 0;
+    const bool usual = (law.commanded || law.transition[j] == 0) && unknown[j] >= 0 &&
+                       taut[j] < 0 && tension[j] > 0;
     alone[j] = alone[j] || !usual;
   }
   return cells.tension();

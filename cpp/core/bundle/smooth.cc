@@ -30,7 +30,7 @@ LaneRow Bundle::TightenSmooth(const LaneStep& law) const {
   }
   const Lanes tension = Least(Most(pull, zero), law.max_tension);
   const LaneRow tensions(cable_[0]->workspace_, n + 1);
-  record.Set(&r.energy(), StoredIn(law, StoredEnergy(ElasticOf(law, false), length, e)));
+  record.Set(&r.energy(), StoredIn(law, StoredEnergy(ElasticOf(law, Rigid()), length, e)));
   record.Set(&r.source_tension(), tension);
 
   const Lanes share = Select(0 - length, total / length, zero);

@@ -1,4 +1,4 @@
-// Pull-only axial law (11): stretch -> tension of the source segment.
+// Pull-only axial law (11): stretch and its rate -> tension.
 
 #ifndef MUJOCABLE_CORE_LAW_AXIAL_H_
 #define MUJOCABLE_CORE_LAW_AXIAL_H_
@@ -19,6 +19,7 @@ struct AxialParameters {
   double pretension = 0;          // p: cable taken in at home                           [m]
   double home_length = 0;         // L_0                                                [m]
   double max_tension = 0;         // Tmax                                               [N]
+  bool rigid = false;             // it keeps its rigidity, stiffness times length, not kappa
   bool length_rate_only = false;  // damping on the length rate alone, as in the paper
 };
 
@@ -46,16 +47,8 @@ inline double StretchFor(double tension, double stiffness, double a) {
   return psi >= a / 2 ? psi + a / 2 : std::sqrt(2 * a * psi);
 }
 
-// Fills rest_length, stretch, slack, energy; returns the tension. Reads length, length_rate,
-// take_up, take_up_rate.
-inline double AxialTension(const AxialParameters& p, const Record& record) {
-  const double rest = p.home_length - record.take_up() - p.pretension;
-  const double e = record.length() - rest - p.reserve;
-  const double rate = record.length_rate() + (p.length_rate_only ? 0 : record.take_up_rate());
-  record.rest_length() = rest;
-  record.stretch() = e;
-  record.slack() = std::max(0.0, -e);
-  record.energy() = p.stiffness * OnsetEnergy(e, p.transition);
+// tension of a cable, or of one piece of it that nothing divides, at this stretch and its rate
+inline double AxialTension(const AxialParameters& p, double e, double rate) {
   const double pull =
       p.stiffness * Onset(e, p.transition) + p.damping * DampingGate(e, p.transition) * rate;
   return std::min(std::max(pull, 0.0), p.max_tension);

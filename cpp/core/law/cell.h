@@ -66,6 +66,13 @@ Number StoredEnergy(const Elastic<Number>& cable, const Number& size, const Numb
   return energy * series + whole * beyond;
 }
 
+// What it costs to take a length of material out of a piece with this strain, over its tension:
+// that material was strained too, so its energy comes back only in part (13).
+inline double CostOfMaterial(double strain) {
+  const double x = std::min(strain, 0.9);  // as far as any cable goes
+  return x > 0 ? -std::log1p(-x) / x : 1;
+}
+
 // how much of its friction a contact uses: part of the largest difference of tensions
 template <typename Number>
 Number ConeOf(const Number& before, const Number& after, const Number& most) {

@@ -94,8 +94,9 @@ struct AxialStep {
   double most_hold = 0;      // largest stiffness of a cell; 0: no limit                   [N/m]
 };
 
-// The law of a cable that rubs, at this length: constant rigidity (13), so that a piece that sticks
-// keeps its tension however long the others become. Call it before anything is asked of the step.
+// The law at this length of a cable of constant rigidity (13): one that rubs, so that a piece that
+// sticks keeps its tension however long the others become, or one that was given its EA. Call it
+// before anything is asked of the step.
 inline void KeepRigidity(AxialStep& step) {
   if (!(step.length > 0 && step.axial.home_length > 0)) return;
   const double longer = step.length / step.axial.home_length;
@@ -115,9 +116,13 @@ void LayMaterial(const AxialStep& step, State state, const ContactCut* cuts, con
 // one cell: a cable that rubs nowhere, or whose tension ratios are given
 void LayOneCell(const AxialStep& step, Record record, Material& m);
 
+// The tension of a cable as one cell, as it stands: commanded, or by (11). Writes its energy.
+double TensionOfOneCell(const AxialStep& step, Record record);
+void ShowEnergyOfOneCell(const AxialStep& step, double longer, Record record);
+
 // The tension of a cable that rubs nowhere, with all that the record says of it: FindTensions and
 // MoveMaterial of one cell, without cells.
-double TightenOneCell(const AxialStep& step, State state, Record record);
+void TightenOneCell(const AxialStep& step, State state, Record record);
 
 // Tensions (16) where the cells are longer by `longer`, and have grown by `grown` within the step.
 // Fills tension, slip, free, give, hold, drag. (By what changes, not by whole lengths: the stretch

@@ -122,11 +122,8 @@ double EnergyOf(const AxialStep& step, const Material& m) {
 }
 
 // Of one cell: material lies evenly, and what the path asks for passes every contact.
-void ShowOneCell(const AxialStep& step, State state, double tension, double stretch,
-                 Record record) {
+void ShowOneCell(const AxialStep& step, State state, double tension, Record record) {
   const int n = record.ncontact;
-  record.energy() =
-      step.most_hold == 0 ? StoredEnergy(ElasticOf<double>(step), record.length(), stretch) : 0;
   record.source_tension() = record.tension()[0] = tension;
   const double share = record.length() > 0 ? step.total / record.length() : 0;
   SlipRates(StretchRate(step, record), record);
@@ -147,24 +144,27 @@ void ShowOneCell(const AxialStep& step, State state, double tension, double stre
 
 }  // namespace
 
-double TightenOneCell(const AxialStep& step, State state, Record record) {
-  const AxialParameters& p = step.axial;
-  const double e = record.length() - step.total;
-  double tension = step.command;
-  if (!step.commanded) {
-    tension = p.stiffness * Onset(e, p.transition) +
-              p.damping * DampingGate(e, p.transition) * StretchRate(step, record);
-  }
-  tension = std::min(std::max(tension, 0.0), p.max_tension);
-  ShowOneCell(step, state, tension, e, record);
-  return tension;
+double TensionOfOneCell(const AxialStep& step, Record record) {
+  ShowEnergyOfOneCell(step, 0, record);
+  if (step.commanded) return std::min(std::max(step.command, 0.0), step.axial.max_tension);
+  return AxialTension(step.axial, record.length() - step.total, StretchRate(step, record));
+}
+
+void ShowEnergyOfOneCell(const AxialStep& step, double longer, Record record) {
+  const double stretch = (record.length() - step.total) + longer;
+  record.energy() =
+      step.most_hold == 0 ? StoredEnergy(ElasticOf<double>(step), record.length(), stretch) : 0;
+}
+
+void TightenOneCell(const AxialStep& step, State state, Record record) {
+  ShowOneCell(step, state, TensionOfOneCell(step, record), record);
 }
 
 void MoveMaterial(const AxialStep& step, State state, Material& m, Record record) {
   // no tension, no friction: slack lies evenly
   if (m.n == 1 || !(m.tension[0] > 0)) {
-    const double longer = std::accumulate(m.longer, m.longer + m.n, 0.0);
-    return ShowOneCell(step, state, m.tension[0], (record.length() - step.total) + longer, record);
+    ShowEnergyOfOneCell(step, std::accumulate(m.longer, m.longer + m.n, 0.0), record);
+    return ShowOneCell(step, state, m.tension[0], record);
   }
   if (m.passes) SlipRates(StretchRate(step, record), record);
   PassContacts(step, state, m, record);

@@ -149,7 +149,8 @@ int mujocable_points(const mjModel* m, mjData* d, int instance, int member, doub
   if (!c) return -1;
   ShownCable cable(m, d, {instance, c});
   std::vector<Vec3> points(std::max(0, max_points));
-  const int n = SamplePath(cable.elements(), cable.record(), kArcStep, points.data(), max_points);
+  const int n =
+      SamplePath(cable.cable().elements(), cable.record(), kArcStep, points.data(), max_points);
   for (int i = 0; i < std::min(n, max_points); ++i) Store(xyz + 3 * i, points[i]);
   return n;
 }
@@ -173,7 +174,8 @@ int mujocable_load(const mjModel* m, mjData* d, int instance, int member, double
   ShownCable cable(m, d, {instance, c});
   const Record& record = cable.record();
   WriteLoad(m, d, *c, record, cable.scratch(), 1, out);
-  if (c->joint_dof >= 0) out[c->joint_dof] -= record.source_tension() * c->take_up.Gain();
+  const double tension = record.source_tension();
+  if (c->joint_dof >= 0) out[c->joint_dof] -= tension * cable.cable().SpoolGain(tension);
   return 0;
 }
 

@@ -19,7 +19,7 @@ class ShownCable {
     if (!IsShown(m, *member.config)) cable_.Evaluate();
   }
   const Record& record() const { return cable_.record(); }
-  const Element* elements() { return cable_.cable().elements(); }
+  Cable& cable() { return cable_.cable(); }
   Scratch& scratch() { return scratch_; }
 
  private:

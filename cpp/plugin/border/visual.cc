@@ -64,7 +64,7 @@ void DrawCable(const mjModel* m, mjData* d, const mjvOption* options, mjvScene* 
   if (!options->flags[mjVIS_TENDON]) return;
   ShownCable cable(m, d, member);
   const Record& record = cable.record();
-  const Element* elements = cable.elements();
+  const Element* elements = cable.cable().elements();
   const double width = c.radius > 0 ? c.radius : 0.01 * m->stat.meansize;
   const auto draw = [&](const Vec3& from, const Vec3& to, double tension) {
     float rgba[4];

@@ -39,7 +39,7 @@ inline constexpr Attribute kAttributes[] = {
     {"contacts", "", "", "options",
      "options of each Wrap and Eyelet in route order, separated by ;"},
     {"stiffness", "N/m", "", "> 0", "axial stiffness of the whole cable"},
-    {"EA", "N", "", "> 0", "axial rigidity; stiffness = EA / home length"},
+    {"EA", "N", "", "> 0", "axial rigidity, at every length; stiffness = EA / length"},
     {"damping", "N s/m", "0", ">= 0", "axial damping"},
     {"damping_rate", "", "stretch", "stretch, length",
      "what damping acts on: stretch rate or length rate"},

@@ -184,6 +184,7 @@ void ReadAxial(const Attributes& a, CableConfig& c) {
   if (length > 0) p.home_length = length;
   if (!(p.home_length > 0)) Refuse("the route has no length at qpos0; give home_length");
   p.stiffness = stiffness > 0 ? stiffness : ea / p.home_length;
+  p.rigid = ea > 0;
   const double force = a.Number("pretension");
   p.pretension = a.Number("pretension_offset");
   if (force != 0 && p.pretension != 0)

@@ -30,7 +30,7 @@ void Apply(const mjModel* m, mjData* d, WaitingCable& one) {
     d->actuator_force[c.out] = tension;
     WriteMoment(d, c, load);
   } else if (tension > 0) {
-    AddPassive(m, d, c, tension, load);
+    AddPassive(m, d, one.driver->cable(), c, tension, load);
   }
   one.driver->Show();
 }

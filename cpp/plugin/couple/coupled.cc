@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <new>
 
+#include "core/law/cell.h"
 #include "plugin/ask.h"
 #include "plugin/configure/registry.h"
 #include "plugin/engine.h"
@@ -67,6 +68,11 @@ void Fill(const World& world, const Member& member, Scratch& scratch, WaitingCab
   one.piece = one.driver->cable().Pieces(cable.pieces);
   const Pieces pieces = PathPieces(d, c, one.record, one.piece, cable.pieces, scratch);
   cable.columns = pieces.columns;
+  if (c.joint_dof >= 0 && cable.step.rigid) {
+    const double taut =
+        Rigidity(cable.step) * (1 - cable.material.rest[0] / cable.material.length[0]);
+    pieces.row[c.dofs.size()] = one.driver->cable().SpoolGain(taut);
+  }
   cable.row = pieces.row;
   cable.range = pieces.range;
   LookAt(m, one, scratch);

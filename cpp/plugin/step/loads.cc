@@ -69,16 +69,16 @@ double MobilityAlong(const mjModel* m, const CableConfig& c, const double* value
   return (sum[0] + sum[1]) + (sum[2] + sum[3]);
 }
 
-void AddPassive(const mjModel* m, mjData* d, const CableConfig& c, double tension,
-                const double* load, int stride) {
+void AddPassive(const mjModel* m, mjData* d, const Cable& cable, const CableConfig& c,
+                double tension, const double* load, int stride) {
   const bool sleeping = m->opt.enableflags & mjENBL_SLEEP;
   for (const int dof : c.dofs) {
     if (!sleeping || Awake(m, d, dof)) d->qfrc_passive[dof] += tension * *load;
     load += stride;
   }
-  // reaction of a physical spool: -T dc/dq
+  // reaction of a physical spool
   if (c.joint_dof >= 0 && Awake(m, d, c.joint_dof)) {
-    d->qfrc_passive[c.joint_dof] -= tension * c.take_up.Gain();
+    d->qfrc_passive[c.joint_dof] -= tension * cable.SpoolGain(tension);
   }
 }
 

@@ -28,8 +28,8 @@ void GeneralizedLoad(const mjData* d, const CableConfig& c, const Record& record
 double MobilityAlong(const mjModel* m, const CableConfig& c, const double* value);
 
 // adds the pull of a cable to qfrc_passive; load: per unit of tension, per dof of c, `stride` apart
-void AddPassive(const mjModel* m, mjData* d, const CableConfig& c, double tension,
-                const double* load, int stride = 1);
+void AddPassive(const mjModel* m, mjData* d, const Cable& cable, const CableConfig& c,
+                double tension, const double* load, int stride = 1);
 
 // the moment row of a commanded cable, where it is the cable's own: one place per dof; else nullptr
 double* OwnRow(mjData* d, const CableConfig& c);

@@ -108,7 +108,7 @@ void MujocoCable::Close(const Pull& pull) {
   }
   if (!passive) return tendon ? CloseTendonActuators(pull.tension) : CloseActuator(pull.tension);
   if (pull.tension > 0) {
-    AddPassive(m_, d_, c_, pull.tension, load_, stride_);
+    AddPassive(m_, d_, cable_, c_, pull.tension, load_, stride_);
   } else if (tendon) {
     cable_.Slacken();
   }

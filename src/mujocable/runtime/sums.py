@@ -43,6 +43,9 @@ class Sums:
     self._transition = float(words.get("transition") or 0.0)
     self._by_length = words.get("damping_rate") == "length"
     self._damping, self._stiffness = view.damping, view.stiffness
+    # constant rigidity, at home that of its stiffness
+    rigid = "EA" in words or (words.get("friction_law") != "sliding" and view.friction.any())
+    self._home = view.home_length if rigid else None
     self._limit = math.inf if self.take_up == "tension" else view.max_tension
     self._contacts = contact_names(model, view.name, view.touching.size)
     # dofs of one body are neighbors: where each body's begin
@@ -109,7 +112,7 @@ class Sums:
     # returns the work of the motor in each step
     count, h = at_limit.size, float(self._model.opt.timestep)
     length, stretch = found["length"][:, 0], found["stretch"][:, 0]
-    energy = self._energy(stretch, found["energy"][:, 0])
+    energy = self._energy(stretch, length, found["energy"][:, 0])
     pull, heat = found["source_tension"][:count, 0], found["dissipation"][:count] * h
     stretched, lengthened = np.diff(stretch), np.diff(length)
     motor = damped = np.zeros(count)
@@ -139,14 +142,17 @@ class Sums:
     self._last_energy = energy[count]
     return motor
 
-  def _energy(self, stretch: np.ndarray, energy: np.ndarray) -> np.ndarray:
+  def _energy(self, stretch: np.ndarray, length: np.ndarray, energy: np.ndarray) -> np.ndarray:
     # beyond the limit a stretch costs no more than the limit
     limit, kappa, a = self._limit, self._stiffness, self._transition
     if not (math.isfinite(limit) and kappa > 0):
       return energy
+    longer = length / self._home if self._home else np.ones_like(length)
+    kappa, a = kappa / longer, a * longer
     psi = limit / kappa
-    most = psi + a / 2 if psi >= a / 2 else math.sqrt(2 * a * psi)
-    full = most**3 / (6 * a) if most < a else most**2 / 2 - a * most / 2 + a * a / 6
+    begun = psi < a / 2
+    most = np.where(begun, np.sqrt(2 * a * psi), psi + a / 2)
+    full = np.where(begun, most * psi / 3, most**2 / 2 - a * most / 2 + a * a / 6)
     return np.where(
       stretch > most, np.minimum(energy, kappa * full + limit * (stretch - most)), energy
     )

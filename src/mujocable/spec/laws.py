@@ -22,8 +22,9 @@ class Axial:
   TensionCommand or a TendonDrive, or where the cable has a material.
 
   Fields, in SI units:
-    stiffness: force per stretch of the whole cable [N/m].
-    EA: axial rigidity [N]; the stiffness is EA over the home length.
+    stiffness: force per stretch of the whole cable, at home [N/m]. Without friction it has that at
+      every length, as MuJoCo's tendons; with friction the rigidity that this is at home.
+    EA: axial rigidity [N], at every length: the stiffness is EA over the length of the path.
     damping: force per rate of stretch [N s/m].
     damping_rate: "stretch", which counts what a motor takes in, or "length" of the path alone.
     transition: stretch over which stiffness and damping set in [m].

@@ -94,9 +94,8 @@ class State:
       name: self._real(cables if kind == "cable" else contacts) for name, kind in PARAMETERS.items()
     }
     self.of_cables = Parameters()
-    for name, kind in PARAMETERS.items():
-      if kind == "cable":
-        setattr(self.of_cables, name, self.parameters[name])
+    for name, array in self.parameters.items():
+      setattr(self.of_cables, name, array)
     self.record = Record()
     self.record.marks = tables.contact_marks
     self.path, self.memory, self.results = self.record.path, self.record.memory, self.record.results
@@ -135,7 +134,7 @@ class State:
     path.pull = real(len(layout.cables) if tables.drives.cable.shape[0] else 1)
     path.gradient = real(max(len(layout.rows), 1))
     constant = np.array([[row.constant] for row in layout.rows] or [[0.0]])
-    fill(path.gradient, constant)  # of spools, which nothing overwrites
+    fill(path.gradient, constant)  # of spools
     path.touching = self._own((contacts,), 1, int)
     path.along = real(1)
     # lines; of cables without wraps only the angles

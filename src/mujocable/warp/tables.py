@@ -105,6 +105,8 @@ class Tables:
     t.lever = reals([c.lever for c in cables])
     t.at_start = ints([c.cable.integration == "explicit" for c in cables])
     t.length_rate = ints([c.cable.axial.damping_rate == "length" for c in cables])
+    t.spool = ints([next((r for r in c.rows if rows[r].constant), -1) for c in cables])
+    t.rigid = ints([c.cable.axial.EA is not None for c in cables])
     t.transition = reals([c.cable.axial.transition for c in cables])
     t.reserve = reals([c.cable.axial.reserve for c in cables])
     t.row_segment = self.loads.row_segment

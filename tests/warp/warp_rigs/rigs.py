@@ -231,6 +231,40 @@ def drop(timestep, damping, friction=0.0, slack=0.01):
   return spec
 
 
+def spooled():
+  """Weights on cables of which half is on a spool: they are twice as stiff as at home, but for one
+  that has a stiffness and nothing to rub on; one rubs on a post that it does not touch."""
+  spec = mujoco.MjSpec()
+  spec.option.integrator = mujoco.mjtIntegrator.mjINT_IMPLICITFAST
+  laws_of = {
+    "smooth": (mjc.Axial(EA=500.0, home_length=1.2, pretension_offset=0.61), 0.0),
+    "rough": (mjc.Axial(EA=500.0, home_length=1.2, pretension_offset=0.61), 0.2),
+    "plain": (mjc.Axial(stiffness=400.0, home_length=1.2, pretension_offset=0.61), 0.0),
+    "lifted": (mjc.Axial(stiffness=400.0, home_length=1.2, pretension_offset=0.61), 0.2),
+  }
+  for k, (name, (axial, friction)) in enumerate(laws_of.items()):
+    x = 0.2 * k
+    drum = spec.worldbody.add_body(pos=[x, 0.5, 1])
+    drum.add_joint(name=f"spool_{name}", axis=[0, 1, 0])
+    drum.add_geom(size=[0.05, 0, 0], mass=0.5, **OFF)
+    body = spec.worldbody.add_body(pos=[x, 0, 0.4])
+    body.add_joint(type=mujoco.mjtJoint.mjJNT_SLIDE, axis=[0, 0, 1])
+    body.add_geom(size=[0.02, 0, 0], mass=1.0, **OFF)
+    body.add_site(name=f"hook_{name}")
+    spec.worldbody.add_site(name=f"top_{name}", pos=[x, 0, 1])
+    spec.worldbody.add_site(name=f"eye_{name}", pos=[x + 0.01, 0, 0.8])
+    middle = mjc.Eyelet(f"eye_{name}")
+    if name == "lifted":
+      upright = dict(type=mujoco.mjtGeom.mjGEOM_CYLINDER, quat=[0.5**0.5, 0.5**0.5, 0, 0])
+      post = dict(name="post", pos=[x + 0.1, 0, 0.7], size=[0.02, 0.05, 0])
+      spec.worldbody.add_geom(**post, **upright, **OFF)
+      middle = mjc.Wrap("post", side=(-0.05, 0, 0))
+    route = [mjc.Anchor(f"top_{name}"), middle, mjc.Anchor(f"hook_{name}")]
+    spool = mjc.SpoolJoint(f"spool_{name}", 0.01 * (1 + k))
+    mjc.add_cable(spec, mjc.Cable(name, route, axial, friction=friction, take_up=spool))
+  return spec
+
+
 def arm(joints=3, friction=0.3, timestep=1e-3, take_up=None, **changes):
   """Hinges in a row, one cable through a guide before and one behind each."""
   spec = mujoco.MjSpec()

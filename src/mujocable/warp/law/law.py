@@ -42,7 +42,12 @@ def measure(c: int, w: int, h: float, cables: Cables, parameters: Parameters, pa
   s.damping = parameters.damping[c, w]
   s.transition = cables.transition[c]
   home = parameters.home_length[c, w]
-  if s.rubs == 1 and home > 0.0 and s.total > 0.0:
+  s.rigid = wp.max(s.rubs, cables.rigid[c])
+  if s.rigid == 0:
+    for i in range(s.contact, s.contact + cables.contacts[c]):
+      if parameters.friction[i, w] > 0.0:
+        s.rigid = 1
+  if s.rigid == 1 and home > 0.0 and s.total > 0.0:
     # where it rubs, a piece that sticks keeps its tension however long the others become
     s.stiffness *= home / s.total
     s.transition *= s.total / home
@@ -98,6 +103,15 @@ def lead(
   if cables.length_rate[c] == 1:
     s.motor = 0.0
   return s
+
+
+@wp.func
+def cost_of_material(strain: float):
+  """What it costs to take material out of a piece with this strain, over its tension."""
+  x = wp.min(strain, 0.9)
+  if x > 0.05:
+    return -wp.log(1.0 - x) / x
+  return 1.0 + x * (1.0 / 2.0 + x * (1.0 / 3.0 + x * 0.25))
 
 
 @functools.cache
@@ -160,6 +174,12 @@ def law(gradual: bool, marked: bool, coupled: bool):
     s.seen = s.stretch + lean * s.grows
     s = damp(s, heavy)
     taut, sum, round = find_tensions(s, 2 * (s.first + c), w, 0, record)
+    spool = cables.spool[c]
+    if spool >= 0:
+      gain = takeups.gain[c]
+      if s.rigid == 1:
+        gain *= cost_of_material(record.results.tension[s.segment, w] / s.rigidity)
+      record.path.gradient[spool, w] = gain
     record.memory.sum[new, c, w] = sum
     record.memory.slack[new, c, w] = wp.where(taut == 0, 1, 0)
     if wp.static(not coupled):

@@ -19,6 +19,8 @@ class Cables:
   firmest: wp.array(dtype=float)  # stiffness at which lengths still show tensions
   at_start: wp.array(dtype=int)  # its law is evaluated where the step begins
   length_rate: wp.array(dtype=int)  # damping does not see the motor
+  rigid: wp.array(dtype=int)  # its rigidity is given
+  spool: wp.array(dtype=int)  # gradient of the joint that takes it in, -1: none
   transition: wp.array(dtype=float)
   reserve: wp.array(dtype=float)
   row_segment: wp.array(dtype=int)
@@ -45,13 +47,14 @@ class TakeUps:
 
 @wp.struct
 class Parameters:
-  """By cable and world; friction went into the powers of the path."""
+  """By cable and world; friction, by contact, went into the powers of the path."""
 
   stiffness: wp.array2d(dtype=float)
   damping: wp.array2d(dtype=float)
   home_length: wp.array2d(dtype=float)
   pretension: wp.array2d(dtype=float)
   max_tension: wp.array2d(dtype=float)
+  friction: wp.array2d(dtype=float)
 
 
 @wp.struct

@@ -43,6 +43,7 @@ class String:
   per_step: float
   total: float  # length
   rubs: int  # 1: somewhere
+  rigid: int  # 1: its rigidity is constant
   stiffness: float
   damping: float
   transition: float

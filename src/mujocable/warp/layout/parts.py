@@ -55,7 +55,7 @@ class Span:
 
 @dataclass(frozen=True)
 class Row:
-  """One (segment, dof); `constant`: of a spool that the dof turns."""
+  """One (segment, dof); `constant`: of a spool that the dof turns where it is slack."""
 
   segment: int
   dof: int
