@@ -95,6 +95,21 @@ def test_weights_over_a_free_sheave_fall_as_fast_as_they_should(timestep):
   assert [rim, left, -right] == pytest.approx([expected] * 3, rel=0.02)
 
 
+@pytest.mark.parametrize("timestep", [5e-4, 2e-3])
+@pytest.mark.parametrize("mass", [0.005, 0.05, 0.5])
+def test_a_tension_lifts_a_weight_over_a_free_sheave_and_heats_nothing(mass, timestep):
+  _, m, d, cables = rigs.worlds_of(rigs.hoist(mass=mass, timestep=timestep))
+  force, heat = 2.0, 0.0
+  rigs.write(d.ctrl, 9.81 + force)
+  for _ in range(round(0.5 / timestep)):
+    mjw.step(m, d)
+    heat += timestep * float(cables.array("dissipation", "rope").numpy().sum())
+  speed = 0.5 * force / (1 + mass)
+  axle, load = d.qvel.numpy()[0]
+  assert [-0.05 * axle, load] == pytest.approx([speed, speed], rel=1e-3)
+  assert heat < 1e-4 * force * 0.25 * speed
+
+
 def test_the_loop_of_pull_and_release_does_not_depend_on_speed():
   loops = []
   for steps in (200, 400):

@@ -73,11 +73,12 @@ class RoughCells {
     const Lanes limited = 0 - law_.most_hold;
     const Lanes rigidity = Select(0 - whole, whole, Select(limited, infinite, whole));
     const Lanes stiffest = Select(limited, law_.most_hold, infinite);
+    const Lanes still = Select(limited, All<Lanes>(kHoldDamping), zero_);
     const Lanes damper = commanded_ ? zero_ : law_.damping * law_.length / step_;
     for (int j = 0; j <= n_; ++j) {
       const Lanes stretch = length_[j] - rest_[j], inverse = 1 / Size(j);
-      const Lanes own = rigidity * inverse, drag = damper * inverse;
-      const Lanes hold = Least(stiffest, own);
+      const Lanes own = rigidity * inverse, hold = Least(stiffest, own);
+      const Lanes drag = damper * inverse + still * hold;
       stretches.Add(j, stretch);
       give_.Set(j, 1 / (hold + drag));
       free_.Set(j, hold * stretch + drag * grown_[j]);

@@ -31,6 +31,11 @@ inline double Rigidity(const AxialStep& step) {
   return own > 0 || step.most_hold == 0 ? own : INFINITY;
 }
 
+// Damping of the cells of a commanded cable, in parts of their stiffness times the step: that
+// stiffness is not the cable's, nor may it vibrate (chosen; half of it is what a step can follow;
+// test_a_wheel_comes_to_rest_on_its_string would notice)
+inline constexpr double kHoldDamping = 0.25;
+
 // stiffness of a cell
 inline double Hold(const AxialStep& step, double size) {
   const double own = Rigidity(step) / size;

@@ -17,6 +17,7 @@ struct Cut {
   int kept = 0;         // boundaries of old cells that are still there
   bool passes = false;  // as in Material
   bool moved = false;   // a mark had to be moved on its surface
+  bool joined = false;  // a boundary is gone, and the cells beside it are one
   double length = 0;    // of the path
   double exponents = 0;
 };
@@ -33,6 +34,7 @@ class Layer {
         length_of_(m.length),
         rate_of_(m.rate),
         rest_(m.rest),
+        cells_in_(m.give),
         exponent_(m.ratio),
         cell_(state.cell()),
         old_mark_(state.mark()),
@@ -40,6 +42,7 @@ class Layer {
     cut_.now = m.work;
     cut_.then = cut_.now + CellRoom(state.CellRoom());
     rest_[0] = *cell_++;
+    cells_in_[0] = 1;
   }
 
   // the segment before contact i, and the contact itself
@@ -52,7 +55,9 @@ class Layer {
     const int before = static_cast<int>(std::max(0.0, std::min(most, state_.rubbing()[i])));
     const bool rubbed = before == count;  // as it does now
     record_.rubbing()[i] = count;
-    if (!rubbed) {
+    if (!rubbed && before > 0) {
+      cut_.joined = true;
+      cells_in_[cut_.kept] += before;
       for (int k = 0; k < before; ++k, ++old_mark_) rest_[cut_.kept] += *cell_++;
     }
     if (count == 0) {
@@ -73,6 +78,7 @@ class Layer {
     if (!rubbed) return;
     cut_.then[cut_.kept] = at_;
     rest_[++cut_.kept] = *cell_++;
+    cells_in_[cut_.kept] = 1;
     ++old_mark_;
   }
 
@@ -118,6 +124,7 @@ class Layer {
         moved = moved | BitsOf(Select(inside, shift, zero));
         StoreLanes(cut_.then + cut_.kept + k, at_ + (place - shift));
         StoreLanes(rest_ + cut_.kept + 1 + k, LoadLanes(cell_ + k));
+        StoreLanes(cells_in_ + cut_.kept + 1 + k, All<Lanes>(1));
       }
       if (k + kLanes <= kSubcontacts) {
         StoreLanes(mark + k, off);
@@ -145,8 +152,8 @@ class Layer {
   const double* carried_;
   const State state_;
   const Record record_;
-  double *length_of_, *rate_of_, *rest_, *exponent_;  // of the cells
-  const double *cell_, *old_mark_;                    // of the state: those still to come
+  double *length_of_, *rate_of_, *rest_, *cells_in_, *exponent_;  // of the cells
+  const double *cell_, *old_mark_;  // of the state: those still to come
   Cut cut_;
   int n_ = 0;
   double length_ = 0;  // of this cell so far
@@ -175,6 +182,69 @@ void Spread(const Cut& cut, Material& m) {
   }
 }
 
+// The same of a cable whose cells are as stiff as the step can follow, whatever their length: it is
+// tension that they bring, and stretch only follows from it. A new cell has the mean tension of the
+// old ones in it; cells that are joined, theirs. Only what is loose is spread like material.
+void SpreadTension(const AxialStep& step, const Cut& cut, Material& m) {
+  double *old = m.tension, *ends = cut.then;  // there are no tensions yet
+  const double* cells_in = m.give;
+  const double rigidity = Rigidity(step), shortest = kShortestCell * step.length;
+  ends[cut.kept] = cut.now[m.n - 1] = cut.length;
+  for (int k = 0; k <= cut.kept; ++k) {
+    const double size = ends[k] - (k > 0 ? ends[k - 1] : 0), stretch = size - m.rest[k];
+    const double hold = std::min(rigidity / std::max(size, shortest), step.most_hold / cells_in[k]);
+    old[k] = stretch > 0 ? stretch * hold : stretch;
+  }
+  int cell = 0;
+  double begin = 0, at = 0;  // of this old cell; how far it is shared out
+  for (int j = 0; j < m.n; ++j) {
+    const double from = at, to = cut.now[j];
+    double pull = 0, loose = 0;
+    const auto share = [&](double end) {
+      const double size = ends[cell] - begin, part = end - at;
+      if (old[cell] > 0) pull += part * old[cell];
+      if (old[cell] < 0 && size > 0) loose += part / size * old[cell];
+      at = end;
+    };
+    for (; cell < cut.kept && ends[cell] <= to; ++cell) {
+      if (ends[cell] > at) share(ends[cell]);
+      if (ends[cell] <= begin) loose += std::min(0.0, old[cell]);
+      begin = std::max(begin, ends[cell]);
+    }
+    if (to > at) share(to);
+    const double tension = to > from ? pull / (to - from) : std::max(0.0, old[cell]);
+    m.rest[j] = m.length[j] - tension / Hold(step, Size(step, m, j)) - loose;
+  }
+}
+
+// The energy that goes where old cells of other strain are joined: material has slid there, on the
+// way along the surface that the mark was moved. `old`: the material of the old cells, as many.
+void CountDivided(const AxialStep& step, const Cut& cut, const double* old, Material& m) {
+  const Elastic<double> elastic = ElasticOf<double>(step);
+  const auto density = [&](double strain) { return StoredEnergy(elastic, 1.0, strain); };
+  const double *now = cut.now, *then = cut.then;
+  const int n = m.n;
+  std::fill(m.divided, m.divided + n, 0.0);
+  const auto old_density = [&](int k) {
+    const double size = then[k] - (k > 0 ? then[k - 1] : 0);
+    return size > 0 ? density(1 - old[k] / size) : 0;
+  };
+  for (int j = 0; j < n; ++j) {
+    const double begin = j > 0 ? now[j - 1] : 0, size = now[j] - begin;
+    if (!(size > 0)) continue;
+    double before = 0;  // in the parts of old cells that lie in this one: its own and neighbors'
+    for (int k = std::max(0, j - 1); k < std::min(n, j + 2); ++k) {
+      const double from = std::max(begin, k > 0 ? then[k - 1] : 0), to = std::min(now[j], then[k]);
+      if (to > from) before += (to - from) * old_density(k);
+    }
+    const double lost = std::max(0.0, before - size * density(1 - m.rest[j] / size));
+    const bool first = j > 0 && then[j - 1] != now[j - 1], last = j + 1 < n && then[j] != now[j];
+    const double part = first && last ? lost / 2 : lost;
+    if (first) m.divided[j - 1] += part;
+    if (last) m.divided[j] += part;
+  }
+}
+
 // Gives each cell its material: even tension where nothing is remembered, else what it had, spread
 // anew where marks have moved. What there is more or less in total goes to the first.
 void GiveMaterial(const AxialStep& step, bool fresh, const Cut& cut, Material& m) {
@@ -185,8 +255,12 @@ void GiveMaterial(const AxialStep& step, bool fresh, const Cut& cut, Material& m
       m.rest[j] = at > 0 ? step.total * (m.length[j] / at) : step.total / n;
       if (step.commanded) m.rest[j] = m.length[j] - step.command / Hold(step, Size(step, m, j));
     }
+  } else if (step.most_hold > 0) {
+    if (cut.kept + 1 != n || cut.moved || cut.joined) SpreadTension(step, cut, m);
   } else if (cut.kept + 1 != n || cut.moved) {
     Spread(cut, m);
+    m.moved = cut.kept + 1 == n;
+    if (m.moved) CountDivided(step, cut, m.tension, m);
   }
   if (!step.commanded) {
     double sum = 0;

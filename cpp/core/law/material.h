@@ -61,10 +61,12 @@ struct Material {
   double* give = nullptr;     //                                                    [n]
   double* hold = nullptr;     // stiffness there                                    [n]     [N/m]
   double* drag = nullptr;     // the same of damping, per length grown in the step   [n]     [N/m]
+  double* divided = nullptr;  // energy that went where a mark was moved back        [n - 1] [J]
   int* slip = nullptr;        // as in SolveCoulomb                                 [n - 1]
   double* work = nullptr;     // scratch
   int n = 0;                  // cells
   bool passes = true;         // some contact that does not rub
+  bool moved = false;         // some mark was moved back: else nothing stands in `divided`
   double exponents = 0;       // scale of those that still stand in `ratio`, 0: none
   double motor = 0;           // taken in from the first one by the motor, for damping      [m]
 };
@@ -72,11 +74,11 @@ struct Material {
 // most cells that a cable can have, and the numbers that a Material of so many needs
 inline int MostCells(int ncontact, int nwrap) { return 1 + ncontact + (kSubcontacts - 1) * nwrap; }
 inline int CellRoom(int cells) { return Padded(cells) + kLanes; }
-inline int MaterialRoom(int cells) { return 16 * CellRoom(cells) + CoulombScratch(cells); }
+inline int MaterialRoom(int cells) { return 17 * CellRoom(cells) + CoulombScratch(cells); }
 inline Material TakeMaterial(double* room, int cells) {
   int* const slip = reinterpret_cast<int*>(room);
   const auto take = [&] { return room += CellRoom(cells); };
-  return {take(), take(), take(), take(), take(), take(), take(),
+  return {take(), take(), take(), take(), take(), take(), take(), take(),
           take(), take(), take(), take(), take(), slip,   take()};
 }
 

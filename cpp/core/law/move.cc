@@ -42,6 +42,7 @@ void PassContacts(const AxialStep& step, State state, Material& m, Record record
     for (; j > end; --j) {
       const int slips = m.slip[j - 1];
       most *= m.ratio[j - 1];
+      if (m.moved) lost += m.divided[j - 1] * per_second;
       take(slips);
       if (slips == 0) {
         passed = 0;

@@ -56,14 +56,14 @@ void FreeTensions(const AxialStep& step, double damping, const double* slope, co
   const Lanes one = All<Lanes>(1), zero = All<Lanes>(0);
   const Lanes shortest = All<Lanes>(kShortestCell * step.length);
   const Lanes most = All<Lanes>(step.most_hold > 0 ? step.most_hold : INFINITY);
-  const double rigidity = Rigidity(step);
+  const double rigidity = Rigidity(step), still = step.most_hold > 0 ? kHoldDamping : 0;
   Lanes motor{m.motor, 0, 0, 0};  // it takes from the first cell
   for (int j = 0; j < m.n; j += kLanes) {
     const Lanes length = LoadLanes(m.length + j), rest = LoadLanes(m.rest + j);
     const Lanes size = Most(length, shortest), inverse = 1 / size;
     const Lanes own = rigidity * inverse;
     const Lanes hold = (slope ? LoadLanes(slope + j) : one) * Least(most, own);
-    const Lanes drag = damping * inverse;
+    const Lanes drag = damping * inverse + still * hold;
     const Lanes at =
         ((length - rest) + LoadLanes(m.longer + j)) - (begin ? LoadLanes(begin + j) : zero) * size;
     const Lanes grown = LoadLanes(m.grown + j) + motor;

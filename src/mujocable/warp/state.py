@@ -153,6 +153,7 @@ class State:
     marks.bearing, marks.mark = self._integer(2, turns), real(2, count)
     marks.was_at, marks.now_at = real(count), real(count)
     marks.friction, marks.growth = self.parameters["friction"], self.growth
+    marks.stiffness = self.parameters["stiffness"]
 
   def _add_results(self, cables: int, segments: int, contacts: int, cells: int) -> None:
     real, integer, results = self._real, self._integer, self.results

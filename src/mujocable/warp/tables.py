@@ -164,6 +164,7 @@ class Tables:
     self.marks = Marks()
     self.marks.cable = self._ints(np.flatnonzero(wrapped).tolist())
     self.marks.first, self.marks.total = self._ints(begin), self._ints(bounds[:-1])
+    self.marks.tension = self.takeups.tension
 
   def span_tables(self, p: Precision, rings: bool = False):
     """Tables of the kernel of spans, or of that of rings, in its precision."""

@@ -37,6 +37,28 @@ def post(friction=0.3, left=1.0, right=1.5, timestep=1e-3, stiffness=2e5, free=F
   return spec
 
 
+def hoist(friction=0.4, mass=0.05, timestep=1e-3):
+  """A tension lifts 1 kg over a hoop that is free to turn."""
+  spec = mujoco.MjSpec()
+  spec.option.timestep = timestep
+  spec.option.integrator = mujoco.mjtIntegrator.mjINT_IMPLICITFAST
+  flat = [0.5**0.5, 0.5**0.5, 0.0, 0.0]
+  sheave = spec.worldbody.add_body(name="sheave", mass=mass, inertia=[mass * 0.05**2] * 3)
+  sheave.explicitinertial = True
+  sheave.add_joint(name="sheave", axis=[0, 1, 0])
+  round_ = dict(type=mujoco.mjtGeom.mjGEOM_CYLINDER, size=[0.05, 0.02, 0], quat=flat)
+  sheave.add_geom(name="sheave", **round_, **OFF)
+  spec.worldbody.add_site(name="motor", pos=[-1, 0, 0.05])
+  body = spec.worldbody.add_body(name="load", pos=[0.05, 0, -2])
+  body.add_joint(name="load", type=mujoco.mjtJoint.mjJNT_SLIDE, axis=[0, 0, 1])
+  body.add_geom(size=[0.02, 0, 0], mass=1.0, **OFF)
+  body.add_site(name="hook")
+  route = [mjc.Anchor("motor"), mjc.Wrap("sheave", side=(0, 0.2, 0)), mjc.Anchor("hook")]
+  motor = mjc.TensionCommand(range=(0, 100))
+  mjc.add_cable(spec, mjc.Cable("rope", route, mjc.Axial(), friction=friction, take_up=motor))
+  return spec
+
+
 def pivots(friction=0.3):
   """An arm whose cables run through the centers of two hinges: holes of two links in one place.
 

@@ -26,6 +26,8 @@ class Marks:
   mark: wp.array3d(dtype=float)  # by mark: where in its arc
   was_at: wp.array2d(dtype=float)  # scratch, by mark: along the path now, -1: dropped
   now_at: wp.array2d(dtype=float)
+  tension: wp.array(dtype=int)  # by cable: 1: it is commanded
+  stiffness: wp.array2d(dtype=float)  # by cable
   friction: wp.array2d(dtype=float)  # by contact
   growth: wp.array2d(dtype=float)  # by segment
 
@@ -89,6 +91,7 @@ class Old:
   """A cell as it was, along the path now."""
 
   mark: int  # at its end
+  cells: int  # that were joined to it, and itself
   held: float  # material
   begin: float
   end: float
@@ -107,6 +110,7 @@ def old_cell(
   while o.mark < last and m.was_at[o.mark, w] < 0.0:
     o.mark += 1
     o.held += r.memory.material[old, shift + o.mark, w]
+  o.cells = o.mark - first + 1
   o.end = total
   if o.mark < last:
     o.end = wp.clamp(m.was_at[o.mark, w], begin, total)
@@ -114,11 +118,25 @@ def old_cell(
 
 
 @wp.func
+def part_of(o: Old, begin: float, end: float):
+  """What a part of an old cell brings: material; stretch of its pull, for its length; what is
+  loose."""
+  size = o.end - o.begin
+  part = float(1.0)
+  if begin > o.begin or end < o.end:
+    part = wp.where(size > 0.0, (end - begin) / size, 0.0)
+  stretch = size - o.held
+  pull = (end - begin) * wp.max(stretch, 0.0) / float(o.cells)
+  return wp.vec3(part * o.held, pull, part * wp.min(stretch, 0.0))
+
+
+@wp.func
 def share_material(
-  w: int, shift: int, first: int, last: int, total: float, old: int, m: Marks, r: Record
+  w: int, shift: int, first: int, last: int, total: float, old: int, even: int, m: Marks, r: Record
 ):
-  """Walks along both partitions at once; marks that are dropped join their neighbors. Gives back
-  all material."""
+  """Walks along both partitions at once; marks that are dropped join their neighbors. `even`: 1:
+  all cells are as stiff, whatever their length, and bring tension: a new one has the mean of the
+  old ones in it. Gives back all material."""
   o = old_cell(first, 0.0, last, shift, total, old, w, m, r)
   here = float(0.0)
   sum = float(0.0)
@@ -126,25 +144,26 @@ def share_material(
     goal = total
     if j < last:
       goal = m.now_at[j, w]
-    got = float(0.0)
+    begin = float(here)
+    got = wp.vec3()
     while o.mark < last and o.end <= goal:
-      if here > o.begin:
-        got += o.held * (o.end - here) / (o.end - o.begin)
-      else:
-        got += o.held
+      got += part_of(o, here, o.end)
       here = o.end
       o = old_cell(o.mark + 1, o.end, last, shift, total, old, w, m, r)
     if j == last:
-      if here > o.begin and o.end > o.begin:
-        got += o.held * (o.end - here) / (o.end - o.begin)
-      elif here <= o.begin:
-        got += o.held
-    elif goal > here and o.end > o.begin:
-      got += o.held * (goal - here) / (o.end - o.begin)
-      here = goal
+      goal = o.end
+    if j == last or goal > here:
+      got += part_of(o, here, goal)
+      here = wp.max(here, goal)
     values = r.path.cells[shift + j, w]
-    r.path.cells[shift + j, w] = wp.vec4(values[0], values[1], values[2], got)
-    sum += got
+    material = got[0]
+    if even == 1:
+      pull = wp.max((o.end - o.begin) - o.held, 0.0) / float(o.cells)
+      if here > begin:
+        pull = got[1] / (here - begin)
+      material = values[0] - pull - got[2]
+    r.path.cells[shift + j, w] = wp.vec4(values[0], values[1], values[2], material)
+    sum += material
   return sum
 
 
@@ -158,5 +177,6 @@ def remap_kernel(cables: Cables, marks: Marks, lines: Lines, record: Record):
   shift = cables.cell[c] - first
   whole, last = carry_marks(c, w, old, cables, marks, lines, record)
   record.path.totals[marks.total[c], w] = whole
-  sum = share_material(w, shift, first, last, whole[0], old, marks, record)
+  even = wp.where(marks.tension[c] == 1 and marks.stiffness[c, w] <= 0.0, 1, 0)
+  sum = share_material(w, shift, first, last, whole[0], old, even, marks, record)
   record.memory.sum[old, c, w] = sum

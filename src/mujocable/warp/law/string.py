@@ -15,6 +15,8 @@ from mujocable.warp.law.record import Path
 # strain below which stiffness that sets in gradually gets no softer, in parts of the transition
 SOFTEST = wp.constant(1e-3)
 LEAST = wp.constant(1e-9)  # a cell, in lengths of its cable
+# of cells whose stiffness is not the cable's, in parts of that times the step: as in the plugin
+HOLD_DAMPING = wp.constant(0.25)
 
 
 @wp.struct
@@ -118,8 +120,9 @@ def damp(s: String, heavy: int):
       line.part = s.seen / s.grows
   line.viscous = line.part * line.damper * s.total
   if s.hold > 0.0:
-    line.elastic = 1.0
-    line.give = 1.0 / s.hold
+    line.elastic = 1.0 / (1.0 + HOLD_DAMPING)
+    line.drag = HOLD_DAMPING * s.step * line.elastic
+    line.give = line.elastic / s.hold
   else:
     softness = 1.0 / (s.rigidity + line.viscous)
     line.elastic = s.rigidity * softness
