@@ -214,6 +214,7 @@ struct Losses {
 Losses Cycle(int steps) {
   CableWorlds world(kRoute);
   Commanded(world, 1000, 0.3);
+  const double rigidity = 1000 * world.model.axial.home_length;
   Losses losses;
   double tension = 0, taken = 0;
   for (int step = 0; step <= 2 * steps; ++step) {
@@ -222,7 +223,8 @@ Losses Cycle(int steps) {
     const double now = world.Tighten({command, 0, true}).tension;
     world.Advance();
     if (step > steps) {
-      losses.by_work += (tension + now) / 2 * (command - taken);
+      const double pull = (tension + now) / 2;  // what is taken in is strained
+      losses.by_work += -rigidity * std::log1p(-pull / rigidity) * (command - taken);
       for (int i = 0; i < world.model.ncontact; ++i) {
         losses.by_record += world.timestep * world.RecordOf().dissipation()[i];
       }

@@ -340,7 +340,9 @@ def energy_of_loop(timestep):
     mujoco.mj_step(model, data)
     now = (view.tension[0], view.take_up)
     if k >= steps:  # the first loop leads into the steady one
-      work += 0.5 * (now[0] + before[0]) * (now[1] - before[1])
+      pull = 0.5 * (now[0] + before[0])
+      # what it takes in is strained
+      work += -1000.0 * np.log1p(-pull / 1000.0) * (now[1] - before[1])
       lost += float(np.sum(view.dissipation)) * timestep
     before = now
   return work, lost

@@ -124,6 +124,9 @@ class RoughCells {
   // material where the tensions ask for it, as MoveMaterial
   void Move() {
     const Lanes per_second = All<Lanes>(1 / law_.step), first = tension_[0];
+    const Lanes rigidity = law_.stiffness * law_.length;
+    const Lanes keeps = Select(0 - law_.most_hold, zero_, 0 - rigidity);
+    const Lanes softness = Select(keeps, 1 / rigidity, zero_);
     Lanes passed = zero_, after = zero_;  // sign of what slips behind this cell
     for (int j = n_; j >= 0; --j) {
       Lanes slips = zero_;
@@ -138,7 +141,9 @@ class RoughCells {
       if (j == 0) break;
       after = slips;
       const int i = j - 1;
-      const Lanes lost = (tension_[j] - tension_[i]) * passed;
+      const Lanes lost =
+          (WorthOfMaterial(tension_[j], softness) - WorthOfMaterial(tension_[i], softness)) *
+          passed;
       const Lanes slip = Select(slips, passed, zero_);
       record_.Set(r_.slip() + i, slip);
       record_.Set(r_.slip_rate() + i, slip * per_second);

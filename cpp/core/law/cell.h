@@ -78,6 +78,14 @@ inline double CostOfMaterial(double strain) {
   return x > 0 ? -std::log1p(-x) / x : 1;
 }
 
+// What a length of material gives where it leaves a piece with this tension, for CostOfMaterial:
+// its strain by constant rigidity. softness: 1 / that; 0: of material that keeps no energy.
+template <typename Number>
+Number WorthOfMaterial(const Number& tension, const Number& softness) {
+  const Number x = tension * softness;
+  return tension * (1 + x * (1.0 / 2 + x * (1.0 / 3 + x * (1.0 / 4))));
+}
+
 // how much of its friction a contact uses: part of the largest difference of tensions
 template <typename Number>
 Number ConeOf(const Number& before, const Number& after, const Number& most) {

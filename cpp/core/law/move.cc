@@ -24,6 +24,8 @@ void PassContacts(const AxialStep& step, State state, Material& m, Record record
   double *dissipation = record.dissipation(), *slip = record.slip(), *stuck = record.stuck();
   double *cone = record.cone(), *slip_total = record.slip_total();
   const double h = step.step, per_second = 1 / h;
+  const bool keeps = step.rigid && step.most_hold == 0 && Rigidity(step) > 0;
+  const double softness = keeps ? 1 / Rigidity(step) : 0;
   int j = m.n - 1;
   double passed = 0;  // material that came across the boundary before this cell
   int behind = 0;     // how the boundary behind it slips
@@ -50,7 +52,9 @@ void PassContacts(const AxialStep& step, State state, Material& m, Record record
         continue;
       }
       moved += passed * kParts[count];  // each sub-contact has its part
-      lost += std::max(0.0, (m.tension[j] - m.tension[j - 1]) * passed) * per_second;
+      const double behind_it = WorthOfMaterial(m.tension[j], softness);
+      const double before_it = WorthOfMaterial(m.tension[j - 1], softness);
+      lost += std::max(0.0, (behind_it - before_it) * passed) * per_second;
     }
     // what rubs says itself how much of it has passed
     const double rate = count != 0 ? moved * per_second : slip_rate[i];

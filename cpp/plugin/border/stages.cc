@@ -204,8 +204,8 @@ void TakeStage(const mjModel* m, mjData* d, const Run& run, Stage stage) {
 }
 
 void EndOfStep(const mjModel* m, mjData* d, const Run& run) {
-  // after a Runge-Kutta step the bodies stand where its last stage put them
-  const bool found = m->opt.integrator != mjINT_RK4 && AnyStage(m);
+  // (what a Runge-Kutta step shows is its first evaluation; see InnerEvaluation)
+  const bool found = AnyStage(m);
   for (int i = run.begin; i < run.end; ++i) {
     const Instance* instance = FindInstance(m, d, i, /*compared=*/true);
     for (int k = 0; k < SizeOf(instance); ++k) {

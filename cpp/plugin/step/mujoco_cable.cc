@@ -11,7 +11,7 @@
 namespace mujocable {
 
 bool InnerEvaluation(const mjModel* m, const mjData* d, const CableConfig& c) {
-  if (m->opt.integrator != mjINT_RK4 || (m->opt.disableflags & mjDSBL_SENSOR)) return false;
+  if (m->opt.integrator != mjINT_RK4) return false;
   const Record record = RecordOf(d, c);
   if (record.shown_depth() == 0 || static_cast<double>(d->pstack) < record.shown_depth()) {
     return false;

@@ -117,7 +117,7 @@ class Sums:
     stretched, lengthened = np.diff(stretch), np.diff(length)
     motor = damped = np.zeros(count)
     if self.take_up in _BY_TAKE_UP:
-      motor = pull * np.diff(found["take_up"][:, 0])
+      motor = self._worth(pull) * np.diff(found["take_up"][:, 0])
     elif self.take_up in _BY_PATH:
       motor = -pull * lengthened
     powers = self._loads[:count] * speeds * h
@@ -141,6 +141,13 @@ class Sums:
     self._first_energy = energy[0] if first == 0 else self._first_energy
     self._last_energy = energy[count]
     return motor
+
+  def _worth(self, pull: np.ndarray) -> np.ndarray:
+    # what a length of material costs that is taken in: where rigidity is constant its strain too
+    if not (self._home and self._stiffness > 0):
+      return pull
+    x = pull / (self._stiffness * self._home)
+    return pull * (1 + x * (1 / 2 + x * (1 / 3 + x / 4)))
 
   def _energy(self, stretch: np.ndarray, length: np.ndarray, energy: np.ndarray) -> np.ndarray:
     # beyond the limit a stretch costs no more than the limit

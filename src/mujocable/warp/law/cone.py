@@ -13,7 +13,7 @@ import functools
 import warp as wp
 
 from mujocable.warp.law.record import Record, keep_cell, write_contact
-from mujocable.warp.law.string import SOFTEST, String, guess_of, guessed_way, lines
+from mujocable.warp.law.string import SOFTEST, String, guess_of, guessed_way, lines, worth_of_material
 
 EDGE = wp.constant(2e-6)  # relative distance from the edge of a cone that rounding may leave
 STRAIN_ERROR = wp.constant(1e-3)  # relative, of a round of Newton's method; the next has its square
@@ -194,7 +194,7 @@ def trial(gradual: bool, marked: bool, coupled: bool):
         if turned != way and certain == 0:
           wrong += 1
           way = turned
-        lost = wp.max((t - t_now) * moved, 0.0)
+        lost = wp.max((worth_of_material(s, t) - worth_of_material(s, t_now)) * moved, 0.0)
         contact = pass_mark(contact, s, w, t, moved, lost, sticks, r)
       # a cell between contacts that stick keeps what it has, to the bit
       x = wp.where(alone + sticks == 2, 0.0, x)

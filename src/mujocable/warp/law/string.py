@@ -106,6 +106,15 @@ def guess_of(way: int, strain: float):
 
 
 @wp.func
+def worth_of_material(s: String, t: float):
+  """What a length of material gives where it leaves a piece with this tension: its strain too."""
+  x = float(0.0)
+  if s.rigid == 1 and s.rigidity > 0.0:
+    x = t / s.rigidity
+  return t * (1.0 + x * (1.0 / 2.0 + x * (1.0 / 3.0 + x * 0.25)))
+
+
+@wp.func
 def damp(s: String, heavy: int):
   """The damper, where the string is seen: no more growth than there is stretch, if that is ahead;
   and what all lines have in common."""
