@@ -76,6 +76,36 @@ def test_a_recompiled_simulation_goes_on(subject):
   assert workshop.same(plain, want, data)
 
 
+def add_far(body):
+  """Renumbers sites and geoms of the bodies behind it."""
+  body.add_site(pos=[30, 30, 30])
+  body.add_geom(size=[0.1, 0, 0], pos=[30, 30, 30], contype=0, conaffinity=0)
+
+
+@pytest.mark.parametrize("carried", ["recompiled", "state"])
+def test_an_edited_model_asks_for_its_own_sites_and_geoms(subject, carried):
+  """What an earlier compilation numbered is never looked up in another one."""
+  spec = subject.spec("implicitfast")
+  model = spec.compile()
+  data = mujoco.MjData(model)
+  subject.run(model, data, 0, 60)
+  before = {name: view.length for name, view in mjc.bind(model, data).items()}
+  kind = mujoco.mjtState.mjSTATE_INTEGRATION
+  state = np.zeros(mujoco.mj_stateSize(model, kind))
+  mujoco.mj_getState(model, data, state, kind)
+  add_far(spec.worldbody)
+  if carried == "recompiled":
+    model, data = spec.recompile(model, data)
+  else:
+    model = spec.compile()
+    data = mujoco.MjData(model)
+    mujoco.mj_setState(model, data, state, kind)
+  subject.run(model, data, 60, 62)
+  for name, view in mjc.bind(model, data).items():
+    assert view.status == mjc.SolveStatus.VALID
+    assert view.length == pytest.approx(before[name], rel=0.01)
+
+
 def test_a_recompiled_simulation_takes_new_values(subject):
   """Friction edited in the spec counts after recompile, as in a model compiled with it."""
   spec = subject.spec("implicitfast")

@@ -5,6 +5,7 @@
 
 #include <mujoco/mujoco.h>
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -100,6 +101,7 @@ struct Instance {
   std::vector<CableConfig> cables;
   double fingerprint = 0;  // that of each of them
   std::string source;      // the attributes they were read from
+  uint64_t signature = 0;  // of the compilation that numbered what they refer to
   double structure = 0;    // hash of all but the numbers that the state holds and geometry gives
 };
 
@@ -138,9 +140,9 @@ void Identify(const mjModel* m, int number, Instance& instance);
 // hash of the poses, sizes and mobilities that the numbers of a configuration follow from
 double GeometryOf(const mjModel* m, const CableConfig& c);
 
-// whether these attributes of the model are those an instance was read from
+// whether these attributes of the model are those an instance was read from, in such a model
 inline bool SameSource(const mjModel* m, int number, const Instance& instance) {
-  return SourceOf(m, number) == instance.source;
+  return m->signature == instance.signature && SourceOf(m, number) == instance.source;
 }
 
 // whether an instance would be the same if it were read from this model

@@ -80,6 +80,7 @@ bool SameModel(const mjModel* m, int number, const Instance& instance) {
 
 void Identify(const mjModel* m, int number, Instance& instance) {
   instance.source = SourceOf(m, number);
+  instance.signature = m->signature;
   Hash hash;
   hash.Bytes(instance.source.data(), instance.source.size());
   for (CableConfig& c : instance.cables) {

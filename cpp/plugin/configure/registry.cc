@@ -14,6 +14,7 @@ constexpr int kBuckets = 4096;
 // one instance in the list of its bucket
 struct Entry {
   double fingerprint;
+  uint64_t signature;
   uintptr_t ticket;
   const Entry* next;
 };
@@ -37,39 +38,49 @@ std::mutex& WriteMutex() {
 
 constinit InstanceTable instance_table = {};
 
-uintptr_t Find(double fingerprint) {
+uintptr_t Find(double fingerprint, const uint64_t* signature) {
   const Entry* entry = BucketOf(fingerprint).load(std::memory_order_acquire);
-  while (entry && entry->fingerprint != fingerprint) entry = entry->next;
+  const auto is_it = [&] {
+    return entry->fingerprint == fingerprint && (!signature || entry->signature == *signature);
+  };
+  while (entry && !is_it()) entry = entry->next;
   return entry ? entry->ticket : 0;
 }
 
 uintptr_t Intern(const Instance& instance) {
   InstanceTable& table = instance_table;
   const std::lock_guard<std::mutex> lock(WriteMutex());
-  if (const uintptr_t found = Find(instance.fingerprint)) return found;
+  if (const uintptr_t found = Find(instance.fingerprint, &instance.signature)) return found;
   const uintptr_t index = table.count.load();
   if (index >= InstanceTable::kMost) return 0;
   table.instance[index] = new Instance(instance);
   table.count.store(index + 1, std::memory_order_release);
   const uintptr_t ticket = InstanceTable::kMark | index;
   std::atomic<const Entry*>& bucket = BucketOf(instance.fingerprint);
-  bucket.store(new Entry{instance.fingerprint, ticket, bucket.load()}, std::memory_order_release);
+  bucket.store(new Entry{instance.fingerprint, instance.signature, ticket, bucket.load()},
+               std::memory_order_release);
   return ticket;
 }
 
 const Instance* ResolveInstance(const mjModel* m, mjData* d, int number) {
   // this data served another model or another process: whose state is it?
-  const uintptr_t ticket = Find(d->plugin_state[m->plugin_stateadr[number]]);
-  const Instance* known = Lookup(ticket);
-  if (known && SameSource(m, number, *known)) {
+  const double fingerprint = d->plugin_state[m->plugin_stateadr[number]];
+  const Instance* known = Lookup(Find(fingerprint));
+  Instance instance;
+  std::string error;
+  const bool built = BuildInstance(m, number, instance, error);
+  if (built && known && instance.structure == known->structure) {
+    // it goes on: what it refers to has the same numbers in this model
+    instance = *known;
+    instance.signature = m->signature;
+  } else if (!built) {
+    // no pose to start from, but one to go on from
+    const uintptr_t ticket = Find(fingerprint, &m->signature);
+    known = Lookup(ticket);
+    if (!known || !SameSource(m, number, *known)) return nullptr;
     d->plugin_data[number] = ticket;
     return known;
   }
-
-  // a state that is not ours: ask the model
-  Instance instance;
-  std::string error;
-  if (!BuildInstance(m, number, instance, error)) return nullptr;
   d->plugin_data[number] = Intern(instance);
   return Lookup(d->plugin_data[number]);
 }

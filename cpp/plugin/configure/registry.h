@@ -17,8 +17,9 @@ namespace mujocable {
 // stores an instance, or finds the equal one; returns its ticket, 0 when the table is full
 uintptr_t Intern(const Instance& instance);
 
-// the ticket of the instance with this fingerprint; 0 when this process has none
-uintptr_t Find(double fingerprint);
+// the ticket of the instance with this fingerprint, for models of this signature or, without one,
+// of any; 0 when this process has none
+uintptr_t Find(double fingerprint, const uint64_t* signature = nullptr);
 
 // tickets and what they stand for; grows, never shrinks, and takes memory only as far as it is used
 struct InstanceTable {

@@ -13,7 +13,14 @@ import functools
 import warp as wp
 
 from mujocable.warp.law.record import Record, keep_cell, write_contact
-from mujocable.warp.law.string import SOFTEST, String, guess_of, guessed_way, lines, worth_of_material
+from mujocable.warp.law.string import (
+  SOFTEST,
+  String,
+  guess_of,
+  guessed_way,
+  lines,
+  worth_of_material,
+)  # fmt: skip
 
 EDGE = wp.constant(2e-6)  # relative distance from the edge of a cone that rounding may leave
 STRAIN_ERROR = wp.constant(1e-3)  # relative, of a round of Newton's method; the next has its square
