@@ -12,9 +12,11 @@
 
 namespace mujocable {
 
-// the control at `adr` as MuJoCo itself would use it: clamped, 0 where it is no number
-inline double Control(const mjModel* m, const mjData* d, int adr) {
-  double u = d->ctrl[adr];
+// the control of an actuator as MuJoCo itself would use it: delayed, clamped, 0 where it is no
+// number
+inline double Control(const mjModel* m, const mjData* d, int actuator) {
+  const int adr = m->actuator_ctrladr[actuator];
+  double u = ControlInTime(m, d, actuator);
   if (!(std::abs(u) <= mjMAXVAL)) return 0;
   if (m->actuator_ctrllimited[adr] && !(m->opt.disableflags & mjDSBL_CLAMPCTRL)) {
     u = std::clamp(u, m->actuator_ctrlrange[2 * adr], m->actuator_ctrlrange[2 * adr + 1]);

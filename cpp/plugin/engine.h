@@ -22,7 +22,9 @@
 
 #include <mujoco/mujoco.h>
 
-// oldest first: the integrator "discrete" (3.13), mj_effShift (3.16), springs that yield (4.0)
+// oldest first: the integrator "discrete" (3.13), actuators of several controls that are delayed
+// (3.14), mj_effShift (3.16), springs that yield (4.0)
+#define MUJOCABLE_HAS_READ_MANY (mjVERSION_HEADER >= 3014000)
 #define MUJOCABLE_HAS_DISCRETE (mjVERSION_HEADER >= 3016000)
 #define MUJOCABLE_HAS_YIELD (mjVERSION_HEADER >= 4000000)
 
@@ -76,6 +78,21 @@ void ForMetricTendons([[maybe_unused]] const mjData* d, [[maybe_unused]] Use use
 inline void ShiftMetric([[maybe_unused]] const mjModel* m, [[maybe_unused]] mjData* d) {
 #if MUJOCABLE_HAS_DISCRETE
   mj_effShift(m, d);
+#endif
+}
+
+// the first control of an actuator, late by its delay where it has one
+inline double ControlInTime(const mjModel* m, const mjData* d, int actuator) {
+  if (!(m->actuator_delay[actuator] > 0)) return d->ctrl[m->actuator_ctrladr[actuator]];
+  const int interpolation = m->actuator_history[2 * actuator + 1];
+#if MUJOCABLE_HAS_READ_MANY
+  constexpr int kMost = 16;  // chosen: more controls than any actuator of MuJoCo has
+  mjtNum result[kMost];
+  if (m->actuator_ctrlnum[actuator] > kMost) return d->ctrl[m->actuator_ctrladr[actuator]];
+  const mjtNum* found = mj_readCtrl(m, d, actuator, d->time, result, interpolation);
+  return found ? *found : result[0];
+#else
+  return mj_readCtrl(m, d, actuator, d->time, interpolation);
 #endif
 }
 

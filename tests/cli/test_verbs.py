@@ -50,6 +50,25 @@ def test_a_model_that_is_none(verb, ask, tmp_path):
   assert code == USAGE and "nowhere" in err
 
 
+def test_a_model_that_crashes_mujoco_while_it_is_read(ask, tmp_path):
+  """<replicate> and a plugin's sensor without an object; with one, the cable is as any other."""
+  text = arm(route='<site site="wall"/> <site site="tip"/>')
+  sites = re.findall(r'<site name="(\w+)"', text)
+  assert len(sites) > 1
+  cable = f"""<extension><plugin plugin="mujocable.cable"><instance name="c">
+    <config key="route" value="anchor {sites[0]}; anchor {sites[1]}"/>
+    <config key="stiffness" value="100"/></instance></plugin></extension>"""
+  grid = '<replicate count="2" offset="1 0 0"><geom size=".1" pos="0 9 9"/></replicate>'
+  text = text.replace("</worldbody>", "<include file='grid.xml'/></worldbody>", 1)
+  (tmp_path / "grid.xml").write_text(f"<mujocoinclude>{grid}</mujocoinclude>")
+  for named in ("", f'objtype="site" objname="{sites[0]}"'):
+    sensor = f'<sensor><plugin name="c" plugin="mujocable.cable" instance="c" {named}/></sensor>'
+    (tmp_path / "many.xml").write_text(text.replace("</mujoco>", f"{cable}{sensor}</mujoco>"))
+    code, _, err = ask("check", "many.xml")
+    assert ("many.xml: sensor 'c'" in err and "objname" in err) == (not named), err
+    assert (code == USAGE) == (not named)
+
+
 def test_demo_lists_the_robots(ask):
   code, out, _ = ask("demo", "--list")
   assert code == 0 and all(name in out for name in console.robots())

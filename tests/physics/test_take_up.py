@@ -208,3 +208,50 @@ def test_antagonists_share_a_spool_that_winds_one_and_unwinds_the_other(angle):
   mujoco.mj_forward(model, data)
   reaction = upper.load[0] + lower.load[0]
   assert reaction == pytest.approx(-2 * KAPPA * radius**2 * 0.01, rel=1e-3)
+
+
+HAND_WRITTEN = """<mujoco><option timestep=".002"/>
+  <extension><plugin plugin="mujocable.cable"><instance name="c">
+    <config key="route" value="anchor a; eyelet e; anchor h"/>
+    <config key="take_up" value="tension"/></instance></plugin></extension>
+  <worldbody><site name="a" pos="-.5 0 2"/><site name="e" pos="0 0 2"/>
+    <body><joint name="pulled" type="slide" axis="0 0 1"/><geom size=".05" mass="1"/>
+      <site name="h"/></body>
+    <body pos="1 0 0"><joint name="pushed" type="slide" axis="0 0 1"/><geom size=".05" mass="1"/>
+    </body></worldbody>
+  <tendon><spatial name="t"><site site="e"/><site site="h"/></spatial></tendon>
+  <actuator><plugin name="c" plugin="mujocable.cable" instance="c" {actuator}/>
+    <motor name="m" joint="pushed" {motor}/></actuator>
+  <sensor><plugin name="c" plugin="mujocable.cable" instance="c"/></sensor></mujoco>"""
+
+
+@pytest.mark.parametrize("interpolation", ["zoh", "linear"])
+@pytest.mark.parametrize("integrator", ["Euler", "implicitfast", "RK4"])
+def test_a_delayed_command_comes_when_that_of_a_motor_comes(integrator, interpolation):
+  late = f'delay="0.1" nsample="60" interp="{interpolation}"'
+  carried = f'site="h" gear="0 0 0 0 0 0" {late}'
+  model = mujoco.MjModel.from_xml_string(HAND_WRITTEN.format(actuator=carried, motor=late))
+  model.opt.integrator = getattr(mujoco.mjtIntegrator, f"mjINT_{integrator.upper()}")
+  data = mujoco.MjData(model)
+  view = mjc.bind(model, data)["c"]
+  for k in range(100):
+    data.ctrl[:] = 20 + 5 * np.sin(0.1 * k)
+    mujoco.mj_step(model, data)
+    # under RK4 what MuJoCo shows is of the last of its evaluations
+    if integrator != "RK4":
+      assert view.source_tension == pytest.approx(data.actuator_force[1], rel=1e-12)
+    assert data.qpos[0] == pytest.approx(data.qpos[1], rel=1e-9)
+  assert view.source_tension > 10
+
+
+@pytest.mark.parametrize(
+  ("actuator", "accepted"),
+  [
+    ('site="h" gear="0 0 0 0 0 0" forcelimited="true" forcerange="0 5"', "max_tension"),
+    ('tendon="t" gear="-1" damping="3"', "damping of the cable"),
+    ('tendon="t" gear="-1" armature="3"', "armature of the joint"),
+  ],
+)
+def test_what_would_change_the_pull_behind_the_cable_is_refused(actuator, accepted):
+  with pytest.raises(ValueError, match=rf"cable 'c': actuator 'c': .*{accepted}"):
+    mujoco.MjModel.from_xml_string(HAND_WRITTEN.format(actuator=actuator, motor=""))

@@ -71,17 +71,17 @@ struct CableConfig : CableModel {
   int record_adr = -1;  // of the record in sensordata, -1: no such sensor
   int state_adr = 0;    // of its state in that of its instance
   int actuator = -1;
-  int tendon = -1;                    // of MuJoCo, whose pull this cable carries
-  int family = -1;                    // as in FamilyOf
-  double shape = 0;                   // hash of which bodies its elements load, and how these hang
-                                      // together
-  bool may_couple = true;             // its tension may be found with the motion of the step
-  bool first_on_tendon = false;       // of the cables that share it
-  std::vector<int> drives;            // actuators of that tendon
-  std::vector<int> dofs;              // of MuJoCo, of all slots, ascending
-  std::vector<SensorCopy> sensors;    // that show one field, or the record once more
-  int ctrl = -1, act = -1, out = -1;  // places of its actuator in MuJoCo's data; act -1: it has no
-                                      // memory
+  int tendon = -1;                  // of MuJoCo, whose pull this cable carries
+  int family = -1;                  // as in FamilyOf
+  double shape = 0;                 // hash of which bodies its elements load, and how these hang
+                                    // together
+  bool may_couple = true;           // its tension may be found with the motion of the step
+  bool first_on_tendon = false;     // of the cables that share it
+  std::vector<int> drives;          // actuators of that tendon
+  std::vector<int> dofs;            // of MuJoCo, of all slots, ascending
+  std::vector<SensorCopy> sensors;  // that show one field, or the record once more
+  int act = -1, out = -1;           // places of its actuator in MuJoCo's data; act -1: it has no
+                                    // memory
   int moment_adr = -1;  // of its moment row where a site carries it, -1: in the row of a tendon
   int joint_qpos = -1, joint_dof = -1;  // of a physical spool
   double joint_reference = 0;           // qpos0 of the spool

@@ -47,6 +47,22 @@ void ReadCarrier(const mjModel* m, const std::string& who, CableConfig& c) {
   c.moment_adr = MomentAddress(m, a);
 }
 
+// what MuJoCo would do to the force of a cable after the cable has found it, or along the course of
+// what carries it
+void CheckForce(const mjModel* m, int actuator, const std::string& who) {
+  if (m->actuator_forcelimited[actuator]) {
+    Refuse(who,
+           ": forcerange would cut the cable's pull after its friction is found; accepted: the "
+           "cable's max_tension");
+  }
+  if (m->actuator_damping[actuator] != 0 || m->actuator_armature[actuator] != 0 ||
+      !mju_isZero(m->actuator_dampingpoly + mjNPOLY * actuator, mjNPOLY)) {
+    Refuse(who,
+           ": damping and armature would act along its carrier, which is not the cable; "
+           "accepted: damping of the cable, armature of the joint of a spool");
+  }
+}
+
 // the actuator of a commanded cable, with the memory that its take-up needs
 void ReadActuator(const Attributes& a, CableConfig& c) {
   const mjModel* m = a.m;
@@ -64,10 +80,10 @@ void ReadActuator(const Attributes& a, CableConfig& c) {
            "spool_rate, tension");
   }
   c.actuator = i;
-  c.ctrl = m->actuator_ctrladr[i];
   c.act = m->actuator_actnum[i] > 0 ? m->actuator_actadr[i] + m->actuator_actnum[i] - 1 : -1;
   c.out = m->actuator_outadr[i];
   ReadCarrier(m, who, c);
+  CheckForce(m, i, who);
   const auto [wanted, word] = t.kind == TakeUpKind::kSpoolRate
                                   ? std::pair{mjDYN_INTEGRATOR, "integrator"}
                               : t.Filtered() ? std::pair{mjDYN_FILTER, "filter"}

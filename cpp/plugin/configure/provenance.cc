@@ -25,9 +25,9 @@ void AddStructure(const CableConfig& c, Hash& hash) {
          double(e.surface.mesh ? e.surface.mesh->hash >> 12 : 0)});
     for (const Hinge& h : e.hinges) add({double(h.coordinate), h.sign});
   }
-  add({double(c.actuator), double(c.ctrl), double(c.act), double(c.out), double(c.moment_adr),
-       double(c.joint_qpos), double(c.joint_dof), c.joint_reference, double(c.tendon),
-       double(c.first_on_tendon), double(c.record_adr), double(c.may_couple), double(c.sharing)});
+  add({double(c.actuator), double(c.act), double(c.out), double(c.moment_adr), double(c.joint_qpos),
+       double(c.joint_dof), c.joint_reference, double(c.tendon), double(c.first_on_tendon),
+       double(c.record_adr), double(c.may_couple), double(c.sharing)});
   for (const BodySlot& s : c.slots) add_all({s.body, s.parent, s.first_dof});
   for (const SensorCopy& s : c.sensors) add_all({s.adr, s.dim, s.offset, s.size});
   for (const auto& numbers : {c.drives, c.slot_of_element, c.dofs}) add_all(numbers);

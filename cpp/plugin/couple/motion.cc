@@ -18,8 +18,7 @@ double ActuatorSlope(const mjModel* m, const mjData* d, int a) {
   if (m->actuator_biastype[a] == mjBIAS_AFFINE) slope += m->actuator_biasprm[mjNBIAS * a + 2];
   if (m->actuator_gaintype[a] == mjGAIN_AFFINE) {
     const int actnum = m->actuator_actnum[a];
-    const double input = actnum > 0 ? d->act[m->actuator_actadr[a] + actnum - 1]
-                                    : Control(m, d, m->actuator_ctrladr[a]);
+    const double input = actnum > 0 ? d->act[m->actuator_actadr[a] + actnum - 1] : Control(m, d, a);
     slope += m->actuator_gainprm[mjNGAIN * a + 2] * input;
   }
   return slope;

@@ -38,7 +38,7 @@ MUJOCABLE_INLINE inline Command MujocoCable::ReadCommand() const {
   if (t.kind == TakeUpKind::kTendon) return {TendonPull()};
   if (!t.Commanded()) return {};
   if (c_.act >= 0) return {d_->act[c_.act], d_->act_dot[c_.act]};
-  return {Control(m_, d_, c_.ctrl), 0, true};
+  return {Control(m_, d_, c_.actuator), 0, true};
 }
 
 // one integrator takes every spring at the end of the step
@@ -118,7 +118,7 @@ bool MujocoCable::OpenActuator() {
   // motor with lag or rate limit: MuJoCo integrates act, the cable says how fast
   if (c_.take_up.Filtered() && c_.take_up.kind != TakeUpKind::kSpoolRate) {
     d_->act_dot[c_.act] =
-        MotorRate(c_.take_up, Control(m_, d_, c_.ctrl), d_->act[c_.act], m_->opt.timestep);
+        MotorRate(c_.take_up, Control(m_, d_, c_.actuator), d_->act[c_.act], m_->opt.timestep);
   }
   load_ = OwnRow(d_, c_);  // moment row: load per unit of tension
   if (ActuatorDisabled(m_, c_.actuator)) {

@@ -19,6 +19,7 @@ from rich.markup import escape
 from rich.progress import track
 
 import mujocable.models
+from mujocable.cli.replicate import crashing_sensor
 from mujocable.errors import CableError, pip_install, suggestion
 from mujocable.study.jobs.point import reason
 
@@ -164,6 +165,11 @@ def load(model: str) -> mujoco.MjSpec:
   """A model from a file, or a robot by name."""
   path = Path(model)
   if path.is_file():
+    if sensor := crashing_sensor(path):
+      raise Problem(
+        f"{path}: sensor {sensor!r}: MuJoCo crashes on a file with <replicate> and a plugin sensor"
+        ' that names no object; give it objtype="site" objname="...", a site of its route'
+      )
     try:
       return quietly(lambda: mujoco.MjSpec.from_file(str(path)))
     except ValueError as error:
