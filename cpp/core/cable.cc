@@ -79,6 +79,8 @@ void Cable::Locate() {
              state_.slack());
   Rates(Velocities{bodies_, model_.nodes.data()}, record_);
   record_.derailments() += state_.derailments();
+  if (!SoundParameters(state_)) [[unlikely]]
+    record_.status() = static_cast<double>(SolveStatus::kInvalid);
 }
 
 // ---- commands are known -------------------------------------------------------------------------

@@ -3,6 +3,8 @@
 #ifndef MUJOCABLE_CORE_STATE_H_
 #define MUJOCABLE_CORE_STATE_H_
 
+#include <limits>
+
 #include "core/record.h"
 
 namespace mujocable {
@@ -42,6 +44,17 @@ struct State {
 
   int CellRoom() const { return 1 + ncontact + (kSubcontacts - 1) * nwrap; }
 };
+
+// Whether the parameters are such as a cable can have; whoever writes into a state may write
+// anything.
+inline bool SoundParameters(const State& s) {
+  constexpr double kInfinite = std::numeric_limits<double>::infinity();
+  const auto sound = [](double x) { return x >= 0 && x < kInfinite; };
+  bool all = sound(s.stiffness()) && sound(s.damping()) && s.max_tension() >= 0 &&
+             s.home_length() - s.home_length() == 0 && s.pretension() - s.pretension() == 0;
+  for (int i = 0; i < s.ncontact; ++i) all = all && sound(s.friction()[i]);
+  return all;
+}
 
 inline int StateSize(int ncontact, int nwrap) {
   const State state{nullptr, ncontact, nwrap};

@@ -116,3 +116,35 @@ def test_unknown_names_are_refused():
     mjc.parameter_slice(model, "cable", "mass")
   with pytest.raises(mjc.CableError, match="cable 'rope' is not in this model"):
     mjc.parameter_slice(model, "rope", "friction")
+
+
+@pytest.mark.parametrize("cables", [1, 5])
+@pytest.mark.parametrize(
+  ("parameter", "value"),
+  [
+    *((name, value) for name in ("stiffness", "damping", "friction") for value in (np.nan, -1.0)),
+    ("stiffness", np.inf),
+    ("home_length", np.nan),
+    ("max_tension", np.nan),
+    ("max_tension", -1.0),
+  ],
+)
+def test_a_parameter_that_no_cable_has_is_invalid_and_pulls_nothing(parameter, value, cables):
+  """Whoever writes plugin_state is not checked; the cable says so, and its neighbors go on."""
+  spec = mujoco.MjSpec.from_string("""<mujoco><worldbody><site name="top" pos="0 0 1"/>
+    <site name="eye" pos=".1 0 .5"/><body><joint type="slide" axis="0 0 1"/>
+    <geom size=".1" mass="1"/><site name="hook"/></body></worldbody></mujoco>""")
+  route = [mjc.Anchor("top"), mjc.Eyelet("eye"), mjc.Anchor("hook")]
+  axial = mjc.Axial(stiffness=1000.0, pretension=20.0)
+  for k in range(cables):
+    mjc.add_cable(spec, mjc.Cable(f"c{k}", route, axial, friction=0.1))
+  model = spec.compile()
+  data = mujoco.MjData(model)
+  views = mjc.bind(model, data)
+  mujoco.mj_step(model, data)
+  data.plugin_state[mjc.parameter_slice(model, "c0", parameter)] = value
+  mujoco.mj_forward(model, data)
+  assert views["c0"].status == mjc.SolveStatus.INVALID
+  assert not views["c0"].tension.any() and np.isfinite(data.qacc).all()
+  for k in range(1, cables):
+    assert views[f"c{k}"].status == mjc.SolveStatus.VALID and views[f"c{k}"].tension.all()

@@ -61,6 +61,7 @@ class Bundle {
   // tensions of the segments; TightenRough says in `alone` of which cables it cannot find them
   LaneRow TightenSmooth(const LaneStep& step) const;
   LaneRow TightenRough(const LaneStep& step, bool* alone) const;
+  Lanes OddParameters() const;
   Lanes MayBeStiff(const LaneStep& step) const;
   Lanes MaySwing(const LaneRow& tension) const;
   // each of them waits or is left to the driver
