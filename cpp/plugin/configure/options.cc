@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include "plugin/configure/words.h"
 
@@ -69,6 +70,7 @@ bool Uses(const ElementConfig& e, const Option& option) {
 
 void ReadOptions(const Attributes& a, const std::vector<std::string>& words, size_t first,
                  const std::string& who, ElementConfig& e) {
+  std::set<std::string> seen;
   for (size_t i = first; i < words.size(); ++i) {
     const size_t equals = words[i].find('=');
     const std::string key = words[i].substr(0, equals);
@@ -80,6 +82,7 @@ void ReadOptions(const Attributes& a, const std::vector<std::string>& words, siz
     if (option == std::end(kOptions)) {
       Refuse(who, ": unknown option '", words[i], "'; accepted: ", AcceptedBy(e));
     }
+    if (!seen.insert(key).second) Refuse(who, ": ", key, " is given twice; give it once");
     if (option->given) e.*option->given = true;
     if (alone && (!*option->value || *option->value == '[')) continue;
     if (key == "side") {

@@ -152,6 +152,8 @@ def _parse_options(cable: str, kind: str, words: Sequence[str]) -> dict:
   values = {}
   for word in words:
     key, equals, value = word.partition("=")
+    if key in values:
+      raise BadRoute(f"cable {cable!r}: {key} is given twice in {' '.join(words)!r}; give it once")
     try:
       values[key] = _parse(OPTIONS[key], value if equals else None)
     except (KeyError, ValueError):
