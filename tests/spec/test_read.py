@@ -184,7 +184,11 @@ def test_hand_written_winch():
 @pytest.mark.parametrize(
   ("config", "message"),
   [
-    ({}, "cable 'c' has no route; accepted: config route, config seed, a tuple 'c'"),
+    ({}, "cable 'c': no route; .* Accepted by hand: config route, config seed, a tuple"),
+    (
+      {"route": "anchor motor; wrap sheave friction=.1 friction=.2; anchor hook"},
+      "cable 'c': friction is given twice in 'friction=.1 friction=.2'",
+    ),
     (
       {"seed": "sed", "surfaces": "sheave"},
       "seed 'sed' is not a tendon of this model; tendons here",
@@ -206,6 +210,38 @@ def test_hand_written_winch():
 def test_bad_hand_writing(config, message):
   with pytest.raises(CableError, match=message):
     mjc.read_cables(hand(**config))
+
+
+@pytest.mark.parametrize("count", [1, 6])  # in instances of their own, and in one of several
+@pytest.mark.parametrize(("kind", "name"), [("site", "hint"), ("body", "payload")])
+def test_a_cable_that_lost_its_route_is_named_and_the_others_are_read(
+  spec, hoist, kind, name, count
+):
+  plain = mjc.Cable("plain", [mjc.Anchor("motor"), mjc.Anchor("far")], mjc.Axial(stiffness=1.0))
+  lost = [f"hoist_{k}" for k in range(count)]
+  for one in lost:
+    mjc.add_cable(spec, replace(hoist, name=one, take_up=None))
+  mjc.add_cable(spec, plain)
+  spec.delete(getattr(spec, kind)(name))
+  with pytest.raises(CableError, match="no route; .* deleted.* remove_cable") as refusal:
+    mjc.read_cables(spec)
+  assert all(repr(one) in str(refusal.value) for one in lost) and "plain" not in str(refusal.value)
+  with pytest.raises(ValueError, match=r"cable 'hoist_0': no route: .* deleted.* remove_cable"):
+    spec.compile()
+  assert mjc.read_cables(spec, skip_broken=True) == {"plain": plain}
+  for one in lost:
+    mjc.remove_cable(spec, one)
+  assert mjc.read_cables(spec) == {"plain": plain}
+  assert spec.compile().nplugin == 1
+
+
+def test_a_cable_that_cannot_be_read_is_skipped_where_asked(spec, hoist):
+  mjc.add_cable(spec, hoist)
+  (plugin,) = spec.plugins
+  plugin.config = {**plugin.config, "damping": "-1"}
+  with pytest.raises(CableError, match="cable 'hoist': damping"):
+    mjc.read_cables(spec)
+  assert mjc.read_cables(spec, skip_broken=True) == {}
 
 
 def test_other_plugins_are_left_alone(spec, hoist):

@@ -149,6 +149,16 @@ void ReadContacts(const Attributes& a, std::vector<ElementConfig>& elements) {
   }
 }
 
+// add_cable writes the key name and a tuple, which MuJoCo drops with any element of it
+[[noreturn]] void RefuseNoRoute(const Attributes& a) {
+  constexpr char kByHand[] = "the key route, the key seed, or a tuple with the cable's name";
+  if (a.Text("name").empty()) Refuse("no route; give ", kByHand);
+  Refuse(
+      "no route: where it was written by add_cable, a site, geom, joint or tendon of it was "
+      "deleted, and MuJoCo dropped its tuple; take the cable out with remove_cable. By hand give ",
+      kByHand);
+}
+
 // contacts and wraps as far as the strings tell; false where they name no kinds
 bool CountWords(const Attributes& a, int& ncontact, int& nwrap) {
   const std::string route = a.Text("route");
@@ -178,9 +188,7 @@ std::vector<ElementConfig> ReadRoute(const Attributes& a) {
   const std::string route = a.Text("route"), seed = a.Text("seed");
   const int tuple = a.Tuple();
   if (!route.empty() && !seed.empty()) Refuse("route and seed exclude each other");
-  if (route.empty() && seed.empty() && tuple < 0) {
-    Refuse("no route; give the key route, the key seed, or a tuple with the cable's name");
-  }
+  if (route.empty() && seed.empty() && tuple < 0) RefuseNoRoute(a);
   std::vector<ElementConfig> elements = !route.empty()  ? FromString(a, route)
                                         : !seed.empty() ? FromSeed(a, seed)
                                                         : FromTuple(a.m, tuple);

@@ -4,7 +4,7 @@ from dataclasses import fields, replace
 
 import mujoco
 
-from mujocable.errors import BadRoute, BadValue, UnknownName, listing
+from mujocable.errors import BadRoute, BadValue, CableError, UnknownName, listing
 from mujocable.spec import takeup
 from mujocable.spec.cable import Cable
 from mujocable.spec.keys import laws_of, read_number
@@ -17,9 +17,40 @@ from mujocable.spec.tuples import JOINT, TENDON, route_of, tuple_of
 ENDPOINT, HINT, GUIDE = 1.0, 2.0, 3.0
 
 
-def read_cables(spec: mujoco.MjSpec) -> dict[str, Cable]:
-  """The cables of a model by name; names carry the prefix of an attached model."""
-  return {name: _read(spec, member) for name, member in members(spec).items()}
+def read_cables(spec: mujoco.MjSpec, *, skip_broken: bool = False) -> dict[str, Cable]:
+  """The cables of a model by name; names carry the prefix of an attached model.
+
+  A cable that cannot be read is refused, such as one whose route is gone because a site, geom,
+  joint or tendon of it was deleted: take it out with remove_cable. `skip_broken` leaves such cables
+  out and reads the others.
+  """
+  known = members(spec)
+  lost = [name for name, member in known.items() if not _has_route(spec, member)]
+  if lost and not skip_broken:
+    raise _no_route(lost)
+  found = {}
+  for name, member in known.items():
+    try:
+      found[name] = _read(spec, member)
+    except CableError:
+      if not skip_broken:
+        raise
+  return found
+
+
+def _has_route(spec: mujoco.MjSpec, member: Member) -> bool:
+  written = member.config.get("route") or member.config.get("seed")
+  return bool(written) or tuple_of(spec, member.name) is not None
+
+
+def _no_route(names: list[str]) -> BadRoute:
+  which = ", ".join(map(repr, names))
+  return BadRoute(
+    f"cable {which}: no route; where add_cable wrote it, a site, geom, joint or tendon of it was"
+    " deleted, and MuJoCo dropped its tuple: take the cable out with remove_cable, or read the"
+    " others with read_cables(spec, skip_broken=True). Accepted by hand: config route, config seed,"
+    " a tuple of the cable's name"
+  )
 
 
 def _read(spec: mujoco.MjSpec, member: Member) -> Cable:
@@ -36,9 +67,7 @@ def _read(spec: mujoco.MjSpec, member: Member) -> Cable:
   elif rows:
     route = route_of(name, rows, config.get("contacts", ""))
   else:
-    raise BadRoute(
-      f"cable {name!r} has no route; accepted: config route, config seed, a tuple {name!r}"
-    )
+    raise _no_route([name])
   refers = {prm: objname for _, objname, prm in rows if prm in (JOINT, TENDON)}
   for key, role in (("spool_joint", JOINT), ("tendon", TENDON)):
     if config.get(key):
