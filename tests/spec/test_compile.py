@@ -79,6 +79,19 @@ def test_the_good_one_compiles():
     ({"pretension": "3", "pretension_offset": "0.1"}, ["pretension"]),
     ({"route": "anchor motor friction=1; anchor hook"}, ["friction=1", "accepted: none"]),
     ({"route": "anchor motor; wrap sheave colour=red; anchor hook"}, ["colour", "permanent"]),
+    ({"route": "anchor motor; wrap sheave friction=1 friction=2; anchor hook"}, ["given twice"]),
+    ({"route": "anchor motor; wrap sheave permanent permanent; anchor hook"}, ["given twice"]),
+    ({"surfaces": "sheave"}, ["surfaces", "seed"]),
+    ({"lag": "2"}, ["lag", "'fixed', the default", "length, spool_angle, tension"]),
+    ({"rate_limit": "0.1"}, ["rate_limit", "'fixed', the default", "length, spool_angle"]),
+    ({"share": "abc"}, ["share", "'fixed', the default", "tendon"]),
+    ({"tendon": "notendon"}, ["tendon", "'fixed', the default"]),
+    ({"spool_joint": "nojoint"}, ["spool_joint", "'fixed', the default"]),
+    ({"spool_radius": "nan"}, ["spool_radius", "'fixed', the default", "spool_angle, spool_rate"]),
+    ({"take_up": "fixed", "lag": "2"}, ["lag", "'fixed'; remove it"]),
+    ({"take_up": "length", "spool_radius": "0.1"}, ["spool_radius", "'length'; remove it"]),
+    ({"take_up": "spool_rate", "lag": "0.1"}, ["lag", "'spool_rate'"]),
+    ({"take_up": "tension", "rate_limit": "1"}, ["rate_limit", "'tension'"]),
   ],
 )
 def test_bad_hand_writing_is_named(config, words):
@@ -88,7 +101,15 @@ def test_bad_hand_writing_is_named(config, words):
     assert any(w in str(error.value) for w in word.split("|")), str(error.value)
 
 
+@pytest.mark.parametrize("keys", [{}, {"share": "1", "lag": "0.0", "rate_limit": " inf "}])
+def test_keys_that_nothing_reads_may_have_their_defaults(keys):
+  """MuJoCo writes those that were not given as empty ones."""
+  empty = dict.fromkeys(["surfaces", "spool_joint", "tendon", "spool_radius", "take_up"], "")
+  assert compile_hand(**GOOD, **empty, **keys).nplugin == 1
+
+
 def test_an_unknown_key_is_named():
+  """By MuJoCo, before the engine is asked."""
   with pytest.raises(ValueError, match="stifness"):
     compile_hand(**GOOD, stifness="1")
 

@@ -82,6 +82,15 @@ std::string Attributes::Text(const char* key) const {
   return std::string(values[count == 1 ? 0 : member]);
 }
 
+bool Attributes::Given(const char* key) const {
+  const std::string text = Text(key);
+  const std::string_view fallback = RowOf(key).fallback;
+  double value, usual;
+  const bool same =
+      ParseNumber(text, value) && ParseNumber(fallback, usual) ? value == usual : text == fallback;
+  return !text.empty() && !same;
+}
+
 double Attributes::Number(const char* key, bool any_sign) const {
   const std::string text = Text(key);
   const Attribute& row = RowOf(key);

@@ -97,6 +97,9 @@ class Attributes {
   // as it was written, "" when absent
   std::string Text(const char* key) const;
 
+  // whether it was written, and as something else than its default
+  bool Given(const char* key) const;
+
   // Its default when absent, 0 where it has none. any_sign: whatever the table says, any finite
   // one.
   double Number(const char* key, bool any_sign = false) const;

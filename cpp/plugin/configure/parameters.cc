@@ -116,6 +116,30 @@ void ReadTendon(const Attributes& a, CableConfig& c) {
   }
 }
 
+// keys that some ways of taking up read, and which do
+struct OwnKey {
+  const char* key;
+  const char* take_ups;
+};
+constexpr OwnKey kOwnKeys[] = {{"spool_radius", "spool_angle spool_rate spool_joint"},
+                               {"spool_joint", "spool_joint"},
+                               {"tendon", "tendon"},
+                               {"share", "tendon"},
+                               {"lag", "length spool_angle tension"},
+                               {"rate_limit", "length spool_angle"}};
+
+// what a take-up does not read was meant for another one
+void CheckOwnKeys(const Attributes& a) {
+  const std::string given = a.Text("take_up"), word = given.empty() ? "fixed" : given;
+  for (const OwnKey& own : kOwnKeys) {
+    const std::vector<std::string> readers = Words(own.take_ups);
+    if (!a.Given(own.key) || std::ranges::count(readers, word) > 0) continue;
+    Refuse(own.key, " has no effect with take_up='", word, "'",
+           given.empty() ? ", the default" : "", "; remove it, or give take_up one of ",
+           Listed(readers));
+  }
+}
+
 // the joint of a physical spool
 void ReadSpool(const Attributes& a, CableConfig& c) {
   const mjModel* m = a.m;
@@ -166,6 +190,7 @@ void ReadFriction(const Attributes& a, CableConfig& c) {
 void ReadTakeUp(const Attributes& a, CableConfig& c) {
   TakeUp& t = c.take_up;
   t.kind = static_cast<TakeUpKind>(a.Choice("take_up"));
+  CheckOwnKeys(a);
   t.lag = a.Number("lag");
   t.timestep = a.m->opt.timestep;
   t.follow = FollowRate(t.lag, t.timestep);

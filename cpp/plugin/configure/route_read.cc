@@ -192,6 +192,9 @@ std::vector<ElementConfig> ReadRoute(const Attributes& a) {
   std::vector<ElementConfig> elements = !route.empty()  ? FromString(a, route)
                                         : !seed.empty() ? FromSeed(a, seed)
                                                         : FromTuple(a.m, tuple);
+  if (seed.empty() && !a.Text("surfaces").empty()) {
+    Refuse("surfaces belongs to the key seed, which is missing; write wraps into the route");
+  }
   ReadContacts(a, elements);
   std::vector<ElementConfig> all;
   for (ElementConfig& e : elements) {
