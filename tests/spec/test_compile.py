@@ -108,6 +108,18 @@ def test_keys_that_nothing_reads_may_have_their_defaults(keys):
   assert compile_hand(**GOOD, **empty, **keys).nplugin == 1
 
 
+@pytest.mark.parametrize("size", [0.0, float("nan"), float("inf")])
+def test_a_geom_that_lost_its_size_is_named(spec, hoist, size, capfd):
+  """Of a model that was changed after it was compiled."""
+  mjc.add_cable(spec, hoist)
+  model = spec.compile()
+  model.geom("sheave").size[0] = size
+  with pytest.raises(mujoco.FatalError):
+    mujoco.MjData(model)
+  told = capfd.readouterr().err
+  assert "cable 'hoist': wrap 1 'sheave': size 0 of the geom must be a finite number > 0" in told
+
+
 def test_an_unknown_key_is_named():
   """By MuJoCo, before the engine is asked."""
   with pytest.raises(ValueError, match="stifness"):

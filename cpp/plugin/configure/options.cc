@@ -116,6 +116,13 @@ void CheckOptions(const mjModel* m, const ElementConfig& e, const std::string& w
            "is ",
            name);
   }
+  // a model may be changed after it was compiled
+  static const int sizes[] = {0, 0, 1, 2, 3, 2, 3, 0};  // that a type has
+  for (int i = 0; i < sizes[type]; ++i) {
+    const double size = m->geom_size[3 * e.frame + i];
+    if (size > 0 && std::isfinite(size)) continue;
+    Refuse(who, ": size ", i, " of the geom must be a finite number > 0, got ", size);
+  }
   for (const Option& option : kOptions) {
     const GeomRule* rule = RuleOf(option);
     if (rule && Uses(e, option) && !Among(names[type], rule->geoms)) {
