@@ -6,9 +6,11 @@ import re
 import sys
 import xml.etree.ElementTree as ET
 
+import mujoco
 import pytest
 
 from mujocable.cli.console import MISSING, TROUBLE, USAGE
+from mujocable.study.motion import preset
 
 
 def test_run_follows_a_csv_and_writes_everything(ask, tmp_path):
@@ -89,6 +91,17 @@ def test_run_refuses_a_bad_csv(text, message, ask, tmp_path):
 def test_run_refuses(arguments, message, ask):
   code, _, err = ask("run", "finger", *arguments)
   assert code == USAGE and message in err
+
+
+@pytest.mark.parametrize("inside", ["", "<body><joint/><geom size='1'/></body>"])
+def test_run_without_cables(inside, ask, tmp_path):
+  """Also of a model in which nothing moves."""
+  text = f"<mujoco><worldbody>{inside}</worldbody></mujoco>"
+  (tmp_path / "plain.xml").write_text(text)
+  code, _, err = ask("run", "plain.xml")
+  assert code == USAGE and "'plain.xml' has no cables; mujocable convert" in err
+  moves = preset(mujoco.MjModel.from_xml_string(text), "pull", 1.0)
+  assert moves(0.5).shape == (0,)
 
 
 def test_run_says_when_it_is_not_to_be_trusted(ask, tmp_path):

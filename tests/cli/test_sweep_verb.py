@@ -78,6 +78,7 @@ def test_sweep_moves_a_guide(ask):
   [
     ("hoist.friction", "cannot read 'hoist.friction'; accepted:"),
     ("hoist.friction=a,b", "cannot read the values"),
+    ("hoist.friction=0:1:1000000000", "1000000000 values of 'hoist.friction=0:1:1000000000' are"),
     ("hoits.friction=0,1", "no cable 'hoits'; cables here: 'hoist'; did you mean 'hoist'?"),
     ("hoist.fricton=0,1", "a cable has no 'fricton'; accepted: "),
     ("hoist.friction=-1,1", "friction must be"),

@@ -9,6 +9,7 @@ from rich.markup import escape
 from mujocable.cli import console, options, results
 from mujocable.cli.console import Problem
 from mujocable.cli.options import JsonOption, ModelArgument
+from mujocable.runtime.members import members
 from mujocable.study.motion import commanded
 from mujocable.study.observed import observed
 from mujocable.study.simulate import simulate
@@ -62,6 +63,8 @@ def command(
     with console.extra("viewer"):  # before the simulation rather than after it
       import matplotlib  # noqa: F401
   compiled = console.compiled(observed(console.load(model)))
+  if not members(compiled):
+    raise Problem(f"{model!r} has no cables; mujocable convert makes them of tendons")
   if video and camera is not None:
     options.one_of("camera", camera, [compiled.camera(i).name for i in range(compiled.ncam)])
   start = options.keyframe_of(compiled, keyframe)

@@ -80,9 +80,13 @@ def _values(text: str, values: str) -> tuple[float, ...]:
   try:
     if ":" in values:
       low, high, count = values.split(":")
+      if int(count) > _MOST:
+        raise BadValue(f"sweep: {count} values of {text!r} are too many; accepted: up to {_MOST}")
       found = np.linspace(float(low), float(high), int(count))
     else:
       found = np.array([float(x) for x in values.split(",")])
+  except BadValue:
+    raise
   except ValueError:
     found = np.array([])
   if not found.size or not np.all(np.isfinite(found)):

@@ -71,6 +71,8 @@ def levels(model: mujoco.MjModel, keyframe: int | None = None) -> Levels:
 def _free(model, data, rows: np.ndarray, held: list[np.ndarray]) -> np.ndarray:
   # what is left of each row where equalities, contacts and taut passive cables hold the bodies
   count = int(data.nefc)
+  if not model.nv:
+    return rows
   tied = np.zeros((count, model.nv))
   if count and mujoco.mj_isSparse(model):
     mujoco.mju_sparse2dense(
