@@ -171,16 +171,20 @@ def test_bad_input_is_refused_with_a_word():
   for options, message in (
     ({"colour": 1}, r"takes the options 'friction' and 'goal', got \['colour'\]"),
     ({"friction": -0.1}, "'friction' must be finite, >= 0, got -0.1"),
+    ({"friction": "a"}, "'friction' must be finite, >= 0, got 'a'"),
+    ({"friction": (0.0, 0.1)}, "'friction' must be finite, >= 0, got"),
+    ({"goal": "x"}, "'goal' must be 1 finite numbers, got 'x'"),
     ({"goal": [1.0, 2.0]}, "'goal' must be 1 finite numbers"),
     ({"goal": np.nan}, "'goal' must be 1 finite numbers"),
   ):
     with pytest.raises(mjc.CableError, match=message):
       env.reset(options=options)
-  for wrong in ((0.2, 0.1), -1.0, (0.0, np.inf)):
+  for wrong in ((0.2, 0.1), -1.0, (0.0, np.inf), "a", None, (0.0, 0.1, 0.2)):
     with pytest.raises(mjc.CableError, match="0 <= low <= high"):
-      FingerFlex(friction=wrong)
-  with pytest.raises(mjc.CableError, match="horizon must be 1 or more"):
-    FingerFlex(horizon=0)
+      FingerFlex(friction=wrong)  # pyright: ignore
+  for wrong in (0, -3, 2.5, "5", True):
+    with pytest.raises(mjc.CableError, match="horizon must be a whole number of steps, 1 or more"):
+      FingerFlex(horizon=wrong)  # pyright: ignore
   with pytest.raises(mjc.CableError, match="render_mode must be None or 'rgb_array'"):
     CableEnv(FingerFlex(), "human")
   with pytest.raises(mjc.CableError, match="a batch draws nothing"):
@@ -191,6 +195,28 @@ def test_bad_input_is_refused_with_a_word():
     BatchEnv(FingerFlex(), 1)._restart(np.arange(1), None)
   with pytest.raises(mjc.CableError, match="one seed or 2, got 3"):
     BatchEnv(FingerFlex(), 2).reset(seed=[1, 2, 3])
+
+
+@pytest.mark.parametrize("wrong", [None, np.nan, [np.inf], [0.0, 0.0], "x"])
+def test_an_action_that_is_no_number_is_refused_and_moves_nothing(wrong):
+  env = CableEnv(FingerFlex())
+  env.reset(seed=0)
+  before = env.data.qpos.copy()
+  with pytest.raises(mjc.CableError, match="step: action must be 1 finite numbers, got"):
+    env.step(wrong)
+  assert np.array_equal(env.data.qpos, before) and env.data.time == 0
+
+
+def test_a_batch_refuses_actions_that_are_no_numbers():
+  """But for those of a robot that starts anew, which nobody looks at."""
+  batch = BatchEnv(FingerFlex(horizon=1), 2)
+  batch.reset(seed=0)
+  for wrong in (None, np.full((2, 1), np.nan), [[0.0], [np.nan]], np.zeros((3, 1)), "x"):
+    with pytest.raises(mjc.CableError, match=r"actions must be finite numbers of shape \(2, 1\)"):
+      batch.step(wrong)  # pyright: ignore
+  batch.step(np.zeros((2, 1)))
+  observations, *_ = batch.step(np.full((2, 1), np.nan))
+  assert np.isfinite(observations).all()
 
 
 def in_a_process(code):

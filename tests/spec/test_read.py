@@ -223,7 +223,7 @@ def test_a_cable_that_lost_its_route_is_named_and_the_others_are_read(
     mjc.add_cable(spec, replace(hoist, name=one, take_up=None))
   mjc.add_cable(spec, plain)
   spec.delete(getattr(spec, kind)(name))
-  with pytest.raises(CableError, match="no route; .* deleted.* remove_cable") as refusal:
+  with pytest.raises(CableError, match=r"no route; .* deleted.* remove_cable") as refusal:
     mjc.read_cables(spec)
   assert all(repr(one) in str(refusal.value) for one in lost) and "plain" not in str(refusal.value)
   with pytest.raises(ValueError, match=r"cable 'hoist_0': no route: .* deleted.* remove_cable"):

@@ -73,8 +73,11 @@ class BatchEnv(VectorEnv):
   ) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray, dict]:
     """One action each; a robot whose episode had ended starts a new one instead, with reward 0."""
     task, moving = self.task, ~self._ended
-    actions = np.clip(np.asarray(actions, float), -1.0, 1.0)
-    self._actions[moving] = actions.reshape(self._actions.shape)[moving]
+    rows = self._rows(actions)
+    if rows is None or not np.isfinite(rows[moving]).all():
+      shape = self._actions.shape
+      raise BadValue(f"step: actions must be finite numbers of shape {shape}, got {actions!r}")
+    self._actions[moving] = np.clip(rows[moving], -1.0, 1.0)
     self._ctrl[moving] = task.ctrl(self._actions[moving])
     if moving.any():
       self._batch.step(np.flatnonzero(moving), task.substeps, _RESULTS)
@@ -84,6 +87,13 @@ class BatchEnv(VectorEnv):
     rewards = np.where(moving, -infos["distance"], 0.0)
     self._ended = moving & (self._steps >= task.horizon)
     return self._observe(), rewards, np.zeros(self.num_envs, bool), self._ended.copy(), infos
+
+  def _rows(self, actions: Any) -> np.ndarray | None:
+    # those of robots that start anew are not looked at, and may be anything
+    try:
+      return np.asarray(actions, float).reshape(self._actions.shape)
+    except (TypeError, ValueError):
+      return None
 
   def _restart(self, ids: np.ndarray, options: dict | None) -> None:
     if not ids.size:

@@ -7,7 +7,7 @@ import mujoco
 import numpy as np
 
 from mujocable.errors import BadValue
-from mujocable.gym.task import Seen, Task
+from mujocable.gym.task import Seen, Task, numbers
 
 BOUND = 10.0  # of an observation, whose numbers are of the order of one
 
@@ -58,7 +58,10 @@ class CableEnv(gymnasium.Env):
   def step(self, action: np.ndarray) -> tuple[np.ndarray, float, bool, bool, dict]:
     """One action, held for `substeps` steps of the simulation; ends after `horizon` actions."""
     task = self.task
-    self._action[:] = np.clip(np.asarray(action, float), -1.0, 1.0)
+    found = numbers(action, task.action_size)
+    if found is None:
+      raise BadValue(f"step: action must be {task.action_size} finite numbers, got {action!r}")
+    self._action[:] = np.clip(found, -1.0, 1.0)
     self.data.ctrl[:] = task.ctrl(self._action)[0]
     mujoco.mj_step(self.model, self.data, nstep=task.substeps)
     mujoco.mj_forward(self.model, self.data)  # results of the state that is observed

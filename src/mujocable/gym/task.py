@@ -8,6 +8,7 @@ import sys
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
+from numbers import Integral
 from typing import Any, ClassVar
 
 import mujoco
@@ -58,11 +59,9 @@ class Task(ABC):
 
     An MjSpec is compiled; only from one can a task be made that runs where no engine plugin is.
     """
-    low, high = np.broadcast_to(np.asarray(friction, float), (2,))
-    if not (np.isfinite([low, high]).all() and 0 <= low <= high):
-      raise BadValue(f"friction must be a number or (low, high), 0 <= low <= high, got {friction}")
-    if horizon < 1:
-      raise BadValue(f"horizon must be 1 or more steps, got {horizon!r}")
+    low, high = _range(friction)
+    if not (isinstance(horizon, Integral) and not isinstance(horizon, bool) and horizon >= 1):
+      raise BadValue(f"horizon must be a whole number of steps, 1 or more, got {horizon!r}")
     self.spec = model if isinstance(model, mujoco.MjSpec) else None
     self.model = model if self.spec is None else self.spec.compile()
     self.horizon = int(horizon)
@@ -94,13 +93,13 @@ class Task(ABC):
     options = options or {}
     if unknown := set(options) - {"friction", "goal"}:
       raise BadValue(f"reset takes the options 'friction' and 'goal', got {sorted(unknown)}")
-    friction = float(options.get("friction", friction))
-    if not (np.isfinite(friction) and friction >= 0):
-      raise BadValue(f"option 'friction' must be finite, >= 0, got {friction!r}")
-    given = np.asarray(options.get("goal", goal), float).reshape(-1)
-    if given.shape != goal.shape or not np.isfinite(given).all():
+    coefficient = numbers(options.get("friction", friction), 1)
+    if coefficient is None or coefficient[0] < 0:
+      raise BadValue(f"option 'friction' must be finite, >= 0, got {options['friction']!r}")
+    given = numbers(options.get("goal", goal), goal.size)
+    if given is None:
       raise BadValue(f"option 'goal' must be {goal.size} finite numbers, got {options['goal']!r}")
-    return friction, given
+    return float(coefficient[0]), given
 
   def set_friction(self, plugin_state: np.ndarray, friction: np.ndarray) -> None:
     """Writes one friction per simulation (n,) into every contact, in plugin_state (n, size)."""
@@ -130,6 +129,26 @@ class Task(ABC):
   @abstractmethod
   def features(self, observations: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """The last actions (n, action_size); what their change may depend on (n, action_size, k)."""
+
+
+def _range(friction: object) -> tuple[float, float]:
+  # of the friction of an episode
+  found = numbers(friction, 2)
+  if found is None:
+    one = numbers(friction, 1)
+    found = None if one is None else np.repeat(one, 2)
+  if found is None or not 0 <= found[0] <= found[1]:
+    raise BadValue(f"friction must be a number or (low, high), 0 <= low <= high, got {friction!r}")
+  return float(found[0]), float(found[1])
+
+
+def numbers(value: Any, count: int) -> np.ndarray | None:
+  """So many finite numbers in a row; None where it is something else."""
+  try:
+    found = np.asarray(value, float).reshape(-1)
+  except (TypeError, ValueError):
+    return None
+  return found if found.size == count and np.isfinite(found).all() else None
 
 
 def sensor_slice(model: mujoco.MjModel, name: str) -> slice:
