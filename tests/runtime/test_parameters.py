@@ -99,6 +99,9 @@ def test_parameters_travel_with_the_state():
     ("max_tension", -2.0),
     ("friction", [0.1, -0.1]),
     ("friction", [0.1, 0.1, 0.1]),
+    ("friction", "a"),
+    ("stiffness", 1j),
+    ("damping", None),
   ],
 )
 def test_bad_values_are_refused_and_change_nothing(name, value):
@@ -108,6 +111,14 @@ def test_bad_values_are_refused_and_change_nothing(name, value):
   with pytest.raises(mjc.CableError, match=f"cable 'cable': {name} "):
     setattr(view, name, value)
   assert np.array_equal(before, data.plugin_state)
+
+
+def test_wrong_kinds_of_objects_are_refused():
+  model, data = compiled()
+  with pytest.raises(mjc.CableError, match=r"parameter_slice\(.*\): model must be .* got MjSpec"):
+    mjc.parameter_slice(mujoco.MjSpec(), "cable", "friction")  # pyright: ignore
+  with pytest.raises(mjc.CableError, match=r"hush\(model, data\) takes .* got MjData, MjModel"):
+    mjc.hush(data, model)  # pyright: ignore
 
 
 def test_unknown_names_are_refused():

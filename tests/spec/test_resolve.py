@@ -157,6 +157,31 @@ def test_wrong_arguments(spec):
     mjc.add_cable("scene.xml", cable())  # pyright: ignore
   with pytest.raises(mjc.CableError, match=r"cable must be a mujocable\.Cable, got 'hoist'"):
     mjc.add_cable(spec, "hoist")  # pyright: ignore
+  with pytest.raises(
+    mjc.CableError, match=r"replace_cable.*: cable must be a mujocable\.Cable, got"
+  ):
+    mjc.replace_cable(spec, "hoist")  # pyright: ignore
+
+
+@pytest.mark.parametrize(
+  "call",
+  [
+    lambda model: mjc.read_cables(model),
+    lambda model: mjc.add_sensor(model, "c", "tension"),
+    lambda model: mjc.remove_cable(model, "c"),
+    lambda model: mjc.replace_cable(model, cable()),
+  ],
+  ids=["read_cables", "add_sensor", "remove_cable", "replace_cable"],
+)
+def test_a_compiled_model_is_no_spec(spec, call, request):
+  mjc.add_cable(spec, cable())
+  name = request.node.callspec.id
+  with pytest.raises(
+    mjc.CableError, match=rf"{name}\(spec.*\): spec must be .*MjSpec, got MjModel"
+  ):
+    call(spec.compile())
+  with pytest.raises(mjc.CableError, match=rf"{name}\(spec.*\): spec must be .*MjSpec, got None"):
+    call(None)
 
 
 def test_nothing_is_left_half_written(spec, monkeypatch):

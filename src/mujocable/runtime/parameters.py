@@ -32,6 +32,9 @@ def parameter_slice(model: mujoco.MjModel, cable: str, name: str) -> slice:
   For many simulations at once: `batch.bind("plugin_state")[:, parameter_slice(model, "hoist",
   "friction")] = values` gives each its own friction, one number per contact.
   """
+  if not isinstance(model, mujoco.MjModel):
+    kind = type(model).__name__
+    raise BadValue(f"parameter_slice(model, cable, name): model must be an MjModel, got {kind}")
   return slice_of(member_of(model, cable), cable, name)
 
 
@@ -58,6 +61,9 @@ def hush(model: mujoco.MjModel, data: mujoco.MjData) -> None:
   For those who read the statuses. Without it MuJoCo warns once of each status but `valid`, with
   cable and element, and once of a step without balance.
   """
+  if not isinstance(model, mujoco.MjModel) or not isinstance(data, mujoco.MjData):
+    kinds = f"{type(model).__name__}, {type(data).__name__}"
+    raise BadValue(f"hush(model, data) takes an MjModel and an MjData, got {kinds}")
   for name, member in members(model).items():
     data.plugin_state[slice_of(member, name, "told")] = _ALL_TOLD
 
@@ -65,7 +71,10 @@ def hush(model: mujoco.MjModel, data: mujoco.MjData) -> None:
 def checked(cable: str, name: str, value, size: int) -> np.ndarray:
   """A value for a parameter, as an array of its size; refuses what the engine would not take."""
   accepted, good = PARAMETERS[name]
-  array = np.asarray(value, float)
+  try:
+    array = np.asarray(value, float)
+  except (TypeError, ValueError):
+    raise BadValue(f"cable {cable!r}: {name} must be {accepted}, got {value!r}") from None
   if array.ndim > 1 or (array.ndim == 1 and array.size != size):
     raise BadValue(f"cable {cable!r}: {name} takes one number or {size}, got {value!r}")
   if not np.all(good(array)):

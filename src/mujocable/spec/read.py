@@ -24,6 +24,9 @@ def read_cables(spec: mujoco.MjSpec, *, skip_broken: bool = False) -> dict[str, 
   joint or tendon of it was deleted: take it out with remove_cable. `skip_broken` leaves such cables
   out and reads the others.
   """
+  if not hasattr(spec, "plugins"):  # a compiled model can be seen as a spec, with what is read here
+    kind = type(spec).__name__
+    raise BadValue(f"read_cables(spec): spec must be a mujoco.MjSpec, got {kind}")
   known = members(spec)
   lost = [name for name, member in known.items() if not _has_route(spec, member)]
   if lost and not skip_broken:

@@ -51,8 +51,7 @@ def add_cable(spec: mujoco.MjSpec, cable: Cable) -> None:
   an actuator on a site, or on a hidden carrier tendon. Where a model has more than four cables, the
   others share an instance. On any error the spec is left as it was.
   """
-  if not isinstance(spec, mujoco.MjSpec):
-    raise BadValue(f"add_cable(spec, cable): spec must be a mujoco.MjSpec, got {spec!r}")
+  _check_spec("add_cable(spec, cable)", spec)
   if not isinstance(cable, Cable):
     raise BadValue(f"add_cable(spec, cable): cable must be a mujocable.Cable, got {cable!r}")
   check_name(spec, cable)
@@ -75,6 +74,7 @@ def add_sensor(spec: mujoco.MjSpec, cable: str, field: str) -> None:
 
   A sensor is never NaN: `entry` and `exit` of a lifted contact are 0 there.
   """
+  _check_spec("add_sensor(spec, cable, field)", spec)
   member = _member(spec, cable)
   if field not in FIELDS:
     raise BadValue(f"cable {cable!r} has no field {field!r}; accepted: {', '.join(FIELDS)}")
@@ -89,6 +89,7 @@ def remove_cable(spec: mujoco.MjSpec, name: str) -> None:
 
   Also what is left of one that MuJoCo dropped with its last sensor.
   """
+  _check_spec("remove_cable(spec, name)", spec)
   route = tuple_of(spec, name)
   lost = route is not None and END in list(route.objprm) and not members.has(spec, name)
   users, commanded = [], False
@@ -109,6 +110,9 @@ def replace_cable(spec: mujoco.MjSpec, cable: Cable) -> None:
   Its actuator, its sensors and whatever refers to them keep their places, so that controls and
   keyframes fit as before; a removed and added cable would be the last one.
   """
+  _check_spec("replace_cable(spec, cable)", spec)
+  if not isinstance(cable, Cable):
+    raise BadValue(f"replace_cable(spec, cable): cable must be a mujocable.Cable, got {cable!r}")
   member = _member(spec, cable.name)
   scratch = spec.copy()
   remove_cable(scratch, cable.name)
@@ -133,6 +137,11 @@ def replace_cable(spec: mujoco.MjSpec, cable: Cable) -> None:
     actuator.trntype, actuator.target = add_carrier(spec, cable, bodies, [])
     actuator.gear = new.gear
     actuator.dyntype, actuator.dynprm = new.dyntype, new.dynprm
+
+
+def _check_spec(call: str, spec: object) -> None:
+  if not isinstance(spec, mujoco.MjSpec):
+    raise BadValue(f"{call}: spec must be a mujoco.MjSpec, got {type(spec).__name__}")
 
 
 def _discard(spec: mujoco.MjSpec, name: str, elements: Iterable) -> None:
