@@ -49,6 +49,10 @@ def plugin_messages(folder: Path = ROOT / "cpp" / "plugin") -> Iterator[tuple[st
       choice = re.fullmatch(rf"[^\"?]*\?\s*{_LITERAL}\s*:\s*{_LITERAL}", code)  # one or the other
       for words in literals if choice else ["…".join(literals)]:
         yield f"{file.relative_to(ROOT)}:{line}", words
+    # where an instance is built; what is told in a step has a heading of its own
+    for found in re.finditer(rf"\bmju_warning\({_LITERAL},\s*built", text):
+      line = text.count("\n", 0, found.start()) + 1
+      yield f"{file.relative_to(ROOT)}:{line}", found[1].replace("%s", "…")
   for row in OPTIONS:
     refusal = row.rpartition("|")[2]
     yield "cpp/plugin/configure/options.h", f"…: {refusal}" if refusal else ""
