@@ -160,9 +160,10 @@ def written_route(p=""):
   "config",
   [
     {"route": ROUTE_TEXT},
+    {"route": ROUTE_TEXT.replace("0.3", "0.1"), "contacts": "wrap friction=0.3; eyelet;"},
     {"seed": "seed", "surfaces": "sheave", "contacts": "friction=0.3;"},
   ],
-  ids=["route", "seed"],
+  ids=["route", "contacts", "seed"],
 )
 def test_hand_written_forms(config):
   spec = hand(**config)
@@ -193,6 +194,11 @@ def test_hand_written_winch():
       {"seed": "sed", "surfaces": "sheave"},
       "seed 'sed' is not a tendon of this model; tendons here",
     ),
+    (
+      {"route": ROUTE_TEXT, "contacts": "wrap; eyelet; wrap"},
+      "3 entries in contacts for 2 contacts",
+    ),
+    ({"route": ROUTE_TEXT, "contacts": "rubbish"}, "cannot read option 'rubbish'"),
     ({"seed": "seed"}, "seed 'seed' has 1 surface hints but 0 surfaces"),
     (
       {"seed": "seed", "surfaces": "sheave", "role": "4"},

@@ -64,7 +64,8 @@ def _read(spec: mujoco.MjSpec, member: Member) -> Cable:
     rows = list(zip(t.objtype, t.objname, t.objprm, strict=True))
   rename = _renamer(spec, *around(member.instance))
   if config.get("route"):
-    route = [_rename(element, rename) for element in parse_route(name, config["route"])]
+    route = parse_route(name, config["route"], config.get("contacts", ""))
+    route = [_rename(element, rename) for element in route]
   elif config.get("seed"):
     route = _seed_route(spec, name, rename(config["seed"]), config, rename)
   elif rows:

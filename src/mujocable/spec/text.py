@@ -111,16 +111,21 @@ def _words(element: Element, names: bool) -> list[str]:
 
 def parse_contacts(cable: str, value: str) -> list[dict]:
   """The options of each contact, from config `contacts`."""
-  entries = []
-  for entry in value.split(";") if value else []:
+  entries, parts = [], value.split(";")
+  if not parts[-1].strip():  # a separator at the end opens no new part
+    parts.pop()
+  for entry in parts:
     words = entry.split()
     named = bool(words) and words[0] in KINDS and words[0] != "anchor"
     entries.append(_parse_options(cable, words[0] if named else "", words[named:]))
   return entries
 
 
-def parse_route(cable: str, value: str) -> list[Element]:
-  """The elements written in config `route`: `anchor SITE; wrap GEOM side=SITE; anchor SITE`."""
+def parse_route(cable: str, value: str, contacts: str = "") -> list[Element]:
+  """The elements written in config `route`: `anchor SITE; wrap GEOM side=SITE; anchor SITE`.
+
+  Options in config `contacts` count beside those of the route, and before them.
+  """
   elements = []
   for entry in filter(str.strip, value.split(";")):
     kind, *words = entry.split()
@@ -133,6 +138,11 @@ def parse_route(cable: str, value: str) -> list[Element]:
         f"cable {cable!r}: cannot read {entry.strip()!r} in route; accepted: {accepted}"
       )
     elements.append(build(cable, KINDS[kind], words[0], _parse_options(cable, kind, words[1:])))
+  more, inner = parse_contacts(cable, contacts), elements[1:-1]
+  if len(more) > len(inner):
+    raise BadRoute(f"cable {cable!r}: {len(more)} entries in contacts for {len(inner)} contacts")
+  for place, (element, options) in enumerate(zip(inner, more, strict=False), 1):
+    elements[place] = build(cable, type(element), target(element), given(element) | options)
   return elements
 
 
