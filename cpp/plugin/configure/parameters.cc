@@ -190,12 +190,12 @@ void ReadFriction(const Attributes& a, CableConfig& c) {
 void ReadTakeUp(const Attributes& a, CableConfig& c) {
   TakeUp& t = c.take_up;
   t.kind = static_cast<TakeUpKind>(a.Choice("take_up"));
-  CheckOwnKeys(a);
   t.lag = a.Number("lag");
   t.timestep = a.m->opt.timestep;
   t.follow = FollowRate(t.lag, t.timestep);
   const double limit = a.Number("rate_limit");
   t.rate_limit = std::isfinite(limit) ? limit : 0;
+  CheckOwnKeys(a);
   if (t.Spool()) {
     // a spool that the model turns may be wound either way: antagonists share it
     t.radius = a.Number("spool_radius", t.kind == TakeUpKind::kSpoolJoint);

@@ -131,6 +131,8 @@ TEST(ElementsThatCannotBe) {
   REFUSED(Route("anchor a; ; anchor b"), "element 1");
   REFUSED(Route("anchor a; wrap drum slippery; anchor b"), "element 1", "'slippery'",
           "friction=", "side=", "permanent");
+  REFUSED(Route("anchor a; wrap drum friction=1 side=above friction=1; anchor b"), "element 1",
+          "friction is given twice");
   REFUSED(Route("anchor a; eyelet ring side=above; anchor b"), "element 1", "side=above",
           "friction=");
   for (const char* mu : {"-0.1", "nan", "inf", "much", ""}) {
@@ -149,6 +151,8 @@ TEST(AnchorsAtBothEndsAndNowhereElse) {
 
 TEST(RouteGivenTwiceOrNotAtAll) {
   REFUSED((Scene{Keys({{"stiffness", "100"}})}), "no route", "route", "seed", "tuple");
+  REFUSED((Scene{Keys({{"name", "rope"}, {"stiffness", "100"}})}), "no route", "deleted",
+          "remove_cable", "seed");
   REFUSED((Scene{Keys({{"route", "anchor a; anchor b"}, {"seed", "t"}, {"stiffness", "100"}})}),
           "route and seed");
 }
@@ -280,6 +284,25 @@ TEST(CommandedCablesNeedTheirActuator) {
                           "tendon='carrier'/><plugin plugin='mujocable.cable' instance='rope' "
                           "tendon='carrier'/></actuator>";
   REFUSED(TakeUp("length", two), "one actuator", "2");
+}
+
+TEST(KeysThatTheTakeUpDoesNotRead) {
+  for (const auto& [key, value] :
+       std::vector<std::pair<std::string, std::string>>{{"lag", "2"},
+                                                        {"rate_limit", "0.1"},
+                                                        {"share", "abc"},
+                                                        {"tendon", "carrier"},
+                                                        {"spool_joint", "winch"},
+                                                        {"spool_radius", "nan"}}) {
+    REFUSED(With(key, value), key, "take_up='fixed', the default");
+    REFUSED(TakeUp("spool_rate", "", {{key == "spool_radius" ? "lag" : key, "2"}}), "no effect",
+            "'spool_rate'");
+  }
+  REFUSED(With("surfaces", "drum"), "surfaces", "seed");
+  for (const Scene& scene : {With("share", "1.0"), With("lag", "0"), With("tendon", ""),
+                             With("spool_radius", " "), With("surfaces", "")}) {
+    CHECK_EQ(ErrorOf(scene), "(it compiled)");
+  }
 }
 
 TEST(SpoolsNeedARadius) {
