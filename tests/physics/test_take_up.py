@@ -102,6 +102,21 @@ def test_a_motor_lag_follows_the_first_order_response():
     assert view.take_up == pytest.approx(0.08 * (1 - np.exp(-2)), rel=1e-9)
 
 
+@pytest.mark.parametrize(("timestep", "error"), [(1e-2, 2e-5), (5e-3, 1.3e-6), (0.1, 0.4)])
+def test_a_motor_lag_is_as_good_as_the_integrator(timestep, error):
+  """Of fourth order under RK4; and where a step is longer than the lag it follows all the same."""
+  model, data, view = cart(
+    stiffness=1.0, transition=0.0, take_up=mjc.LengthCommand(range=(0.0, 0.1), lag=0.05)
+  )
+  model.opt.timestep, model.opt.integrator = timestep, mujoco.mjtIntegrator.mjINT_RK4
+  model.dof_damping[:] = 10.0
+  data.ctrl[0] = 0.08
+  for _ in range(round(0.1 / timestep)):
+    mujoco.mj_step(model, data)
+  mujoco.mj_forward(model, data)
+  assert view.take_up == pytest.approx(0.08 * (1 - np.exp(-2)), rel=error)
+
+
 def test_a_rate_limit_bounds_the_take_up_speed():
   model, data, view = cart(
     stiffness=1.0,

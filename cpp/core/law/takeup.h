@@ -37,9 +37,12 @@ inline double FollowRate(double lag, double timestep) {
   return (lag > 0 ? -std::expm1(-timestep / lag) : 1) / timestep;
 }
 
-// Rate at which the motor follows its command: the lag, then the limit.
-inline double MotorRate(const TakeUp& t, double command, double position, double timestep) {
-  const double follow = timestep == t.timestep ? t.follow : FollowRate(t.lag, timestep);
+// Rate at which the motor follows its command: the lag, then the limit. now: it is asked for as it
+// is at this moment, by an integrator that asks several times in a step.
+inline double MotorRate(const TakeUp& t, double command, double position, double timestep,
+                        bool now = false) {
+  double follow = timestep == t.timestep ? t.follow : FollowRate(t.lag, timestep);
+  if (now && timestep < t.lag) follow = 1 / t.lag;  // (with a longer step it would not be stable)
   const double rate = (command - position) * follow;
   if (t.rate_limit <= 0) return rate;
   const double limit = t.rate_limit / t.Gain();

@@ -118,7 +118,8 @@ bool MujocoCable::OpenActuator() {
   // motor with lag or rate limit: MuJoCo integrates act, the cable says how fast
   if (c_.take_up.Filtered() && c_.take_up.kind != TakeUpKind::kSpoolRate) {
     d_->act_dot[c_.act] =
-        MotorRate(c_.take_up, Control(m_, d_, c_.actuator), d_->act[c_.act], m_->opt.timestep);
+        MotorRate(c_.take_up, Control(m_, d_, c_.actuator), d_->act[c_.act], m_->opt.timestep,
+                  /*now=*/m_->opt.integrator == mjINT_RK4);
   }
   load_ = OwnRow(d_, c_);  // moment row: load per unit of tension
   if (ActuatorDisabled(m_, c_.actuator)) {
