@@ -79,8 +79,6 @@ void Cable::Locate() {
              state_.slack());
   Rates(Velocities{bodies_, model_.nodes.data()}, record_);
   record_.derailments() += state_.derailments();
-  if (!SoundParameters(state_)) [[unlikely]]
-    record_.status() = static_cast<double>(SolveStatus::kInvalid);
 }
 
 // ---- commands are known -------------------------------------------------------------------------
@@ -88,6 +86,8 @@ void Cable::Locate() {
 Pull Cable::Tighten(const Command& command, Coupling* coupling, Wrench* wrench) {
   const bool rough = Rough(), rubs = rough && !model_.sliding;
   const AxialStep step = Open(command, rubs);
+  if (!SoundParameters(state_)) [[unlikely]]
+    record_.status() = static_cast<double>(SolveStatus::kInvalid);
   if (!MayOpen(command)) [[unlikely]]
     return NoPull(wrench);
   const bool several = rubs && Rubs(), slides = rough && !rubs;  // pieces of the path

@@ -49,11 +49,11 @@ struct State {
 // anything.
 inline bool SoundParameters(const State& s) {
   constexpr double kInfinite = std::numeric_limits<double>::infinity();
-  const auto sound = [](double x) { return x >= 0 && x < kInfinite; };
-  bool all = sound(s.stiffness()) && sound(s.damping()) && s.max_tension() >= 0 &&
-             s.home_length() - s.home_length() == 0 && s.pretension() - s.pretension() == 0;
-  for (int i = 0; i < s.ncontact; ++i) all = all && sound(s.friction()[i]);
-  return all;
+  const auto sound = [](double x) -> int { return (x >= 0) & (x < kInfinite); };
+  int all = sound(s.stiffness()) & sound(s.damping()) & (s.max_tension() >= 0) &
+            (s.home_length() - s.home_length() == 0) & (s.pretension() - s.pretension() == 0);
+  for (int i = 0; i < s.ncontact; ++i) all &= sound(s.friction()[i]);  // (no branches: it is short)
+  return all != 0;
 }
 
 inline int StateSize(int ncontact, int nwrap) {

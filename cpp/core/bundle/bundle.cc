@@ -17,20 +17,25 @@ Bundle::Bundle(Cable* const* cables, int n) : n_(n) {
   state_.first = cable_[0]->state_;
 }
 
-Bundle::Kind Bundle::KindOf() const {
+// odd: not zero where a coefficient is none, as in SoundParameters
+Bundle::Kind Bundle::KindOf(Lanes& odd) const {
   const int n = record_.first.ncontact;
   const Lanes zero = All<Lanes>(0), one = All<Lanes>(1);
-  Lanes rubs = zero;
+  Lanes rubs = zero, sum = zero, negative = zero;
   for (int i = 0; i < n; ++i) {
-    rubs += Select(0 - state_.Get(state_.first.friction() + i), one, zero);
+    const Lanes mu = state_.Get(state_.first.friction() + i);
+    rubs += Select(0 - mu, one, zero);
+    sum += mu;
+    negative += Least(mu, zero);
   }
+  odd = (sum - sum) + negative;
   const double rubbing = Sum(rubs);
   if (rubbing == 0) return Kind::kSmooth;
   return rubbing == kLanes * n && !cable_[0]->model_.sliding ? Kind::kRough : Kind::kMixed;
 }
 
-// as Cable::Open
-LaneStep Bundle::Open(const Command* const* commands, bool rough) const {
+// as Cable::Open; odd: as in KindOf
+LaneStep Bundle::Open(const Command* const* commands, bool rough, Lanes& odd) const {
   const Record& r = record_.first;
   const State& s = state_.first;
   const Lanes zero = All<Lanes>(0), one = All<Lanes>(1);
@@ -52,10 +57,14 @@ LaneStep Bundle::Open(const Command* const* commands, bool rough) const {
   step.length = record_.Get(&r.length());
   step.stiffness = state_.Get(&s.stiffness());
   step.damping = state_.Get(&s.damping());
-  step.max_tension = Most(zero, state_.Get(&s.max_tension()));
   step.transition = Each([&](int j) { return cable_[j]->model_.axial.transition; });
   step.rigid = zero;
-  const Lanes home = state_.Get(&s.home_length());
+  const Lanes home = state_.Get(&s.home_length()), pretension = state_.Get(&s.pretension());
+  const Lanes limit = state_.Get(&s.max_tension());
+  const Lanes numbers = step.stiffness + step.damping + home + pretension;
+  odd += (numbers - numbers) + (Least(limit, zero) + Least(step.stiffness, zero)) +
+         Least(step.damping, zero);
+  step.max_tension = Most(zero, limit);
   if (rough || Rigid()) {
     step.rigid = Select(0 - step.length, Select(0 - home, 0 - one, zero), zero);
     const Lanes longer = Select(step.rigid, step.length / home, one);
@@ -68,7 +77,7 @@ LaneStep Bundle::Open(const Command* const* commands, bool rough) const {
     step.total = step.length - Least(Most(step.command, zero), step.max_tension) / stiffness;
   } else {
     const Lanes reserve = Each([&](int j) { return cable_[j]->model_.axial.reserve; });
-    step.total = home - in - state_.Get(&s.pretension()) + reserve;
+    step.total = home - in - pretension + reserve;
     stretch = step.length - step.total;
     rest = step.total - reserve;
   }
@@ -115,7 +124,8 @@ Lanes Bundle::MaySwing(const LaneRow& tension) const {
 
 void Bundle::Tighten(const Command* const* commands, Coupling* const* couplings, BundleOwner& owner,
                      Pull* pulls) {
-  const Kind kind = KindOf();
+  Lanes odd_numbers;
+  const Kind kind = KindOf(odd_numbers);
   const bool rough = kind == Kind::kRough;
   const Record& r = record_.first;
   bool alone[kLanes] = {}, waits[kLanes] = {}, always = false;
@@ -124,7 +134,7 @@ void Bundle::Tighten(const Command* const* commands, Coupling* const* couplings,
     return LeaveAll(commands, couplings, owner, rough, waits, pulls);
   }
   if (!course_) ReadCourse();
-  const LaneStep law = Open(commands, rough);
+  const LaneStep law = Open(commands, rough, odd_numbers);
   const auto may_wait = [&](int j) {
     return couplings[j] && cable_[j]->MayWait(*commands[j], law.motor[j], rough);
   };
@@ -135,7 +145,7 @@ void Bundle::Tighten(const Command* const* commands, Coupling* const* couplings,
     for (int j = 0; j < n_ && !AllZero(odd); ++j) alone[j] = alone[j] || odd[j] != 0;
   };
   const Lanes stretch = record_.Get(&r.stretch()), rate = record_.Get(&r.length_rate());
-  note(stretch + rate + law.command, record_.Get(&r.status()));
+  note(stretch + rate + law.command, record_.Get(&r.status()) + odd_numbers);
   // slack is one cell, whatever rubs; and a rigidity takes a length
   const Lanes pulled = law.commanded ? law.command : stretch;
   for (int j = 0; j < n_ && (rough || Rigid()); ++j) {

@@ -54,14 +54,13 @@ class Bundle {
     LaneRow length, growth;     // of the segments, beyond the contacts
   };
   Course NewCourse() const;
-  Kind KindOf() const;
+  Kind KindOf(Lanes& odd) const;
   bool Rigid() const { return cable_[0]->model_.axial.rigid; }
   void ReadCourse();
-  LaneStep Open(const Command* const* commands, bool rough) const;
+  LaneStep Open(const Command* const* commands, bool rough, Lanes& odd) const;
   // tensions of the segments; TightenRough says in `alone` of which cables it cannot find them
   LaneRow TightenSmooth(const LaneStep& step) const;
   LaneRow TightenRough(const LaneStep& step, bool* alone) const;
-  Lanes OddParameters() const;
   Lanes MayBeStiff(const LaneStep& step) const;
   Lanes MaySwing(const LaneRow& tension) const;
   // each of them waits or is left to the driver

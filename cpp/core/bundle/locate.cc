@@ -74,23 +74,6 @@ void Bundle::ReadCourse() {
   }
 }
 
-// as SoundParameters: zero where all are as they should be
-Lanes Bundle::OddParameters() const {
-  const State& s = state_.first;
-  const Lanes zero = All<Lanes>(0), most = All<Lanes>(1e300), limit = state_.Get(&s.max_tension());
-  Lanes finite = state_.Get(&s.home_length()) + state_.Get(&s.pretension()) + Least(limit, most);
-  Lanes negative = Least(limit, zero);
-  const auto check = [&](const double* at) {
-    const Lanes x = state_.Get(at);
-    finite += x;
-    negative += Least(x, zero);
-  };
-  check(&s.stiffness());
-  check(&s.damping());
-  for (int i = 0; i < s.ncontact; ++i) check(s.friction() + i);
-  return (finite - finite) + negative;
-}
-
 void Bundle::Locate() {
   const RecordLanes record = record_;  // (a copy: no store can change it)
   const Record& r = record.first;
@@ -112,7 +95,7 @@ void Bundle::Locate() {
     record.Set(r.segment() + i, size);
     total += size;
   }
-  if (!std::isfinite(Sum(total)) || !AllZero(OddParameters())) [[unlikely]] {
+  if (!std::isfinite(Sum(total))) [[unlikely]] {
     for (int j = 0; j < n_; ++j) cable_[j]->Locate();
     course_.reset();
     return;

@@ -128,6 +128,7 @@ class RoughCells {
     const Lanes keeps = Select(0 - law_.most_hold, zero_, 0 - rigidity);
     const Lanes softness = Select(keeps, 1 / rigidity, zero_);
     Lanes passed = zero_, after = zero_;  // sign of what slips behind this cell
+    Lanes behind = WorthOfMaterial(tension_[n_], softness);
     for (int j = n_; j >= 0; --j) {
       Lanes slips = zero_;
       if (j > 0) {
@@ -141,9 +142,8 @@ class RoughCells {
       if (j == 0) break;
       after = slips;
       const int i = j - 1;
-      const Lanes lost =
-          (WorthOfMaterial(tension_[j], softness) - WorthOfMaterial(tension_[i], softness)) *
-          passed;
+      const Lanes worth = WorthOfMaterial(tension_[i], softness), lost = (behind - worth) * passed;
+      behind = worth;
       const Lanes slip = Select(slips, passed, zero_);
       record_.Set(r_.slip() + i, slip);
       record_.Set(r_.slip_rate() + i, slip * per_second);
