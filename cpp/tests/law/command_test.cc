@@ -73,6 +73,9 @@ TEST(EveryPathPullsButOneOfBadNumbers) {
         nothing({0.1});
         *number = good;
       }
+      // a parameter that is none says so
+      CHECK_EQ(record.status(), static_cast<double>(SolveStatus::kInvalid));
+      record.status() = 0;
     }
     CHECK_EQ(world.Tighten({0.1}).tension, tension);
   }
