@@ -61,6 +61,12 @@ void PlaceFootings(const CableModel& model, const Bodies& bodies, State state, R
   }
 }
 
+void HideBadNumbers(Record record) {
+  record.status() = static_cast<double>(SolveStatus::kInvalid);
+  double* const end = record.block + RecordSize(record.ncontact, record.nwrap);
+  std::replace_if(record.block, end, [](double x) { return !std::isfinite(x); }, 0.0);
+}
+
 }  // namespace
 
 // ---- positions and velocities are known ---------------------------------------------------------
@@ -130,9 +136,10 @@ const Piece* Cable::Pieces(int& n) {
   return piece;
 }
 
-// of a path with a bad number
+// of a path with a bad number, which nobody is shown
 Pull Cable::NoPull(Wrench* wrench) {
   Slacken();
+  HideBadNumbers(record_);
   if (wrench) NoWrenches(wrench);
   return {};
 }
@@ -356,6 +363,8 @@ void Cable::Await() { ShowNoForce(state_, record_); }
 void Cable::Rest(const Command& command) {
   Open(command, Rough() && !model_.sliding);
   Slacken();
+  if (!MayOpen(command)) [[unlikely]]
+    HideBadNumbers(record_);
 }
 
 void Cable::Slacken() { mujocable::Slacken(state_, record_); }

@@ -159,3 +159,32 @@ def test_a_parameter_that_no_cable_has_is_invalid_and_pulls_nothing(parameter, v
   assert not views["c0"].tension.any() and np.isfinite(data.qacc).all()
   for k in range(1, cables):
     assert views[f"c{k}"].status == mjc.SolveStatus.VALID and views[f"c{k}"].tension.all()
+
+
+@pytest.mark.parametrize("passive", [True, False])
+@pytest.mark.parametrize("cables", [1, 5])
+@pytest.mark.parametrize("number", [np.nan, np.inf])
+@pytest.mark.parametrize("field", ["qpos", "qvel", "act"])
+def test_no_bad_number_is_shown(field, number, cables, passive):
+  """Whatever is bad: the sensors hold numbers, and the status says that there is no load."""
+  spec = mujoco.MjSpec.from_string("""<mujoco><worldbody><site name="top" pos="0 0 1"/>
+    <site name="eye" pos=".1 0 .5"/><body><joint type="slide" axis="0 0 1"/>
+    <geom size=".1" mass="1"/><site name="hook"/></body></worldbody></mujoco>""")
+  route = [mjc.Anchor("top"), mjc.Eyelet("eye"), mjc.Anchor("hook")]
+  axial = mjc.Axial(stiffness=1000.0, pretension=20.0)
+  take_up = mjc.LengthCommand(range=(0, 1), lag=0.1) if field == "act" else None
+  for k in range(cables):
+    mjc.add_cable(spec, mjc.Cable(f"c{k}", route, axial, friction=0.1, take_up=take_up))
+  if not passive:
+    off = mujoco.mjtDisableBit
+    spec.option.disableflags |= off.mjDSBL_SPRING | off.mjDSBL_DAMPER
+  model = spec.compile()
+  data = mujoco.MjData(model)
+  mujoco.mj_step(model, data)
+  getattr(data, field)[0] = number
+  mujoco.mj_forward(model, data)
+  if passive or field == "act":  # else nothing calls the cables
+    assert np.isfinite(data.sensordata).all()
+  view = mjc.bind(model, data)["c0"]
+  assert view.status == mjc.SolveStatus.INVALID and "invalid" in repr(view)
+  assert not view.tension.any() and np.isfinite(view.load).all()

@@ -45,12 +45,13 @@ std::string Table(const Rows& rows, const Row& cells_of) {
   return text;
 }
 
-// `scale` times the load of these tensions, one number per dof of the model
+// `scale` times the load of these tensions, one number per dof of the model; none without a path
 void WriteLoad(const mjModel* m, mjData* d, const CableConfig& c, const Record& record,
                Scratch& scratch, double scale, double* out) {
+  std::fill(out, out + m->nv, 0.0);
+  if (record.status() == static_cast<double>(SolveStatus::kInvalid)) return;
   std::vector<double> load(c.dofs.size());
   GeneralizedLoad(d, c, record, scratch, load.data());
-  std::fill(out, out + m->nv, 0.0);
   for (size_t i = 0; i < load.size(); ++i) out[c.dofs[i]] = scale * load[i];
 }
 

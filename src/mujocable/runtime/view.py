@@ -270,6 +270,8 @@ class CableView:
   iterations = count("Newton iterations of the route solve; 0 for closed forms.")
 
   def __repr__(self) -> str:
+    if self.length == 0 and self.status == SolveStatus.INVALID:
+      return f"<cable {self.name!r}: invalid, a number is not finite: no path, no load>"
     if self.length == 0:
       return f"<cable {self.name!r}: not evaluated yet; call mujoco.mj_forward>"
     touching = self.touching
