@@ -5,12 +5,15 @@ unroll into one plane), and a relaxation over skew cylinders and spheres. Tolera
 length 1e-9 relative, contact points 1e-7 times the scale, wrap angle 1e-8.
 """
 
+import mujoco
 import numpy as np
 import pytest
 from oracles import build
 from oracles.belt import belt
 from oracles.spans import compiled, plain_skew
 from oracles.taut import Obstacle, taut_path
+
+import mujocable as mjc
 
 SCALES = [1.0, 1e-3, 1e3]
 
@@ -114,3 +117,84 @@ def test_very_thin_and_very_thick_cylinders(radius):
   assert build.is_valid(view)
   assert view.length == pytest.approx(want.length, rel=1e-9)
   assert view.wrap_angle[0] == pytest.approx(want.arcs[0].wrap_angle, abs=1e-8)
+
+
+def two_balls(radii, moving, fixed, end):
+  """A row of two balls without sides; the first one moves in y and z."""
+  spec = build.new_spec(gravity=(0, 0, 0))
+  build.site(spec.worldbody, "start", (-0.5, 0, 0))
+  build.site(spec.worldbody, "end", (end, 0, 0))
+  ball = build.body(spec.worldbody, "ball", pos=moving)
+  for name, axis in (("y", (0, 1, 0)), ("z", (0, 0, 1))):
+    ball.add_joint(name=name, type=build.SLIDE, axis=axis)
+  build.sphere(ball, "moving", (0, 0, 0), radii[0])
+  build.sphere(spec.worldbody, "fixed", fixed, radii[1])
+  route = [mjc.Anchor("start"), mjc.Wrap("moving"), mjc.Wrap("fixed"), mjc.Anchor("end")]
+  model, data, views = build.compiled(spec, mjc.Cable("c", route, mjc.Axial(stiffness=1e-6)))
+  return model, data, views["c"]
+
+
+def moved(model, data, view, by, count):
+  """Status and length of each step, and the drops of length that the gradient does not explain."""
+  drops, statuses = [], []
+  before, gradient = view.length, view.jacobian.copy()
+  for k in range(count + 1):
+    data.qpos[:] = np.array(by) * k / count
+    data.qvel[:] = 0
+    mujoco.mj_step(model, data)
+    explained = 0.5 * (gradient + view.jacobian) @ np.array(by) / count if k else 0
+    drops.append(before + explained - view.length)
+    statuses.append(view.status.name)
+    before, gradient = view.length, view.jacobian.copy()
+  return np.array(drops), statuses
+
+
+def test_a_row_of_balls_leaves_the_long_way_round():
+  """It stayed on a saddle, 186 mm longer, and said that it was valid."""
+  model, data, view = two_balls((0.08, 0.11), (0, 0, 0), (0.29, 0.04, 0.07), 0.79)
+  drops, statuses = moved(model, data, view, (0.19, -0.19), 1500)
+  assert set(statuses) <= {"VALID", "SLIPPED"}
+  assert np.abs(drops).max() < 1e-4
+  warm = view.length
+  # the ball that moved is not touched; over the other the length has a closed form
+  assert list(view.touching) == [False, True]
+  center = np.array([0.29, 0.04, 0.07])
+  a, b = np.array([-0.5, 0, 0]) - center, np.array([0.79, 0, 0]) - center
+  far, near = np.linalg.norm(a), np.linalg.norm(b)
+  turn = np.arccos(a @ b / far / near) - np.arccos(0.11 / far) - np.arccos(0.11 / near)
+  tangents = np.sqrt(far**2 - 0.11**2) + np.sqrt(near**2 - 0.11**2)
+  assert warm == pytest.approx(tangents + 0.11 * turn, rel=1e-12)
+
+
+@pytest.mark.parametrize(
+  ("radii", "moving", "fixed", "end", "by", "gain"),
+  [
+    ((0.08, 0.14), (0, 0, -0.09), (0.4, 0.03, 0.04), 0.9, (-0.2, 0.08), 1.8e-3),
+    ((0.13, 0.10), (0, 0, -0.01), (0.45, -0.03, 0.07), 0.95, (0.23, -0.25), 3.5e-3),
+  ],
+)
+def test_a_string_that_slips_off_a_ball_says_so(radii, moving, fixed, end, by, gain):
+  """A minimum that vanishes: the length drops at once. The status was valid."""
+  model, data, view = two_balls(radii, moving, fixed, end)
+  drops, statuses = moved(model, data, view, by, 3000)
+  assert np.flatnonzero(np.abs(drops) > 1e-4).size == 1
+  assert drops.max() == pytest.approx(gain, rel=0.05)
+  assert [k for k, status in enumerate(statuses) if status != "VALID"] == [drops.argmax()]
+  assert statuses[drops.argmax()] == "SLIPPED"
+
+
+def test_a_row_in_a_plane_of_symmetry_finds_the_way_out_of_it():
+  """Under the ball, over the cylinder: in the plane there is no minimum, beside it there is one."""
+  lengths = []
+  for aside in (0.0, 1e-4):
+    spec = build.new_spec(gravity=(0, 0, 0))
+    build.idle_joint(spec)
+    build.site(spec.worldbody, "start", (-0.5, 0, 0))
+    build.site(spec.worldbody, "end", (0.99, 0, 0))
+    build.sphere(spec.worldbody, "ball", (0, aside, 0.02), 0.1)
+    build.cylinder(spec.worldbody, "post", (0.49, 0, -0.074), 0.13, axis=(0, 1, 0))
+    route = [mjc.Anchor("start"), mjc.Wrap("ball"), mjc.Wrap("post"), mjc.Anchor("end")]
+    _, _, views = build.compiled(spec, mjc.Cable("c", route, mjc.Axial(stiffness=1e-6)))
+    assert build.is_valid(views["c"])
+    lengths.append(views["c"].length)
+  assert lengths[0] == pytest.approx(lengths[1], abs=1e-4)

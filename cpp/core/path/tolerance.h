@@ -87,6 +87,9 @@ inline constexpr double kSlip = 1e-3;
 // A string slipped where it gained more than straightening its old corners explains, half their
 // square, and this: rounding of the length.
 inline constexpr double kGained = 1e-9;
+// Balls are not asked whether the string slipped off them where it gained less than this share: the
+// corners of a thousandth of a radian that a step leaves explain it; chosen, span_test (spheres)
+inline constexpr double kLeastSlip = 1e-6;
 // Newton's method may end so far from what knots know, and for each radius of arc this much more,
 // and on a string longer by this share: knots are rough; chosen, smooth_test
 inline constexpr double kRoughReach = 1;

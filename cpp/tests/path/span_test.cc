@@ -288,7 +288,7 @@ TEST(WarmMotionHasNoJump) {
 }
 
 TEST(WarmMotionOverSpheresNeverGrowsByAJump) {
-  // over spheres a string may slip off, which shortens it at once; it never gets longer at once
+  // over spheres a string may slip off, which shortens it at once and is said; it never gets longer
   Random random(9);
   int slips = 0, steps = 0;
   for (int trial = 0; trial < 60; ++trial) {
@@ -318,10 +318,12 @@ TEST(WarmMotionOverSpheresNeverGrowsByAJump) {
       }
       if (!clear) break;
       const double now = rig.Warm();
-      if (!rig.valid()) break;
+      const bool slipped = rig.status() == SolveStatus::kSlipped;
+      if (!rig.valid() && !slipped) break;
       ++steps;
       CHECK(now - before <= moved + 1e-12);
-      slips += before - now > moved + 1e-12;
+      CHECK(slipped || before - now <= moved + 1e-12);
+      slips += slipped;
       before = now;
     }
   }

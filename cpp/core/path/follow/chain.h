@@ -40,8 +40,7 @@ struct Run {
   double reach = kTrust;   // no contact ends further from its start than this          [radii]
   double longest = 1e300;  // nor the path longer                                       [m]
   bool followed = false;   // small steps, none of them across a fold: nothing snapped
-  // the guess is what descent found: the path is no longer, and but for a first one, where hints
-  // decide, it need not be a minimum
+  // the guess is what descent found: the path is no longer
   bool descended = false;
   bool certain = false;    // a guess that is a path may still be a maximum: look
   double start_error = 0;  // out: path error of the guess                              [rad]

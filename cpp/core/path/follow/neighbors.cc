@@ -14,8 +14,7 @@ Touch TightenRound(const Strand& strand, int i) {
   const SpanWrap& w = strand[i];
   const Vec3 before = strand.Before(i), after = strand.After(i);
   Homotopy way = w.touch.way;
-  const bool smooth = strand.Any([](const SpanWrap& other) { return IsSmooth(*other.surface); });
-  if (smooth && w.surface->kind == SurfaceKind::kSphere && !w.hint && !w.permanent) {
+  if (w.surface->kind == SurfaceKind::kSphere && !w.hint && !w.permanent) {
     // nothing holds it on the longer way round: there it slips
     way = WayAmong(*w.surface, before, w.touch.p, after);
   }

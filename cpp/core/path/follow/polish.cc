@@ -46,8 +46,7 @@ bool Polish(const Strand& strand, Run& run) {
     if (!(chain.error <= kPathMargin * chain.tolerance)) return false;
     const bool clamped = chain.clamped_start || chain.clamped_end;
     if (!clamped && run.followed && run.folded) return false;
-    const auto hinted = [](const SpanWrap& w) { return w.hint != nullptr; };
-    if (!clamped && run.sign < 0 && (!run.descended || strand.Any(hinted))) return false;
+    if (!clamped && run.sign < 0) return false;
     if (Length(chain) > longest) return false;
     // a drum keeps the string that is clamped to it at no arc; at less it leaves
     const auto lifts = [&](int k) {

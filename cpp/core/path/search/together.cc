@@ -5,9 +5,13 @@
 
 #include "core/path/follow/chain.h"
 #include "core/path/search/solve.h"
+#include "core/surface/groove.h"
 
 namespace mujocable {
 namespace {
+
+// a wrap that may hold the string at a point: no chain of arcs
+bool Keeps(const SpanWrap& w) { return w.permanent || IsGrooved(*w.surface); }
 
 // One span on its way: over smooth surfaces by continuity where that leads to a minimum nearby,
 // else from afar.
@@ -17,7 +21,10 @@ class WholeSpan {
       : strand_(strand),
         n_(strand.n),
         smooth_(strand.Any([](const SpanWrap& w) { return IsSmooth(*w.surface); })),
-        warm_(smooth_ && Known(strand)) {
+        spheres_(strand.Any([](const SpanWrap& w) {
+          return w.surface->kind == SurfaceKind::kSphere && !w.permanent;
+        })),
+        warm_((smooth_ || (spheres_ && n_ > 1 && !strand.Any(Keeps))) && Known(strand)) {
     // closed forms cost nothing
     budget_ = {.tries = kNoLimit, .sweeps = kNoLimit};
     if (!smooth_) return;
@@ -30,11 +37,16 @@ class WholeSpan {
   }
 
   SpanResult Solve() {
-    if (!smooth_) {
+    if (!smooth_ && !warm_) {
       result_.converged = Search();
       return result_;
     }
     const StrandCopy start(strand_);
+    if (!smooth_) {
+      result_.converged = Search();
+      result_.snapped = result_.converged && SnappedFrom(start);
+      return result_;
+    }
     result_.followed = warm_;
     if (warm_ && Follow()) return result_;
     const double start_error = run_.start_error;
@@ -72,6 +84,26 @@ class WholeSpan {
     return false;
   }
 
+  // Over spheres and cylinders, where descent found a path: whether it is another one than that of
+  // the step before. What Newton's method follows counts: descent may leap where nothing snaps.
+  bool SnappedFrom(const StrandCopy& start) {
+    const double was = start.Length();
+    if (!(was - strand_.Length() > kLeastSlip * was)) return false;
+    const StrandCopy found(strand_);
+    start.Put(strand_);
+    run_ = {};
+    if (Polished() && Settled(strand_, budget_)) return false;
+    const double error = run_.start_error;
+    found.Put(strand_);
+    if (!(error < kSmallMove) || !Slipped(start, strand_, n_ * error * error)) return false;
+    // a soft minimum lets the string run far: in small steps as long as there is no fold
+    start.Put(strand_);
+    run_ = {.reach = kFar, .followed = true};
+    if (Polished() && Settled(strand_, budget_)) return false;
+    found.Put(strand_);
+    return true;
+  }
+
   // one after the other, then all together
   bool Search() {
     if (n_ == 1) {
@@ -79,6 +111,32 @@ class WholeSpan {
       strand_[0].touch = found.touch;
       return found.solved;
     }
+    if (Searched()) return true;
+    if (smooth_) return PolishedFar();
+    if (!spheres_) return false;
+    // in a plane of symmetry no minimum need be: from beside it, on one side or the other
+    for (const double side : {1.0, -1.0}) {
+      for (int i = 0; i < n_; ++i) LeadAside(i, side);
+      budget_.sweeps = kNoLimit;
+      if (Searched()) return true;
+    }
+    return false;
+  }
+
+  // the string over sphere i, as if it passed beside the plane of its neighbors
+  void LeadAside(int i, double side) {
+    const Surface& s = *strand_[i].surface;
+    if (s.kind != SurfaceKind::kSphere || strand_[i].permanent) return;
+    const Vec3 before = strand_.Before(i), after = strand_.After(i);
+    const Vec3 plane = Cross(before - s.pos, after - s.pos);
+    Touch& touch = strand_[i].touch;
+    touch = {};
+    touch.touching = true;
+    touch.p = touch.q = s.pos + side * s.radius * Unit(plane, s.rot.Column(2));
+  }
+
+  // descent and Newton's method in turn
+  bool Searched() {
     if (smooth_ && Buried(strand_)) budget_.sweeps = 1;
     int sweeps = 1;
     for (int round = 0; round < kMaxRounds && budget_.sweeps > 0 && !budget_.Spent(); ++round) {
@@ -94,9 +152,9 @@ class WholeSpan {
     // descent alone converges too, only slower; it is the only way where a keeper holds the string
     budget_.sweeps = std::min(budget_.sweeps, kMaxDescent);
     while (budget_.sweeps > 0 && !budget_.Spent()) {
-      if (Sweep() < (smooth_ ? kDescended : kStill)) return true;
+      if (Sweep() < (smooth_ ? kDescended : kStill)) return smooth_ || !IsSaddle();
     }
-    return smooth_ && PolishedFar();
+    return false;
   }
 
   double Sweep() {
@@ -105,8 +163,16 @@ class WholeSpan {
     return Descend(strand_, budget_);
   }
 
+  // whether a string at rest is a path that would run away from its plane
+  bool IsSaddle() {
+    const StrandCopy still(strand_);
+    const bool taut = PolishedTogether();
+    if (!taut) still.Put(strand_);
+    return !taut && run_.sign < 0;
+  }
+
   bool PolishedTogether() {
-    run_ = {.descended = !smooth_, .certain = smooth_};
+    run_ = {.descended = !smooth_, .certain = smooth_ || (spheres_ && !warm_)};
     return Polished() && Settled(strand_, budget_);
   }
 
@@ -121,8 +187,9 @@ class WholeSpan {
 
   const Strand strand_;
   const int n_;
-  const bool smooth_;  // surfaces without a closed form among its wraps
-  const bool warm_;    // there is a path to follow
+  const bool smooth_;   // surfaces without a closed form among its wraps
+  const bool spheres_;  // spheres among them: off those a string may slip
+  const bool warm_;     // there is a path to follow
   bool touching_ = true;
   Budget budget_;
   Run run_;
