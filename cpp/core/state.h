@@ -89,7 +89,7 @@ enum class Release {
 struct WrapMemory {
   bool touching = false;
   Release released = Release::kNo;
-  Vec3 point;        // entry
+  Vec3 point;        // entry; of a groove that is not touched, where the cable passes it
   Vec3 tangent;      // along the string at the entry
   double arc = 0;    // length on the surface                                   [m]
   double swept = 0;  // angle about a cylinder, less what coaxial hinges explain [rad]

@@ -83,6 +83,7 @@ MUJOCABLE_COLD void WritePast(const Wrap& wrap, const Vec3& a, const Vec3& b, in
   WriteSingle(wrap.surface, a, b, wrap.bias, past, contact, memory, record, unchecked);
   WrapMemory now = LoadMemory(memory);
   now.released = reason;
+  if (IsGrooved(wrap.surface)) now.point = Remembered(PassageOf(wrap.surface, a, b));
   StoreMemory(memory, now);
 }
 
@@ -110,10 +111,12 @@ MUJOCABLE_COLD void SolveGrooved(const Wrap& wrap, const Vec3& a, const Vec3& b,
       !authored && lies == InGroove::kHeld && slack > 0 && slack > SlackHeld(s, a, b, touch);
   if (!in) {
     // from above it may be at the bottom within one step; one that was lost falls in only taut
-    const bool falls =
-        past == Passing::kMouth ? !out || slack == 0 : past == Passing::kBottom && !out;
+    const bool sideways = past == Passing::kBottom &&
+                          !CameThroughMouth(s, PassageFrom(old.point), PassageOf(s, a, b));
+    const bool falls = past == Passing::kMouth ? !out || slack == 0
+                                               : past == Passing::kBottom && !out && !sideways;
     in = lies == InGroove::kHeld && !loose && falls;
-    const bool beside = past == Passing::kBeside || (loose && past == Passing::kBottom);
+    const bool beside = past == Passing::kBeside || (loose && past == Passing::kBottom) || sideways;
     out = !in && past != Passing::kClear && (out || beside);
   } else if (!wrap.permanent && (lies == InGroove::kOver || loose)) {
     in = false;
@@ -124,7 +127,8 @@ MUJOCABLE_COLD void SolveGrooved(const Wrap& wrap, const Vec3& a, const Vec3& b,
     in = wrap.permanent;
     if (in) touch = KeptInGroove(s, a, b, way);
     // led aside, it leaves over a flange
-    out = !in && !authored && past != Passing::kMouth && LeavesAside(s, a, b);
+    out = !in && !authored && LeavesAside(s, a, b) &&
+          (past != Passing::kMouth || LostAbove(s, a, b, way) > kJerk * s.radius);
   }
   if (out) {
     Name(verdict.derailed, contact);

@@ -47,8 +47,8 @@ Part TakePart(const Element* elements, const Vec3& a, const Vec3& b, int first, 
   return part;
 }
 
-MUJOCABLE_COLD bool Span::Reconsider(const Vec3& a, const Vec3& b, double slack,
-                                     const Record& record, Part& part) const {
+MUJOCABLE_COLD bool Span::Reconsider(const Vec3& a, const Vec3& b, const double* memory,
+                                     double slack, const Record& record, Part& part) const {
   bool again = false;
   // an end on a surface that the string does not bear on: straight from where the end is
   for (const bool source : {true, false}) {
@@ -69,8 +69,10 @@ MUJOCABLE_COLD bool Span::Reconsider(const Vec3& a, const Vec3& b, double slack,
   }
   // out of a groove, or off the end of a cylinder
   for (int i = 0; i < strand_.n; ++i) {
-    if (!(record.overrun()[Contact(i)] > 0 || part.grooves) || !Derails(i, slack)) [[likely]]
+    if (!(record.overrun()[Contact(i)] > 0 || part.grooves)) [[likely]]
       continue;
+    const bool aside = memory && CameAside(i, LoadMemory(memory + kWrapMemory * place_[i].row));
+    if (!aside && !Derails(i, slack)) continue;
     part.Drop(first_, Contact(i) + 1, Release::kDerailed);
     again = true;
   }
@@ -119,6 +121,17 @@ MUJOCABLE_COLD bool Span::Derails(int i, double slack) const {
   const InGroove lies = TightenGrooved(wrap.surface, before, after, strand_[i].touch.way, touch);
   return lies == InGroove::kOver || (lies == InGroove::kHeld && slack > 0 &&
                                      slack > SlackHeld(wrap.surface, before, after, touch));
+}
+
+MUJOCABLE_COLD bool Span::CameAside(int i, const WrapMemory& old) const {
+  const Wrap& wrap = Wrapped(i);
+  const Surface& s = wrap.surface;
+  if (!IsGrooved(s) || wrap.permanent || old.touching) return false;
+  const Vec3 before = strand_.Before(i), after = strand_.After(i);
+  const Passing past = PassingOf(s, before, after);
+  return past == Passing::kBeside ||
+         (past == Passing::kBottom &&
+          !CameThroughMouth(s, PassageFrom(old.point), PassageOf(s, before, after)));
 }
 
 bool Span::RoseAside(int element) const {

@@ -109,6 +109,8 @@ MUJOCABLE_INLINE inline void Span::Remember(int i, const Record& record) const {
       memory.tangent = local.Second();
       memory.arc = touch.arc;
     }
+  } else if (IsGrooved(s)) {
+    memory.point = Remembered(PassageOf(s, strand_.Before(i), strand_.After(i)));
   }
   double* row = record.memory() + kWrapMemory * place_[i].row;
   StoreMemory(row, memory);
@@ -251,6 +253,7 @@ void Span::WriteOut(int element, int row, Release reason, const RouteLimits& lim
                         : depth <= Allowed(limits, s);
   if (!back) memory.released = reason;
   memory.swept = WayStraight(s, before, after).swept - wrap.bias;
+  if (IsGrooved(s)) memory.point = Remembered(PassageOf(s, before, after));
   if (IsSmooth(s)) {
     double distance;
     memory.point = Unrotate(s.rot, NearestTo(s, before, after, distance) - s.pos);

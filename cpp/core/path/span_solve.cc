@@ -236,7 +236,8 @@ void SolveWraps(const Element* elements, const Vec3& a, const Vec3& b, int first
     const bool overruns = span.Write(limits, record, verdict);
     // once more without what the string does not bear on, or has left
     const bool doubtful = part.grooves || part.on_a >= 0 || part.on_b >= 0 || overruns;
-    if (doubtful && span.Reconsider(a, b, slack, record, part)) {
+    const double* past = start == Start::kWarm ? memory : nullptr;
+    if (doubtful && span.Reconsider(a, b, past, slack, record, part)) {
       verdict = before;
       record.length() = length;
       continue;
@@ -247,8 +248,7 @@ void SolveWraps(const Element* elements, const Vec3& a, const Vec3& b, int first
     if (last == record.ncontact + 1) Store(record.ends() + 3, part.b);
     if (part.deep >= 0) Name(verdict.let_go, part.deep);
     if (!part.all || part.grooves)
-      span.Finish(part, first_wrap, start == Start::kWarm ? memory : nullptr, limits, slack, record,
-                  verdict);
+      span.Finish(part, first_wrap, past, limits, slack, record, verdict);
     return;
   }
 }

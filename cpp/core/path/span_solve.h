@@ -82,8 +82,9 @@ class Span {
   // whether segments pass outside of surfaces
   void Check(const RouteLimits& limits, Verdict& verdict) const;
   // Whether the span must be solved again, with fewer wraps taking part. a, b: where its ends are.
-  bool Reconsider(const Vec3& a, const Vec3& b, double slack, const Record& record,
-                  Part& part) const;
+  // memory: of the step before, nullptr where there is none
+  bool Reconsider(const Vec3& a, const Vec3& b, const double* memory, double slack,
+                  const Record& record, Part& part) const;
   // the wraps that take no part, and what has happened; memory: nullptr where there is none
   void Finish(Part& part, int first_wrap, const double* memory, const RouteLimits& limits,
               double slack, Record& record, Verdict& verdict) const;
@@ -107,6 +108,8 @@ class Span {
   int Contact(int i) const { return place_[i].contact; }
   // whether the string leaves wrap i
   bool Derails(int i, double slack) const;
+  // whether it came to grooved wheel i through the side of that
+  bool CameAside(int i, const WrapMemory& old) const;
   // the contact that has moved furthest since the step before, in radii
   int MostMoved(const double* memory) const;
   // whether it has risen out of the groove that it was in, led aside

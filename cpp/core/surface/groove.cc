@@ -247,13 +247,39 @@ bool LeavesAside(const Surface& s, const Vec3& a, const Vec3& b) {
   return std::max(std::abs(from), std::abs(to)) > kAsideOfGroove * s.radius;
 }
 
-Passing PassingOf(const Surface& s, const Vec3& a, const Vec3& b) {
+double LostAbove(const Surface& s, const Vec3& a, const Vec3& b, const Homotopy& way) {
+  const Beside ends[2] = {BesideOf(s, a), BesideOf(s, b)};
+  const double swept = std::abs(cylinder::Tighten(s, a, b, way).way.swept);
+  const double most = std::min(Largest(ends[0]), Largest(ends[1]));
+  // where it ran last: there it turns least at the edges
+  const double radius = Furthest(s.radius, most, [&](double out) {
+    double rest = swept;
+    for (const Beside& end : ends) rest -= ToEdge(end, out) + ToBottom(end, out);
+    return rest;
+  });
+  double length = 0;
+  for (const Beside& end : ends) length += ToPoint(end, ToEdge(end, radius)) + Leg(end, radius);
+  return length - Norm(b - a);
+}
+
+Passage PassageOf(const Surface& s, const Vec3& a, const Vec3& b) {
   const Vec3 axis = s.rot.Column(2), d = b - a, c = a - s.pos;
   const Vec3 flat = d - Dot(d, axis) * axis, from = c - Dot(c, axis) * axis;
   const double dd = Dot(flat, flat);
   const double u = dd > 0 ? std::clamp(-Dot(from, flat) / dd, 0.0, 1.0) : 0.5;
-  const double distance = Norm(from + u * flat);
-  const double height = std::abs(Dot(c + u * d, axis));
+  return {Norm(from + u * flat), Dot(c + u * d, axis)};
+}
+
+bool CameThroughMouth(const Surface& s, const Passage& was, const Passage& now) {
+  // where it passed the edge, on a straight way
+  const double above = was.distance - s.size[0], fell = was.distance - now.distance;
+  const double u = above > 0 ? std::min(1.0, above / fell) : 0;
+  return std::abs(was.height + u * (now.height - was.height)) <= s.size[1];
+}
+
+Passing PassingOf(const Surface& s, const Vec3& a, const Vec3& b) {
+  const Passage passage = PassageOf(s, a, b);
+  const double distance = passage.distance, height = std::abs(passage.height);
   if (!(distance < s.size[0]) || height > std::max(s.half_length, s.size[1]))
     return Passing::kClear;
   if (height > s.size[1]) return Passing::kBeside;

@@ -54,6 +54,9 @@ Touch KeptInGroove(const Surface& s, const Vec3& a, const Vec3& b, const Homotop
 // whether a cable that rises out of a groove was bent by a flange: it leaves with a jerk
 bool LeavesAside(const Surface& s, const Vec3& a, const Vec3& b);
 
+// how much shorter a cable becomes at once that rises out of a groove                      [m]
+double LostAbove(const Surface& s, const Vec3& a, const Vec3& b, const Homotopy& way);
+
 // where a straight cable passes a grooved wheel
 enum class Passing {
   kClear,   // above its edges, or further aside than it is wide
@@ -62,6 +65,19 @@ enum class Passing {
   kBeside,  // through the wheel next to its groove
 };
 Passing PassingOf(const Surface& s, const Vec3& a, const Vec3& b);
+
+// where it comes nearest to the axis: how far that is, and how far from the mid plane      [m]
+struct Passage {
+  double distance = 0, height = 0;
+};
+Passage PassageOf(const Surface& s, const Vec3& a, const Vec3& b);
+// as a wheel that is not touched remembers it in the place of its entry
+inline Vec3 Remembered(const Passage& passage) { return {passage.distance, 0, passage.height}; }
+inline Passage PassageFrom(const Vec3& point) { return {point.x, point.z}; }
+
+// Whether a straight cable that was there, and is now below the bottom, came over the edge of the
+// flanges into the groove, not through the side of the wheel.
+bool CameThroughMouth(const Surface& s, const Passage& was, const Passage& now);
 
 // the point `length` beyond the entry of a contact with a groove
 Vec3 PointInGroove(const Surface& s, const Vec3& entry, const Vec3& exit, double arc,

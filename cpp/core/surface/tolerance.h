@@ -35,6 +35,9 @@ inline constexpr double kAlongAxis = 1e-30;
 // a cable that leaves a groove from further above its mid plane was led aside by a flange: rounding
 // of a pose is less                                                                      [radii]
 inline constexpr double kAsideOfGroove = 1e-6;
+// one that rises within the mouth of a groove and becomes shorter by no more has not left it: it
+// may fall back slack; chosen, groove_test (lifted, deep)                               [radii]
+inline constexpr double kJerk = 1e-2;
 // curvature times distance, plus one, below which Newton's method would fold the surface; chosen
 inline constexpr double kLeastFold = 0.1;
 // the same for the gradient of a field

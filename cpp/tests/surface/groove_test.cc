@@ -324,6 +324,78 @@ TEST(ASlackCableLeavesItsWheelAndReturnsTautFromAbove) {
   }
 }
 
+// A deep groove, the cable led aside: it rises out of it between the edges with a jerk.
+TEST(ACableThatJumpsOutOfADeepGrooveHasDerailed) {
+  const double depth = 0.05;
+  Rig rig = Grooved(depth, {-0.45, 0.0, 0.045}, {0.45, 0.0, 0.035});
+  rig.Cold();
+  CHECK(rig.valid() && rig.record.Touching(0));
+  double before = rig.length();
+  bool left = false;
+  for (int k = 0; k < 2000 && !left; ++k) {
+    for (int node : {0, 2}) rig.nodes[node].pos.y += 1e-4;
+    const double now = rig.Warm();
+    left = !rig.record.Touching(0);
+    if (left) {
+      CHECK(before - now > 2e-3);
+      CHECK(std::abs(rig.nodes[0].pos.y) < kRadius + depth);  // within the mouth
+      CHECK_EQ(rig.status(), SolveStatus::kDerailed);
+      CHECK_EQ(rig.record.derailments(), 1);
+    } else {
+      CHECK(rig.valid());
+      CHECK_NEAR(now, before, 2e-4);
+    }
+    before = now;
+  }
+  CHECK(left);
+  // on, over the edges: clear of the wheel
+  for (int k = 0; k < 1000; ++k) {
+    for (int node : {0, 2}) rig.nodes[node].pos.y += 1e-4;
+    rig.Warm();
+  }
+  CHECK(rig.valid());
+}
+
+// Lifted out, led aside, lowered and pushed back: it comes to the groove through the wheel's side.
+// half_length: also wheels that are no wider than the mouth of the groove.
+TEST(ACableDoesNotPassThroughTheSideOfAWheel) {
+  for (const double half_length : {0.02, 0.005}) {
+    for (const bool row : {false, true}) {
+      Surface post = CylinderAt({2, -1, 0}, kRadius);
+      Rig one = Grooved(0.01, {-0.5, 0.05, 0}, {0.5, 0.05, 0});
+      Rig two({AnchorAt({-0.5, 0.05, 0}), WrapOn(Wheel(0.01), {0, 2 * kRadius, 0}),
+               WrapOn(post, {2, 0, 0}), AnchorAt({0.5, 0.05, 0})});
+      Rig& rig = row ? two : one;
+      rig.nodes[1].surface.half_length = half_length;
+      rig.Cold();
+      CHECK(rig.valid() && rig.record.Touching(0));
+      const Vec3 places[] = {{0, 0.4, 0}, {0, 0.4, 0.06}, {0, -0.05, 0.06}, {0, -0.05, 0}};
+      Vec3 at{0, 0.05, 0};
+      double before = rig.length();
+      const auto move = [&](const Vec3& to, int count) {
+        for (int k = 0; k < count; ++k) {
+          for (Node* node : {&rig.nodes.front(), &rig.nodes.back()}) {
+            node->pos += (1.0 / count) * (to - at);
+          }
+          const double now = rig.Warm();
+          CHECK_NEAR(now, before, 1e-3);
+          before = now;
+        }
+        at = to;
+      };
+      for (const Vec3& place : places) move(place, 1000);
+      CHECK(!rig.record.Touching(0));
+      CHECK_EQ(rig.status(), SolveStatus::kDerailed);
+      // out again and down through the mouth, within one step below the bottom too
+      for (const Vec3& place : {places[2], places[1], places[0]}) move(place, 1000);
+      CHECK(rig.valid() && !rig.record.Touching(0));
+      for (Node* node : {&rig.nodes.front(), &rig.nodes.back()}) node->pos.y = 0.05;
+      rig.Warm();
+      CHECK(rig.valid() && rig.record.Touching(0));
+    }
+  }
+}
+
 // of two wheels in a row the one with the lower flanges is lost
 TEST(TheLowerFlangesLoseTheCable) {
   Surface one = Wheel(0.004), two = Wheel(0.02);
