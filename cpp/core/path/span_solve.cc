@@ -19,6 +19,41 @@ Vec3 Span::Passed(const Surface& s) const {
   return Project(s, strand_.a + u * d);
 }
 
+// The same where the string runs the shortest way round a box: its nearest face may lie on a longer
+// one. Of faces and edges around the line that one counts over which the string, with no other
+// wrap, is shortest.
+MUJOCABLE_COLD Vec3 Span::ShorterWay(const Surface& box) const {
+  const Vec3 &a = strand_.a, &b = strand_.b, nearest = Passed(box);
+  if (!(SegmentDepth(box, a, b) > 0)) return nearest;
+  const Vec3 along = Unit(b - a, box.rot.Column(0));
+  const Vec3 line = a + Dot(box.pos - a, along) * along;
+  Vec3 across = box.rot.Column(0);
+  for (int k : {1, 2}) {
+    const Vec3 axis = box.rot.Column(k);
+    if (std::abs(Dot(axis, along)) < std::abs(Dot(across, along))) across = axis;
+  }
+  across = Unit(across - Dot(across, along) * along);
+  const Vec3 aside = Cross(along, across);
+
+  Vec3 best = nearest;
+  double shortest = INFINITY;
+  for (int k = 0; k <= kBoxSides; ++k) {
+    const double angle = 2 * kPi * k / kBoxSides;
+    const Vec3 side = std::cos(angle) * across + std::sin(angle) * aside;
+    SpanWrap one{&box};
+    one.touch.p = one.touch.q = k == kBoxSides ? nearest : Project(box, line + Extent(box) * side);
+    one.touch.touching = true;
+    const Vec3 from = one.touch.p;
+    const Strand alone{a, b, &one, 1};
+    if (!SolveSpan(alone, most_tries_).converged) continue;
+    const double length = alone.Length();
+    if (!(length < shortest * (1 - kSameLength))) continue;
+    shortest = length;
+    best = from;
+  }
+  return best;
+}
+
 // on the side of the hint, or the shorter way past the straight line between the fixed nodes
 void Span::GuessAuthored(int i) {
   const Wrap& w = Wrapped(i);
@@ -28,7 +63,8 @@ void Span::GuessAuthored(int i) {
     touch.p = Project(w.surface, w.hint);
   } else {
     touch.way = WayStraight(w.surface, strand_.a, strand_.b);
-    touch.p = Passed(w.surface);
+    const bool box = w.surface.kind == SurfaceKind::kBox;
+    touch.p = box ? ShorterWay(w.surface) : Passed(w.surface);
     if (w.surface.kind == SurfaceKind::kTorus) {
       // through the hole, where its rim is nearest
       const Vec3 axis = w.surface.rot.Column(2), out = touch.p - w.surface.pos;
