@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/math/angle.h"
 #include "core/math/root.h"
 #include "core/path/follow/chain.h"
 #include "core/path/follow/neighbors.h"
@@ -96,8 +97,15 @@ bool Trim(const Surface& s, const Vec3& a, const Vec3& b, Budget& budget, Touch&
   if (within(margin, kTrimSamples) || within(kTrimWider * margin, kTrimSamplesWider)) return true;
   // as far as a flat place can reach: over the whole surface
   const double flat = (s.kind == SurfaceKind::kMesh ? 2 : 4) * Extent(s);
-  return HasFlats(s) && (!budget.Spent() || !IsSpline(s)) &&
-         within(margin + flat, kTrimSamplesFlat);
+  if (!HasFlats(s) || (budget.Spent() && IsSpline(s))) return false;
+  const Touch narrow = touch;
+  if (!within(margin + flat, kTrimSamplesFlat)) return false;
+  // what is flat does not turn: ends further round a thin surface are those of a string that is
+  // wound about it once more
+  const double turned = Shoot(s, touch.p, touch.t_p, touch.arc).turn;
+  if (turned - Shoot(s, narrow.p, narrow.t_p, narrow.arc).turn < kPi) return true;
+  touch = narrow;
+  return false;
 }
 
 bool Shorten(const Vec3& a, const Vec3& b, const Surface& s, double corner, Budget& budget,
