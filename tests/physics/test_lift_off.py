@@ -17,21 +17,25 @@ from mujocable.spec.keys import laws
 
 
 def hook_over_post(kind="cylinder", posts=1, **cable):
-  """Source at the left, post(s) in the middle, a hook on an x-z slide pair at the right."""
+  """Source at the left, post(s) in the middle, a hook on an x-z slide pair at the right.
+
+  Several balls in a row hold no string on the far side of their centers, so they lie lower, and the
+  hook higher: relaxed with noise, a string over the arch of the posts runs aside and off the balls.
+  """
   spec = build.new_spec(timestep=1e-3)
   build.site(spec.worldbody, "source", (-0.5, 0, 0.0))
   route = [mjc.Anchor("source")]
+  row_of_balls = kind == "sphere" and posts > 1
   for i in range(posts):
-    center = (0.25 * i, 0.0, -0.03 * i * i)
+    center = (0.25 * i, 0.0, -(0.005 if row_of_balls else 0.03) * i * i)
     if kind == "sphere":
       build.sphere(spec.worldbody, f"post{i}", center, 0.1)
     else:
       build.cylinder(spec.worldbody, f"post{i}", center, 0.1, axis=(0, 1, 0), half_length=1)
     build.site(spec.worldbody, f"top{i}", (center[0], 0, 0.3))
     route.append(mjc.Wrap(f"post{i}", side=f"top{i}"))
-  load = build.body(
-    spec.worldbody, "load", pos=(0.35 + 0.25 * posts, 0, -0.08 - 0.12 * posts), mass=0.3
-  )
+  height = 0.03 if row_of_balls else -0.08 - 0.12 * posts
+  load = build.body(spec.worldbody, "load", pos=(0.35 + 0.25 * posts, 0, height), mass=0.3)
   load.add_joint(name="x", type=build.SLIDE, axis=(1, 0, 0))
   load.add_joint(name="z", type=build.SLIDE, axis=(0, 0, 1))
   build.site(load, "hook", (0, 0, 0))

@@ -198,3 +198,22 @@ def test_a_row_in_a_plane_of_symmetry_finds_the_way_out_of_it():
     assert build.is_valid(views["c"])
     lengths.append(views["c"].length)
   assert lengths[0] == pytest.approx(lengths[1], abs=1e-4)
+
+
+def test_a_string_that_is_lowered_over_two_balls_runs_off_them():
+  """In a plane of symmetry: over the far side of both balls it was on a saddle, 93 mm longer."""
+  spec = build.new_spec(gravity=(0, 0, 0))
+  build.site(spec.worldbody, "start", (-0.5, 0, 0))
+  build.sphere(spec.worldbody, "one", (0, 0, 0), 0.1)
+  build.sphere(spec.worldbody, "two", (0.25, 0, -0.03), 0.1)
+  hook = build.body(spec.worldbody, "hook", pos=(0.85, 0, 0.3))
+  hook.add_joint(name="z", type=build.SLIDE, axis=(0, 0, 1))
+  build.site(hook, "hook", (0, 0, 0))
+  route = [mjc.Anchor("start"), mjc.Wrap("one"), mjc.Wrap("two"), mjc.Anchor("hook")]
+  model, data, views = build.compiled(spec, mjc.Cable("c", route, mjc.Axial(stiffness=1e-6)))
+  view = views["c"]
+  drops, statuses = moved(model, data, view, (-0.62,), 600)
+  assert np.abs(drops).max() < 1e-4
+  assert set(statuses) <= {"VALID", "SLIPPED"}
+  # straight: clear below both balls
+  assert view.length == pytest.approx(np.hypot(1.35, 0.32), rel=1e-12)

@@ -144,6 +144,7 @@ class WholeSpan {
       const int most = std::min(budget_.sweeps, round == 0 ? kMaxFirstDescent : sweeps);
       for (int i = 0; i < most && move > kStill && (i < sweeps || move > kSettling); ++i) {
         move = Sweep();
+        resting_ = resting_ && move <= kStill;
       }
       if (!smooth_ && strand_.Any([](const SpanWrap& w) { return w.touch.held; })) break;
       if (PolishedTogether()) return true;
@@ -172,7 +173,7 @@ class WholeSpan {
   }
 
   bool PolishedTogether() {
-    run_ = {.descended = !smooth_, .certain = smooth_ || (spheres_ && !warm_)};
+    run_ = {.descended = !smooth_, .certain = smooth_ || (spheres_ && !(warm_ && resting_))};
     return Polished() && Settled(strand_, budget_);
   }
 
@@ -191,6 +192,7 @@ class WholeSpan {
   const bool spheres_;  // spheres among them: off those a string may slip
   const bool warm_;     // there is a path to follow
   bool touching_ = true;
+  bool resting_ = true;  // descent moved nothing: the path of the step before was looked at then
   Budget budget_;
   Run run_;
   SpanResult result_;
