@@ -255,17 +255,21 @@ bool Cable::StiffAlong(const AxialStep& step, const Coupling& coupling, double m
   return UndoneBy(model_.sharing, step) * (mobility + coupling.SpoolMobility()) > kMostUndone;
 }
 
-// whether the step does not resolve how a segment swings (24)
-bool Cable::Swings(Coupling& coupling) const {
-  const double *tension = record_.tension(), *length = record_.segment();
-  // no segment is moved or turned more than all of them: enough to know of most cables
+// No segment is moved or turned more than all of them: enough to know of most cables.
+bool Cable::MaySwing(const double* tensions) const {
+  const double* length = record_.segment();
   const double most = kMostSwing / (bodies_.timestep * bodies_.timestep);
   const double mobility = state_.mobility(), turning = model_.turning;
   bool may = false;
   for (int i = 0; i <= model_.ncontact; ++i) {
-    may |= tension[i] * (mobility + turning * length[i]) > most * length[i];
+    may |= tensions[i] * (mobility + turning * length[i]) > most * length[i];
   }
-  if (!may) return false;
+  return may;
+}
+
+// whether the step does not resolve how a segment swings (24)
+bool Cable::Swings(Coupling& coupling) const {
+  const double* tension = record_.tension();
   return VisitSwings(tension, [&](int i) { return coupling.Swung(i, tension[i]) > kMostSwing; });
 }
 

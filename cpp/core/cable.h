@@ -119,6 +119,7 @@ class Cable {
   bool Stiff(const AxialStep& step, bool several, Coupling& coupling);
   double MostMobility(const AxialStep& step, const Piece* piece, int pieces, double spool) const;
   bool StiffAlong(const AxialStep& step, const Coupling& coupling, double mobility) const;
+  bool MaySwing(const double* tensions) const;
   bool Swings(Coupling& coupling) const;
   Pull Wait(const AxialStep& step);
   Pull NoPull(Wrench* wrench);
@@ -138,6 +139,7 @@ class Cable {
 
 template <typename Visit>
 bool Cable::VisitSwings(const double* tensions, const Visit& visit) const {
+  if (!MaySwing(tensions)) return false;
   const double most = kMostSwing / (bodies_.timestep * bodies_.timestep);
   const bool own = state_.mobility() == model_.mobility;  // of these bodies
   const double *lengths = record_.segment(), *touching = record_.touching();

@@ -272,7 +272,8 @@ int Newton::Solve() {
   int round = 0;
   for (; round < kSteps; ++round) {
     // mostly one step is enough, and then nobody asks for more than the sums
-    if (now <= kBalanced * (round == 0 ? forces_ : AllForces())) return round;
+    if (now <= kBalanced * forces_) return round;
+    if (round > 0 && now <= kBalanced * AllForces()) return round;
     trial_ = *std::find_if(place_, place_ + 2, [&](double* y) { return y != x_ && y != best_; });
     if (!FindStep()) break;
     const double start = Along();
