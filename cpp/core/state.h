@@ -3,8 +3,6 @@
 #ifndef MUJOCABLE_CORE_STATE_H_
 #define MUJOCABLE_CORE_STATE_H_
 
-#include <limits>
-
 #include "core/record.h"
 
 namespace mujocable {
@@ -48,10 +46,10 @@ struct State {
 // Whether the parameters are such as a cable can have; whoever writes into a state may write
 // anything.
 inline bool SoundParameters(const State& s) {
-  constexpr double kInfinite = std::numeric_limits<double>::infinity();
-  const auto sound = [](double x) -> int { return (x >= 0) & (x < kInfinite); };
+  const auto finite = [](double x) -> int { return x - x == 0; };
+  const auto sound = [=](double x) -> int { return (x >= 0) & finite(x); };
   int all = sound(s.stiffness()) & sound(s.damping()) & (s.max_tension() >= 0) &
-            (s.home_length() - s.home_length() == 0) & (s.pretension() - s.pretension() == 0);
+            finite(s.home_length()) & finite(s.pretension());
   for (int i = 0; i < s.ncontact; ++i) all &= sound(s.friction()[i]);  // (no branches: it is short)
   return all != 0;
 }
