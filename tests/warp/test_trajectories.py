@@ -70,3 +70,41 @@ def test_a_run_of_500_steps(name):
   print(name, moved, error, apart, taut)
   assert moved > 1e-3 and taut > STEPS / 2
   assert error < MARGIN * apart
+
+
+FINER = 16
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_random_arms_differ_by_a_tenth_of_what_a_finer_step_changes_at_most(seed):
+  steps, rng = 80, np.random.default_rng(seed)
+  spec = rigs.random_arm(rng)
+  model = spec.compile()
+  spec.option.timestep /= FINER
+  fine = spec.compile()
+  tension = model.actuator_ctrlrange[:, 1] > 0  # else a length, in any range
+  reach, phase = np.where(tension, 5.0, 0.01), rng.uniform(0, 3, model.nu)
+
+  def command(k):
+    return reach * (0.5 - 0.5 * np.cos(phase + k / 15))
+
+  def run(model, finer):
+    data, path = mujoco.MjData(model), []
+    for k in range(steps * finer):
+      data.ctrl[:] = command(k / finer)
+      mujoco.mj_step(model, data)
+      path.append(data.qpos.copy())
+    return np.array(path[finer - 1 :: finer])
+
+  m, d = mjcw.put_model(model), mjcw.put_data(model)
+  found = []
+  for k in range(steps):
+    if model.nu:
+      rigs.write(d.ctrl, command(k))
+    mjw.step(m, d)
+    found.append(d.qpos.numpy()[0].copy())
+  expected = run(model, 1)
+  step = np.abs(expected - run(fine, FINER)).max()
+  error = np.abs(np.array(found) - expected).max()
+  print(seed, model.opt.timestep, np.abs(expected).max(), step, error)
+  assert error < 0.1 * step

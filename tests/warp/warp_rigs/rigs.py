@@ -315,6 +315,46 @@ def arm(joints=3, friction=0.3, timestep=1e-3, take_up=None, **changes):
   return spec
 
 
+def random_arm(rng, links=4, cables=3):
+  """Links in a row with a small cylinder at each hinge; cables through their holes and over some of
+  the cylinders, with any law, friction and take-up."""
+  spec = mujoco.MjSpec()
+  spec.option.timestep = 10 ** rng.uniform(-3.5, -2.5)
+  spec.option.integrator = mujoco.mjtIntegrator.mjINT_IMPLICITFAST
+  flat, body = [0.5**0.5, 0.5**0.5, 0.0, 0.0], spec.worldbody
+  for i in range(links + 1):
+    if i:
+      body = body.add_body(pos=[0.12, 0, 0])
+      body.add_joint(axis=[0, 1, 0], stiffness=rng.uniform(0, 2), damping=0.02)
+      round_ = dict(type=mujoco.mjtGeom.mjGEOM_CYLINDER, size=[rng.uniform(0.006, 0.02), 0.02, 0])
+      body.add_geom(name=f"wheel_{i}", quat=flat, mass=0.01, **round_, **OFF)
+    body.add_geom(size=[0.01, 0, 0], pos=[0.06, 0, 0], mass=rng.uniform(0.02, 0.3), **OFF)
+    for k, x in enumerate((0.03, 0.09)):
+      for up in (-1, 1):
+        height = up * rng.uniform(0.012, 0.03)
+        body.add_site(name=f"hole_{i}_{k}_{up}", pos=[x, 0, height])
+  for c in range(cables):
+    up, last = rng.choice([-1, 1]), rng.integers(1, links + 1)
+    route: list = [mjc.Anchor(f"hole_0_0_{up}"), mjc.Eyelet(f"hole_0_1_{up}")]
+    for i in range(1, last + 1):
+      kind = rng.integers(4)
+      if kind == 0:
+        wrap = mjc.Wrap(f"wheel_{i}", side=(0, 0.05 * up, 0), permanent=bool(rng.random() < 0.3))
+        route.append(wrap)
+      if kind > 1:
+        route.append(mjc.Eyelet(f"hole_{i}_0_{up}"))
+    route.append(mjc.Anchor(f"hole_{last}_1_{up}"))
+    stretch = {"EA": 10 ** rng.uniform(1, 4)} if c else {"stiffness": 10 ** rng.uniform(2, 4.5)}
+    law = mjc.Axial(damping=rng.uniform(0, 1), pretension=rng.uniform(0, 3), **stretch)
+    take_up = [None, mjc.LengthCommand(range=None), mjc.TensionCommand(range=(0, 50))][
+      rng.integers(3)
+    ]
+    law = mjc.Axial() if isinstance(take_up, mjc.TensionCommand) else law
+    friction = float(rng.choice([0.0, 0.1, 0.4]))
+    mjc.add_cable(spec, mjc.Cable(f"cable_{c}", route, law, friction=friction, take_up=take_up))
+  return spec
+
+
 def driven(friction=0.2):
   """The arm with a tendon through the same holes, which two motors pull, with spring, damper and
   limits. Two cables share its pull."""
