@@ -47,14 +47,18 @@ inline int MovingBody(const mjModel* m, int body) {
   return body;
 }
 
-// derivative of joint damping, where the integrator treats it as implicit; else 0
+// derivative of joint damping, that of actuators included, where the integrator treats it as
+// implicit; else 0
 inline double ImplicitDamping(const mjModel* m, const mjData* d, int dof) {
   const int flags = m->opt.disableflags;
   if (flags & mjDSBL_DAMPER) return 0;
   if (m->opt.integrator == mjINT_EULER && (flags & mjDSBL_EULERDAMP)) return 0;
   const double v = std::abs(d->qvel[dof]);
-  const mjtNum* poly = m->dof_dampingpoly + mjNPOLY * dof;
+  mjtNum poly[mjNPOLY];
+  std::copy_n(m->dof_dampingpoly + mjNPOLY * dof, mjNPOLY, poly);
   double slope = m->dof_damping[dof], power = v;
+  const int joint = m->dof_jntid[dof];
+  if (m->jnt_actuatorid[joint] != -1) slope += mj_actuatorDamping(m, mjOBJ_JOINT, joint, poly);
   for (int i = 0; i < mjNPOLY; ++i, power *= v) slope += (i + 2) * poly[i] * power;
   return std::max(slope, 0.0);
 }

@@ -14,8 +14,8 @@
 //     under any other integrator (couple);
 //   - mj_inverseSkip past its velocity stage refreshes the reference of constraints only
 //     (motion_constraints);
-//   - the effective metric of "discrete": efm_active, efm_c, efm_ck, efm_tid, efm_ts (motion), and
-//     mj_effShift, which is exported from 3.16 on and in no header.
+//   - the effective metric of "discrete": efm_active, efm_aid, efm_c, efm_ck, efm_tid, efm_ts
+//     (motion), and mj_effShift, which is exported from 3.16 on and in no header.
 
 #ifndef MUJOCABLE_PLUGIN_ENGINE_H_
 #define MUJOCABLE_PLUGIN_ENGINE_H_
@@ -28,6 +28,7 @@
 #define MUJOCABLE_HAS_DISCRETE (mjVERSION_HEADER >= 3016000)
 #define MUJOCABLE_HAS_YIELD (mjVERSION_HEADER >= 4000000)
 
+extern "C" mjtNum mj_actuatorDamping(const mjModel* m, mjtObj type, int id, mjtNum* poly);
 #if MUJOCABLE_HAS_DISCRETE
 extern "C" void mj_effShift(const mjModel* m, mjData* d);
 #endif
@@ -71,6 +72,15 @@ template <typename Use>
 void ForMetricTendons([[maybe_unused]] const mjData* d, [[maybe_unused]] Use use) {
 #if MUJOCABLE_HAS_DISCRETE
   for (int t = 0; t < d->nefmT; ++t) use(d->efm_tid[t], d->efm_ts[t]);
+#endif
+}
+
+// whether actuators are in the effective metric: the dual solver has no place for them
+inline bool ActuatorsInMetric([[maybe_unused]] const mjData* d) {
+#if MUJOCABLE_HAS_DISCRETE
+  return d->efm_aid != nullptr;
+#else
+  return false;
 #endif
 }
 

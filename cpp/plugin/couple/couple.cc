@@ -8,6 +8,7 @@
 #include "plugin/ask.h"
 #include "plugin/couple/motion_constraints.h"
 #include "plugin/couple/swing.h"
+#include "plugin/engine.h"
 #include "plugin/step/loads.h"
 #include "plugin/step/mujoco_cable.h"
 
@@ -170,6 +171,8 @@ void SolveGroup(Motion& p, Scratch& scratch) {
 
 void SolveAndApply(const mjModel* m, mjData* d, WaitingCable* waiting, int n, Stage stage,
                    Scratch& outer) {
+  // MuJoCo does so between the two stages
+  if (stage == Stage::kPassive && IsDiscrete(m)) ShiftMetric(m, d);
   const Groups groups = FindGroups(m, d, waiting, n, stage, outer);
   double* force = outer.Take<double>(m->nv);
   SumForces(m, d, waiting, n, stage, outer, force);

@@ -12,30 +12,52 @@
 namespace mujocable {
 namespace {
 
-// velocity gain of a built-in actuator
-double ActuatorSlope(const mjModel* m, const mjData* d, int a) {
-  double slope = 0;
-  if (m->actuator_biastype[a] == mjBIAS_AFFINE) slope += m->actuator_biasprm[mjNBIAS * a + 2];
+// how the force of a built-in actuator changes with its length and velocity
+struct Slopes {
+  double length, velocity;  //                                                   [N/m], [N s/m]
+};
+
+Slopes ActuatorSlopes(const mjModel* m, const mjData* d, int a) {
+  Slopes slopes{0, 0};
+  const auto add = [&](const mjtNum* prm, double scale) {
+    slopes.length += scale * prm[1];
+    slopes.velocity += scale * prm[2];
+  };
+  if (m->actuator_biastype[a] == mjBIAS_AFFINE) add(m->actuator_biasprm + mjNBIAS * a, 1);
   if (m->actuator_gaintype[a] == mjGAIN_AFFINE) {
     const int actnum = m->actuator_actnum[a];
     const double input = actnum > 0 ? d->act[m->actuator_actadr[a] + actnum - 1] : Control(m, d, a);
-    slope += m->actuator_gainprm[mjNGAIN * a + 2] * input;
+    add(m->actuator_gainprm + mjNGAIN * a, input);
   }
-  return slope;
+  return slopes;
+}
+
+// What of it the integrator treats as implicit: nothing where the limit of its force holds that,
+// the length only under "discrete", whose metric has no place for what pushes on.
+Slopes ImplicitSlopes(const mjModel* m, const mjData* d, int a) {
+  const double force = d->actuator_force[m->actuator_outadr[a]];
+  const mjtNum* range = m->actuator_forcerange + 2 * a;
+  const bool held = m->actuator_forcelimited[a] && (force <= range[0] || force >= range[1]);
+  if (m->opt.integrator == mjINT_EULER || held || ActuatorDisabled(m, a)) return {0, 0};
+  Slopes slopes = ActuatorSlopes(m, d, a);
+  if (!IsDiscrete(m)) return {0, slopes.velocity};
+  if (!ActuatorsInMetric(d)) return {0, 0};
+  return {std::min(slopes.length, 0.0), std::min(slopes.velocity, 0.0)};
 }
 
 // what the integrator treats as implicit beyond the joints
 void FindDampers(const mjModel* m, const mjData* d, Stage stage, Scratch& scratch, Groups& g) {
   g.damper = scratch.Take<Damper>(m->nout + m->ntendon);
-  if (m->opt.integrator == mjINT_EULER || stage != Stage::kActuation) return;
-  for (int a = 0; a < m->nactuator; ++a) {
-    const double slope = ActuatorSlope(m, d, a);
-    if (!(slope < 0)) continue;
+  const double h = m->opt.timestep;
+  for (int a = 0; stage == Stage::kActuation && a < m->nactuator; ++a) {
+    const Slopes slopes = ImplicitSlopes(m, d, a);
+    const double scale = -h * (slopes.velocity + h * slopes.length);
+    if (scale == 0) continue;
     for (int out = m->actuator_outadr[a]; out < m->actuator_outadr[a] + m->actuator_outnum[a];
          ++out) {
       const int adr = d->moment_rowadr[out];
-      g.damper[g.ndamper++] = {-m->opt.timestep * slope, d->actuator_moment + adr,
-                               d->moment_colind + adr, d->moment_rownnz[out]};
+      g.damper[g.ndamper++] = {scale, d->actuator_moment + adr, d->moment_colind + adr,
+                               d->moment_rownnz[out]};
     }
   }
   if (!IsDiscrete(m) || !d->efm_active) return;
@@ -256,10 +278,8 @@ void SumForces(const mjModel* m, mjData* d, const WaitingCable* waiting, int n, 
     mj_applyFT(m, d, x, x + 3, d->xipos + 3 * b, b, all);
   }
   const bool discrete = IsDiscrete(m) && d->efm_active;
-  if (stage == Stage::kPassive) {
-    for (int k = 0; discrete && k < nv; ++k) all[k] -= MetricStiffness(d, k) * d->qvel[k];
-    return;
-  }
+  for (int k = 0; discrete && k < nv; ++k) all[k] += d->efm_c[k];
+  if (stage == Stage::kPassive) return;
   bool* own = scratch.Take<bool>(m->nactuator);
   std::fill(own, own + m->nactuator, false);
   for (int i = 0; i < n; ++i) {
@@ -267,6 +287,7 @@ void SumForces(const mjModel* m, mjData* d, const WaitingCable* waiting, int n, 
   }
   for (int a = 0; a < m->nactuator; ++a) {
     if (own[a]) continue;
+    const double stiffening = m->opt.timestep * ImplicitSlopes(m, d, a).length;
     for (int out = m->actuator_outadr[a]; out < m->actuator_outadr[a] + m->actuator_outnum[a];
          ++out) {
       double force = d->actuator_force[out];
@@ -274,6 +295,8 @@ void SumForces(const mjModel* m, mjData* d, const WaitingCable* waiting, int n, 
         const mjtNum* range = m->actuator_forcerange + 2 * a;
         force = std::clamp(force, range[0], range[1]);
       }
+      // what the metric foresees of its way in the step
+      if (discrete) force += stiffening * d->actuator_velocity[out];
       if (force == 0) continue;
       const int adr = d->moment_rowadr[out];
       for (int k = adr; k < adr + d->moment_rownnz[out]; ++k) {
@@ -286,7 +309,6 @@ void SumForces(const mjModel* m, mjData* d, const WaitingCable* waiting, int n, 
       if (m->jnt_actgravcomp[m->dof_jntid[k]]) all[k] += d->qfrc_gravcomp[k];
     }
   }
-  for (int k = 0; discrete && k < nv; ++k) all[k] += d->efm_c[k];
 }
 
 }  // namespace mujocable

@@ -17,7 +17,6 @@ void PrepareConstraints(const mjModel* m, mjData* d, Stage stage, Scratch& scrat
   // MuJoCo does so after the actuation stage, and inverse dynamics is the one way to ask for it
   double* kept = scratch.Take<double>(m->nv);
   std::copy(d->qfrc_inverse, d->qfrc_inverse + m->nv, kept);
-  if (stage == Stage::kPassive) ShiftMetric(m, d);
   mj_inverseSkip(m, d, mjSTAGE_VEL, 1);
   std::copy(kept, kept + m->nv, d->qfrc_inverse);
 }

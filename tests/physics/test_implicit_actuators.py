@@ -1,0 +1,77 @@
+"""Stiff cables beside actuators and springs that the integrator treats as implicit.
+
+The tension of a cable that is stiff for the step is found with the motion of the step, so it must
+be the one that the law has at the end of it. Judges: that law, from the velocity that MuJoCo
+arrives at; under integrator="discrete" MuJoCo's own tendon of the same stiffness.
+"""
+
+import mujoco
+import numpy as np
+import pytest
+
+import mujocable as mjc
+
+STIFFNESS, MASS, STEP = 1e5, 0.1, 5e-3
+HOME = 1 - MASS * 9.81 / STIFFNESS  # at rest under its weight alone
+SERVO = '<position joint="z" kp="500" kv="10" {}/>'
+BESIDE = {
+  "servo": SERVO.format(""),
+  "servo at its limit": SERVO.format('forcerange="-5 5"'),
+  "servo that is off": SERVO.format('group="1"'),
+  "velocity servo": '<velocity joint="z" kv="10"/>',
+  "damped motor": '<motor joint="z" damping="5 1 .5"/>',
+  "spring": '</actuator><tendon><spatial stiffness="1e4" damping="10" springlength=".1">'
+  '<site site="hook"/><site site="floor"/></spatial></tendon><actuator>',
+}  # fmt: skip
+
+
+def hanging(integrator, beside, springs="", cable=True):
+  """A link on a slide below its cable, pulled down by what stands beside it."""
+  spec = mujoco.MjSpec.from_string(f"""<mujoco>
+    <option timestep="{STEP}" integrator="{integrator}" tolerance="1e-14" actuatorgroupdisable="1"/>
+    <worldbody><site name="top" pos="0 0 1"/><site name="floor" pos="0 0 -1"/>
+      <body><joint name="z" type="slide" axis="0 0 1"/><geom size=".02" mass="{MASS}"/>
+        <site name="hook"/></body></worldbody>
+    <tendon>{springs}</tendon><actuator>{beside}</actuator></mujoco>""")
+  if cable:
+    route = [mjc.Anchor("top"), mjc.Anchor("hook")]
+    mjc.add_cable(spec, mjc.Cable("c", route, mjc.Axial(stiffness=STIFFNESS, home_length=HOME)))
+  model = spec.compile()
+  data = mujoco.MjData(model)
+  data.qvel[0] = -0.1
+  if model.nu > 0:
+    data.ctrl[0] = -0.5
+  return model, data
+
+
+@pytest.mark.parametrize("integrator", ["Euler", "implicit", "implicitfast"])
+@pytest.mark.parametrize("beside", [name for name in BESIDE if name != "spring"])
+def test_the_tension_is_that_of_the_end_of_the_step(beside, integrator):
+  """By (19), (20) with the velocities before and after: the rounding of the solve at most."""
+  model, data = hanging(integrator, BESIDE[beside])
+  view = mjc.bind(model, data)["c"]
+  settles = 1 - 4 / (STEP**2 * STIFFNESS / MASS)
+  for _ in range(20):
+    before = -data.qvel[0]
+    mujoco.mj_step(model, data)
+    after = -data.qvel[0]
+    ahead = max(settles, min(1, 1 - view.stretch / (STEP * before)) if before > 0 else 0)
+    longer = STEP * (ahead * after + (1 - ahead) / 4 * (after - before))
+    assert view.solves >= 0
+    assert view.tension[0] == pytest.approx(STIFFNESS * (view.stretch + longer), rel=1e-8)
+
+
+@pytest.mark.skipif(mujoco.mj_version() < 3016000, reason="no cables under discrete")
+@pytest.mark.parametrize("beside", BESIDE)
+def test_under_discrete_a_cable_moves_like_a_tendon_beside_anything(beside):
+  """Also where the model has no actuator, and all is solved in the passive stage."""
+  spring = f"""<spatial stiffness="{STIFFNESS}" springlength="0 {HOME}"><site site="top"/>
+    <site site="hook"/></spatial>"""
+  native_model, native = hanging("discrete", BESIDE[beside], spring, cable=False)
+  model, data = hanging("discrete", BESIDE[beside])
+  for _ in range(40):
+    mujoco.mj_step(native_model, native)
+    mujoco.mj_step(model, data)
+    assert mjc.bind(model, data)["c"].tension[0] > 0
+    assert abs(data.qvel[0] - native.qvel[0]) < 1e-9
+    assert np.abs(data.qpos - native.qpos).max() < 1e-10
