@@ -196,7 +196,8 @@ AxialStep Cable::StepOf(bool rubs, double command) const {
 double Cable::SpoolGain(double tension) const {
   const double gain = model_.take_up.Gain();
   const AxialStep step = StepOf(Rough() && !model_.sliding, 0);
-  return step.rigid ? gain * CostOfMaterial(tension / Rigidity(step)) : gain;
+  if (!step.rigid) return gain;
+  return gain * CostOfMaterial(tension / Rigidity(step), step.axial.transition / step.length);
 }
 
 // The stiffness between the contacts of a cable whose tension is commanded: what an explicit step

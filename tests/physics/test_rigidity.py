@@ -109,10 +109,11 @@ def test_the_load_is_the_slope_of_the_energy(law, friction):
 @pytest.mark.parametrize("friction", [0.0, 0.2])
 @pytest.mark.parametrize("forward", [True, False])
 @pytest.mark.parametrize("integration", ["auto", "explicit"])
-def test_a_cycle_of_spool_and_weight_gives_nothing(friction, forward, integration):
+@pytest.mark.parametrize("transition", [0.0, 0.05])
+def test_a_cycle_of_spool_and_weight_gives_nothing(friction, forward, integration, transition):
   """Strained by a tenth, without any slip: no work is won, whichever way round."""
   radius, amplitude = 0.02, 0.1
-  axial = mjc.Axial(EA=1e3, pretension_offset=0.05)
+  axial = mjc.Axial(EA=1e3, pretension_offset=0.05, transition=transition)
   spool = mjc.SpoolJoint("spool", radius)
   model, data, _ = rail(axial, friction, spool, gravity=0, more=SERVOS, integration=integration)
   turn = amplitude / radius

@@ -71,11 +71,19 @@ Number StoredEnergy(const Elastic<Number>& cable, const Number& size, const Numb
   return energy * series + whole * beyond;
 }
 
-// What it costs to take a length of material out of a piece with this strain, over its tension:
-// that material was strained too, so its energy comes back only in part (13).
-inline double CostOfMaterial(double strain) {
-  const double x = std::min(strain, 0.9);  // as far as any cable goes
-  return x > 0 ? -std::log1p(-x) / x : 1;
+// What it costs to take a length of material out of a piece with this tension, over that tension:
+// the material was strained too, so its energy comes back only in part (13). pull: the tension over
+// the rigidity; onset: the strain over which that sets in.
+inline double CostOfMaterial(double pull, double onset) {
+  if (!(pull > 0)) return 1;
+  const double x = std::min(StretchFor(pull, 1, onset), 0.9);  // as far as any cable goes
+  const double begun = std::min(x, onset);
+  // the integral of T' / (1 - x); where it sets in, as a series: exact to 1e-4 at an onset of 0.1
+  double worth = std::log1p(-begun) - std::log1p(-x);
+  if (begun > 0) {
+    worth += begun * begun / onset * (1.0 / 2 + begun * (1.0 / 3 + begun * (1.0 / 4)));
+  }
+  return worth / Onset(x, onset);
 }
 
 // What a length of material gives where it leaves a piece with this tension, for CostOfMaterial:

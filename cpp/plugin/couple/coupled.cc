@@ -69,8 +69,9 @@ void Fill(const World& world, const Member& member, Scratch& scratch, WaitingCab
   const Pieces pieces = PathPieces(d, c, one.record, one.piece, cable.pieces, scratch);
   cable.columns = pieces.columns;
   if (c.joint_dof >= 0 && cable.step.rigid) {
+    const double strain = 1 - cable.material.rest[0] / cable.material.length[0];
     const double taut =
-        Rigidity(cable.step) * (1 - cable.material.rest[0] / cable.material.length[0]);
+        Rigidity(cable.step) * Onset(strain, cable.step.axial.transition / cable.step.length);
     pieces.row[c.dofs.size()] = one.driver->cable().SpoolGain(taut);
   }
   cable.row = pieces.row;
