@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <utility>
 
 #include "core/law/cell.h"
@@ -123,6 +124,22 @@ void EvaluateCables(const CoupledMotion& motion, const double* change, double* l
       if (c.piece[j] >= 0) AddPiece(c, c.piece[j], c.material.tension[j], load);
     }
   }
+}
+
+bool EvaluateOlder(const CoupledMotion& motion) {
+  bool any = false;
+  for (int i = 0; i < motion.ncable; ++i) {
+    CoupledCable& c = *motion.cables[i];
+    Material& m = c.material;
+    EvaluateCable(c, motion.step, nullptr);
+    const double growth = std::accumulate(m.grown, m.grown + m.n, m.motor);
+    if (c.step.commanded || !(growth > 0)) continue;
+    const double back = (1 + c.ahead) * growth / c.step.length;
+    for (int j = 0; j < m.n; ++j) m.longer[j] -= back * m.length[j];
+    FindTensions(c.step, m);
+    any = true;
+  }
+  return any;
 }
 
 namespace {

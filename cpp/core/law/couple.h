@@ -83,6 +83,11 @@ int CoupledScratch(int n);
 // adds what they take away from the force on each dof to `load`.
 void EvaluateCables(const CoupledMotion& motion, const double* change, double* load);
 
+// Tensions of the stretch that cables had one step ago, where they are lengthening: what they gain
+// at this speed the motion may take back within the step. Returns whether any does; the others have
+// those where no velocity changes.
+bool EvaluateOlder(const CoupledMotion& motion);
+
 // Newton's method with the slopes of the law. Leaves the tensions in the cables' material. Returns
 // the number of linear systems solved, less than 0 where the balance was not found: then the
 // tensions are those of the law where it was best, so they pull, lie in their cones and lose energy

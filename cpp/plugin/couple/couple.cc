@@ -66,7 +66,8 @@ const double* Turned(const Motion& p, Scratch& scratch) {
   return turned;
 }
 
-// The segments of a group that swing, with the tensions as they are where no velocity changes.
+// The segments of a group that swing, with the tensions that the cables have without what they gain
+// in the step.
 // Their loads h K (v + h z) are linear in the change of velocity z: they become part of the motion.
 class GroupSwings {
  public:
@@ -75,9 +76,10 @@ class GroupSwings {
     double* load = p.Vector(scratch);
     EvaluateCables(motion, nullptr, load);
     motion.at_rest = load;
-    for (int i = 0; i < p.n; ++i) {
-      new (swings_ + i) Swings(p.m, p.d, p.Cable(i), scratch);
-      any_ = any_ || swings_[i].Any();
+    Find();
+    if (any_ && EvaluateOlder(motion)) {
+      motion.at_rest = nullptr;
+      Find();
     }
     if (any_) AddTo(motion);
   }
@@ -95,6 +97,14 @@ class GroupSwings {
   }
 
  private:
+  void Find() {
+    any_ = false;
+    for (int i = 0; i < p_.n; ++i) {
+      new (swings_ + i) Swings(p_.m, p_.d, p_.Cable(i), scratch_);
+      any_ = any_ || swings_[i].Any();
+    }
+  }
+
   void AddTo(const CoupledMotion& motion) {
     const int n = p_.size, width = p_.width;
     const double h = motion.step;
@@ -208,7 +218,8 @@ void FollowAcceleration(const mjModel* m, mjData* d, WaitingCable* waiting, int 
     cable->place = place;
     motion.cables = &cable;
     EvaluateCables(motion, nullptr, load);
-    const Swings swings(m, d, *one, scratch);
+    Swings swings(m, d, *one, scratch);
+    if (swings.Any() && EvaluateOlder(motion)) swings = Swings(m, d, *one, scratch);
     EvaluateCables(motion, change, load);
     swings.Settle(velocity, scratch, *one);
     Apply(m, d, *one);

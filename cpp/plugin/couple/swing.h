@@ -29,7 +29,7 @@ class Swings {
     double tension;  // as far as its direction is taken at the end of the step             [N]
     Sideways sideways;
   };
-  const double step_;
+  double step_;
   Segment* segment_ = nullptr;
   int n_ = 0;
 };
