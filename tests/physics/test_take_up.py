@@ -151,6 +151,29 @@ def test_a_lagging_motor_counts_in_the_stretch_rate():
   assert speed == pytest.approx(0.01 / 0.05, rel=1.1 * model.opt.timestep / 0.05)
 
 
+@pytest.mark.parametrize("integrator", ["Euler", "implicitfast", "RK4"])
+@pytest.mark.parametrize("take_up", [mjc.SpoolRate(0.5, None), mjc.LengthCommand(None, lag=0.1)])
+def test_a_motor_at_the_end_of_its_range_stands_still(take_up, integrator):
+  """What MuJoCo cuts off its activation neither takes in nor is damped."""
+  spec = mujoco.MjSpec.from_string(f"""<mujoco><option integrator="{integrator}" gravity="0 0 0"/>
+    <worldbody><site name="a"/><body pos="1 0 0">
+      <joint type="slide" axis="1 0 0" stiffness="100" damping="20"/><geom size=".02" mass="1"/>
+      <site name="b"/></body></worldbody></mujoco>""")
+  route, axial = [mjc.Anchor("a"), mjc.Anchor("b")], mjc.Axial(stiffness=1e3, damping=50.0)
+  mjc.add_cable(spec, mjc.Cable("cable", route, axial, take_up=take_up))
+  motor, end = spec.actuator("cable"), 0.1
+  motor.actlimited, motor.actrange = mujoco.mjtLimited.mjLIMITED_TRUE, [-end, end]
+  model = spec.compile()
+  data = mujoco.MjData(model)
+  view = mjc.bind(model, data)["cable"]
+  data.ctrl[0] = 3.0
+  mujoco.mj_step(model, data, nstep=2000)
+  assert data.act[0] == end
+  taken = end * (0.5 if isinstance(take_up, mjc.SpoolRate) else 1.0)
+  assert view.take_up == taken and view.take_up_rate == 0
+  assert view.source_tension == pytest.approx(taken * 1e3 * 100 / 1100, rel=1e-6)
+
+
 def test_a_drum_that_is_both_wrap_and_take_up_is_refused():
   """Counted twice it creates energy (public code does): refused with a message, or resolved."""
   spec = build.new_spec()

@@ -229,6 +229,18 @@ def test_what_is_not_there_is_refused_by_name():
     mjcw.cables(mjw.make_data(bare))
 
 
+def test_a_motor_whose_activation_has_a_range_is_refused_by_name():
+  spec = rigs.post()
+  cable = mjc.read_cables(spec)["rope"]
+  spec = mjcw.strip(spec)
+  cable = dataclasses.replace(cable, take_up=mjc.SpoolRate(0.1, None))
+  motor = spec.add_actuator(name="rope", target="left", trntype=mujoco.mjtTrn.mjTRN_SITE)
+  motor.dyntype, motor.actrange = mujoco.mjtDyn.mjDYN_INTEGRATOR, [0, 1]
+  motor.actlimited = mujoco.mjtLimited.mjLIMITED_TRUE
+  with pytest.raises(BadValue, match="'rope': an actrange is not on the GPU"):
+    mjcw.put_data(spec.compile(), cables={"rope": cable})
+
+
 def test_a_groove_that_leads_the_cable_aside_is_refused_by_name():
   spec = mjcw.strip(rigs.grooves())
   aside = spec.worldbody.add_body(name="aside", pos=[0.3, 0.1, 0])

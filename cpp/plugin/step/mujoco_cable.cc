@@ -20,6 +20,19 @@ bool InnerEvaluation(const mjModel* m, const mjData* d, const CableConfig& c) {
   return d->time == shown + 0.5 * h || d->time == shown + h;
 }
 
+namespace {
+
+// where a motor stands, and how fast it goes in this step: no further than its range, if it has one
+Command Activation(const mjModel* m, const mjData* d, const CableConfig& c) {
+  const double at = d->act[c.act], rate = d->act_dot[c.act], step = m->opt.timestep;
+  if (!m->actuator_actlimited[c.actuator]) return {at, rate};
+  const double low = m->actuator_actrange[2 * c.actuator];
+  const double high = m->actuator_actrange[2 * c.actuator + 1], in = std::clamp(at, low, high);
+  return {in, std::clamp(rate, (low - in) / step, (high - in) / step)};
+}
+
+}  // namespace
+
 World::World(const mjModel* model, mjData* data)
     : m(model),
       d(data),
@@ -37,7 +50,7 @@ MUJOCABLE_INLINE inline Command MujocoCable::ReadCommand() const {
   }
   if (t.kind == TakeUpKind::kTendon) return {TendonPull()};
   if (!t.Commanded()) return {};
-  if (c_.act >= 0) return {d_->act[c_.act], d_->act_dot[c_.act]};
+  if (c_.act >= 0) return Activation(m_, d_, c_);
   return {Control(m_, d_, c_.actuator), 0, true};
 }
 

@@ -347,6 +347,8 @@ def _take_up(model, cable: Cable, owner: str) -> Placed:
       raise UnknownName(f"{owner}: no actuator {cable.name!r} in this model for its commands")
     if model.actuator_delay[actuator] > 0:
       raise BadValue(f"{owner}: a delayed actuator is not on the GPU; accepted there: delay 0")
+    if model.actuator_actlimited[actuator]:
+      raise BadValue(f"{owner}: an actrange is not on the GPU; accepted there: actlimited false")
     placed.actuator = actuator
     placed.gain = getattr(t, "radius", 1.0)
     control = int(model.actuator_ctrladr[actuator])
