@@ -217,3 +217,24 @@ def test_a_string_that_is_lowered_over_two_balls_runs_off_them():
   assert set(statuses) <= {"VALID", "SLIPPED"}
   # straight: clear below both balls
   assert view.length == pytest.approx(np.hypot(1.35, 0.32), rel=1e-12)
+
+
+@pytest.mark.parametrize("count", [400, 600, 900])
+def test_a_row_of_balls_never_gets_longer_at_once(count):
+  """The last ball leaves the string: the path over the others was 6 mm longer, and valid."""
+  spec = build.new_spec(gravity=(0, 0, 0))
+  build.site(spec.worldbody, "start", (-0.5, 0, 0))
+  build.site(spec.worldbody, "end", (1.3, 0, 0))
+  ball = build.body(spec.worldbody, "ball", pos=(0.8, -0.1, 0.01))
+  for name, axis in (("y", (0, 1, 0)), ("z", (0, 0, 1))):
+    ball.add_joint(name=name, type=build.SLIDE, axis=axis)
+  build.sphere(spec.worldbody, "first", (0, 0, 0), 0.1)
+  build.sphere(spec.worldbody, "second", (0.4, 0.03, -0.05), 0.12)
+  build.sphere(ball, "last", (0, 0, 0), 0.07)
+  wraps = [mjc.Wrap(name) for name in ("first", "second", "last")]
+  route = [mjc.Anchor("start"), *wraps, mjc.Anchor("end")]
+  model, data, views = build.compiled(spec, mjc.Cable("c", route, mjc.Axial(stiffness=1e-6)))
+  drops, statuses = moved(model, data, views["c"], (0.1, -0.08), count)
+  assert drops.min() > -1e-6
+  unsaid = [drop for drop, status in zip(drops, statuses, strict=True) if status == "VALID"]
+  assert max(unsaid) < 1e-4

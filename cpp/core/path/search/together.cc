@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/math/inline.h"
 #include "core/path/follow/chain.h"
 #include "core/path/search/solve.h"
 #include "core/surface/groove.h"
@@ -87,21 +88,37 @@ class WholeSpan {
   // Over spheres and cylinders, where descent found a path: whether it is another one than that of
   // the step before. What Newton's method follows counts: descent may leap where nothing snaps.
   bool SnappedFrom(const StrandCopy& start) {
-    const double was = start.Length();
-    if (!(was - strand_.Length() > kLeastSlip * was)) return false;
+    const double was = start.Length(), gained = was - strand_.Length();
+    if (!(std::abs(gained) > kLeastSlip * was)) return false;
     const StrandCopy found(strand_);
     start.Put(strand_);
     run_ = {};
     if (Polished() && Settled(strand_, budget_)) return false;
     const double error = run_.start_error;
     found.Put(strand_);
-    if (!(error < kSmallMove) || !Slipped(start, strand_, n_ * error * error)) return false;
+    if (!(error < kSmallMove)) return false;
+    if (gained > 0 && !Slipped(start, strand_, n_ * error * error)) return false;
     // a soft minimum lets the string run far: in small steps as long as there is no fold
     start.Put(strand_);
     run_ = {.reach = kFar, .followed = true};
-    if (Polished() && Settled(strand_, budget_)) return false;
+    if (Follow()) return false;
     found.Put(strand_);
+    if (gained < 0) PassBalls(start);
     return true;
+  }
+
+  // Where descent leapt to a longer path: the string led past one ball after the other, on one side
+  // and the other, until a path is found that is no longer than the old one; else the shortest.
+  MUJOCABLE_COLD void PassBalls(const StrandCopy& start) {
+    const double enough = start.Length() * (1 + kLeastSlip);
+    const StrandCopy best(strand_);
+    for (int k = 0; k < 2 * n_ && best.Length() > enough; ++k) {
+      start.Put(strand_);
+      LeadAside(k / 2, k % 2 ? -1 : 1);
+      budget_.sweeps = kMaxDescent;
+      if (Searched() && strand_.Length() < best.Length()) StrandCopy(strand_).Put(best);
+    }
+    best.Put(strand_);
   }
 
   // one after the other, then all together
