@@ -3,6 +3,8 @@
 Judge of a batch whose simulations differ: each simulation alone, on its own model.
 """
 
+import time
+
 import mujoco
 import numpy as np
 import pytest
@@ -194,3 +196,60 @@ def test_data_goes_over_to_another_model_at_a_reset(subject):
     mujoco.mj_resetData(model, data)
     subject.run(model, data, 0, NSTEP)
     assert np.array_equal(data.qpos, qpos_of(model, alone(model, subject)))
+
+
+def rerouted():
+  """Models of one signature and the same keys: a cable through one guide, through the other, and
+  through the first one where the guides have swapped their names."""
+  models = []
+  for guide, names in (("low", "low high"), ("high", "low high"), ("low", "high low")):
+    first, second = names.split()
+    spec = mujoco.MjSpec.from_string(f"""<mujoco><worldbody><site name="top" pos="0 0 1"/>
+      <site name="{first}" pos=".1 0 .5"/><site name="{second}" pos=".3 0 .8"/>
+      <body><joint type="slide" axis="0 0 1"/><geom size=".1" mass="1"/><site name="hook"/></body>
+      </worldbody></mujoco>""")
+    route = [mjc.Anchor("top"), mjc.Eyelet(guide), mjc.Anchor("hook")]
+    mjc.add_cable(spec, mjc.Cable("line", route, mjc.Axial(stiffness=1000.0)))
+    models.append(spec.compile())
+  return models
+
+
+def fallen(model, data):
+  mujoco.mj_step(model, data, nstep=NSTEP)
+  return data.qpos.copy(), mjc.bind(model, data)["line"].tension
+
+
+def test_data_goes_over_to_another_route_at_a_reset():
+  """What the model before had where the same numbers stand is no guide of this one."""
+  models = rerouted()
+  data = mujoco.MjData(models[0])
+  for model in models * 2:
+    mujoco.mj_resetData(model, data)
+    got, want = fallen(model, data), fallen(model, mujoco.MjData(model))
+    assert np.array_equal(got[0], want[0]) and np.array_equal(got[1], want[1])
+
+
+def test_data_takes_up_states_of_models_with_other_routes():
+  """Data that serves several models in turn goes on as the model and the state say."""
+  models = rerouted()
+  data = mujoco.MjData(models[0])
+  for model in models * 2:
+    fresh = mujoco.MjData(model)
+    mujoco.mj_setState(model, data, workshop.state_of(model, fresh), workshop.FULL)
+    assert np.array_equal(fallen(model, data)[0], fallen(model, fresh)[0])
+
+
+def test_simulations_with_models_of_their_own_share_data_at_no_cost():
+  """A simulation that takes turns with others is not read anew from its model in every step."""
+  models = variants(subjects.ALL[0], 4)
+  times = []
+  for given in (models, models[:1] * 4):
+    batch = Batch(models[0], nsim=4, nthread=1, persistent=False)
+    batch.set_models(given)
+    batch.reset()
+    batch.step()
+    begin = time.perf_counter()
+    for _ in range(20):
+      batch.step()
+    times.append(time.perf_counter() - begin)
+  assert times[0] < 8 * times[1]

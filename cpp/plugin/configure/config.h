@@ -102,6 +102,7 @@ struct Instance {
   double fingerprint = 0;  // that of each of them
   std::string source;      // the attributes they were read from
   uint64_t signature = 0;  // of the compilation that numbered what they refer to
+  double references = 0;   // hash of what they lead to there
   double structure = 0;    // hash of all but the numbers that the state holds and geometry gives
 };
 
@@ -144,6 +145,9 @@ double GeometryOf(const mjModel* m, const CableConfig& c);
 inline bool SameSource(const mjModel* m, int number, const Instance& instance) {
   return m->signature == instance.signature && SourceOf(m, number) == instance.source;
 }
+
+// the same, and what they refer to has the same numbers; takes longer: not for every step
+bool SameReferences(const mjModel* m, int number, const Instance& instance);
 
 // whether an instance would be the same if it were read from this model
 bool SameModel(const mjModel* m, int number, const Instance& instance);

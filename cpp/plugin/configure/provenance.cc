@@ -4,7 +4,10 @@
 #include <algorithm>
 
 #include "core/math/hash.h"
+#include "plugin/configure/attributes.h"
+#include "plugin/configure/build.h"
 #include "plugin/configure/config.h"
+#include "plugin/configure/words.h"
 
 namespace mujocable {
 namespace {
@@ -43,6 +46,60 @@ double ShapeOf(const CableConfig& c) {
   return hash.Value();
 }
 
+// what a route leads to in a model, by number
+void AddRoute(const Attributes& a, Hash& hash) {
+  const mjModel* m = a.m;
+  if (!a.Text("route").empty() || !a.Text("seed").empty()) {
+    for (const ElementConfig& e : ReadRoute(a)) {
+      const int words[] = {int(e.kind), e.ring, e.frame, e.body, e.hint_site, e.exit_site};
+      hash.Bytes(words, sizeof words);
+    }
+  } else if (const int tuple = a.Tuple(); tuple >= 0) {
+    const int first = m->tuple_adr[tuple], size = m->tuple_size[tuple];
+    hash.Bytes(m->tuple_objtype + first, size * sizeof(int));
+    hash.Bytes(m->tuple_objid + first, size * sizeof(int));
+    hash.Numbers(m->tuple_objprm + first, size);
+  }
+}
+
+// Hash of what the strings and tuples of an instance lead to in a model: routes, joints, tendons,
+// sensors, actuators; 0 where they lead nowhere. Models may have the same signature and other
+// names.
+double ReferencesOf(const mjModel* m, int number) {
+  Hash hash;
+  const auto add_name = [&](mjtObj type, int id) {
+    const std::string name = GivenName(m, type, id);
+    hash.Bytes(name.c_str(), name.size() + 1);
+  };
+  try {
+    for (Attributes a(m, number); a.member < a.size(); ++a.member) {
+      AddRoute(a, hash);
+      const int joint = ReferredTo(a, mjOBJ_JOINT, "spool_joint");
+      if (joint >= 0) hash.Number(m->jnt_qposadr[joint] + double(m->jnt_dofadr[joint]) * m->nq);
+      hash.Number(ReferredTo(a, mjOBJ_TENDON, "tendon"));
+    }
+  } catch (const ConfigError&) {
+    return 0;
+  }
+  for (int s = 0; s < m->nsensor; ++s) {
+    if (m->sensor_plugin[s] != number) continue;
+    hash.Number(m->sensor_adr[s]);
+    add_name(mjOBJ_SENSOR, s);
+  }
+  for (int i = 0; i < m->nactuator; ++i) {
+    if (m->actuator_plugin[i] != number) continue;
+    hash.Number(i);
+    add_name(mjOBJ_ACTUATOR, i);
+  }
+  return hash.Value();
+}
+
+bool SameDofs(const mjModel* m, const CableConfig& c) {
+  return std::ranges::all_of(c.slots, [&](const BodySlot& s) {
+    return m->body_dofnum[s.body] == s.ndof && m->body_dofadr[s.body] == c.dofs[s.first_dof];
+  });
+}
+
 }  // namespace
 
 double GeometryOf(const mjModel* m, const CableConfig& c) {
@@ -73,14 +130,20 @@ double GeometryOf(const mjModel* m, const CableConfig& c) {
 }
 
 bool SameModel(const mjModel* m, int number, const Instance& instance) {
-  if (!SameSource(m, number, instance)) return false;
+  if (!SameReferences(m, number, instance)) return false;
   return std::ranges::all_of(instance.cables,
                              [&](const CableConfig& c) { return GeometryOf(m, c) == c.geometry; });
+}
+
+bool SameReferences(const mjModel* m, int number, const Instance& instance) {
+  return SameSource(m, number, instance) && ReferencesOf(m, number) == instance.references &&
+         std::ranges::all_of(instance.cables, [&](const CableConfig& c) { return SameDofs(m, c); });
 }
 
 void Identify(const mjModel* m, int number, Instance& instance) {
   instance.source = SourceOf(m, number);
   instance.signature = m->signature;
+  instance.references = ReferencesOf(m, number);
   Hash hash;
   hash.Bytes(instance.source.data(), instance.source.size());
   for (CableConfig& c : instance.cables) {

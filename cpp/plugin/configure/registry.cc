@@ -65,21 +65,22 @@ uintptr_t Intern(const Instance& instance) {
 const Instance* ResolveInstance(const mjModel* m, mjData* d, int number) {
   // this data served another model or another process: whose state is it?
   const double fingerprint = d->plugin_state[m->plugin_stateadr[number]];
-  const Instance* known = Lookup(Find(fingerprint));
-  Instance instance;
-  std::string error;
-  const bool built = BuildInstance(m, number, instance, error);
-  if (built && known && instance.structure == known->structure) {
-    // it goes on: what it refers to has the same numbers in this model
-    instance = *known;
-    instance.signature = m->signature;
-  } else if (!built) {
-    // no pose to start from, but one to go on from
-    const uintptr_t ticket = Find(fingerprint, &m->signature);
-    known = Lookup(ticket);
-    if (!known || !SameSource(m, number, *known)) return nullptr;
+  const uintptr_t ticket = Find(fingerprint, &m->signature);
+  const Instance* known = Lookup(ticket);
+  if (known && SameReferences(m, number, *known)) {
     d->plugin_data[number] = ticket;
     return known;
+  }
+  Instance instance;
+  std::string error;
+  if (!BuildInstance(m, number, instance, error)) return nullptr;
+  known = Lookup(Find(fingerprint));
+  if (known && instance.structure == known->structure) {
+    // it goes on: what it refers to has the same numbers in this model
+    const double references = instance.references;
+    instance = *known;
+    instance.signature = m->signature;
+    instance.references = references;
   }
   d->plugin_data[number] = Intern(instance);
   return Lookup(d->plugin_data[number]);
