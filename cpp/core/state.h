@@ -49,7 +49,7 @@ inline bool SoundParameters(const State& s) {
   const auto finite = [](double x) -> int { return x - x == 0; };
   const auto sound = [=](double x) -> int { return (x >= 0) & finite(x); };
   int all = sound(s.stiffness()) & sound(s.damping()) & (s.max_tension() >= 0) &
-            finite(s.home_length()) & finite(s.pretension());
+            finite(s.home_length()) & (s.home_length() > 0) & finite(s.pretension());
   for (int i = 0; i < s.ncontact; ++i) all &= sound(s.friction()[i]);  // (no branches: it is short)
   return all != 0;
 }

@@ -135,7 +135,7 @@ def test_unknown_names_are_refused():
   [
     *((name, value) for name in ("stiffness", "damping", "friction") for value in (np.nan, -1.0)),
     ("stiffness", np.inf),
-    ("home_length", np.nan),
+    *(("home_length", value) for value in (np.nan, -1.0, 0.0)),
     ("max_tension", np.nan),
     ("max_tension", -1.0),
   ],

@@ -63,7 +63,7 @@ LaneStep Bundle::Open(const Command* const* commands, bool rough, Lanes& odd) co
   const Lanes limit = state_.Get(&s.max_tension());
   const Lanes numbers = step.stiffness + step.damping + home + pretension;
   odd += (numbers - numbers) + (Least(limit, zero) + Least(step.stiffness, zero)) +
-         Least(step.damping, zero);
+         (Least(step.damping, zero) + Select(0 - home, zero, one));
   step.max_tension = Most(zero, limit);
   if (rough || Rigid()) {
     step.rigid = Select(0 - step.length, Select(0 - home, 0 - one, zero), zero);

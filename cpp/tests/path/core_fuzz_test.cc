@@ -320,6 +320,7 @@ TEST(ViolentMotion) {
       Rates(twists.data(), rig.record);
       const double seconds = CpuSeconds() - begin;
       if (step == 0) axial.home_length = rig.record.length() * random.Uniform(0.9, 1.1);
+      if (axial.home_length == 0) axial.home_length = 1;  // as who compiles such a route must
       std::vector<double> state(StateSize(model.ncontact, model.nwrap));
       ResetState(model, state.data());
       const Command command{random.Uniform(-0.1, 0.1), random.Uniform(-1, 1)};

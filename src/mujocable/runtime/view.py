@@ -26,7 +26,7 @@ class SolveStatus(IntEnum):
 
   VALID = 0  # a path within the declared thresholds
   KEPT = 1  # not taut to the thresholds: the best that was found; the next solve starts as this did
-  INVALID = 2  # a number is not finite: there is no path and no load
+  INVALID = 2  # a number is not finite, or a parameter is none that a cable has: no load
   LET_GO = 3  # an end is inside a surface, which gives way or takes no part
   SLIPPED = 4  # the cable slipped off to another path in this step
   DERAILED = 5  # it is out of a groove, or off the end of a cylinder
