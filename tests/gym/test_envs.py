@@ -192,7 +192,7 @@ def test_bad_input_is_refused_with_a_word():
   with pytest.raises(mjc.CableError, match="num_envs must be 1 or more"):
     BatchEnv(FingerFlex(), 0)
   with pytest.raises(mjc.CableError, match="call reset before step"):
-    BatchEnv(FingerFlex(), 1)._restart(np.arange(1), None)
+    BatchEnv(FingerFlex(), 1).step(np.zeros((1, 1)))
   with pytest.raises(mjc.CableError, match="one seed or 2, got 3"):
     BatchEnv(FingerFlex(), 2).reset(seed=[1, 2, 3])
 
@@ -217,6 +217,11 @@ def test_a_batch_refuses_actions_that_are_no_numbers():
   batch.step(np.zeros((2, 1)))
   observations, *_ = batch.step(np.full((2, 1), np.nan))
   assert np.isfinite(observations).all()
+  batch = BatchEnv(SpiralReach(), 2)
+  batch.reset(seed=0)
+  for transposed in (np.zeros((3, 2)), np.zeros(6)):
+    with pytest.raises(mjc.CableError, match=r"actions must be finite numbers of shape \(2, 3\)"):
+      batch.step(transposed)
 
 
 def in_a_process(code):

@@ -44,7 +44,7 @@ class BatchEnv(VectorEnv):
     self._seen = task.seen(*(self._batch.bind(name) for name in Seen.FIELDS))
     self._ctrl = self._batch.bind("ctrl")
     self._plugin_state = self._batch.bind("plugin_state")
-    self._randoms: list[np.random.Generator | None] = [None] * num_envs
+    self._randoms: list[Any] = [None] * num_envs  # of each robot, from the first reset on
     self._frictions = np.zeros(num_envs)
     self._goals = np.zeros((num_envs, task.goal_size))
     self._actions = np.zeros((num_envs, task.action_size))
@@ -73,6 +73,8 @@ class BatchEnv(VectorEnv):
   ) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray, dict]:
     """One action each; a robot whose episode had ended starts a new one instead, with reward 0."""
     task, moving = self.task, ~self._ended
+    if self._randoms[0] is None:
+      raise BadValue("call reset before step")
     rows = self._rows(actions)
     if rows is None or not np.isfinite(rows[moving]).all():
       shape = self._actions.shape
@@ -91,18 +93,17 @@ class BatchEnv(VectorEnv):
   def _rows(self, actions: Any) -> np.ndarray | None:
     # those of robots that start anew are not looked at, and may be anything
     try:
-      return np.asarray(actions, float).reshape(self._actions.shape)
+      rows = np.asarray(actions, float)
     except (TypeError, ValueError):
       return None
+    fits = rows.shape[:1] == (self.num_envs,) and rows.size == self._actions.size
+    return rows.reshape(self._actions.shape) if fits else None
 
   def _restart(self, ids: np.ndarray, options: dict | None) -> None:
     if not ids.size:
       return
     for i in ids:
-      random = self._randoms[i]
-      if random is None:
-        raise BadValue("call reset before step")
-      self._frictions[i], self._goals[i] = self.task.draw(random, options)
+      self._frictions[i], self._goals[i] = self.task.draw(self._randoms[i], options)
     self._batch.reset(ids, stage=_NOTHING)
     rows = self._plugin_state[ids]
     self.task.set_friction(rows, self._frictions[ids])
