@@ -115,10 +115,16 @@ def test_a_recompiled_simulation_takes_new_values(subject):
   for plugin in spec.plugins:
     plugin.config = {**plugin.config, "friction": "0.4"}
   model, data = spec.recompile(model, data)
-  subject.run(model, data, 60, 61)
-  for name, view in mjc.bind(model, data).items():
+  views = mjc.bind(model, data)
+  for name, view in views.items():
     fresh = mjc.bind(model, mujoco.MjData(model))[name]
     assert np.array_equal(view.friction, fresh.friction)
+    view.damping = 2 * fresh.damping + 1  # and what is set before the first step stays
+  subject.run(model, data, 60, 61)
+  for name, view in views.items():
+    fresh = mjc.bind(model, mujoco.MjData(model))[name]
+    assert np.array_equal(view.friction, fresh.friction)
+    assert view.damping == 2 * fresh.damping + 1
     assert view.status == mjc.SolveStatus.VALID
   assert any((view.friction == 0.4).any() for view in mjc.bind(model, data).values()) or (
     subject.name == "tensegrity"  # no contacts

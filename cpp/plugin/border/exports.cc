@@ -131,6 +131,14 @@ int mujocable_parameter(int ncontact, const char* name, int* offset, int* size) 
   return -1;
 }
 
+int mujocable_take_over(const mjModel* m, mjData* d, int instance, int member) {
+  const CableConfig* c = Find(m, d, instance, member);
+  if (!c) return -1;
+  double* block = StateOf(m, d, {instance, c});
+  if (*block != c->fingerprint) ResetState(*c, block);
+  return 0;
+}
+
 int mujocable_sensor_address(const mjModel* m, mjData* d, int instance, int member) {
   const CableConfig* c = Find(m, d, instance, member);
   return c ? c->record_adr : -1;

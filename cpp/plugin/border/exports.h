@@ -52,6 +52,10 @@ MUJOCABLE_API int mujocable_field(int ncontact, int nwrap, const char* name, int
 // warned about, and slack, of the step before
 MUJOCABLE_API int mujocable_parameter(int ncontact, const char* name, int* offset, int* size);
 
+// before parameters are read or written: a state that another model wrote becomes what it counts
+// for, and would be from the end of the next step on
+MUJOCABLE_API int mujocable_take_over(const mjModel* m, mjData* d, int instance, int member);
+
 // where the record lies in sensordata, -1 when the model has no such sensor
 MUJOCABLE_API int mujocable_sensor_address(const mjModel* m, mjData* d, int instance, int member);
 

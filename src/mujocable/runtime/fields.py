@@ -41,6 +41,7 @@ class Parameter(Field[T]):
     found[:] = checked(view.name, self._name, value, found.size)
 
   def _find(self, view: Any) -> np.ndarray:
+    view._call("take_over")  # what another model wrote counts no more
     return view._parameters[self._name]
 
 
