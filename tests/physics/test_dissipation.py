@@ -9,6 +9,7 @@ import pytest
 from oracles import articulated
 
 import mujocable as mjc
+from mujocable.models import winch
 
 EYELET = 2  # of the contacts: between two wraps and one
 
@@ -71,3 +72,18 @@ def test_what_weights_lose_over_a_post_is_its_heat(rigidity, integrator):
   assert slipped == pytest.approx(view.slip_total[0], rel=1e-12)
   # a sum over steps: to their first order
   assert heat == pytest.approx(before - energy() - drag, rel=1e-3)
+
+
+def test_what_is_pulled_out_at_the_tension_limit_is_no_heat_of_a_sheave():
+  """Beyond the limit a stretch costs the limit: marks that are moved back join no energy there."""
+  model = winch.build().compile()
+  data = mujoco.MjData(model)
+  view = mjc.bind(model, data)["hoist"]
+  heat = slid = 0.0
+  while data.time < 0.2:
+    data.ctrl[:] = 99.0 * data.time  # [rad]: far more than the payload follows
+    mujoco.mj_step(model, data)
+    heat += model.opt.timestep * view.dissipation.sum()
+    slid += abs((view.tension[1] - view.tension[0]) * view.slip[0])
+  assert view.source_tension == view.max_tension
+  assert 0 < heat < 2 * slid  # elastic creep has its part

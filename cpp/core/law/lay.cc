@@ -221,7 +221,13 @@ void SpreadTension(const AxialStep& step, const Cut& cut, Material& m) {
 // way along the surface that the mark was moved. `old`: the material of the old cells, as many.
 void CountDivided(const AxialStep& step, const Cut& cut, const double* old, Material& m) {
   const Elastic<double> elastic = ElasticOf<double>(step);
-  const auto density = [&](double strain) { return StoredEnergy(elastic, 1.0, strain); };
+  // beyond the tension limit a stretch costs the limit
+  const double limit = step.axial.max_tension;
+  const double most = StretchFor(limit, elastic.rigidity, elastic.onset_strain);
+  const auto density = [&](double strain) {
+    const double beyond = strain > most ? limit * (strain - most) : 0;
+    return StoredEnergy(elastic, 1.0, std::min(strain, most)) + beyond;
+  };
   const double *now = cut.now, *then = cut.then;
   const int n = m.n;
   std::fill(m.divided, m.divided + n, 0.0);
