@@ -65,6 +65,8 @@ def test_run_says_why_there_is_no_video(ask, monkeypatch):
     ("time,flexor\n0,0\n0,1\n", "must have at least one row and only grow"),
     ("time,flexor\n0,lots\n", "line 2, column 'flexor': 'lots' is not a number"),
     ("time,flexor\n0\n", "line 2 has 1 cells, the first line 2"),
+    ("time,flexor\n\n0\n", "line 3 has 1 cells, the first line 2"),
+    ("time,flexor,flexor\n0,0,1\n", "column 'flexor' stands twice; give it once"),
   ],
 )
 def test_run_refuses_a_bad_csv(text, message, ask, tmp_path):

@@ -106,6 +106,13 @@ def test_sweep_keeps_the_reason_of_a_point_that_fails(ask, tmp_path):
   assert table.column("trouble").to_pylist() == [good["trouble"], bad["trouble"]]
 
 
+def test_sweep_refuses_a_parameter_that_varies_twice(ask):
+  """The second one would have undone the first, in a table with one column for both."""
+  vary = ["--vary", "hoist.friction=0,0.1", "--vary", "hoist.friction=0.2,0.3"]
+  code, _, err = ask("sweep", "winch", *vary, "--duration", 0.02)
+  assert code == USAGE and "'hoist.friction' varies twice" in err
+
+
 def test_a_reason_is_what_the_plugin_said():
   from mujocable.study.jobs.point import reason
 

@@ -173,6 +173,10 @@ class _Grid:
   def __init__(self, spec: mujoco.MjSpec, axes: Sequence[Axis]):
     if not axes:
       raise BadValue(f"sweep: nothing varies; accepted: {FORMS}")
+    names = [one.text for one in axes]
+    for name in names:
+      if names.count(name) > 1:
+        raise BadValue(f"sweep: {name!r} varies twice; give all its values at once")
     total = math.prod(len(one.values) for one in axes)
     if total > _MOST:
       raise BadValue(f"sweep: {total} combinations are too many; accepted: up to {_MOST}")

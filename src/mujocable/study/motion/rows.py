@@ -51,13 +51,16 @@ def from_csv(model: mujoco.MjModel, path: Path, keyframe: int | None = None) -> 
 def read_table(path: Path) -> tuple[list[str], np.ndarray]:
   """The names and the numbers of a CSV file that has a column `time`, which grows."""
   with path.open(newline="", encoding="utf-8-sig") as file:
-    rows = list(csv.reader(file))
-  rows = [row for row in rows if any(cell.strip() for cell in row)]
+    rows = list(enumerate(csv.reader(file), 1))
+  rows = [(line, row) for line, row in rows if any(cell.strip() for cell in row)]
   if not rows:
     raise BadValue(f"{path}: the file is empty; its first line must name 'time' and actuators")
-  header = [cell.strip() for cell in rows[0]]
+  header = [cell.strip() for cell in rows[0][1]]
   if "time" not in header:
     raise BadValue(f"{path}: no column 'time'; the first line is {', '.join(header)}")
+  for name in header:
+    if header.count(name) > 1:
+      raise BadValue(f"{path}: column {name!r} stands twice; give it once")
   numbers = _numbers(path, header, rows[1:])
   time = numbers[:, header.index("time")]
   if time.size == 0 or np.any(np.diff(time) <= 0):
@@ -65,16 +68,16 @@ def read_table(path: Path) -> tuple[list[str], np.ndarray]:
   return header, numbers
 
 
-def _numbers(path: Path, header: list[str], rows: list[list[str]]) -> np.ndarray:
+def _numbers(path: Path, header: list[str], rows: list[tuple[int, list[str]]]) -> np.ndarray:
   table = np.zeros((len(rows), len(header)))
-  for i, row in enumerate(rows):
+  for i, (line, row) in enumerate(rows):
     if len(row) != len(header):
-      raise BadValue(f"{path}: line {i + 2} has {len(row)} cells, the first line {len(header)}")
+      raise BadValue(f"{path}: line {line} has {len(row)} cells, the first line {len(header)}")
     for j, cell in enumerate(row):
       try:
         table[i, j] = float(cell)
       except ValueError:
         table[i, j] = math.nan
       if not math.isfinite(table[i, j]):
-        raise BadValue(f"{path}: line {i + 2}, column {header[j]!r}: {cell!r} is not a number")
+        raise BadValue(f"{path}: line {line}, column {header[j]!r}: {cell!r} is not a number")
   return table
