@@ -62,11 +62,17 @@ def test_a_model_that_crashes_mujoco_while_it_is_read(ask, tmp_path):
   text = text.replace("</worldbody>", "<include file='grid.xml'/></worldbody>", 1)
   (tmp_path / "grid.xml").write_text(f"<mujocoinclude>{grid}</mujocoinclude>")
   for named in ("", f'objtype="site" objname="{sites[0]}"'):
-    sensor = f'<sensor><plugin name="c" plugin="mujocable.cable" instance="c" {named}/></sensor>'
-    (tmp_path / "many.xml").write_text(text.replace("</mujoco>", f"{cable}{sensor}</mujoco>"))
-    code, _, err = ask("check", "many.xml")
-    assert ("many.xml: sensor 'c'" in err and "objname" in err) == (not named), err
-    assert (code == USAGE) == (not named)
+    sensor = f'<plugin name="c" plugin="mujocable.cable" instance="c" {named}/>'
+    (tmp_path / "parts").mkdir(exist_ok=True)  # files in it are named as seen from the model
+    (tmp_path / "parts" / "sensor.xml").write_text(f"<mujoco>{sensor}</mujoco>")
+    also = '<mujoco><include file="parts/sensor.xml"/></mujoco>'
+    (tmp_path / "parts" / "sensors.xml").write_text(also)
+    for one in (sensor, '<include file="parts/sensors.xml"/>'):
+      whole = text.replace("</mujoco>", f"{cable}<sensor>{one}</sensor></mujoco>")
+      (tmp_path / "many.xml").write_text(whole)
+      code, _, err = ask("check", "many.xml")
+      assert ("many.xml: sensor 'c'" in err and "objname" in err) == (not named), err
+      assert (code == USAGE) == (not named)
 
 
 def test_demo_lists_the_robots(ask):
