@@ -176,6 +176,14 @@ def test_hand_written_forms(config):
   assert pair.compile().nplugin == 1
 
 
+def test_contacts_may_have_what_an_element_needs():
+  route = "anchor motor; ring hint radius=0.1; sheath guide; anchor hook"
+  contacts = "ring tube=0.01 friction=0.2; exit=hint length=0.9"
+  ring = mjc.Ring("hint", radius=0.1, tube=0.01, friction=0.2)
+  found = mjc.read_cables(hand(route=route, contacts=contacts))["c"].route
+  assert found[1:3] == (ring, mjc.Sheath("guide", "hint", length=0.9))
+
+
 def test_hand_written_winch():
   more = '<actuator><plugin name="c" instance="c" tendon="seed" ctrlrange="0 0.5"/></actuator>'
   spec = hand(route=ROUTE_TEXT, take_up="spool_angle", spool_radius="0.1", more=more)

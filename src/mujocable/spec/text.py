@@ -126,7 +126,7 @@ def parse_route(cable: str, value: str, contacts: str = "") -> list[Element]:
 
   Options in config `contacts` count beside those of the route, and before them.
   """
-  elements = []
+  found: list[tuple[type, str, dict]] = []
   for entry in filter(str.strip, value.split(";")):
     kind, *words = entry.split()
     if kind not in KINDS or not words:
@@ -137,13 +137,13 @@ def parse_route(cable: str, value: str, contacts: str = "") -> list[Element]:
       raise BadRoute(
         f"cable {cable!r}: cannot read {entry.strip()!r} in route; accepted: {accepted}"
       )
-    elements.append(build(cable, KINDS[kind], words[0], _parse_options(cable, kind, words[1:])))
-  more, inner = parse_contacts(cable, contacts), elements[1:-1]
+    found.append((KINDS[kind], words[0], _parse_options(cable, kind, words[1:])))
+  more, inner = parse_contacts(cable, contacts), found[1:-1]
   if len(more) > len(inner):
     raise BadRoute(f"cable {cable!r}: {len(more)} entries in contacts for {len(inner)} contacts")
-  for place, (element, options) in enumerate(zip(inner, more, strict=False), 1):
-    elements[place] = build(cable, type(element), target(element), given(element) | options)
-  return elements
+  for (_, _, options), others in zip(inner, more, strict=False):
+    options.update(others)
+  return [build(cable, *one) for one in found]
 
 
 def build(cable: str, kind: type, name: str, values: dict) -> Element:
