@@ -22,14 +22,22 @@ _ACTUATION = int(mujoco.mjtDisableBit.mjDSBL_ACTUATION)
 
 
 class SolveStatus(IntEnum):
-  """How the path of this step came about. The cable pulls along every path but an invalid one."""
+  """How the path of this step came about. The cable pulls along every path but an invalid one.
 
-  VALID = 0  # a path within the declared thresholds
-  KEPT = 1  # not taut to the thresholds: the best that was found; the next solve starts as this did
-  INVALID = 2  # a number is not finite, or a parameter is none that a cable has: no load
-  LET_GO = 3  # an end is inside a surface, which gives way or takes no part
-  SLIPPED = 4  # the cable slipped off to another path in this step
-  DERAILED = 5  # it is out of a groove, or off the end of a cylinder
+  VALID: a path within the declared thresholds.
+  KEPT: not taut to the thresholds: the best that was found; the next solve starts as this did.
+  INVALID: a number is not finite, or a parameter is none that a cable has: no load.
+  LET_GO: an end is inside a surface, which gives way or takes no part.
+  SLIPPED: the cable slipped off to another path in this step.
+  DERAILED: it is out of a groove, or off the end of a cylinder.
+  """
+
+  VALID = 0
+  KEPT = 1
+  INVALID = 2
+  LET_GO = 3
+  SLIPPED = 4
+  DERAILED = 5
 
   def __str__(self) -> str:
     return self.name.lower()
@@ -40,16 +48,26 @@ class MeshFit:
   """How the surface that a cable runs over was made of its mesh, and how far it keeps from it.
 
   The mesh means the smooth surface through its vertices, moved outward by the cable's radius.
+
+  Fields, lengths in meters:
+    faces: of the mesh.
+    cell: spacing of the grid that the spline is fitted on.
+    cable_radius: how far outside the mesh it runs.
+    rounding: of sharp edges; 0 where the mesh has none.
+    rms: distance of what it was fitted to: vertices, rounded edges, large faces.
+    deviation: largest of these.
+    vertices: largest distance of a vertex, also of those that rounding cut off.
+    facets: largest distance of a face's center, flat as it is.
   """
 
-  faces: int  # of the mesh
-  cell: float  # [m] spacing of the grid that the spline is fitted on
-  cable_radius: float  # [m] how far outside the mesh it runs
-  rounding: float  # [m] of sharp edges; 0 where the mesh has none
-  rms: float  # [m] distance of what it was fitted to: vertices, rounded edges, large faces
-  deviation: float  # [m] largest of these
-  vertices: float  # [m] largest distance of a vertex, also of those that rounding cut off
-  facets: float  # [m] largest distance of a face's center, flat as it is
+  faces: int
+  cell: float
+  cable_radius: float
+  rounding: float
+  rms: float
+  deviation: float
+  vertices: float
+  facets: float
 
 
 def bind(model: mujoco.MjModel, data: mujoco.MjData) -> "Cables":
