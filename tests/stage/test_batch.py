@@ -229,6 +229,31 @@ def test_data_goes_over_to_another_route_at_a_reset():
     assert np.array_equal(got[0], want[0]) and np.array_equal(got[1], want[1])
 
 
+def test_a_reset_with_a_model_in_which_a_cable_cannot_start_says_so(capfd):
+  """It pulls nothing, and neither the view nor MuJoCo is silent about it."""
+  model = mujoco.MjModel.from_xml_string(WRAPPED)
+  data = mujoco.MjData(model)
+  view = mjc.bind(model, data)["line"]
+  mujoco.mj_step(model, data)
+  assert view.status == mjc.SolveStatus.VALID
+  model.geom("post").size[0] = 2.0
+  mujoco.mj_resetData(model, data)
+  said = capfd.readouterr().err
+  assert "anchor 0 'top' lies" in said and "its instance pulls nothing" in said
+  mujoco.mj_step(model, data)
+  assert view.status == mjc.SolveStatus.INVALID and "invalid" in repr(view)
+  assert not view.load.any() and np.isfinite(data.sensordata).all()
+
+
+WRAPPED = """<mujoco><extension><plugin plugin="mujocable.cable"><instance name="line">
+  <config key="route" value="anchor top; wrap post; anchor hook"/>
+  <config key="stiffness" value="1000"/></instance></plugin></extension><worldbody>
+  <site name="top" pos="0 0 1"/><geom name="post" type="cylinder" size=".1 .1" pos=".3 0 .5"/>
+  <body><joint type="slide" axis="0 0 1"/><geom size=".1" mass="1"/><site name="hook"/></body>
+  </worldbody><sensor><plugin name="line" plugin="mujocable.cable" instance="line"/></sensor>
+</mujoco>"""
+
+
 def test_data_takes_up_states_of_models_with_other_routes():
   """Data that serves several models in turn goes on as the model and the state say."""
   models = rerouted()

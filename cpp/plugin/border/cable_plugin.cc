@@ -86,6 +86,7 @@ void Reset(const mjModel* m, mjtNum* plugin_state, void* plugin_data, int instan
   Instance built;
   std::string error;
   if (!BuildInstance(m, instance, built, error)) {
+    mju_warning("%s; its instance pulls nothing", error.c_str());
     std::fill(plugin_state, plugin_state + m->plugin_statenum[instance], 0.0);
     return;
   }

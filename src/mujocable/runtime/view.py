@@ -262,7 +262,9 @@ class CableView:
 
   @property
   def status(self) -> SolveStatus:
-    """Outcome of the route solve."""
+    """Outcome of the route solve; invalid where the cable cannot start in this model."""
+    if self.length == 0 and self._call("points", np.zeros((1, 3)), 1) < 0:
+      return SolveStatus.INVALID
     return SolveStatus(int(self._field("status")[0]))
 
   @property
@@ -289,7 +291,7 @@ class CableView:
 
   def __repr__(self) -> str:
     if self.length == 0 and self.status == SolveStatus.INVALID:
-      return f"<cable {self.name!r}: invalid, a number is not finite: no path, no load>"
+      return f"<cable {self.name!r}: invalid: no path, no load>"
     if self.length == 0:
       return f"<cable {self.name!r}: not evaluated yet; call mujoco.mj_forward>"
     touching = self.touching
