@@ -3,8 +3,6 @@
 Judge of a batch whose simulations differ: each simulation alone, on its own model.
 """
 
-import time
-
 import mujoco
 import numpy as np
 import pytest
@@ -262,19 +260,3 @@ def test_data_takes_up_states_of_models_with_other_routes():
     fresh = mujoco.MjData(model)
     mujoco.mj_setState(model, data, workshop.state_of(model, fresh), workshop.FULL)
     assert np.array_equal(fallen(model, data)[0], fallen(model, fresh)[0])
-
-
-def test_simulations_with_models_of_their_own_share_data_at_no_cost():
-  """A simulation that takes turns with others is not read anew from its model in every step."""
-  models = variants(subjects.ALL[0], 4)
-  times = []
-  for given in (models, models[:1] * 4):
-    batch = Batch(models[0], nsim=4, nthread=1, persistent=False)
-    batch.set_models(given)
-    batch.reset()
-    batch.step()
-    begin = time.perf_counter()
-    for _ in range(20):
-      batch.step()
-    times.append(time.perf_counter() - begin)
-  assert times[0] < 8 * times[1]

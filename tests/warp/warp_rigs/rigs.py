@@ -263,6 +263,7 @@ def spooled():
     "rough": (mjc.Axial(EA=500.0, home_length=1.2, pretension_offset=0.61), 0.2),
     "plain": (mjc.Axial(stiffness=400.0, home_length=1.2, pretension_offset=0.61), 0.0),
     "lifted": (mjc.Axial(stiffness=400.0, home_length=1.2, pretension_offset=0.61), 0.2),
+    "gradual": (mjc.Axial(EA=500.0, home_length=1.2, pretension_offset=0.63, transition=0.05), 0.2),
   }
   for k, (name, (axial, friction)) in enumerate(laws_of.items()):
     x = 0.2 * k

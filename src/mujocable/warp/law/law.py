@@ -106,12 +106,26 @@ def lead(
 
 
 @wp.func
-def cost_of_material(strain: float):
-  """What it costs to take material out of a piece with this strain, over its tension."""
-  x = wp.min(strain, 0.9)
-  if x > 0.05:
-    return -wp.log(1.0 - x) / x
-  return 1.0 + x * (1.0 / 2.0 + x * (1.0 / 3.0 + x * 0.25))
+def given_back(strain: float):
+  """What comes back of taking out material with this strain, over its rigidity: -ln(1 - x)."""
+  if strain > 0.05:
+    return -wp.log(1.0 - strain)
+  return strain * (1.0 + strain * (1.0 / 2.0 + strain * (1.0 / 3.0 + strain * 0.25)))
+
+
+@wp.func
+def cost_of_material(pull: float, onset: float):
+  """What it costs to take material out of a piece with this tension, over that; `pull`: the tension
+  over the rigidity, `onset`: the strain over which that sets in."""
+  if pull <= 0.0:
+    return 1.0
+  t = wp.min(pull, 0.9 - 0.5 * onset)  # as far as any cable goes
+  x = wp.where(2.0 * t > onset, t + 0.5 * onset, wp.sqrt(2.0 * t * onset))
+  begun = wp.min(x, onset)
+  worth = given_back(x) - given_back(begun)
+  if begun > 0.0:
+    worth += begun * begun / onset * (1.0 / 2.0 + begun * (1.0 / 3.0 + begun * 0.25))
+  return worth / t
 
 
 @functools.cache
@@ -178,7 +192,7 @@ def law(gradual: bool, marked: bool, coupled: bool):
     if spool >= 0:
       gain = takeups.gain[c]
       if s.rigid == 1:
-        gain *= cost_of_material(record.results.tension[s.segment, w] / s.rigidity)
+        gain *= cost_of_material(record.results.tension[s.segment, w] / s.rigidity, s.alpha)
       record.path.gradient[spool, w] = gain
     record.memory.sum[new, c, w] = sum
     record.memory.slack[new, c, w] = wp.where(taut == 0, 1, 0)
