@@ -17,6 +17,7 @@ SERVO = '<position joint="z" kp="500" kv="10" {}/>'
 BESIDE = {
   "servo": SERVO.format(""),
   "servo at its limit": SERVO.format('forcerange="-5 5"'),
+  "motor at the limit of its joint": '<motor joint="limited" gear="100"/>',
   "servo that is off": SERVO.format('group="1"'),
   "velocity servo": '<velocity joint="z" kv="10"/>',
   "damped motor": '<motor joint="z" damping="5 1 .5"/>',
@@ -27,10 +28,12 @@ BESIDE = {
 
 def hanging(integrator, beside, springs="", cable=True):
   """A link on a slide below its cable, pulled down by what stands beside it."""
+  limit = 'actuatorfrcrange="-5 5"' if "limited" in beside else ""
+  beside = beside.replace("limited", "z")
   spec = mujoco.MjSpec.from_string(f"""<mujoco>
     <option timestep="{STEP}" integrator="{integrator}" tolerance="1e-14" actuatorgroupdisable="1"/>
     <worldbody><site name="top" pos="0 0 1"/><site name="floor" pos="0 0 -1"/>
-      <body><joint name="z" type="slide" axis="0 0 1"/><geom size=".02" mass="{MASS}"/>
+      <body><joint name="z" type="slide" axis="0 0 1" {limit}/><geom size=".02" mass="{MASS}"/>
         <site name="hook"/></body></worldbody>
     <tendon>{springs}</tendon><actuator>{beside}</actuator></mujoco>""")
   if cable:

@@ -259,6 +259,52 @@ const double* ChangeOfVelocity(const mjModel* m, const mjData* d, Scratch& scrat
   return impulse;
 }
 
+namespace {
+
+// What actuators push, but for the cables that wait, within the limits of the joints, into
+// `pushed`; what the metric of "discrete" foresees of their way in the step is added to `ahead`.
+void SumActuators(const mjModel* m, const mjData* d, const WaitingCable* waiting, int n,
+                  Scratch& scratch, double* pushed, double* ahead) {
+  const int nv = static_cast<int>(m->nv);
+  std::fill(pushed, pushed + nv, 0.0);
+  bool* own = scratch.Take<bool>(m->nactuator);
+  std::fill(own, own + m->nactuator, false);
+  for (int i = 0; i < n; ++i) {
+    if (waiting[i].config->actuator >= 0) own[waiting[i].config->actuator] = true;
+  }
+  for (int a = 0; a < m->nactuator; ++a) {
+    if (own[a]) continue;
+    const double stiffness = m->opt.timestep * ImplicitSlopes(m, d, a).length;
+    for (int out = m->actuator_outadr[a]; out < m->actuator_outadr[a] + m->actuator_outnum[a];
+         ++out) {
+      double force = d->actuator_force[out];
+      if (m->actuator_forcelimited[a]) {
+        const mjtNum* range = m->actuator_forcerange + 2 * a;
+        force = std::clamp(force, range[0], range[1]);
+      }
+      const double more = stiffness == 0 ? 0 : stiffness * d->actuator_velocity[out];
+      if (force == 0 && more == 0) continue;
+      const int adr = d->moment_rowadr[out];
+      for (int k = adr; k < adr + d->moment_rownnz[out]; ++k) {
+        pushed[d->moment_colind[k]] += force * d->actuator_moment[k];
+        ahead[d->moment_colind[k]] += more * d->actuator_moment[k];
+      }
+    }
+  }
+  const bool compensated = m->ngravcomp && !(m->opt.disableflags & mjDSBL_GRAVITY);
+  for (int j = 0; j < m->njnt; ++j) {
+    const int first = m->jnt_dofadr[j], end = j + 1 < m->njnt ? m->jnt_dofadr[j + 1] : nv;
+    for (int k = first; k < end && compensated && m->jnt_actgravcomp[j]; ++k) {
+      pushed[k] += d->qfrc_gravcomp[k];
+    }
+    if (!m->jnt_actfrclimited[j]) continue;
+    const mjtNum* range = m->jnt_actfrcrange + 2 * j;
+    pushed[first] = std::clamp(pushed[first], range[0], range[1]);
+  }
+}
+
+}  // namespace
+
 void SumForces(const mjModel* m, mjData* d, const WaitingCable* waiting, int n, Stage stage,
                Scratch& scratch, double* all) {
   const int nv = static_cast<int>(m->nv);
@@ -280,35 +326,9 @@ void SumForces(const mjModel* m, mjData* d, const WaitingCable* waiting, int n, 
   const bool discrete = IsDiscrete(m) && d->efm_active;
   for (int k = 0; discrete && k < nv; ++k) all[k] += d->efm_c[k];
   if (stage == Stage::kPassive) return;
-  bool* own = scratch.Take<bool>(m->nactuator);
-  std::fill(own, own + m->nactuator, false);
-  for (int i = 0; i < n; ++i) {
-    if (waiting[i].config->actuator >= 0) own[waiting[i].config->actuator] = true;
-  }
-  for (int a = 0; a < m->nactuator; ++a) {
-    if (own[a]) continue;
-    const double stiffening = m->opt.timestep * ImplicitSlopes(m, d, a).length;
-    for (int out = m->actuator_outadr[a]; out < m->actuator_outadr[a] + m->actuator_outnum[a];
-         ++out) {
-      double force = d->actuator_force[out];
-      if (m->actuator_forcelimited[a]) {
-        const mjtNum* range = m->actuator_forcerange + 2 * a;
-        force = std::clamp(force, range[0], range[1]);
-      }
-      // what the metric foresees of its way in the step
-      if (discrete) force += stiffening * d->actuator_velocity[out];
-      if (force == 0) continue;
-      const int adr = d->moment_rowadr[out];
-      for (int k = adr; k < adr + d->moment_rownnz[out]; ++k) {
-        all[d->moment_colind[k]] += force * d->actuator_moment[k];
-      }
-    }
-  }
-  if (m->ngravcomp && !(m->opt.disableflags & mjDSBL_GRAVITY)) {
-    for (int k = 0; k < nv; ++k) {
-      if (m->jnt_actgravcomp[m->dof_jntid[k]]) all[k] += d->qfrc_gravcomp[k];
-    }
-  }
+  double* actuated = scratch.Take<double>(nv);
+  SumActuators(m, d, waiting, n, scratch, actuated, all);
+  for (int k = 0; k < nv; ++k) all[k] += actuated[k];
 }
 
 }  // namespace mujocable
