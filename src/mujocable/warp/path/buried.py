@@ -120,16 +120,18 @@ def bearing(p: Precision):
       after = steep * f.leg_b
       out = wp.cos(f.meets_b) * e.ub - wp.sin(f.meets_b) * around_b
       point_b = f.radius * out + axis * (e.zb - up * after)
-    # where it comes to the surface: around the axis, as far as that is along the string
+    # where it comes to the surface, around the axis and along it: what is along the string
     out = point_a - axis * wp.dot(point_a, axis)
     here = unit(out, e.ua)
     moved = zero
     if scene.sides.touching[s.before, s.index, s.w] > 0:
       was = s.rot * scene.sides.entry[s.before, s.index, s.w]
+      moved = up * wp.dot(point_a - was, axis)
       was = unit(was - axis * wp.dot(was, axis), here)
       turned = wp.atan2(wp.dot(wp.cross(was, here), axis), wp.dot(was, here))
-      moved = wp.length(out) * turned * wp.dot(wp.cross(axis, here), unit(come, around_a))
-    scene.sides.entry[s.now, s.index, s.w] = wp.transpose(s.rot) * here
+      moved += wp.length(out) * turned * wp.dot(wp.cross(axis, here), unit(come, around_a))
+    entry = here + axis * wp.dot(point_a, axis)
+    scene.sides.entry[s.now, s.index, s.w] = wp.transpose(s.rot) * entry
     arc = wp.max(total - before - after, zero)
     write.contact(scene.lines, s.contact, s.w, 1, f.turn * cosine, arc, moved)
     write.segment(scene.lines, s.segment, s.w, before, come, s.center + point_a)

@@ -224,9 +224,15 @@ def over_cylinders(p: Precision, room: int, keepers: bool):
         elif on[i] == 1:
           sr = sense[i] * size[i]
           arc = size[i] * turn_of[i]
-          out = ex * (sr * ty[here]) - ey * (sr * tx[here])
-          contact.arc(s, wrap, rot, out, flip * sr, turn_of[i] * cosine, arc, steep, spans, scene)
-          passed += tl[here] + arc
+          passed += tl[here]
+          center = scene.poses.geom_xpos[s.w, spans.geom[wrap]]
+          at = bottom + slope * passed - wp.dot(center - s.center, ez)
+          out = ex * (sr * ty[here]) - ey * (sr * tx[here]) + ez * at
+          angle = turn_of[i] * cosine
+          contact.arc(
+            s, wrap, rot, out, flip * sr, angle, arc * steep, cosine, flip * up, spans, scene
+          )
+          passed += arc
           here = i
         elif wp.static(held_row):
           passed += tl[here]

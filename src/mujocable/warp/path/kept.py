@@ -47,7 +47,7 @@ def kept_on(p: Precision):
       was = scene.sides.entry[s.before, s.index, s.w]
       moved = sense * radius * way.around(was[0], was[1], ux, uy)
     scene.sides.touching[s.now, s.index, s.w] = 1
-    scene.sides.entry[s.now, s.index, s.w] = vec3(ux, uy, zero)
+    scene.sides.entry[s.now, s.index, s.w] = vec3(ux, uy, held[2])
     point = s.center + s.rot * held
     write.contact(scene.lines, s.contact, s.w, 1, c.between(one_way, other), zero, moved)
     write.segment(scene.lines, s.segment, s.w, wp.length(to), one_way, point)

@@ -92,17 +92,19 @@ def contacts(p: Precision) -> SimpleNamespace:
 
   @wp.func
   def write_arc(
-    s: Single, wrap: int, rot: mat33, out: vec3, size: real, angle: real, arc: real, steep: real,
-    spans: Spans, scene: Scene
+    s: Single, wrap: int, rot: mat33, out: vec3, size: real, angle: real, arc: real,
+    cosine: real, up: real, spans: Spans, scene: Scene
   ):  # fmt: skip
-    # entry, around the axis in the frame of the surface; `size`: radius, with the sense
+    # entry, in the frame of the surface; `size`: radius, with the sense; `cosine`, `up`: of the
+    # string, around the axis and along it
     entry = wp.transpose(rot) * out
     moved = zero
     if scene.sides.touching[s.before, wrap, s.w] > 0:
       was = scene.sides.entry[s.before, wrap, s.w]
-      moved = size * way.around(was[0], was[1], entry[0], entry[1]) * steep
+      moved = size * way.around(was[0], was[1], entry[0], entry[1]) * cosine
+      moved += up * (entry[2] - was[2])
     scene.sides.entry[s.now, wrap, s.w] = entry
-    write.contact(scene.lines, spans.contact[wrap], s.w, 1, angle, arc * steep, moved)
+    write.contact(scene.lines, spans.contact[wrap], s.w, 1, angle, arc, moved)
 
   @wp.func
   def write_point(
