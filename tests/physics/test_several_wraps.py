@@ -238,3 +238,29 @@ def test_a_row_of_balls_never_gets_longer_at_once(count):
   assert drops.min() > -1e-6
   unsaid = [drop for drop, status in zip(drops, statuses, strict=True) if status == "VALID"]
   assert max(unsaid) < 1e-4
+
+
+@pytest.mark.parametrize(
+  ("radii", "ball", "post", "by", "lost"),
+  [
+    ((0.14, 0.09), (0, 0.02, -0.03), (0.4, 0, -0.06), (-0.06, -0.09), 21.3e-3),
+    ((0.09, 0.10), (0, 0.01, -0.03), (0.4, 0, 0.05), (-0.13, 0.11), 4.3e-3),
+  ],
+)
+def test_a_string_that_slips_off_a_ball_before_a_keeper_says_so(radii, ball, post, by, lost):
+  """A keeper holds it on the post behind. The length drops at once; the status was valid."""
+  spec = build.new_spec(gravity=(0, 0, 0))
+  build.site(spec.worldbody, "start", (-0.5, 0, 0))
+  build.site(spec.worldbody, "end", (0.9, 0, 0))
+  holder = build.body(spec.worldbody, "holder", pos=ball)
+  for name, axis in (("y", (0, 1, 0)), ("z", (0, 0, 1))):
+    holder.add_joint(name=name, type=build.SLIDE, axis=axis)
+  build.sphere(holder, "ball", (0, 0, 0), radii[0])
+  build.cylinder(spec.worldbody, "post", post, radii[1], axis=(0, 1, 0))
+  kept = mjc.Wrap("post", side=(0, 0.3, 0), permanent=True)
+  route = [mjc.Anchor("start"), mjc.Wrap("ball"), kept, mjc.Anchor("end")]
+  model, data, views = build.compiled(spec, mjc.Cable("c", route, mjc.Axial(stiffness=1e-6)))
+  drops, statuses = moved(model, data, views["c"], by, 600)
+  assert drops.max() == pytest.approx(lost, rel=0.05)
+  assert [k for k, status in enumerate(statuses) if status != "VALID"] == [drops.argmax()]
+  assert statuses[drops.argmax()] == "SLIPPED"

@@ -82,7 +82,8 @@ inline constexpr double kFlat = 0.25;
 inline constexpr double kStraight = 1e-6;
 // below it an end of an arc has no slope to slide by: the surface is flat there          [1/radii]
 inline constexpr double kLeastSlope = 1e-3;
-// shorter by this share in one step of knots over a mesh: it slipped; chosen, mesh_surface_test
+// shorter by this share in one step of knots over a mesh, or in a row of balls with a keeper: it
+// slipped; chosen, mesh_surface_test, test_several_wraps (keeper)
 inline constexpr double kSlip = 1e-3;
 // A string slipped where it gained more than straightening its old corners explains, half their
 // square, and this: rounding of the length.

@@ -11,8 +11,18 @@
 namespace mujocable {
 namespace {
 
-// a wrap that may hold the string at a point: no chain of arcs
-bool Keeps(const SpanWrap& w) { return w.permanent || IsGrooved(*w.surface); }
+// the largest corner where a string meets its arcs; none where a keeper holds it at a point
+double Corner(const Strand& strand) {
+  double largest = 0;
+  for (int i = 0; i < strand.n; ++i) {
+    const Touch& touch = strand[i].touch;
+    if (!touch.touching || !(touch.arc > 0)) continue;
+    const Geodesic g = Shoot(*strand[i].surface, touch.p, touch.t_p, touch.arc);
+    const Vec3 in = Unit(g.p - strand.Before(i), g.t_p), out = Unit(strand.After(i) - g.q, g.t_q);
+    largest = std::max({largest, Norm(Cross(in, g.t_p)), Norm(Cross(out, g.t_q))});
+  }
+  return largest;
+}
 
 // One span on its way: over smooth surfaces by continuity where that leads to a minimum nearby,
 // else from afar.
@@ -25,7 +35,8 @@ class WholeSpan {
         spheres_(strand.Any([](const SpanWrap& w) {
           return w.surface->kind == SurfaceKind::kSphere && !w.permanent;
         })),
-        warm_((smooth_ || (spheres_ && n_ > 1 && !strand.Any(Keeps))) && Known(strand)) {
+        kept_(strand.Any([](const SpanWrap& w) { return w.permanent; })),
+        warm_((smooth_ || (spheres_ && n_ > 1 && !Grooved())) && Known(strand)) {
     // closed forms cost nothing
     budget_ = {.tries = kNoLimit, .sweeps = kNoLimit};
     if (!smooth_) return;
@@ -67,6 +78,10 @@ class WholeSpan {
   }
 
  private:
+  bool Grooved() const {
+    return strand_.Any([](const SpanWrap& w) { return IsGrooved(*w.surface); });
+  }
+
   // Newton on the touching wraps, within the run
   bool Polished() {
     const bool taut = Polish(strand_, run_);
@@ -90,6 +105,11 @@ class WholeSpan {
   bool SnappedFrom(const StrandCopy& start) {
     const double was = start.Length(), gained = was - strand_.Length();
     if (!(std::abs(gained) > kLeastSlip * was)) return false;
+    if (kept_) {
+      // a string that is held at a point is no chain of arcs for Newton's method
+      const double corner = Corner(start);
+      return corner < kSmallMove && Slipped(start, strand_, kSlip + n_ * corner * corner);
+    }
     const StrandCopy found(strand_);
     start.Put(strand_);
     run_ = {};
@@ -207,6 +227,7 @@ class WholeSpan {
   const int n_;
   const bool smooth_;   // surfaces without a closed form among its wraps
   const bool spheres_;  // spheres among them: off those a string may slip
+  const bool kept_;     // keepers among them: they may hold the string at a point
   const bool warm_;     // there is a path to follow
   bool touching_ = true;
   bool resting_ = true;  // descent moved nothing: the path of the step before was looked at then
