@@ -66,15 +66,19 @@ const Instance* ResolveInstance(const mjModel* m, mjData* d, int number) {
   // this data served another model or another process: whose state is it?
   const double fingerprint = d->plugin_state[m->plugin_stateadr[number]];
   const uintptr_t ticket = Find(fingerprint, &m->signature);
-  const Instance* known = Lookup(ticket);
-  if (known && SameReferences(m, number, *known)) {
+  const Instance* here = Lookup(ticket);
+  const auto go_on = [&] {
     d->plugin_data[number] = ticket;
-    return known;
-  }
+    return here;
+  };
+  if (here && SameModel(m, number, *here)) return go_on();
   Instance instance;
   std::string error;
-  if (!BuildInstance(m, number, instance, error)) return nullptr;
-  known = Lookup(Find(fingerprint));
+  if (!BuildInstance(m, number, instance, error)) {
+    // no pose to start from, but one to go on from
+    return here && SameReferences(m, number, *here) ? go_on() : nullptr;
+  }
+  const Instance* known = Lookup(Find(fingerprint));
   if (known && instance.structure == known->structure) {
     // it goes on: what it refers to has the same numbers in this model
     const double references = instance.references;
