@@ -19,7 +19,8 @@ class Axial:
   """How a cable stretches: the tension at the source from stretch and its rate.
 
   Give exactly one of `stiffness` and `EA`. Neither is needed where the tension is given, by a
-  TensionCommand or a TendonDrive, or where the cable has a material.
+  TensionCommand or a TendonDrive, or where the cable has a material. A given tension obeys
+  `max_tension`; damping, transition, reserve and pretension have no effect on it.
 
   Fields, in SI units:
     stiffness: force per stretch of the whole cable, at home [N/m]. Without friction it has that at
