@@ -384,3 +384,16 @@ def test_a_bar_in_a_name_is_not_written_among_others(monkeypatch):
   with pytest.raises(BadValue, match=r"'left': a name with '.' cannot stand"):
     mjc.replace_cable(spec, other)
   assert mjc.read_cables(spec) == before
+
+
+def test_an_authored_name_that_the_instance_does_not_have_is_no_prefix():
+  """As where an instance was copied by hand and renamed, but for its key `name`."""
+  spec = mujoco.MjSpec.from_string("""<mujoco><extension><plugin plugin="mujocable.cable">
+    <instance name="guys"><config key="name" value="ropes"/><config key="cables" value="one | two"/>
+      <config key="route" value="anchor a; anchor b"/><config key="stiffness" value="9"/></instance>
+    </plugin></extension><worldbody><site name="a"/><body pos="1 0 0"><joint/><geom size=".1"/>
+    <site name="b"/></body></worldbody><sensor>
+    <plugin name="one" plugin="mujocable.cable" instance="guys"/></sensor></mujoco>""")
+  assert list(mjc.read_cables(spec)) == ["one", "two"]
+  model = spec.compile()
+  assert list(mjc.bind(model, mujoco.MjData(model))) == ["one", "two"]

@@ -96,8 +96,8 @@ def around(instance) -> tuple[str, str]:
   authored = instance.config.get("name") or instance.name
   if instance.name.endswith(authored):
     return instance.name.removesuffix(authored), ""
-  prefix, _, suffix = instance.name.partition(authored)
-  return prefix, suffix
+  prefix, found, suffix = instance.name.partition(authored)
+  return (prefix, suffix) if found else ("", "")
 
 
 def add(spec: mujoco.MjSpec, name: str, config: Mapping[str, str]) -> str:
