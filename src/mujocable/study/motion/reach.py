@@ -11,6 +11,7 @@ import numpy as np
 
 from mujocable.runtime.account import Follower
 from mujocable.runtime.controls import control_names
+from mujocable.runtime.parameters import hush
 from mujocable.study.motion.preset import GRID, Command, Motion, preset
 from mujocable.study.motion.shapes import PRESETS
 
@@ -110,6 +111,7 @@ def _trial(model, motion: Motion, turn: int | None, keyframe) -> str:
   data = mujoco.MjData(model)
   if keyframe is not None:
     mujoco.mj_resetDataKeyframe(model, data, keyframe)
+  hush(model, data)  # troubles are what a trial is for
   mujoco.mj_forward(model, data)
   followed = Follower(model, data)
   for k, row in enumerate(table):
