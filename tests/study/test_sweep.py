@@ -27,6 +27,11 @@ def plain():
   return lift()
 
 
+def test_a_compiled_model_is_refused():
+  with pytest.raises(BadValue, match=r"spec must be a mujoco\.MjSpec, got MjModel"):
+    sweep(winch.build().compile(), AXES)  # pyright: ignore
+
+
 def test_numbers_do_not_depend_on_the_number_of_workers(plain):
   assert plain.done == plain.total == 6 and not plain.failed
   assert lift(workers=2).rows == plain.rows

@@ -35,7 +35,7 @@ def test_columns_are_the_values_of_the_views(spec, hoist):
 
 def test_the_csv_keeps_every_digit(spec, hoist, tmp_path):
   recording, _ = record(spec, hoist)
-  recording.write_csv(tmp_path / "a.csv")
+  recording.write_csv(str(tmp_path / "a.csv"))
   with (tmp_path / "a.csv").open() as file:
     rows = list(csv.DictReader(file))
   for name in recording.names:

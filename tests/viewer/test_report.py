@@ -135,6 +135,11 @@ def test_bad_sources_and_names_are_named(pulled):
     report(model, data, ["push"])
   with pytest.raises(BadValue, match="has no sample"):
     report(model, Recording(mjc.bind(model, data).values()))
+  other = hand.build()
+  with pytest.raises(BadValue, match="made for another model"):
+    report(other.compile(), data)
+  with pytest.raises(BadValue, match="takes an MjModel and an MjData, got MjSpec"):
+    report(other, data)  # pyright: ignore
 
 
 def test_joints_that_an_equality_ties_together_are_swept_together():

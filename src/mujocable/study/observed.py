@@ -2,11 +2,14 @@
 
 import mujoco
 
+from mujocable.errors import BadValue
 from mujocable.spec.members import PLUGIN, members
 
 
 def observed(spec: mujoco.MjSpec) -> mujoco.MjSpec:
   """The model, or a copy with the sensors that cables written by hand may lack."""
+  if not isinstance(spec, mujoco.MjSpec):
+    raise BadValue(f"a study: spec must be a mujoco.MjSpec, got {type(spec).__name__}")
   seen = {(s.plugin.name, s.name) for s in spec.sensors if s.plugin.active}
   found = {name: member.instance.name for name, member in members(spec).items()}
   missing = {name: instance for name, instance in found.items() if (instance, name) not in seen}

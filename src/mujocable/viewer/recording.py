@@ -56,9 +56,9 @@ class Recording:
     """The columns whose names start so: `columns("hoist.tension")`."""
     return {name: self[name] for name in self.names if name.startswith(start)}
 
-  def write_csv(self, path: Path) -> None:
+  def write_csv(self, path: Path | str) -> None:
     """One line of names, one line per row, every digit."""
-    with path.open("w", newline="", encoding="utf-8") as file:
+    with Path(path).open("w", newline="", encoding="utf-8") as file:
       writer = csv.DictWriter(file, self.names)
       writer.writeheader()
       writer.writerows(self._rows)

@@ -45,6 +45,8 @@ def report(
   array of states, shape (samples, size of mjSTATE_INTEGRATION) as mj_getState writes them.
   `accounts` and `troubles` come from a Follower that saw every step.
   """
+  if isinstance(source, mujoco.MjData):
+    bind(model, source)  # refuses what does not belong together
   data = mujoco.MjData(model)
   if isinstance(source, mujoco.MjData):
     mujoco.mj_copyData(data, model, source)
