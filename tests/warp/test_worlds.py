@@ -159,6 +159,39 @@ def test_parameters_of_a_world_are_those_of_a_model_built_so(model):
   assert not np.array_equal(expected[0][0], found[0][0])
 
 
+BAD = [
+  *((name, x) for name in ("friction", "stiffness", "damping") for x in (np.nan, np.inf, -1.0)),
+  *(("home_length", x) for x in (np.nan, 0.0, -1.0)),
+  ("pretension", np.nan),
+  *(("max_tension", x) for x in (np.nan, -1.0)),
+]
+
+
+def test_a_world_whose_parameters_no_cable_has_pulls_nothing(model):
+  """As in the engine; the others keep their bits, and it pulls again once they are right."""
+  m, d = mjcw.put_model(model), mjcw.put_data(model)
+  rigs.write(d.ctrl, 0.01)
+  alone = run(m, d, 30)
+  d = mjcw.put_data(model, nworld=len(BAD) + 1)
+  cables = mjcw.cables(d)
+  right = {name: cables.array(name).numpy().copy() for name, _ in BAD}
+  for world, (name, value) in enumerate(BAD):
+    changed = cables.array(name).numpy()
+    changed[world] = value
+    cables.array(name).assign(changed)
+  rigs.write(d.ctrl, 0.01)
+  qpos, tension = run(m, d, 30)
+  assert np.array_equal(qpos[-1:], alone[0]) and np.array_equal(tension[-1:], alone[1])
+  assert (tension[:-1] == 0).all() and (tension[-1] > 0).all()
+  assert np.isfinite(qpos).all()
+  for name, values in right.items():
+    cables.array(name).assign(values)
+  pulled = np.zeros(len(BAD) + 1)
+  for _ in range(30):
+    pulled += run(m, d, 1)[1].min(axis=1)
+  assert (pulled > 0).all() and np.isfinite(pulled).all()
+
+
 def test_arrays_by_name_share_memory_and_data_comes_back(model):
   m, d = mjcw.put_model(model), mjcw.put_data(model, nworld=2)
   cables = mjcw.cables(d)

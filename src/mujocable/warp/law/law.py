@@ -57,6 +57,30 @@ def measure(c: int, w: int, h: float, cables: Cables, parameters: Parameters, pa
 
 
 @wp.func
+def sound(x: float):
+  """1: a number, and not negative."""
+  return wp.where(wp.isfinite(x) and x >= 0.0, 1, 0)
+
+
+@wp.func
+def doubt(s: String, c: int, w: int, cables: Cables, parameters: Parameters, memory: Memory):
+  """The string as it is, or switched off and as it was, where its parameters are none that a cable
+  can have: whoever writes them may write anything."""
+  home = parameters.home_length[c, w]
+  good = sound(parameters.stiffness[c, w]) * sound(parameters.damping[c, w]) * sound(home)
+  good *= sound(wp.abs(parameters.pretension[c, w]))
+  if home <= 0.0 or not parameters.max_tension[c, w] >= 0.0:
+    good = 0
+  for i in range(s.contact, s.contact + cables.contacts[c]):
+    good *= sound(parameters.friction[i, w])
+  t = s
+  if good == 0:
+    t.off = 1
+    t.rest = wp.where(s.fresh == 1, s.total, memory.rest[s.old, c, w])
+  return t
+
+
+@wp.func
 def lead(
   whole: String,
   c: int,
@@ -167,6 +191,7 @@ def law(gradual: bool, marked: bool, coupled: bool):
       s.motor *= takeups.gain[c]
     kept = cables.reserve[c]
     s.rest = parameters.home_length[c, w] - taken - parameters.pretension[c, w] + kept
+    s = doubt(s, c, w, cables, parameters, record.memory)
     s = lead(s, c, w, position, taken, takeups.kind[c], cables, record.memory)
     new = 1 - s.old
     record.memory.taken[new, c, w] = taken
