@@ -18,7 +18,6 @@ struct Bodies {
   const double* reference;        // points that velocities and moments are about         [3] [m]
   const double* coordinate;       // of each joint that may wind a cable                  [rad]
   const double* home_coordinate;  // the same where the cable was routed                  [rad]
-  const double* gravity;          //                                              [3] [m/s^2]
   double timestep;                //                                                     [s]
 };
 

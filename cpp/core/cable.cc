@@ -98,7 +98,7 @@ Pull Cable::Tighten(const Command& command, Coupling* coupling, Wrench* wrench) 
     return NoPull(wrench);
   const bool several = rubs && Rubs(), slides = rough && !rubs;  // pieces of the path
   Coupling* const swings = coupling;
-  if (coupling && !MayWait(command, step.motor, several)) coupling = nullptr;
+  if (coupling && !MayWait(command, step.motor, several, *coupling)) coupling = nullptr;
   if (coupling && coupling->Always()) return Wait(step);
   // a single cell is judged by the load that it needs in any case
   const bool late = !several && !slides;
@@ -229,18 +229,19 @@ Material Cable::Lay(const AxialStep& step) {
   return material;
 }
 
-// whether a cable is taut, or will be at the end of the step if both its ends fall apart freely
-bool Cable::WithinReach(double motor) const {
+// whether a cable is taut, or may be at the end of the step
+bool Cable::WithinReach(double motor, const Coupling& coupling) const {
   const double step = bodies_.timestep;
   const double end = record_.stretch() + step * record_.length_rate() + motor;
   if (!std::isfinite(end)) return false;
   if (record_.stretch() > 0) return true;
-  return end + 2 * step * step * Norm(Load(bodies_.gravity)) > 0;
+  return end + step * step * coupling.Tautening() > 0;
 }
 
 // whether the tension depends on the motion of the step at all
-bool Cable::MayWait(const Command& command, double motor, bool several) const {
-  return model_.take_up.Tension() ? several && command.value > 0 : WithinReach(motor);
+bool Cable::MayWait(const Command& command, double motor, bool several,
+                    const Coupling& coupling) const {
+  return model_.take_up.Tension() ? several && command.value > 0 : WithinReach(motor, coupling);
 }
 
 // the tension waits to be found with the motion

@@ -40,6 +40,8 @@ class Coupling {
  public:
   virtual bool Always() const = 0;           // however soft a cable is
   virtual double SpoolMobility() const = 0;  // of a spool of its own                [1/kg]
+  // at which a slack cable may become taut, at most, for all that is known of forces  [m/s^2]
+  virtual double Tautening() const = 0;
   // of the bodies, along these wrenches times `unit`, which are those of 1 N         [1/kg]
   virtual double Mobility(Wrench* wrench, double unit) = 0;
   // the sum of those along its pieces, each over its part of the length; stops beyond `enough`
@@ -114,8 +116,8 @@ class Cable {
   AxialStep StepOf(bool rubs, double command) const;
   void ShowStretch(const AxialStep& step);
   Material Lay(const AxialStep& step);
-  bool WithinReach(double motor) const;
-  bool MayWait(const Command& command, double motor, bool several) const;
+  bool WithinReach(double motor, const Coupling& coupling) const;
+  bool MayWait(const Command& command, double motor, bool several, const Coupling& coupling) const;
   bool Stiff(const AxialStep& step, bool several, Coupling& coupling);
   double MostMobility(const AxialStep& step, const Piece* piece, int pieces, double spool) const;
   bool StiffAlong(const AxialStep& step, const Coupling& coupling, double mobility) const;

@@ -367,3 +367,29 @@ def test_cables_that_share_no_body_are_solved_apart():
   assert used[2] - used[1] < 2.1 * (used[1] - used[0])
   assert ends[0] == pytest.approx(ends[1], rel=1e-9, abs=1e-12)
   assert np.ptp(ends[0]) > 1e-3
+
+
+# a motor does not push before it is known to
+@pytest.mark.parametrize(("by", "slack"), [("joint", 1e-3), ("body", 1e-3), ("motor", 0.5)])
+@pytest.mark.parametrize("integrator", INTEGRATORS)
+def test_a_slack_cable_gives_back_no_more_than_what_stretched_it(integrator, by, slack):
+  """200 N move 100 g by 0.2 m in the first step, in 20 ms; and no cable throws it back faster."""
+  force, mass, stiffness = 200.0, 0.1, 1e5
+  xml = f"""<worldbody><site name="a"/><body pos="1 0 0"><joint name="x" type="slide" axis="1 0 0"/>
+    <geom size=".01" mass="{mass}"/><site name="b"/></body></worldbody>
+    <actuator><motor joint="x"/></actuator>"""
+  cable = straight(stiffness=stiffness, home_length=1 + slack)
+  model, data, _ = rig(xml, [cable], 1e-2, integrator)
+  model.opt.gravity = 0
+  work = 0.0
+  for step in range(10):
+    push = force if step < 3 else 0.0
+    data.ctrl = push * (by == "motor")
+    data.qfrc_applied = push * (by == "joint")
+    data.xfrc_applied[1, 0] = push * (by == "body")
+    before = data.qpos[0]
+    mujoco.mj_step(model, data)
+    work += push * (data.qpos[0] - before)
+    stretch = max(0.0, data.qpos[0] - slack)
+    energy = 0.5 * mass * data.qvel[0] ** 2 + 0.5 * stiffness * stretch**2
+    assert energy <= work + 1e-9, step

@@ -136,7 +136,7 @@ void Bundle::Tighten(const Command* const* commands, Coupling* const* couplings,
   if (!course_) ReadCourse();
   const LaneStep law = Open(commands, rough, odd_numbers);
   const auto may_wait = [&](int j) {
-    return couplings[j] && cable_[j]->MayWait(*commands[j], law.motor[j], rough);
+    return couplings[j] && cable_[j]->MayWait(*commands[j], law.motor[j], rough, *couplings[j]);
   };
   // a number less itself is zero only where it is finite; a sum is where all of it is, as in
   // MayOpen and MayPull

@@ -1,6 +1,7 @@
 // How far the joints can move a path.
 
 #include <cmath>
+#include <utility>
 #include <vector>
 
 #include "plugin/configure/build.h"
@@ -82,6 +83,8 @@ void FindLevers(const mjModel* m, const Home& home, CableConfig& c) {
     c.turning += c.turns.back();
   }
   c.mobility = mobility(all);
+  for (size_t k = 0; k < n; ++k) c.lever += all[k] * std::sqrt(m->dof_invweight0[c.dofs[k]]);
+  c.reach = std::move(all);
 }
 
 }  // namespace mujocable

@@ -8,6 +8,7 @@
 #include "plugin/ask.h"
 #include "plugin/couple/tree_matrix.h"
 #include "plugin/engine.h"
+#include "plugin/step/loads.h"
 
 namespace mujocable {
 namespace {
@@ -315,10 +316,7 @@ void SumForces(const mjModel* m, mjData* d, const WaitingCable* waiting, int n, 
     bias = own;
   }
   for (int k = 0; k < nv; ++k) all[k] = d->qfrc_passive[k] - bias[k] + d->qfrc_applied[k];
-  // mostly nothing pushes from outside
-  int k = 6;
-  while (k + kLanes <= 6 * m->nbody && AllZero(LoadLanes(d->xfrc_applied + k))) k += kLanes;
-  for (int b = k / 6; b < m->nbody; ++b) {
+  for (int b = FirstPushed(m, d); b < m->nbody; ++b) {
     const mjtNum* x = d->xfrc_applied + 6 * b;
     if (std::all_of(x, x + 6, [](double f) { return f == 0; })) continue;
     mj_applyFT(m, d, x, x + 3, d->xipos + 3 * b, b, all);

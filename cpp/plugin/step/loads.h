@@ -27,6 +27,13 @@ void GeneralizedLoad(const mjData* d, const CableConfig& c, const Record& record
 // sum over the dofs of a cable of value^2 times their mobility at qpos0
 double MobilityAlong(const mjModel* m, const CableConfig& c, const double* value);
 
+// the first body that is pushed from outside, or one past the last: mostly nothing is
+inline int FirstPushed(const mjModel* m, const mjData* d) {
+  int k = 6;
+  while (k + kLanes <= 6 * m->nbody && AllZero(LoadLanes(d->xfrc_applied + k))) k += kLanes;
+  return k / 6;
+}
+
 // adds the pull of a cable to qfrc_passive; load: per unit of tension, per dof of c, `stride` apart
 void AddPassive(const mjModel* m, mjData* d, const Cable& cable, const CableConfig& c,
                 double tension, const double* load, int stride = 1);

@@ -1,6 +1,7 @@
 #include "plugin/step/mujoco_cable.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "core/math/inline.h"
 #include "plugin/ask.h"
@@ -36,10 +37,26 @@ Command Activation(const mjModel* m, const mjData* d, const CableConfig& c) {
 World::World(const mjModel* model, mjData* data)
     : m(model),
       d(data),
-      bodies{d->site_xpos, d->site_xmat,   d->geom_xpos,   d->geom_xmat,   m->geom_size,
-             d->xpos,      d->xmat,        d->cvel,        d->subtree_com, d->qpos,
-             m->qpos0,     m->opt.gravity, m->opt.timestep},
+      bodies{d->site_xpos,   d->site_xmat, d->geom_xpos, d->geom_xmat,
+             m->geom_size,   d->xpos,      d->xmat,      d->cvel,
+             d->subtree_com, d->qpos,      m->qpos0,     m->opt.timestep},
       couples(CouplingIntegrator(m)) {}
+
+double World::Pushed() const {
+  if (pushed_ >= 0) return pushed_;
+  double sum = 0;
+  for (int k = 0; k < m->nv; ++k) {
+    const double force = d->qfrc_applied[k];
+    if (force != 0) sum += std::abs(force) * std::sqrt(m->dof_invweight0[k]);
+  }
+  for (int b = FirstPushed(m, d); b < m->nbody; ++b) {
+    // those of a body are means of three axes: of one they are no more than three times that
+    const double *force = d->xfrc_applied + 6 * b, *give = m->body_invweight0 + 2 * b;
+    sum +=
+        Norm(Load(force)) * std::sqrt(3 * give[0]) + Norm(Load(force + 3)) * std::sqrt(3 * give[1]);
+  }
+  return pushed_ = sum;
+}
 
 bool MujocoCable::Located() const { return kept_ && PassiveEnabled(m_); }
 
@@ -60,6 +77,20 @@ bool MujocoCable::Always() const { return IsDiscrete(m_); }
 double MujocoCable::SpoolMobility() const {
   if (c_.joint_dof < 0) return 0;
   return c_.take_up.Gain() * c_.take_up.Gain() * m_->dof_invweight0[c_.joint_dof];
+}
+
+// Both its ends may fall apart freely, or go on as in the last step; and what pushes from outside
+// may have begun to.
+double MujocoCable::Tautening() const {
+  double lever = c_.lever, sum = 2 * Norm(Load(m_->opt.gravity));
+  for (size_t k = 0; k < c_.dofs.size(); ++k) {
+    sum += c_.reach[k] * std::abs(d_->qacc_warmstart[c_.dofs[k]]);
+  }
+  if (c_.joint_dof >= 0) {
+    sum += std::abs(c_.take_up.Gain() * d_->qacc_warmstart[c_.joint_dof]);
+    lever += std::sqrt(SpoolMobility());
+  }
+  return sum + lever * world_.Pushed();
 }
 
 double MujocoCable::Mobility(Wrench* wrench, double unit) {

@@ -22,6 +22,14 @@ struct World {
   mjData* d;
   Bodies bodies;
   bool couples;  // the integrator leaves room for tensions that are found with the motion
+
+  // What is pushed from outside: the sum over all dofs and bodies of force times root of mobility.
+  // How fast a force f speeds up what has the lever l is l f times the mobility between the two,
+  // which is no more than the root of the product of their own.           [N kg^-1/2]
+  double Pushed() const;
+
+ private:
+  mutable double pushed_ = -1;  // not known yet
 };
 
 // Whether this is one of the three evaluations that a Runge-Kutta step makes after the one that the
@@ -35,7 +43,8 @@ class MujocoCable final : private Coupling {
   // was last shown; kAside: into scratch memory
   enum class Use { kCompute, kRead, kAside };
   MujocoCable(const World& world, const Member& member, Scratch& scratch, Use use = Use::kCompute)
-      : m_(world.m),
+      : world_(world),
+        m_(world.m),
         d_(world.d),
         c_(*member.config),
         scratch_(scratch),
@@ -80,6 +89,7 @@ class MujocoCable final : private Coupling {
  private:
   bool Always() const override;
   double SpoolMobility() const override;
+  double Tautening() const override;
   double Mobility(Wrench* wrench, double unit) override;
   double Mobility(const Piece* piece, int pieces, double enough) override;
   double Swung(int segment, double tension) override;
@@ -98,6 +108,7 @@ class MujocoCable final : private Coupling {
   void CloseTendonActuators(double tension);
   void ShowParts();
 
+  const World& world_;
   const mjModel* m_;
   mjData* d_;
   const CableConfig& c_;

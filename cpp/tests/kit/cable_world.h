@@ -118,10 +118,9 @@ class CableWorlds {
   int record_size() const { return RecordSize(model.ncontact, model.nwrap); }
 
   Worlds View() const {
-    static constexpr double kGravity[3] = {0, 0, -9.81};
     return {{site_pos_.data(), site_rot_.data(), geom_pos_.data(), geom_rot_.data(), size_.data(),
              body_pos_.data(), body_rot_.data(), velocity_.data(), reference_.data(), nullptr,
-             nullptr, kGravity, timestep},
+             nullptr, timestep},
             count_,
             count_,
             count_,

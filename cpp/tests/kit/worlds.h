@@ -10,8 +10,8 @@
 
 namespace mujocable {
 
-// Bodies of many worlds, one world after the other in each array. Sizes, home and gravity are the
-// same in all.
+// Bodies of many worlds, one world after the other in each array. Sizes and home are the same in
+// all.
 struct Worlds {
   Bodies first;
   int sites, geoms, bodies, references, coordinates;  // in one world

@@ -121,6 +121,7 @@ class Loose final : public Coupling {
  public:
   bool Always() const override { return always; }
   double SpoolMobility() const override { return 0; }
+  double Tautening() const override { return tautening; }
   double Mobility(Wrench* wrench, double unit) override {
     pulled = unit * Norm(wrench[0].force);
     return mobility;
@@ -132,7 +133,7 @@ class Loose final : public Coupling {
   }
   double Swung(int, double tension) override { return swung * tension; }
   bool always = false;
-  double mobility = 0, swung = 0;
+  double mobility = 0, swung = 0, tautening = 0;
   double pulled = 0;  // what it was asked about
 };
 
@@ -177,6 +178,13 @@ TEST(ATensionWaitsWhereTheStepDoesNotResolveIt) {
   loose.always = true;
   world.Run([&](int, Cable& cable) { cable.Tighten({-0.1}, &loose, wrench); });
   CHECK(!world.RecordOf().Coupled());
+  // unless forces may make it taut within the step
+  const double step = world.timestep;
+  for (double part : {0.999, 1.001}) {
+    loose.tautening = part * 0.1 / (step * step);
+    world.Run([&](int, Cable& cable) { cable.Tighten({-0.1}, &loose, wrench); });
+    CHECK_EQ(world.RecordOf().Coupled(), part > 1);
+  }
 }
 
 TEST(ATensionWaitsWhereTheStepDoesNotResolveHowASegmentSwings) {
