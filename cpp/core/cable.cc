@@ -229,13 +229,16 @@ Material Cable::Lay(const AxialStep& step) {
   return material;
 }
 
-// whether a cable is taut, or may be at the end of the step
+// Whether a cable is taut, or may be at the end of the step: what sped it up in the step before may
+// go on, and what is known of forces may have begun to.
 bool Cable::WithinReach(double motor, const Coupling& coupling) const {
   const double step = bodies_.timestep;
   const double end = record_.stretch() + step * record_.length_rate() + motor;
   if (!std::isfinite(end)) return false;
   if (record_.stretch() > 0) return true;
-  return end + step * step * coupling.Tautening() > 0;
+  const double rate = record_.length_rate() + record_.take_up_rate();
+  const double gained = state_.steps() == 0 ? 0 : std::abs(rate - state_.stretching());
+  return end + step * (gained + step * coupling.Tautening()) > 0;
 }
 
 // whether the tension depends on the motion of the step at all
@@ -419,7 +422,7 @@ void ResetState(const CableModel& model, double* block) {
   state.fingerprint() = model.fingerprint;
   state.steps() = 0;
   state.take_up() = 0;
-  state.derailments() = state.told() = state.slack() = 0;
+  state.derailments() = state.told() = state.slack() = state.stretching() = 0;
   state.stiffness() = model.axial.stiffness;
   state.damping() = model.axial.damping;
   state.home_length() = model.axial.home_length;

@@ -40,7 +40,8 @@ class Coupling {
  public:
   virtual bool Always() const = 0;           // however soft a cable is
   virtual double SpoolMobility() const = 0;  // of a spool of its own                [1/kg]
-  // at which a slack cable may become taut, at most, for all that is known of forces  [m/s^2]
+  // at which a slack cable may become taut, at most, by gravity and what pushes from outside
+  // [m/s^2]
   virtual double Tautening() const = 0;
   // of the bodies, along these wrenches times `unit`, which are those of 1 N         [1/kg]
   virtual double Mobility(Wrench* wrench, double unit) = 0;
@@ -174,6 +175,7 @@ inline void Remember(const CableModel& model, const Record& record, double* bloc
   state.take_up() = record.take_up();
   state.derailments() = record.derailments();
   state.slack() = record.slack();
+  state.stretching() = record.length_rate() + record.take_up_rate();
   // from there on they lie behind one another in both
   CopyNumbers(record.slip_total(), static_cast<int>(state.end() - state.slip_total()),
               state.slip_total());

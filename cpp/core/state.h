@@ -7,7 +7,7 @@
 
 namespace mujocable {
 
-inline constexpr int kStateScalars = 12;  // numbers before `friction`
+inline constexpr int kStateScalars = 13;  // numbers before `friction`
 
 // A state at its place, by name.
 struct State {
@@ -29,7 +29,9 @@ struct State {
   double& mobility() const { return block[8]; }
   double& derailments() const { return block[9]; }  // since the reset
   double& told() const { return block[10]; }        // sum of 2^status: which were warned about
-  double& slack() const { return block[11]; }       // of the step before                      [m]
+  // of the step before: slack [m], and how fast the stretch grew [m/s]
+  double& slack() const { return block[11]; }
+  double& stretching() const { return block[12]; }
   double* friction() const { return block + kStateScalars; }  // per contact
   // of the step before, as in the record
   double* slip_total() const { return friction() + ncontact; }

@@ -18,9 +18,10 @@ TEST(FieldsTileTheState) {
     for (int nwrap = 0; nwrap <= ncontact; ++nwrap) {
       std::vector<double> block(StateSize(ncontact, nwrap), 0.0);
       const State s{block.data(), ncontact, nwrap};
-      for (double* scalar : {&s.fingerprint(), &s.steps(), &s.take_up(), &s.stiffness(),
-                             &s.damping(), &s.home_length(), &s.max_tension(), &s.pretension(),
-                             &s.mobility(), &s.derailments(), &s.told(), &s.slack()}) {
+      for (double* scalar :
+           {&s.fingerprint(), &s.steps(), &s.take_up(), &s.stiffness(), &s.damping(),
+            &s.home_length(), &s.max_tension(), &s.pretension(), &s.mobility(), &s.derailments(),
+            &s.told(), &s.slack(), &s.stretching()}) {
         *scalar += 1;
       }
       for (int i = 0; i < ncontact; ++i) {

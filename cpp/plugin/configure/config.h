@@ -79,8 +79,7 @@ struct CableConfig : CableModel {
   bool first_on_tendon = false;     // of the cables that share it
   std::vector<int> drives;          // actuators of that tendon
   std::vector<int> dofs;            // of MuJoCo, of all slots, ascending
-  std::vector<double> reach;        // lever of each of them, at most
-  double lever = 0;                 // sum of these times the root of its mobility        [kg^-1/2]
+  double lever = 0;                 // sum of their levers by the root of mobility        [kg^-1/2]
   std::vector<SensorCopy> sensors;  // that show one field, or the record once more
   int act = -1, out = -1;           // places of its actuator in MuJoCo's data; act -1: it has no
                                     // memory

@@ -1,7 +1,6 @@
 // How far the joints can move a path.
 
 #include <cmath>
-#include <utility>
 #include <vector>
 
 #include "plugin/configure/build.h"
@@ -84,7 +83,6 @@ void FindLevers(const mjModel* m, const Home& home, CableConfig& c) {
   }
   c.mobility = mobility(all);
   for (size_t k = 0; k < n; ++k) c.lever += all[k] * std::sqrt(m->dof_invweight0[c.dofs[k]]);
-  c.reach = std::move(all);
 }
 
 }  // namespace mujocable

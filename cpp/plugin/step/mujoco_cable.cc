@@ -79,18 +79,10 @@ double MujocoCable::SpoolMobility() const {
   return c_.take_up.Gain() * c_.take_up.Gain() * m_->dof_invweight0[c_.joint_dof];
 }
 
-// Both its ends may fall apart freely, or go on as in the last step; and what pushes from outside
-// may have begun to.
+// both its ends may fall apart freely
 double MujocoCable::Tautening() const {
-  double lever = c_.lever, sum = 2 * Norm(Load(m_->opt.gravity));
-  for (size_t k = 0; k < c_.dofs.size(); ++k) {
-    sum += c_.reach[k] * std::abs(d_->qacc_warmstart[c_.dofs[k]]);
-  }
-  if (c_.joint_dof >= 0) {
-    sum += std::abs(c_.take_up.Gain() * d_->qacc_warmstart[c_.joint_dof]);
-    lever += std::sqrt(SpoolMobility());
-  }
-  return sum + lever * world_.Pushed();
+  const double spool = c_.joint_dof >= 0 ? std::sqrt(SpoolMobility()) : 0;
+  return 2 * Norm(Load(m_->opt.gravity)) + (c_.lever + spool) * world_.Pushed();
 }
 
 double MujocoCable::Mobility(Wrench* wrench, double unit) {
