@@ -184,6 +184,25 @@ def test_a_drum_with_rounded_rims(size):
   assert virtual_work(lengths, arms, path)
 
 
+def test_places_that_a_convex_solid_does_not_need_change_nothing():
+  """Tilted drums: a second contact to spare leaves every path as it is with one."""
+  rng = np.random.default_rng(0)
+  vertices, faces = solids.drum(0.8, 0.4, 0.16, 64, 40)
+  path = np.column_stack([np.linspace(0, 1, 41), 0.1 * np.sin(np.linspace(0, 3, 41))])
+  for _ in range(12):
+    quat, height = rng.normal(size=4), rng.uniform(-0.5, 0.5)
+    ends = ([-3, 0, height], [3, 0, height])
+    side = [0, 0, -2 * np.sign(height)]
+    one, two = (
+      run(solids.scene(vertices, faces, ends, side, quat=quat, contacts=contacts), path)
+      for contacts in (1, 2)
+    )
+    assert not (one[2] == mjc.SolveStatus.KEPT).any()
+    assert not (two[2] == mjc.SolveStatus.KEPT).any()
+    assert np.abs(one[0] - two[0]).max() < 1e-9
+    assert np.abs(one[1] - two[1]).max() < 1e-6
+
+
 def test_a_flattened_capsule_does_not_lift_along_its_own_waves():
   """No exact patches: the spline has waves along what is straight.
 

@@ -157,6 +157,7 @@ struct Search {
   bool Follow(const StrandCopy& here);
   bool Pull(const StrandCopy& guess);
   bool Descend();
+  bool OneOnEach();
 };
 
 // whether the path goes through every ring as often as a guess
@@ -245,6 +246,28 @@ bool Search::Descend() {
   return AsOften(start);
 }
 
+// With meshes, where no string of knots led to a path: one contact on each body, which is sought as
+// if it had no other place.
+bool Search::OneOnEach() {
+  if (!AnyMesh(strand) || Buried(start)) return false;
+  const StrandCopy best(strand);
+  start.Put(strand);
+  for (int g = 0; g < strand.n; g = Last(strand, g) + 1) {
+    int known = g;
+    while (known < Last(strand, g) && !strand[known].touch.touching) ++known;
+    const Touch one = strand[known].touch;
+    Assign(&one, 1, strand, g);
+  }
+  const SpanResult found = SolveOneEach(strand, most_tries);
+  result.iterations += found.iterations;
+  if (found.converged && LookAtGroups(strand) == Segments::kClear && AsOften(start)) {
+    result.snapped = warm && found.snapped;
+    return true;
+  }
+  best.Put(strand);
+  return false;
+}
+
 }  // namespace
 
 SpanResult SolveGrouped(const Strand& strand, int most_tries) {
@@ -280,7 +303,8 @@ SpanResult SolveGrouped(const Strand& strand, int most_tries) {
   if ((opened || warm) && search.Follow(here)) return result;
 
   // from strings of knots
-  result.converged = (opened && search.Pull(here)) || search.Pull(start) || search.Descend();
+  result.converged =
+      (opened && search.Pull(here)) || search.Pull(start) || search.Descend() || search.OneOnEach();
   const double start_error = search.run.start_error;
   if (result.converged && warm && start_error < kSmallMove) {
     result.snapped = result.snapped || Slipped(start, strand, start_error * start_error);
