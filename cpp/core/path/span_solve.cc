@@ -19,17 +19,18 @@ Vec3 Span::Passed(const Surface& s) const {
   return Project(s, strand_.a + u * d);
 }
 
-// The same where the string runs the shortest way round a box: its nearest face may lie on a longer
-// one. Of faces and edges around the line that one counts over which the string, with no other
+// The same where the string runs the shortest way round a smooth body: what is nearest may lie on a
+// longer one. Of the sides around the line that one counts over which the string, with no other
 // wrap, is shortest.
-MUJOCABLE_COLD Vec3 Span::ShorterWay(const Surface& box) const {
-  const Vec3 &a = strand_.a, &b = strand_.b, nearest = Passed(box);
-  if (!(SegmentDepth(box, a, b) > 0)) return nearest;
-  const Vec3 along = Unit(b - a, box.rot.Column(0));
-  const Vec3 line = a + Dot(box.pos - a, along) * along;
-  Vec3 across = box.rot.Column(0);
+MUJOCABLE_COLD Vec3 Span::ShorterWay(int i) const {
+  const Surface& body = *strand_[i].surface;
+  const Vec3 &a = strand_.a, &b = strand_.b, nearest = Passed(body);
+  if (!(SegmentDepth(body, a, b) > 0)) return nearest;
+  const Vec3 along = Unit(b - a, body.rot.Column(0));
+  const Vec3 line = a + Dot(body.pos - a, along) * along;
+  Vec3 across = body.rot.Column(0);
   for (int k : {1, 2}) {
-    const Vec3 axis = box.rot.Column(k);
+    const Vec3 axis = body.rot.Column(k);
     if (std::abs(Dot(axis, along)) < std::abs(Dot(across, along))) across = axis;
   }
   across = Unit(across - Dot(across, along) * along);
@@ -37,11 +38,11 @@ MUJOCABLE_COLD Vec3 Span::ShorterWay(const Surface& box) const {
 
   Vec3 best = nearest;
   double shortest = INFINITY;
-  for (int k = 0; k <= kBoxSides; ++k) {
-    const double angle = 2 * kPi * k / kBoxSides;
+  for (int k = -1; k < kSidesAround; ++k) {
+    const double angle = 2 * kPi * k / kSidesAround;
     const Vec3 side = std::cos(angle) * across + std::sin(angle) * aside;
-    SpanWrap one{&box};
-    one.touch.p = one.touch.q = k == kBoxSides ? nearest : Project(box, line + Extent(box) * side);
+    SpanWrap one{&body, false, strand_[i].guided};
+    one.touch.p = one.touch.q = k < 0 ? nearest : Project(body, line + Extent(body) * side);
     one.touch.touching = true;
     const Vec3 from = one.touch.p;
     const Strand alone{a, b, &one, 1};
@@ -63,9 +64,9 @@ void Span::GuessAuthored(int i) {
     touch.p = Project(w.surface, w.hint);
   } else {
     touch.way = WayStraight(w.surface, strand_.a, strand_.b);
-    const bool box = w.surface.kind == SurfaceKind::kBox;
-    touch.p = box ? ShorterWay(w.surface) : Passed(w.surface);
-    if (w.surface.kind == SurfaceKind::kTorus) {
+    const bool ring = w.surface.kind == SurfaceKind::kTorus;
+    touch.p = IsSmooth(w.surface) && !ring ? ShorterWay(i) : Passed(w.surface);
+    if (ring) {
       // through the hole, where its rim is nearest
       const Vec3 axis = w.surface.rot.Column(2), out = touch.p - w.surface.pos;
       const Vec3 radial = Unit(out - Dot(out, axis) * axis, w.surface.rot.Column(0));

@@ -122,7 +122,7 @@ class Span {
   double FromHints() const;
   double Depth() const;
   Vec3 Passed(const Surface& s) const;
-  Vec3 ShorterWay(const Surface& box) const;
+  Vec3 ShorterWay(int i) const;
   void GuessAuthored(int i);
   void GuessRemembered(int i, const WrapMemory& memory);
   void Remember(int i, const Record& record) const;

@@ -171,9 +171,9 @@ inline constexpr int kPullRounds = 4;  // of knots over each group in turn; chos
 // knots over rings, in all rings of a span together; a ring costs little and holds for long
 inline constexpr int kRingSweeps = 20000;
 inline constexpr int kMeshSweeps = 480;  // of knots over anything but one ring; chosen, smooth_test
-// sides from which the shorter way round a box is looked for, four faces and four edges; chosen,
-// test_one_pose_one_path (box)
-inline constexpr int kBoxSides = 8;
+// sides from which the shorter way round a smooth body is looked for, of a box four faces and four
+// edges; chosen, test_one_pose_one_path (body)
+inline constexpr int kSidesAround = 8;
 // sweeps of knots between two tries of Newton's method: twice as many each time
 inline constexpr int kKnotLadder[] = {30, 60, 120, 240, 480, 960, 1920};
 inline constexpr double kKnotsStill = 1e-6;  // knots that move by less will not find more  [radii]
