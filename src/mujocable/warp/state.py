@@ -124,7 +124,7 @@ class State:
     memory.side, memory.fresh = self.side, self.fresh
     memory.material, memory.guess = real(2, cells), real(2, cells)
     memory.rest, memory.sum, memory.taken = real(2, cables), real(2, cables), real(2, cables)
-    memory.slack = integer(2, cables)
+    memory.slack, memory.grows = integer(2, cables), real(2, cables)
 
   def _add_path(self, layout: Layout, tables: Tables) -> None:
     real, vector, contacts = self._real, self._vector, max(layout.contacts, 1)

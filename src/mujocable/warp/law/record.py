@@ -81,6 +81,7 @@ class Memory:
   sum: wp.array3d(dtype=float)  # by cable: what its cells have in single precision
   taken: wp.array3d(dtype=float)
   slack: wp.array3d(dtype=int)  # by cable: 1: no tension, material even
+  grows: wp.array3d(dtype=float)  # by cable: how much longer the step made its stretch
 
 
 @wp.struct
