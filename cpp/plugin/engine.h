@@ -15,7 +15,8 @@
 //   - mj_inverseSkip past its velocity stage refreshes the reference of constraints only
 //     (motion_constraints);
 //   - the effective metric of "discrete": efm_active, efm_aid, efm_c, efm_ck, efm_tid, efm_ts
-//     (motion), and mj_effShift, which is exported from 3.16 on and in no header.
+//     (motion), and mj_effShift, which is exported from 3.16 on and in no header; nor is
+//     mj_actuatorDamping, what actuators add to the damping of a joint (ask).
 
 #ifndef MUJOCABLE_PLUGIN_ENGINE_H_
 #define MUJOCABLE_PLUGIN_ENGINE_H_

@@ -255,7 +255,8 @@ def drop(timestep, damping, friction=0.0, slack=0.01):
 
 def spooled():
   """Weights on cables of which half is on a spool: they are twice as stiff as at home, but for one
-  that has a stiffness and nothing to rub on; one rubs on a post that it does not touch."""
+  that has a stiffness and nothing to rub on; one rubs on a post that it does not touch, one sets in
+  over a transition."""
   spec = mujoco.MjSpec()
   spec.option.integrator = mujoco.mjtIntegrator.mjINT_IMPLICITFAST
   laws_of = {

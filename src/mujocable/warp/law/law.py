@@ -9,7 +9,7 @@ from mujocable.warp.law.record import Cables, Memory, Parameters, Path, Record, 
 from mujocable.warp.law.string import LEAST, String, damp
 from mujocable.warp.law.takeup import read_takeup
 from mujocable.warp.law.tension import tensions
-from mujocable.warp.law.weigh import look_ahead, write_weights
+from mujocable.warp.law.weigh import look_ahead, speed_up, write_weights
 from mujocable.warp.layout.parts import CONTROL
 
 # threads of a block and blocks at once: registers for no more, or half of 32,768 worlds would wait;
@@ -203,10 +203,10 @@ def law(gradual: bool, marked: bool, coupled: bool):
     # where the step is seen, and the tensions there
     s.stretch = s.total - s.rest
     s.grows = s.motor + h * growth
-    fall = float(0.0)
+    fall = speed_up(s, c, w, record.memory)
     if wp.static(coupled):
       # both its ends may fall apart
-      fall = 2.0 * h * h * wp.length(gravity[w % gravity.shape[0]])
+      fall += 2.0 * h * h * wp.length(gravity[w % gravity.shape[0]])
     lean, heavy = look_ahead(s, c, w, fall, cables, record)
     s.lean = lean
     s.ahead = lean * h

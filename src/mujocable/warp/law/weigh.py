@@ -3,7 +3,7 @@ and what that weighs in the step."""
 
 import warp as wp
 
-from mujocable.warp.law.record import Cables, Record, Results
+from mujocable.warp.law.record import Cables, Memory, Record, Results
 from mujocable.warp.law.string import String
 
 BALANCE = wp.constant(0.25)  # b of the step where nothing looks ahead: keeps amplitudes
@@ -78,21 +78,27 @@ def mobilities(c: int, w: int, cables: Cables, record: Record):
 
 
 @wp.func
+def speed_up(s: String, c: int, w: int, memory: Memory):
+  """How much longer the step may leave it if what sped it up in the step before goes on; remembers
+  how fast it grows."""
+  more = float(0.0)
+  if s.fresh != 1:
+    more = wp.abs(s.grows - memory.grows[s.old, c, w])
+  memory.grows[1 - s.old, c, w] = s.grows
+  return more
+
+
+@wp.func
 def look_ahead(s: String, c: int, w: int, fall: float, cables: Cables, record: Record):
   """a of the step: how far toward its end, where the step cannot resolve the cable, or where the
   cable becomes taut within it; and 1 where the step does not resolve it. `fall`: how much longer
-  gravity may leave it."""
-  # what sped it up in the step before may go on
-  gained = float(0.0)
-  if s.fresh != 1:
-    gained = wp.abs(s.grows - record.memory.grows[s.old, c, w])
-  record.memory.grows[1 - s.old, c, w] = s.grows
+  the step may leave it."""
   lean = float(0.0)
   heavy = int(0)
   may_weigh = 1 - cables.at_start[c]
   if s.commanded == 1 and (s.stiffness <= 0.0 or s.rubs == 0):
     may_weigh = 0
-  if s.commanded == 0 and wp.max(s.stretch, s.stretch + s.grows + gained + fall) <= 0.0:
+  if s.commanded == 0 and wp.max(s.stretch, s.stretch + s.grows + fall) <= 0.0:
     may_weigh = 0
   if may_weigh == 1:
     h = s.step
