@@ -65,10 +65,25 @@ Number StoredEnergy(const Elastic<Number>& cable, const Number& size, const Numb
   const Number strain = Select(0 - size, stretch / size, zero);
   const Number taut = Select(strain, zero, strain), beyond = Select(1 - taut, taut - 1, zero);
   const Number x = Select(1 - taut, one, taut);
-  const Number whole = cable.rigidity * size, energy = whole * OnsetEnergy(x, cable.onset_strain);
-  // x + (1 - x) ln(1 - x) over x^2 / 2, as a series: 0.2 % at a strain of one half
-  const Number series = 1 + x * (1.0 / 3 + x * (1.0 / 6 + x * (1.0 / 10 + x * (1.0 / 15))));
-  return energy * series + whole * beyond;
+  // (1 - y) times the integral of psi(z) / (1 - z)^2 up to y, as series: 0.2 % at one half. Of a
+  // line, y + (1 - y) ln(1 - y); of z^2 / 2
+  const auto of_line = [](const Number& y) {
+    return 0.5 * y * y * (1 + y * (1.0 / 3 + y * (1.0 / 6 + y * (1.0 / 10 + y * (1.0 / 15)))));
+  };
+  const auto of_square = [](const Number& y) {
+    return y * y * y *
+           (1.0 / 6 + y * (1.0 / 12 + y * (1.0 / 20 + y * (1.0 / 30 + y * (1.0 / 42)))));
+  };
+  Number energy = of_line(x);
+  if (!AllZero(cable.onset_strain)) {
+    // what is not there yet where it sets in, and half of that strain further on
+    const Number a = cable.onset_strain, begun = Least(x, a), rest = (1 - x) / (1 - begun);
+    // (1e-300: where nothing sets in, zero over it is zero)
+    const Number lacking = of_line(begun) - of_square(begun) / (a + 1e-300);
+    const Number further = 0.5 * a * (x - begun) / (1 - begun);
+    energy = energy - Select(begun - x, rest * lacking + further, lacking);
+  }
+  return cable.rigidity * size * (energy + beyond);
 }
 
 // What it costs to take a length of material out of a piece with this tension, over that tension:
