@@ -288,6 +288,7 @@ def test_a_delayed_command_comes_when_that_of_a_motor_comes(integrator, interpol
     ('site="h" gear="0 0 0 0 0 0" forcelimited="true" forcerange="0 5"', "max_tension"),
     ('tendon="t" gear="-1" damping="3"', "damping of the cable"),
     ('tendon="t" gear="-1" armature="3"', "armature of the joint"),
+    ('tendon="t" gear="-1" actearly="true"', 'actearly="false"'),
   ],
 )
 def test_what_would_change_the_pull_behind_the_cable_is_refused(actuator, accepted):

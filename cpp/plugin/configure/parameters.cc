@@ -89,6 +89,9 @@ void ReadActuator(const Attributes& a, CableConfig& c) {
                               : t.Filtered() ? std::pair{mjDYN_FILTER, "filter"}
                                              : std::pair{mjDYN_NONE, "none"};
   if (m->actuator_dyntype[i] != wanted) Refuse(who, ": this take_up needs dyntype=\"", word, "\"");
+  if (m->actuator_actearly[i]) {
+    Refuse(who, ": actearly, which a cable does not read; accepted: actearly=\"false\"");
+  }
 }
 
 void ReadTendon(const Attributes& a, CableConfig& c) {
