@@ -8,7 +8,7 @@ import warp as wp
 from mujoco_warp import DisableBit
 
 from mujocable.errors import BadValue
-from mujocable.warp.couple import couple
+from mujocable.warp.couple import couple, swing
 from mujocable.warp.couple.bonds import find_bonds, mark_rows_kernel
 from mujocable.warp.couple.groups import groups_of
 from mujocable.warp.couple.motion import actuators_of
@@ -51,7 +51,11 @@ class Stages:
     marked = len(self.layout.wraps) + len(self.layout.housings) > 0
     groups = groups_of(model, self.layout, self.home.stiffness)
     self.coupled = groups.dof.shape[0] > 0  # some cables with the motion that they cause
-    self._law = law.law(gradual, marked, self.coupled)
+    self._swings = swing.swings_of(model, self.layout)
+    self.swings = self._swings.segment.shape[0] > 0  # some segments may
+    if self.swings:
+      self._state.swing(self._swings)
+    self._law = law.law(gradual, marked, self.coupled, self.swings)
     if self.coupled:
       self._couple = couple.couple(gradual, marked)
       self._state.couple(groups, self._tables, model.nC, rows)
@@ -131,19 +135,26 @@ class Stages:
   def load(self, m, d, actuated: bool = True) -> None:
     """Adds the load of the tensions to qfrc_passive, and their weight to M."""
     loads, record = self._tables.loads, self._state.record
+    if self.swings:
+      self._swing(m, d)
     if self.coupled:
       self._find_motion(m, d, actuated)
     dim = (loads.dof.shape[0], self.nworld)
     self.run(load.load_kernel, dim, [loads, record, d.qfrc_passive, d.M])
+
+  def _swing(self, m, d) -> None:
+    s, t = self._state.swaying, self._swings
+    s.timestep, s.damped, s.damping = m.opt.timestep, _damps(m), m.dof_damping
+    s.site_xpos, s.subtree_com, s.cdof, s.qvel = d.site_xpos, d.subtree_com, d.cdof, d.qvel
+    self.run(swing.sway_kernel, (t.segment.shape[0], self.nworld), [t, self._state.record, s])
+    self.run(swing.swing_kernel, (t.dof.shape[0], self.nworld), [t, s, d.qfrc_passive, d.M])
 
   def _find_motion(self, m, d, actuated: bool) -> None:
     s, forces, bonds = self._state, self._state.coupled.forces, self._state.coupled.bonds
     s.outer.zero_()
     mujoco_warp.xfrc_accumulate(m, d, s.outer)
     forces.timestep, forces.damping, forces.inertia = m.opt.timestep, m.dof_damping, d.M
-    euler = m.opt.integrator == mujoco.mjtIntegrator.mjINT_EULER
-    off = DisableBit.DAMPER | DisableBit.EULERDAMP if euler else DisableBit.DAMPER
-    forces.damped = int(not m.opt.disableflags & off)
+    forces.damped, euler = _damps(m), _is_euler(m)
     forces.actuators = actuators_of(m) if actuated else 0
     if not euler and (forces.actuators or m.ntendon):
       # actuators and tendons damp as well
@@ -167,3 +178,13 @@ class Stages:
     """Launches a kernel, if it has anything to do."""
     if all(dim):
       wp.launch(kernel, dim=dim, inputs=inputs, device=self._device, block_dim=_BLOCK)
+
+
+def _is_euler(m) -> bool:
+  return m.opt.integrator == mujoco.mjtIntegrator.mjINT_EULER
+
+
+def _damps(m) -> int:
+  # 1: the integrator takes the damping of joints at the end of the step
+  off = DisableBit.DAMPER | DisableBit.EULERDAMP if _is_euler(m) else DisableBit.DAMPER
+  return int(not m.opt.disableflags & off)

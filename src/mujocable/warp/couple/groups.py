@@ -63,14 +63,14 @@ def groups_of(model: mujoco.MjModel, layout: Layout, stiffness: np.ndarray) -> G
     if row.dof in place:
       rows[row.segment].append((r, place[row.dof][1]))
   t = Groups()
-  t.dof_begin, t.dof = _lists(dofs_of)
-  t.matrix = _ints([0, *accumulate(len(dofs) ** 2 for dofs in dofs_of)])
-  t.entry_begin, t.entry = _lists(entries, 3)
-  t.product_begin, t.product = _lists(products, 3)
-  t.cable_begin, t.cable = _lists(members)
-  t.crosses = _ints([int(c in crossing) for cables in members for c in cables])
-  t.row_begin, t.row = _lists(rows, 2)
-  t.place = _ints([place.get(d, (-1, 0)) for d in range(model.nv)], (-1, 2))
+  t.dof_begin, t.dof = in_rows(dofs_of)
+  t.matrix = as_ints([0, *accumulate(len(dofs) ** 2 for dofs in dofs_of)])
+  t.entry_begin, t.entry = in_rows(entries, 3)
+  t.product_begin, t.product = in_rows(products, 3)
+  t.cable_begin, t.cable = in_rows(members)
+  t.crosses = as_ints([int(c in crossing) for cables in members for c in cables])
+  t.row_begin, t.row = in_rows(rows, 2)
+  t.place = as_ints([place.get(d, (-1, 0)) for d in range(model.nv)], (-1, 2))
   return t
 
 
@@ -99,12 +99,13 @@ def _entries(model: mujoco.MjModel, dof: int, place: dict) -> list[tuple[int, in
   ]
 
 
-def _ints(values: list, shape: tuple = (-1,)) -> wp.array:
+def as_ints(values: list, shape: tuple = (-1,)) -> wp.array:
+  """A table of integers."""
   return wp.array(np.array(values, np.int32).reshape(shape), dtype=int)
 
 
-def _lists(lists: list[list], width: int = 0) -> tuple[wp.array, wp.array]:
-  # where each begins, and all of them in a row
+def in_rows(lists: list[list], width: int = 0) -> tuple[wp.array, wp.array]:
+  """Where each list begins, and all of them in a row."""
   flat = [x for values in lists for x in values]
   shape = (len(flat), width) if width else (-1,)
-  return _ints([0, *accumulate(map(len, lists))]), _ints(flat, shape)
+  return as_ints([0, *accumulate(map(len, lists))]), as_ints(flat, shape)

@@ -8,7 +8,7 @@ import warp as wp
 from mujocable.warp.law.record import Cables, Memory, Parameters, Path, Record, TakeUps
 from mujocable.warp.law.string import LEAST, String, damp
 from mujocable.warp.law.takeup import read_takeup
-from mujocable.warp.law.tension import tensions
+from mujocable.warp.law.tension import even_tension, tensions
 from mujocable.warp.law.weigh import look_ahead, speed_up, write_weights
 from mujocable.warp.layout.parts import CONTROL
 
@@ -152,10 +152,24 @@ def cost_of_material(pull: float, onset: float):
   return worth / t
 
 
+@wp.func
+def older_part(s: String, heavy: int):
+  """Tension of the stretch one step ago, in parts of the present one: what a cable that lengthens
+  gains at this speed the motion may take back within the step."""
+  part = float(1.0)
+  if s.commanded == 0 and s.grows > 0.0:
+    now = even_tension(s)
+    t = s
+    t.seen = s.stretch - s.grows
+    if now > 0.0:
+      part = even_tension(damp(t, heavy)) / now
+  return part
+
+
 @functools.cache
-def law(gradual: bool, marked: bool, coupled: bool):
+def law(gradual: bool, marked: bool, coupled: bool, swings: bool):
   """Kernel: one cable in one world. `gradual`: stiffness may set in gradually; `marked`: contacts
-  may have several marks; `coupled`: couple.py goes on with what is heavy."""
+  may have several marks; `coupled`: couple.py goes on with what is heavy, `swings`: swing.py."""
   find_tensions = tensions(gradual, marked, False)
 
   @wp.kernel(module="unique", enable_backward=False, launch_bounds=_BOUNDS)
@@ -205,8 +219,7 @@ def law(gradual: bool, marked: bool, coupled: bool):
     s.grows = s.motor + h * growth
     fall = speed_up(s, c, w, record.memory)
     if wp.static(coupled):
-      # both its ends may fall apart
-      fall += 2.0 * h * h * wp.length(gravity[w % gravity.shape[0]])
+      fall += 2.0 * h * h * wp.length(gravity[w % gravity.shape[0]])  # of both its ends
     lean, heavy = look_ahead(s, c, w, fall, cables, record)
     s.lean = lean
     s.ahead = lean * h
@@ -221,10 +234,11 @@ def law(gradual: bool, marked: bool, coupled: bool):
       record.path.gradient[spool, w] = gain
     record.memory.sum[new, c, w] = sum
     record.memory.slack[new, c, w] = wp.where(taut == 0, 1, 0)
+    if wp.static(swings):
+      record.results.older[c, w] = older_part(s, heavy)
     if wp.static(not coupled):
       heavy *= wp.max(taut, 0)
-    if s.off == 1:
-      heavy = 0
+    heavy *= 1 - s.off
     record.results.rounds[c, w] = round
     record.results.heavy[c, w] = heavy
     if heavy == 1:

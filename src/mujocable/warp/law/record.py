@@ -96,6 +96,7 @@ class Results:
   stuck: wp.array2d(dtype=int)
   dissipation: wp.array2d(dtype=float)
   rounds: wp.array2d(dtype=int)
+  older: wp.array2d(dtype=float)  # part of the tension that was there one step ago
   heavy: wp.array2d(dtype=int)  # 1: what follows counts
   mass: wp.array2d(dtype=float)  # by segment: what a product of gradients weighs in the step
   group: wp.array2d(dtype=int)  # by segment: same number, same tension

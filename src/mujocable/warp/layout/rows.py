@@ -42,26 +42,36 @@ def _trees(model, layout: Layout, placed: Placed) -> set[int]:
 
 
 def _levers(model, home, layout: Layout, placed: Placed) -> dict[int, float]:
-  # how far each dof can move one end of a segment against the other, summed over the segments
+  # summed over the segments
   levers: dict[int, float] = {}
   for s in range(placed.segment, placed.segment + placed.contacts + 1):
-    ends = [_end(model, home, layout, placed, s, side) for side in range(2)]
-    while ends[0][0] != ends[1][0]:
-      side = 0 if ends[0][0] > ends[1][0] else 1  # parents come first
-      body, at, beyond = ends[side]
-      for j in reversed(
-        range(model.body_jntadr[body], model.body_jntadr[body] + model.body_jntnum[body])
-      ):
-        dof, kind = int(model.jnt_dofadr[j]), mujoco.mjtJoint(model.jnt_type[j])
-        free = kind == mujoco.mjtJoint.mjJNT_FREE
-        slides = 1 if kind == mujoco.mjtJoint.mjJNT_SLIDE else 3 if free else 0
-        if kind != mujoco.mjtJoint.mjJNT_SLIDE:
-          beyond += float(np.linalg.norm(at - home.xanchor[j]))
-          at = home.xanchor[j]
-        turns = {mujoco.mjtJoint.mjJNT_SLIDE: 0, mujoco.mjtJoint.mjJNT_HINGE: 1}.get(kind, 3)
-        for k in range(slides + turns):
-          levers[dof + k] = levers.get(dof + k, 0.0) + (1.0 if k < slides else beyond)
-      ends[side] = (moving_body(model, int(model.body_parentid[body])), at, beyond)
+    for dof, lever in segment_levers(model, home, layout, placed, s).items():
+      levers[dof] = levers.get(dof, 0.0) + lever
+  return levers
+
+
+def segment_levers(
+  model, home: mujoco.MjData, layout: Layout, placed: Placed, segment: int
+) -> dict[int, float]:
+  """How far each dof can move one end of a segment against the other."""
+  levers: dict[int, float] = {}
+  ends = [_end(model, home, layout, placed, segment, side) for side in range(2)]
+  while ends[0][0] != ends[1][0]:
+    side = 0 if ends[0][0] > ends[1][0] else 1  # parents come first
+    body, at, beyond = ends[side]
+    for j in reversed(
+      range(model.body_jntadr[body], model.body_jntadr[body] + model.body_jntnum[body])
+    ):
+      dof, kind = int(model.jnt_dofadr[j]), mujoco.mjtJoint(model.jnt_type[j])
+      free = kind == mujoco.mjtJoint.mjJNT_FREE
+      slides = 1 if kind == mujoco.mjtJoint.mjJNT_SLIDE else 3 if free else 0
+      if kind != mujoco.mjtJoint.mjJNT_SLIDE:
+        beyond += float(np.linalg.norm(at - home.xanchor[j]))
+        at = home.xanchor[j]
+      turns = {mujoco.mjtJoint.mjJNT_SLIDE: 0, mujoco.mjtJoint.mjJNT_HINGE: 1}.get(kind, 3)
+      for k in range(slides + turns):
+        levers[dof + k] = levers.get(dof + k, 0.0) + (1.0 if k < slides else beyond)
+    ends[side] = (moving_body(model, int(model.body_parentid[body])), at, beyond)
   return levers
 
 
@@ -90,14 +100,19 @@ def _may_pool(layout: Layout, placed: Placed, one: int, two: int) -> bool:
   )
 
 
-def add_products(model, layout: Layout) -> None:
-  """Pairs of dofs that a stiff cable connects, with their place in the mass matrix."""
-  # address of (row, column) in the lower triangle of the mass matrix
+def mass_places(model) -> dict[tuple[int, int], int]:
+  """Address of (row, column) in the lower triangle of the mass matrix."""
   places = {}
   for i in range(model.nv):
     adr = int(model.M_rowadr[i])
     for k in range(adr, adr + int(model.M_rownnz[i])):
       places[i, int(model.M_colind[k])] = k
+  return places
+
+
+def add_products(model, layout: Layout) -> None:
+  """Pairs of dofs that a stiff cable connects, with their place in the mass matrix."""
+  places = mass_places(model)
   for c, placed in enumerate(layout.cables):
     ranges = _rows_by_dof(layout, placed)
     for i, rows in ranges.items():
