@@ -13,7 +13,7 @@ from warp_rigs import rigs
 
 import mujocable as mjc
 import mujocable.warp as mjcw
-from mujocable.models import spirob
+from mujocable.models import hand, spirob
 
 STEP, LENGTH, TENSION = 1e-3, 0.05, 4.0  # [s]; of each half of a string [m], [N]
 SIZES = np.array([0.01, 0.9, 1.1, 10.0, 1e3, 1e4])  # F of (24)
@@ -227,3 +227,22 @@ def test_a_tentacle_moves_as_on_the_engine(drive, friction, timestep):
     # without (24) they are up to 0.14 rad apart
     assert apart < 2e-3
   assert np.abs(data.qpos).max() > 0.4
+
+
+@pytest.mark.parametrize(
+  ("build", "timestep", "launches"),
+  [
+    (hand.build, 5e-4, 0),  # no tension that it allows makes a segment swing
+    (lambda: spirob.build(spirob.Spirob(drive="tension")), 2e-3, 0),  # with the loads
+    (lambda: spirob.build(spirob.Spirob(friction=0.3)), 2e-3, 1),  # before the motion of the step
+  ],
+)
+def test_what_cannot_swing_costs_no_kernel(build, timestep, launches, monkeypatch):
+  spec = build()
+  spec.option.timestep = timestep
+  _, m, d, cables = rigs.worlds_of(spec)
+  launched, run = [], cables.run
+  monkeypatch.setattr(cables, "run", lambda k, *given: launched.append(k.key) or run(k, *given))
+  mjw.step(m, d)
+  assert sum("load_kernel" in key for key in launched) == 1
+  assert sum("swing_kernel" in key for key in launched) == launches

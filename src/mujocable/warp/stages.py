@@ -8,12 +8,12 @@ import warp as wp
 from mujoco_warp import DisableBit
 
 from mujocable.errors import BadValue
-from mujocable.warp.couple import couple, swing
+from mujocable.warp.couple import couple
 from mujocable.warp.couple.bonds import find_bonds, mark_rows_kernel
 from mujocable.warp.couple.groups import groups_of
 from mujocable.warp.couple.motion import actuators_of
 from mujocable.warp.home import Home, find_home
-from mujocable.warp.law import law, load, material, takeup, tendon_drive
+from mujocable.warp.law import law, load, material, swing, takeup, tendon_drive
 from mujocable.warp.layout.parts import MAX_SPAN_WRAPS, Layout
 from mujocable.warp.layout.place import lay_out
 from mujocable.warp.path import chain, route, sheath
@@ -53,8 +53,8 @@ class Stages:
     self.coupled = groups.dof.shape[0] > 0  # some cables with the motion that they cause
     self._swings = swing.swings_of(model, self.layout)
     self.swings = self._swings.segment.shape[0] > 0  # some segments may
-    if self.swings:
-      self._state.swing(self._swings)
+    self._moving = swing.Moving()
+    self._load = load.load(self.swings and not self.coupled)
     self._law = law.law(gradual, marked, self.coupled, self.swings)
     if self.coupled:
       self._couple = couple.couple(gradual, marked)
@@ -135,19 +135,17 @@ class Stages:
   def load(self, m, d, actuated: bool = True) -> None:
     """Adds the load of the tensions to qfrc_passive, and their weight to M."""
     loads, record = self._tables.loads, self._state.record
+    dim, swings = (loads.dof.shape[0], self.nworld), [self._swings, self._moving]
     if self.swings:
-      self._swing(m, d)
+      moving = self._moving
+      moving.timestep, moving.damped, moving.damping = m.opt.timestep, _damps(m), m.dof_damping
+      moving.site_xpos, moving.subtree_com = d.site_xpos, d.subtree_com
+      moving.cdof, moving.qvel = d.cdof, d.qvel
+    if self.swings and self.coupled:
+      self.run(swing.swing_kernel, dim, [self._swings, record, moving, d.qfrc_passive, d.M])
     if self.coupled:
       self._find_motion(m, d, actuated)
-    dim = (loads.dof.shape[0], self.nworld)
-    self.run(load.load_kernel, dim, [loads, record, d.qfrc_passive, d.M])
-
-  def _swing(self, m, d) -> None:
-    s, t = self._state.swaying, self._swings
-    s.timestep, s.damped, s.damping = m.opt.timestep, _damps(m), m.dof_damping
-    s.site_xpos, s.subtree_com, s.cdof, s.qvel = d.site_xpos, d.subtree_com, d.cdof, d.qvel
-    self.run(swing.sway_kernel, (t.segment.shape[0], self.nworld), [t, self._state.record, s])
-    self.run(swing.swing_kernel, (t.dof.shape[0], self.nworld), [t, s, d.qfrc_passive, d.M])
+    self.run(self._load, dim, [loads, record, d.qfrc_passive, d.M, *swings])
 
   def _find_motion(self, m, d, actuated: bool) -> None:
     s, forces, bonds = self._state, self._state.coupled.forces, self._state.coupled.bonds

@@ -9,7 +9,6 @@ import warp as wp
 
 from mujocable.warp.couple.couple import Coupled
 from mujocable.warp.couple.groups import Groups
-from mujocable.warp.couple.swing import Swaying, Swings
 from mujocable.warp.home import Home
 from mujocable.warp.law.record import Parameters, Record
 from mujocable.warp.law.string import String
@@ -163,7 +162,7 @@ class State:
     results.take_up = real(cables)
     results.tension, results.slip = real(segments), real(contacts)
     results.stuck, results.dissipation = integer(contacts), real(contacts)
-    results.older = real(1)
+    results.older = real(cables)
     results.rounds, results.heavy = integer(cables), integer(cables)
     results.mass, results.pool, results.group = real(segments), real(segments), integer(segments)
     # of motion, if there are groups of dofs
@@ -201,13 +200,6 @@ class State:
       setattr(motion, name, self._real(dofs))
     motion.pull, motion.measure = self._real(dofs), self._real(dofs)
     motion.solves = self.solves = self._integer(groups.dof_begin.shape[0] - 1)
-
-  def swing(self, swings: Swings) -> None:
-    """Room for segments that may swing."""
-    self.results.older = self._real(self.results.heavy.shape[0])
-    self.swaying = Swaying()
-    self.swaying.sway = self._vector(swings.row.shape[0])
-    self.swaying.spring = self._own((swings.segment.shape[0],), wp.vec4(), wp.vec4)
 
   def _own(self, shape: tuple, value, dtype) -> wp.array:
     array = wp.full((*shape, self.nworld), value, dtype=dtype)

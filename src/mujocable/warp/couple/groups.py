@@ -10,6 +10,7 @@ import mujoco
 import numpy as np
 import warp as wp
 
+from mujocable.warp.law.arrays import as_ints, in_rows
 from mujocable.warp.layout.parts import Layout, Placed
 
 # dofs of a group up to which its motion is found: the work grows with the cube
@@ -97,15 +98,3 @@ def _entries(model: mujoco.MjModel, dof: int, place: dict) -> list[tuple[int, in
     (k, place[dof][1], place[int(model.M_colind[k])][1])
     for k in range(begin, begin + int(model.M_rownnz[dof]))
   ]
-
-
-def as_ints(values: list, shape: tuple = (-1,)) -> wp.array:
-  """A table of integers."""
-  return wp.array(np.array(values, np.int32).reshape(shape), dtype=int)
-
-
-def in_rows(lists: list[list], width: int = 0) -> tuple[wp.array, wp.array]:
-  """Where each list begins, and all of them in a row."""
-  flat = [x for values in lists for x in values]
-  shape = (len(flat), width) if width else (-1,)
-  return as_ints([0, *accumulate(map(len, lists))]), as_ints(flat, shape)

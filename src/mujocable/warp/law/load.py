@@ -1,8 +1,11 @@
 """Load: tensions along the segments -> generalized load (18), and what they weigh in the step."""
 
+import functools
+
 import warp as wp
 
 from mujocable.warp.law.record import Record
+from mujocable.warp.law.swing import Moving, Swings, take_swings
 
 
 @wp.struct
@@ -47,33 +50,46 @@ def products(k: int, w: int, loads: Loads, r: Record):
   return wp.vec2(sum, most)
 
 
-@wp.kernel(module="unique", enable_backward=False)
-def load_kernel(
-  loads: Loads, record: Record, qfrc: wp.array2d(dtype=float), inertia: wp.array2d(dtype=float)
-):
-  """Load of the tensions on every dof, by virtual work; and the stiffness of cables that stick, as
-  a mass: what the step does not resolve is slowed."""
-  i, w = wp.tid()
-  load = float(0.0)
-  for k in range(loads.begin[i], loads.begin[i + 1]):
-    r = loads.row[k]
-    load += record.results.tension[loads.row_segment[r], w] * record.path.gradient[r, w]
-  qfrc[w, loads.dof[i]] = qfrc[w, loads.dof[i]] - load
-  any = int(0)
-  for c in range(record.results.heavy.shape[0]):
-    any += record.results.heavy[c, w]
-  if any == 0:
-    return
-  for e in range(loads.mass_begin[i], loads.mass_begin[i + 1]):
-    sum = float(0.0)
-    for k in range(loads.entry_begin[e], loads.entry_begin[e + 1]):
-      if record.results.heavy[loads.cable[k], w] == 1:
-        both = products(k, w, loads, record)
-        if loads.lumped[k] == 0:
-          sum += both[0]
-        else:
-          # two dofs that the mass matrix does not connect: both get heavier, by no less than the
-          # pair would make them, each for its size
-          sum += both[1] * loads.ease[k]
-    if sum != 0.0:
-      inertia[w, loads.mass_address[e]] = inertia[w, loads.mass_address[e]] + sum
+@functools.cache
+def load(swings: bool):
+  """Kernel: one dof in one world. `swings`: segments may, and nobody has asked them."""
+
+  @wp.kernel(module="unique", enable_backward=False)
+  def load_kernel(
+    loads: Loads,
+    record: Record,
+    qfrc: wp.array2d(dtype=float),
+    inertia: wp.array2d(dtype=float),
+    segments: Swings,
+    moving: Moving,
+  ):
+    """Load of the tensions on every dof, by virtual work; and the stiffness of cables that stick,
+    as a mass: what the step does not resolve is slowed."""
+    i, w = wp.tid()
+    if wp.static(swings):
+      take_swings(i, w, segments, record, moving, qfrc, inertia)
+    load = float(0.0)
+    for k in range(loads.begin[i], loads.begin[i + 1]):
+      r = loads.row[k]
+      load += record.results.tension[loads.row_segment[r], w] * record.path.gradient[r, w]
+    qfrc[w, loads.dof[i]] = qfrc[w, loads.dof[i]] - load
+    any = int(0)
+    for c in range(record.results.heavy.shape[0]):
+      any += record.results.heavy[c, w]
+    if any == 0:
+      return
+    for e in range(loads.mass_begin[i], loads.mass_begin[i + 1]):
+      sum = float(0.0)
+      for k in range(loads.entry_begin[e], loads.entry_begin[e + 1]):
+        if record.results.heavy[loads.cable[k], w] == 1:
+          both = products(k, w, loads, record)
+          if loads.lumped[k] == 0:
+            sum += both[0]
+          else:
+            # two dofs that the mass matrix does not connect: both get heavier, by no less than the
+            # pair would make them, each for its size
+            sum += both[1] * loads.ease[k]
+      if sum != 0.0:
+        inertia[w, loads.mass_address[e]] = inertia[w, loads.mass_address[e]] + sum
+
+  return load_kernel
