@@ -21,14 +21,14 @@ from mujocable.warp.layout.parts import Layout, Placed
 from mujocable.warp.layout.rows import mass_places, segment_levers
 from mujocable.warp.layout.tree import home_pose
 
-MOST_SWING = wp.constant(1.0)  # as in the plugin; test_swing would notice four times as much
+MOST_SWING = wp.constant(1.0)  # as in the plugin; test_swinging would notice twice as much
 # A swing that is this much stiffer than the step is at rest in it, and stiffer ones leave fewer
 # digits to the rest of the motion (chosen, as in the plugin: test_swinging would notice a
 # hundredth).
 STIFFEST = wp.constant(1e4)
-# Places along the ranges of one, two and three joints, where a segment may be short (chosen:
-# test_a_tentacle_moves_as_on_the_engine would notice two). Limits are soft, but what swings more
-# beyond them is stable up to four times as much.
+# Places along the ranges of one, two and three joints, where a segment may be short: a fiftieth of
+# the reach of a joint apart, and further where that would be too many. Between them, and beyond
+# limits, which are soft, what swings more is stable up to four times as much.
 _PLACES = (65, 17, 7)
 
 
