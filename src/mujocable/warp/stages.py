@@ -135,17 +135,16 @@ class Stages:
   def load(self, m, d, actuated: bool = True) -> None:
     """Adds the load of the tensions to qfrc_passive, and their weight to M."""
     loads, record = self._tables.loads, self._state.record
-    dim, swings = (loads.dof.shape[0], self.nworld), [self._swings, self._moving]
+    dim, swings, moving = (loads.dof.shape[0], self.nworld), self._swings, self._moving
     if self.swings:
-      moving = self._moving
       moving.timestep, moving.damped, moving.damping = m.opt.timestep, _damps(m), m.dof_damping
       moving.site_xpos, moving.subtree_com = d.site_xpos, d.subtree_com
       moving.cdof, moving.qvel = d.cdof, d.qvel
     if self.swings and self.coupled:
-      self.run(swing.swing_kernel, dim, [self._swings, record, moving, d.qfrc_passive, d.M])
+      self.run(swing.swing_kernel, dim, [swings, record, moving, d.qfrc_passive, d.M])
     if self.coupled:
       self._find_motion(m, d, actuated)
-    self.run(self._load, dim, [loads, record, d.qfrc_passive, d.M, *swings])
+    self.run(self._load, dim, [loads, record, d.qfrc_passive, d.M, swings, moving])
 
   def _find_motion(self, m, d, actuated: bool) -> None:
     s, forces, bonds = self._state, self._state.coupled.forces, self._state.coupled.bonds

@@ -72,7 +72,9 @@ def swings_of(model: mujoco.MjModel, layout: Layout) -> Swings:
   for row in layout.rows:
     if row.sign:
       moving.setdefault(row.segment, []).append(row)
-  chosen, rows, addresses = [], [], []
+  chosen: list[tuple[int, int, float]] = []
+  rows: list[tuple[int, int, int, int]] = []
+  addresses: list[list[int]] = []
   for c, placed in enumerate(layout.cables):
     for s in range(placed.segment, placed.segment + placed.contacts + 1):
       dofs = [row.dof for row in moving.get(s, [])]
@@ -87,10 +89,11 @@ def swings_of(model: mujoco.MjModel, layout: Layout) -> Swings:
   t = Swings()
   t.segment, t.cable = as_ints([s for _, s, _ in chosen]), as_ints([c for c, _, _ in chosen])
   t.sites = as_ints([layout.segment_sites[s] for _, s, _ in chosen], (-1, 2))
-  t.give = wp.array(np.float32([give for *_, give in chosen]), dtype=float)
+  t.give = wp.array(np.array([give for *_, give in chosen], np.float32), dtype=float)
   t.row_begin, _ = in_rows([[r for r in rows if r[0] == k] for k in range(len(chosen))], 4)
   t.row = wp.array(np.array(rows, np.int32).reshape(-1, 4), dtype=wp.vec4i)
-  t.mobility = wp.array(np.float32([model.dof_invweight0[r[1]] for r in rows]), dtype=float)
+  mobility = np.array([model.dof_invweight0[r[1]] for r in rows], np.float32)
+  t.mobility = wp.array(mobility, dtype=float)
   t.pair_begin, t.address = in_rows(addresses)
   t.dof = as_ints(loaded)
   t.dof_begin, t.dof_row = in_rows([[p for p, r in enumerate(rows) if r[1] == d] for d in loaded])
