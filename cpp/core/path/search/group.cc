@@ -153,15 +153,15 @@ struct Search {
   Run run = {};  // of what was followed
   SpanResult result = {};
 
-  bool AsOften(const Strand& guess) const;
-  bool Follow(const StrandCopy& here);
-  bool Pull(const StrandCopy& guess);
+  bool AsOften() const;
+  bool Follow();
+  bool Pull();
   bool Descend();
   bool OneOnEach();
 };
 
-// whether the path goes through every ring as often as a guess
-bool Search::AsOften(const Strand& guess) const {
+// whether the path goes through every ring as often as the guess
+bool Search::AsOften() const {
   for (int i = 0; i < strand.n; ++i) {
     if (!IsRing(strand[i]) || strand[i].bearing > 0) continue;
     const Surface& ring = *strand[i].surface;
@@ -172,15 +172,16 @@ bool Search::AsOften(const Strand& guess) const {
     const Vec3 before = strand.Before(i), after = strand.After(Last(strand, i));
     const bool across = Dot(before - ring.pos, axis) * Dot(after - ring.pos, axis) < 0;
     const bool alone = strand[i].bearings == strand.n;
-    const bool any = !warm && !alone && !guess[i].hint && (passes != 0 || !across);
-    if (!any && passes != RingPasses(ring, guess)) return false;
+    const bool any = !warm && !alone && !start[i].hint && (passes != 0 || !across);
+    if (!any && passes != RingPasses(ring, start)) return false;
   }
   return true;
 }
 
-// By continuity, from `here`. A soft minimum lets the string run far: in small steps as long as
-// there is no fold.
-bool Search::Follow(const StrandCopy& here) {
+// By continuity. A soft minimum lets the string run far: in small steps as long as there is no
+// fold.
+bool Search::Follow() {
+  const StrandCopy here(strand);
   if (Polished(strand, run, budget, result)) return true;
   if (!(run.start_error < kSmallMove)) return false;
   here.Put(strand);
@@ -189,12 +190,12 @@ bool Search::Follow(const StrandCopy& here) {
 }
 
 // Knots over each group between its neighbors, then all contacts together; true: a path.
-bool Search::Pull(const StrandCopy& guess) {
-  guess.Put(strand);
+bool Search::Pull() {
+  start.Put(strand);
   const auto polished = [&](double reach) {
     const StrandCopy rough(strand);
     Run near = {.reach = reach};
-    if (Polished(strand, near, budget, result) && AsOften(guess)) return true;
+    if (Polished(strand, near, budget, result) && AsOften()) return true;
     rough.Put(strand);
     return false;
   };
@@ -243,7 +244,7 @@ bool Search::Descend() {
   for (int i = 0; i < strand.n; ++i) strand[i].touch = places[i].touch;
   if (LookAtGroups(strand) != Segments::kClear) return false;
   result.snapped = result.snapped || (warm && found.snapped);
-  return AsOften(start);
+  return AsOften();
 }
 
 // With meshes, where no string of knots led to a path: one contact on each body, which is sought as
@@ -260,7 +261,7 @@ bool Search::OneOnEach() {
   }
   const SpanResult found = SolveOneEach(strand, most_tries);
   result.iterations += found.iterations;
-  if (found.converged && LookAtGroups(strand) == Segments::kClear && AsOften(start)) {
+  if (found.converged && LookAtGroups(strand) == Segments::kClear && AsOften()) {
     result.snapped = warm && found.snapped;
     return true;
   }
@@ -285,7 +286,7 @@ SpanResult SolveGrouped(const Strand& strand, int most_tries) {
   if (OneEach(strand)) {
     result = SolveOneEach(strand, most_tries);
     if (result.converged) {
-      opened = result.followed || search.AsOften(start);
+      opened = result.followed || search.AsOften();
       second_best = result.cleared = LookAtGroups(strand) == Segments::kClear;
       if (opened && second_best) return result;
     }
@@ -299,12 +300,10 @@ SpanResult SolveGrouped(const Strand& strand, int most_tries) {
   }
   result.converged = result.cleared = true;
   result.followed = false;
-  const StrandCopy here(strand);
-  if ((opened || warm) && search.Follow(here)) return result;
+  if ((opened || warm) && search.Follow()) return result;
 
   // from strings of knots
-  result.converged =
-      (opened && search.Pull(here)) || search.Pull(start) || search.Descend() || search.OneOnEach();
+  result.converged = search.Pull() || search.Descend() || search.OneOnEach();
   const double start_error = search.run.start_error;
   if (result.converged && warm && start_error < kSmallMove) {
     result.snapped = result.snapped || Slipped(start, strand, start_error * start_error);
