@@ -250,7 +250,7 @@ bool Search::Descend() {
 // With meshes, where no string of knots led to a path: one contact on each body, which is sought as
 // if it had no other place.
 bool Search::OneOnEach() {
-  if (!AnyMesh(strand) || Buried(start)) return false;
+  if (!AnyMesh(strand)) return false;
   const StrandCopy best(strand);
   start.Put(strand);
   for (int g = 0; g < strand.n; g = Last(strand, g) + 1) {
@@ -290,8 +290,6 @@ SpanResult SolveGrouped(const Strand& strand, int most_tries) {
       second_best = result.cleared = LookAtGroups(strand) == Segments::kClear;
       if (opened && second_best) return result;
     }
-    // an end inside a surface: no path, whatever is done
-    if (Buried(strand)) return result;
   }
   const StrandCopy best(strand);
   if (!opened) {

@@ -51,14 +51,6 @@ bool Known(const Strand& strand) {
   });
 }
 
-bool Buried(const Strand& strand) {
-  return strand.Any([&](const SpanWrap& w) {
-    const Surface& s = *w.surface;
-    const double nearer = s.inside ? 0 : std::min(Distance(s, strand.a), Distance(s, strand.b));
-    return nearer < -kBuried * s.radius;
-  });
-}
-
 bool Slipped(const Strand& start, const Strand& found, double explained) {
   // the old arcs, where they are now
   const StrandCopy carried(start);

@@ -70,9 +70,6 @@ bool Settled(const Strand& strand, Budget& budget);
 // every contact has an arc, not only a point: there is a path to follow
 bool Known(const Strand& strand);
 
-// an end lies inside a surface: no path, whatever is done
-bool Buried(const Strand& strand);
-
 // The path that was found is another minimum than that of the step before, `start`: more was gained
 // than the share that straightening the corners of the old arcs explains, of the order of their
 // square.

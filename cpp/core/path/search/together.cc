@@ -173,7 +173,6 @@ class WholeSpan {
 
   // descent and Newton's method in turn
   bool Searched() {
-    if (smooth_ && Buried(strand_)) budget_.sweeps = 1;
     int sweeps = 1;
     for (int round = 0; round < kMaxRounds && budget_.sweeps > 0 && !budget_.Spent(); ++round) {
       double move = 1;
