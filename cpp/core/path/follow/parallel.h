@@ -1,5 +1,5 @@
-// A span over cylinders that are parallel: seen along them the string is planar, and its tangents
-// from circle to circle have a closed form.
+// Closed forms: of one cylinder or sphere between its neighbors, and of a span over cylinders that
+// are parallel. Seen along them the string is planar, with tangents from circle to circle.
 
 #ifndef MUJOCABLE_CORE_PATH_FOLLOW_PARALLEL_H_
 #define MUJOCABLE_CORE_PATH_FOLLOW_PARALLEL_H_
@@ -7,6 +7,9 @@
 #include "core/path/span.h"
 
 namespace mujocable {
+
+// wrap i, a cylinder or sphere, alone between its neighbors on the string
+Touch TightenRound(const Strand& strand, int i);
 
 // whether a span is one over two or more parallel cylinders, none of them with a keeper
 bool AreParallel(const Strand& strand);

@@ -1,7 +1,7 @@
 // The shortest string of a span: followed where it can be, searched where it must be.
 //
 // Follow starts from the path of the step before and does bounded work: closed forms over parallel
-// cylinders (follow/parallel), Newton's method on the contacts as they were (follow/polish),
+// cylinders (follow/parallel), Newton's method on the contacts as they were (follow/chain),
 // contacts that go one by one; one that comes is tightened alone, out of the budget at most. It
 // ends on the minimum that the old path has become, or declines: where a minimum has vanished, the
 // string must run further than tangents foretell, or nothing is known yet. Search starts from afar
@@ -81,9 +81,9 @@ bool Slipped(const Strand& start, const Strand& found, double explained);
 // guess.
 Tightened TightenSmooth(const Vec3& a, const Vec3& b, const SpanWrap& w, Budget& budget);
 
-// What a try with an arc of this length costs: one of a few turns counts once; where the cable runs
-// outside an ellipsoid every point needs its foot point, over a spline every cell is a step.
-int Price(const Surface& s, double arc);
+inline double LengthOver(const Vec3& a, const Vec3& b, const Touch& touch) {
+  return Norm(touch.p - a) + touch.arc + Norm(b - touch.q);
+}
 
 // The arc between the points of the geodesic of `touch` where a goes out of sight and b comes into
 // sight, nearest to where it began and ended: what is left of an arc, or how far it grows, when its

@@ -3,7 +3,6 @@
 
 #include <numbers>
 
-#include "core/path/follow/neighbors.h"
 #include "core/path/search/solve.h"
 #include "tests/kit/check.h"
 #include "tests/kit/ellipse.h"
