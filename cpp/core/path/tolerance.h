@@ -101,10 +101,8 @@ inline constexpr double kRoughLonger = 2e-3;
 inline constexpr double kShortPiece = 0.02;
 inline constexpr double kOnSection = 1e-6;
 inline constexpr double kThroughTube = 0.1;
-// a plane cuts a surface where its normal lies in it by more than this, squared; where it does by
-// less at the start, the section is a sliver and another plane is taken; chosen, knots_test
+// a plane cuts a surface where its normal lies in it by more than this, squared; chosen, knots_test
 inline constexpr double kCutsAcross = 1e-4;
-inline constexpr double kSliver = 0.2;
 // sine below which three points lie on a line and make no plane
 inline constexpr double kOnLine = 1e-6;
 // free ends have knots as far as the surface reaches, and a little beyond

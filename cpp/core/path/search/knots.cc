@@ -98,9 +98,6 @@ KnotString KnotString::Through(const Surface& s, const Vec3& a, const Vec3& b, c
   Vec3 nu = Cross(m - a, b - m);
   if (!(Norm(nu) > kOnLine * Norm(m - a) * Norm(b - m))) nu = Cross(b - a, n);
   nu = Unit(nu, Perpendicular(n));
-  // nearly the tangent plane at m: it would cut off a sliver only
-  if (Norm(n - Dot(n, nu) * nu) < kSliver)
-    nu = Unit(Cross(Unit(b - a, Perpendicular(n)), n), Perpendicular(n));
   const double sense = Dot(Cross(nu, n), b - a) >= 0 ? 1 : -1;
   Vec3 points[2 * kMaxWalk + 1], back[kMaxWalk];
   const int behind = Walk(s, m, nu, -sense, a, back);
