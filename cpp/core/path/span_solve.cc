@@ -46,7 +46,7 @@ MUJOCABLE_COLD Vec3 Span::ShorterWay(int i) const {
     one.touch.touching = true;
     const Vec3 from = one.touch.p;
     const Strand alone{a, b, &one, 1};
-    if (!SolveSpan(alone, most_tries_).converged) continue;
+    if (!SolveSpan(alone).converged) continue;
     const double length = alone.Length();
     if (!(length < shortest * (1 - kSameLength))) continue;
     shortest = length;
@@ -137,7 +137,7 @@ SpanResult Span::SolveBackward(const Strand& guess) {
     }
   };
   turn(guess.wraps, back.wraps);
-  const SpanResult result = SolveSpan(back, most_tries_);
+  const SpanResult result = SolveSpan(back);
   turn(back.wraps, strand_.wraps);
   // contacts with one surface take its first places
   for (int g = 0; g < strand_.n; g += strand_[g].bearings) {
@@ -182,7 +182,7 @@ double Span::Depth() const {
 // both ends, and of two paths the one nearer to the hints counts, without hints the shorter one.
 MUJOCABLE_COLD SpanResult Span::SolveCold() {
   const StrandCopy guess(strand_);
-  SpanResult result = SolveSpan(strand_, most_tries_);
+  SpanResult result = SolveSpan(strand_);
   if (strand_.n == 1) return result;
   const StrandCopy forward(strand_);
   const auto rank = [&](const SpanResult& of) {
@@ -205,7 +205,7 @@ MUJOCABLE_COLD SpanResult Span::SolveCold() {
 }
 
 void Span::Solve(bool cold, const double* memory, Verdict& verdict) {
-  const SpanResult result = cold ? SolveCold() : SolveSpan(strand_, most_tries_);
+  const SpanResult result = cold ? SolveCold() : SolveSpan(strand_);
   verdict.iterations += result.iterations;
   verdict.converged = verdict.converged && result.converged;
   if (!result.converged) Name(verdict.loose, Contact(0));
@@ -265,7 +265,7 @@ void SolveWraps(const Element* elements, const Vec3& a, const Vec3& b, int first
   const Verdict before = verdict;
   const double length = record.length();
   for (;;) {
-    Span span(elements, part, first, last, first_wrap, start);
+    Span span(elements, part, first, last, first_wrap);
     if (start != Start::kWarm || !span.Follow(memory)) {
       span.Solve(span.Guess(memory, start), memory, verdict);
       if (span.Wind(start)) span.Solve(false, memory, verdict);

@@ -47,12 +47,8 @@ class Span {
  public:
   Span(const Span&) = delete;
   Span& operator=(const Span&) = delete;
-  Span(const Element* elements, const Part& part, int first, int last, int first_wrap, Start start)
-      : elements_(elements),
-        first_(first),
-        last_(last),
-        most_tries_(start == Start::kAuthored ? kNoLimit : kMostTries),
-        strand_{part.a, part.b, room_.get()} {
+  Span(const Element* elements, const Part& part, int first, int last, int first_wrap)
+      : elements_(elements), first_(first), last_(last), strand_{part.a, part.b, room_.get()} {
     // a ring has a second place, where there is room
     int room = kMaxSpanWraps - (last - first - 1), row = first_wrap;
     for (int e = first + 1; e < last; ++e) {
@@ -130,7 +126,6 @@ class Span {
 
   const Element* elements_;
   int first_, last_;
-  int most_tries_;
   bool apart_ = false;    // it saw that no segment comes near a surface that it does not end on
   bool cleared_ = false;  // the solver saw to it that no segment cuts the surface it ends on
   struct Place {

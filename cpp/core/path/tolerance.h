@@ -136,14 +136,10 @@ inline constexpr int kMaxDescent = 400;      // sweeps where Newton's method is 
 inline constexpr int kMaxSmoothSweeps = 20;  // between two tries of Newton's over smooth surfaces
 inline constexpr int kColdSweeps = 60;  // of descent over smooth surfaces, each a solve of its own
 inline constexpr int kWarmSweeps = 240;
-// tries in all and for each wrap: ten times what is common; chosen, smooth_test (kept)
-inline constexpr int kTries = 300;
-// and at most so many in a step: a try takes some 30 us, so that a search ends after 40 ms; where a
-// model is compiled there is no such limit. Chosen, smooth_test: no search that finds a path there
-// is cut off, at 1000 one is
-inline constexpr int kMostTries = 1300;
-inline constexpr int kNoLimit = 1 << 30;
-inline constexpr int kGroupTries = 100;  // of the other wraps beside a group; chosen, ring_test
+// tries of one search: one takes some 30 us, so that it ends after 40 ms. Chosen, smooth_test: no
+// search that finds a path there is cut off, at 1000 one is
+inline constexpr int kTries = 1300;
+inline constexpr int kNoLimit = 1 << 30;  // closed forms cost nothing
 // A try over a spline, in other tries. Chosen: it takes about ten times the time of one over an
 // ellipsoid (benchmarks mesh, ellipsoid), but a route must not fail for that.
 inline constexpr int kSplinePrice = 4;

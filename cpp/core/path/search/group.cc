@@ -123,7 +123,7 @@ bool OneEach(const Strand& strand) {
 }
 
 // a span of rings without their second places
-SpanResult SolveOneEach(const Strand& strand, int most_tries) {
+SpanResult SolveOneEach(const Strand& strand) {
   StrandCopy first(strand);
   first.n = 0;
   for (int i = 0; i < strand.n; ++i) {
@@ -131,7 +131,7 @@ SpanResult SolveOneEach(const Strand& strand, int most_tries) {
     first[first.n] = strand[i];
     first[first.n++].bearings = 1;
   }
-  const SpanResult result = SolveTogether(first, most_tries);
+  const SpanResult result = SolveTogether(first);
   for (int i = 0, k = 0; i < strand.n; ++i) {
     if (strand[i].bearing == 0) {
       strand[i].touch = first[k++].touch;
@@ -144,12 +144,11 @@ SpanResult SolveOneEach(const Strand& strand, int most_tries) {
 
 // One span on its way: the string as it was, followed or searched.
 struct Search {
-  const StrandCopy& start;  // the guess
-  const Strand& strand;     // what is found
-  const bool warm;          // the guess is a path to follow
-  const int most_tries;
+  const StrandCopy& start;                 // the guess
+  const Strand& strand;                    // what is found
+  const bool warm;                         // the guess is a path to follow
   int most_iterations = kGroupIterations;  // of Newton's method
-  Budget budget = {.tries = kGroupTries};
+  Budget budget = {.tries = kTries};
   Run run = {};  // of what was followed
   SpanResult result = {};
 
@@ -238,7 +237,7 @@ bool Search::Descend() {
   if (AnyMesh(strand) || result.iterations > most_iterations) return false;
   const StrandCopy places(strand);
   for (int i = 0; i < strand.n; ++i) places[i].bearings = 1;
-  const SpanResult found = SolveTogether(places, most_tries);
+  const SpanResult found = SolveTogether(places);
   result.iterations += found.iterations;
   if (!found.converged) return false;
   for (int i = 0; i < strand.n; ++i) strand[i].touch = places[i].touch;
@@ -259,7 +258,7 @@ bool Search::OneOnEach() {
     const Touch one = strand[known].touch;
     Assign(&one, 1, strand, g);
   }
-  const SpanResult found = SolveOneEach(strand, most_tries);
+  const SpanResult found = SolveOneEach(strand);
   result.iterations += found.iterations;
   if (found.converged && LookAtGroups(strand) == Segments::kClear && AsOften()) {
     result.snapped = warm && found.snapped;
@@ -271,20 +270,19 @@ bool Search::OneOnEach() {
 
 }  // namespace
 
-SpanResult SolveGrouped(const Strand& strand, int most_tries) {
+SpanResult SolveGrouped(const Strand& strand) {
   const StrandCopy start(strand);
   const bool warm = Known(strand);
-  Search search{start, strand, warm, most_tries};
+  Search search{start, strand, warm};
   if (strand.Any([](const SpanWrap& w) { return IsSpline(*w.surface); })) {
     search.most_iterations = kGroupIterationsSpline;
-    search.budget.tries *= kSplinePrice;
   }
 
   // one contact with each ring, as long as that will do
   SpanResult& result = search.result;
   bool opened = false, second_best = false;
   if (OneEach(strand)) {
-    result = SolveOneEach(strand, most_tries);
+    result = SolveOneEach(strand);
     if (result.converged) {
       opened = result.followed || search.AsOften();
       second_best = result.cleared = LookAtGroups(strand) == Segments::kClear;

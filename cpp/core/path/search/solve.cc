@@ -86,7 +86,7 @@ double Corner(const Strand& strand) {
 // else from afar.
 class WholeSpan {
  public:
-  WholeSpan(const Strand& strand, int most_tries)
+  explicit WholeSpan(const Strand& strand)
       : strand_(strand),
         n_(strand.n),
         smooth_(strand.Any([](const SpanWrap& w) { return IsSmooth(*w.surface); })),
@@ -99,11 +99,7 @@ class WholeSpan {
     budget_ = {.tries = kNoLimit, .sweeps = kNoLimit};
     if (!smooth_) return;
     touching_ = strand.Any([](const SpanWrap& w) { return w.touch.touching; });
-    budget_ = {.tries = kTries * (1 + n_), .sweeps = warm_ ? kWarmSweeps : kColdSweeps};
-    // from afar as many tries over splines as over anything, though they cost more
-    const bool spline = strand.Any([](const SpanWrap& w) { return IsSpline(*w.surface); });
-    if (!warm_ && spline) budget_.tries *= kSplinePrice;
-    budget_.tries = std::min(budget_.tries, most_tries);
+    budget_ = {.tries = kTries, .sweeps = warm_ ? kWarmSweeps : kColdSweeps};
   }
 
   SpanResult Solve() {
@@ -285,14 +281,12 @@ class WholeSpan {
 
 }  // namespace
 
-SpanResult SolveTogether(const Strand& strand, int most_tries) {
-  return WholeSpan(strand, most_tries).Solve();
-}
+SpanResult SolveTogether(const Strand& strand) { return WholeSpan(strand).Solve(); }
 
-SpanResult SolveSpan(const Strand& strand, int most_tries) {
+SpanResult SolveSpan(const Strand& strand) {
   if (strand.n == 0) return {};
   const bool grouped = strand.Any([](const SpanWrap& w) { return w.bearings > 1; });
-  return grouped ? SolveGrouped(strand, most_tries) : SolveTogether(strand, most_tries);
+  return grouped ? SolveGrouped(strand) : SolveTogether(strand);
 }
 
 }  // namespace mujocable

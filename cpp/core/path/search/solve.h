@@ -23,14 +23,14 @@
 namespace mujocable {
 
 // Solves (2) for the wraps that touch and finds which ones do. A single cylinder or sphere has a
-// closed form. most_tries: of a search over smooth surfaces.
-SpanResult SolveSpan(const Strand& strand, int most_tries);
+// closed form.
+SpanResult SolveSpan(const Strand& strand);
 
 // A span in which each wrap has one contact at most. With smooth surfaces among them Newton with
 // natural geodesic variations (3)-(4) from the step before, as long as it leads to a minimum
 // nearby. Else block descent finds the contacts, the wraps one after the other, and Newton makes
 // them exact.
-SpanResult SolveTogether(const Strand& strand, int most_tries);
+SpanResult SolveTogether(const Strand& strand);
 
 // A span with a wrap that may have several contacts, where the string spans hollows or bears on a
 // solid twice. Such a wrap has as many places as contacts, one after the other. The string takes
@@ -39,7 +39,7 @@ SpanResult SolveTogether(const Strand& strand, int most_tries);
 // A ring has two places, since a string may bear on both sides of its hole. The second is opened
 // only where the string over one contact goes under, and whatever is found goes through the hole as
 // often as the string did before.
-SpanResult SolveGrouped(const Strand& strand, int most_tries);
+SpanResult SolveGrouped(const Strand& strand);
 
 // Work that a search may still do. One object goes through all of it, and every try is paid from
 // it.
