@@ -162,9 +162,8 @@ inline constexpr int kTrimSamplesFlat = 96;
 inline constexpr int kArcKnots = 13;
 inline constexpr int kPassPoints = 25;
 inline constexpr int kPullRounds = 4;  // of knots over each group in turn; chosen, ring_test
-// knots over rings, in all rings of a span together; a ring costs little and holds for long
-inline constexpr int kRingSweeps = 20000;
-inline constexpr int kMeshSweeps = 480;  // of knots over anything but one ring; chosen, smooth_test
+// of knots over anything but one ring, which costs little and holds for long; chosen, smooth_test
+inline constexpr int kMeshSweeps = 480;
 // sides from which the shorter way round a smooth body is looked for, of a box four faces and four
 // edges; chosen, test_one_pose_one_path (body)
 inline constexpr int kSidesAround = 8;

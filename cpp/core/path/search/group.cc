@@ -210,8 +210,7 @@ bool Search::Pull() {
       const bool ring = IsRing(strand[g]), alone = strand[g].bearings == strand.n;
       for (const int sweeps : kKnotLadder) {
         if (sweeps > kMeshSweeps && !(alone && ring)) break;
-        if (sweeps > budget.ring_sweeps || result.iterations > most_iterations) return false;
-        if (ring) budget.ring_sweeps -= sweeps;
+        if (result.iterations > most_iterations) return false;
         const double move = string.Pull(sweeps);
         Touch touches[kMaxSpanWraps];
         const int count = string.Arcs(touches, strand[g].bearings);

@@ -46,7 +46,6 @@ SpanResult SolveGrouped(const Strand& strand);
 struct Budget {
   int tries = 0;   // of Newton's method or of a move downhill, over anything but a closed form
   int sweeps = 0;  // of block descent over smooth surfaces
-  int ring_sweeps = kRingSweeps;  // of knots over rings
 
   bool Spent() const { return tries <= 0; }
   void Pay(int price) { tries -= price; }
