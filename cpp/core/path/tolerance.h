@@ -134,8 +134,7 @@ inline constexpr int kMaxRounds = 12;        // chosen, span_test
 inline constexpr int kMaxFirstDescent = 50;  // chosen, span_test
 inline constexpr int kMaxDescent = 400;      // sweeps where Newton's method is of no use
 inline constexpr int kMaxSmoothSweeps = 20;  // between two tries of Newton's over smooth surfaces
-inline constexpr int kColdSweeps = 60;  // of descent over smooth surfaces, each a solve of its own
-inline constexpr int kWarmSweeps = 240;
+inline constexpr int kSmoothSweeps = 240;    // over smooth surfaces, each a solve of its own
 // tries of one search: one takes some 30 us, so that it ends after 40 ms. Chosen, smooth_test: no
 // search that finds a path there is cut off, at 1000 one is
 inline constexpr int kTries = 1300;

@@ -94,13 +94,9 @@ class WholeSpan {
           return w.surface->kind == SurfaceKind::kSphere && !w.permanent;
         })),
         kept_(strand.Any([](const SpanWrap& w) { return w.permanent; })),
-        warm_((smooth_ || (spheres_ && n_ > 1 && !Grooved())) && Known(strand)) {
-    // closed forms cost nothing
-    budget_ = {.tries = kNoLimit, .sweeps = kNoLimit};
-    if (!smooth_) return;
-    touching_ = strand.Any([](const SpanWrap& w) { return w.touch.touching; });
-    budget_ = {.tries = kTries, .sweeps = warm_ ? kWarmSweeps : kColdSweeps};
-  }
+        warm_((smooth_ || (spheres_ && n_ > 1 && !Grooved())) && Known(strand)),
+        touching_(strand.Any([](const SpanWrap& w) { return w.touch.touching; })),
+        budget_{.tries = kTries, .sweeps = smooth_ ? kSmoothSweeps : kNoLimit} {}
 
   SpanResult Solve() {
     if (!smooth_ && !warm_) {
@@ -272,7 +268,7 @@ class WholeSpan {
   const bool spheres_;  // spheres among them: off those a string may slip
   const bool kept_;     // keepers among them: they may hold the string at a point
   const bool warm_;     // there is a path to follow
-  bool touching_ = true;
+  bool touching_;
   bool resting_ = true;  // descent moved nothing: the path of the step before was looked at then
   Budget budget_;
   Run run_;
