@@ -15,18 +15,8 @@
 namespace mujocable {
 namespace {
 
-// Where the cable really is at a fixed node beside a wrap: on the drum that the node rides on, or
-// on a surface that it lies in by no more than is allowed; else at the node.
-Vec3 NodePointBeside(const Surface& s, const Vec3& node, bool clamped, const RouteLimits& limits,
-                     Verdict& verdict) {
-  const double distance = Distance(s, node);
-  if (clamped && distance <= kOnSurface * s.radius) return Project(s, node);
-  if (!(distance < 0 && distance >= -Allowed(limits, s))) return node;
-  verdict.penetration = std::max(verdict.penetration, -distance);
-  return Project(s, node);
-}
-
-// the same with the wraps before and after it, if there are any; most nodes lie clear of them
+// Where the cable really is at a fixed node: on a wrap before or after it that it rides on, a drum,
+// or that it lies in by no more than is allowed; else at the node. Most nodes lie clear of them.
 inline Vec3 NodePoint(const Element* elements, int count, int i, const RouteLimits& limits,
                       Verdict& verdict) {
   const Element& node = elements[i];
@@ -36,7 +26,11 @@ inline Vec3 NodePoint(const Element* elements, int count, int i, const RouteLimi
     const Surface& s = element.wrap->surface;
     // an end inside a hollow surface is where it belongs
     if (s.inside || (!clamped && ClearlyOutside(s, point))) return;
-    point = NodePointBeside(s, point, clamped, limits, verdict);
+    const double distance = Distance(s, point);
+    const bool rides = clamped && distance <= kOnSurface * s.radius;
+    if (!rides && !(distance < 0 && distance >= -Allowed(limits, s))) return;
+    if (!rides) verdict.penetration = std::max(verdict.penetration, -distance);
+    point = Project(s, point);
   };
   if (i > 0) beside(elements[i - 1], node.clamp_before);
   if (i + 1 < count) beside(elements[i + 1], node.clamp_after);
