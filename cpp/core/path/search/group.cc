@@ -104,13 +104,6 @@ bool Polished(const Strand& strand, Run& run, Budget& budget, SpanResult& result
   return false;
 }
 
-// Whether a path that goes through the rings otherwise than the guess is better than none: where a
-// side was given, and where the ring jumped across the string. Without a side it must be the hole.
-bool Lenient(const Strand& start, bool warm) {
-  return warm ||
-         !start.Any([](const SpanWrap& w) { return IsRing(w) && w.bearing == 0 && !w.hint; });
-}
-
 // whether a group is a mesh
 bool AnyMesh(const Strand& strand) {
   return strand.Any([](const SpanWrap& w) { return w.bearings > 1 && !IsRing(w); });
@@ -304,8 +297,11 @@ SpanResult SolveGrouped(const Strand& strand) {
     result.snapped = result.snapped || Slipped(start, strand, start_error * start_error);
   }
   if (!result.converged && second_best) {
+    // A path that goes through the rings otherwise than the guess is better than none where a side
+    // was given, and where the ring jumped across the string. Without a side it must be the hole.
     best.Put(strand);
-    result.converged = Lenient(start, warm);
+    const auto free = [](const SpanWrap& w) { return IsRing(w) && w.bearing == 0 && !w.hint; };
+    result.converged = warm || !start.Any(free);
     result.snapped = warm;
   }
   result.cleared = result.converged;
