@@ -145,15 +145,15 @@ struct Search {
   Run run = {};  // of what was followed
   SpanResult result = {};
 
-  bool AsOften() const;
-  bool Follow();
-  bool Pull();
+  bool AsOften(const Strand& guess) const;
+  bool Follow(const StrandCopy& here);
+  bool Pull(const StrandCopy& guess);
   bool Descend();
   bool OneOnEach();
 };
 
-// whether the path goes through every ring as often as the guess
-bool Search::AsOften() const {
+// whether the path goes through every ring as often as a guess
+bool Search::AsOften(const Strand& guess) const {
   for (int i = 0; i < strand.n; ++i) {
     if (!IsRing(strand[i]) || strand[i].bearing > 0) continue;
     const Surface& ring = *strand[i].surface;
@@ -164,16 +164,15 @@ bool Search::AsOften() const {
     const Vec3 before = strand.Before(i), after = strand.After(Last(strand, i));
     const bool across = Dot(before - ring.pos, axis) * Dot(after - ring.pos, axis) < 0;
     const bool alone = strand[i].bearings == strand.n;
-    const bool any = !warm && !alone && !start[i].hint && (passes != 0 || !across);
-    if (!any && passes != RingPasses(ring, start)) return false;
+    const bool any = !warm && !alone && !guess[i].hint && (passes != 0 || !across);
+    if (!any && passes != RingPasses(ring, guess)) return false;
   }
   return true;
 }
 
-// By continuity. A soft minimum lets the string run far: in small steps as long as there is no
-// fold.
-bool Search::Follow() {
-  const StrandCopy here(strand);
+// By continuity, from `here`. A soft minimum lets the string run far: in small steps as long as
+// there is no fold.
+bool Search::Follow(const StrandCopy& here) {
   if (Polished(strand, run, budget, result)) return true;
   if (!(run.start_error < kSmallMove)) return false;
   here.Put(strand);
@@ -182,12 +181,12 @@ bool Search::Follow() {
 }
 
 // Knots over each group between its neighbors, then all contacts together; true: a path.
-bool Search::Pull() {
-  start.Put(strand);
+bool Search::Pull(const StrandCopy& guess) {
+  guess.Put(strand);
   const auto polished = [&](double reach) {
     const StrandCopy rough(strand);
     Run near = {.reach = reach};
-    if (Polished(strand, near, budget, result) && AsOften()) return true;
+    if (Polished(strand, near, budget, result) && AsOften(guess)) return true;
     rough.Put(strand);
     return false;
   };
@@ -235,7 +234,7 @@ bool Search::Descend() {
   for (int i = 0; i < strand.n; ++i) strand[i].touch = places[i].touch;
   if (LookAtGroups(strand) != Segments::kClear) return false;
   result.snapped = result.snapped || (warm && found.snapped);
-  return AsOften();
+  return AsOften(start);
 }
 
 // With meshes, where no string of knots led to a path: one contact on each body, which is sought as
@@ -252,7 +251,7 @@ bool Search::OneOnEach() {
   }
   const SpanResult found = SolveOneEach(strand);
   result.iterations += found.iterations;
-  if (found.converged && LookAtGroups(strand) == Segments::kClear && AsOften()) {
+  if (found.converged && LookAtGroups(strand) == Segments::kClear && AsOften(start)) {
     result.snapped = warm && found.snapped;
     return true;
   }
@@ -276,7 +275,7 @@ SpanResult SolveGrouped(const Strand& strand) {
   if (OneEach(strand)) {
     result = SolveOneEach(strand);
     if (result.converged) {
-      opened = result.followed || search.AsOften();
+      opened = result.followed || search.AsOften(start);
       second_best = result.cleared = LookAtGroups(strand) == Segments::kClear;
       if (opened && second_best) return result;
     }
@@ -288,10 +287,12 @@ SpanResult SolveGrouped(const Strand& strand) {
   }
   result.converged = result.cleared = true;
   result.followed = false;
-  if ((opened || warm) && search.Follow()) return result;
+  const StrandCopy here(strand);
+  if ((opened || warm) && search.Follow(here)) return result;
 
   // from strings of knots
-  result.converged = search.Pull() || search.Descend() || search.OneOnEach();
+  result.converged =
+      (opened && search.Pull(here)) || search.Pull(start) || search.Descend() || search.OneOnEach();
   const double start_error = search.run.start_error;
   if (result.converged && warm && start_error < kSmallMove) {
     result.snapped = result.snapped || Slipped(start, strand, start_error * start_error);
