@@ -199,7 +199,8 @@ class WholeSpan {
       return found.solved;
     }
     if (Searched()) return true;
-    if (smooth_ || !spheres_) return false;
+    if (smooth_) return PolishedFar();
+    if (!spheres_) return false;
     // in a plane of symmetry no minimum need be: from beside it, on one side or the other
     for (const double side : {1.0, -1.0}) {
       for (int i = 0; i < n_; ++i) LeadAside(i, side);
@@ -260,6 +261,15 @@ class WholeSpan {
   bool PolishedTogether() {
     run_ = {.descended = !smooth_, .certain = smooth_ || (spheres_ && !(warm_ && resting_))};
     return Polished() && Settled(strand_, budget_);
+  }
+
+  // where descent creeps: far in small strides, not uphill
+  bool PolishedFar() {
+    const StrandCopy descended(strand_);
+    run_ = {.reach = kFar, .longest = strand_.Length(), .followed = true};
+    if (Polished() && Settled(strand_, budget_)) return true;
+    descended.Put(strand_);
+    return false;
   }
 
   const Strand strand_;
