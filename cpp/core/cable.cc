@@ -152,7 +152,6 @@ bool Cable::Rough() const {
   return false;
 }
 
-// at some contact that touches now
 bool Cable::Rubs() const {
   for (int i = 0; i < model_.ncontact; ++i) {
     if (state_.friction()[i] > 0 && record_.Touching(i)) return true;

@@ -97,6 +97,7 @@ class Cable {
 
   // friction without memory, at some contact
   bool Slides() const { return model_.sliding && Rough(); }
+  bool Rubs() const;  // at some contact that touches now
 
   const Element* elements();  // at their poses
   const State& state() const { return state_; }
@@ -106,7 +107,6 @@ class Cable {
   friend class Bundle;  // takes the same steps for several cables
 
   bool Rough() const;
-  bool Rubs() const;
   struct Taken {
     double in, rate;  // [m], [m/s]
   };

@@ -120,6 +120,7 @@ bool MujocoCable::OpenOther() {
   }
   if (c_.actuator >= 0) return OpenActuator();
   if (c_.tendon >= 0 && passive) return OpenTendonPassive();
+  if (c_.tendon >= 0) FindTendonPassiveLoad();
   command_ = ReadCommand();
   return true;
 }

@@ -105,6 +105,7 @@ class MujocoCable final : private Coupling {
   bool OpenActuator();
   void CloseActuator(double tension);
   bool OpenTendonPassive();
+  void FindTendonPassiveLoad();
   void CloseTendonActuators(double tension);
   void ShowParts();
 
@@ -118,10 +119,11 @@ class MujocoCable final : private Coupling {
   Cable cable_;
   Stage stage_ = Stage::kPassive;
   Command command_;
-  Wrench* wrench_ = nullptr;  // of 1 / unit newtons
-  double* load_ = nullptr;    // of a newton, per dof of c
-  int stride_ = 1;            // from one to the next
-  bool projected_ = false;    // that is the load of those wrenches already
+  Wrench* wrench_ = nullptr;   // of 1 / unit newtons
+  double* load_ = nullptr;     // of a newton, per dof of c
+  int stride_ = 1;             // from one to the next
+  double* applied_ = nullptr;  // what the passive stage has applied already, where that is asked
+  bool projected_ = false;     // that is the load of those wrenches already
 };
 
 // the state to read: plugin_state, or defaults where that is foreign

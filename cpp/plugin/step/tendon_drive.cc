@@ -11,6 +11,10 @@
 namespace mujocable {
 namespace {
 
+// Actuators with less than this part of the pull of spring and damper cannot change how friction
+// spreads it by more than rounding.
+constexpr double kLeastActive = 1e-9;
+
 // spring and damper force along a tendon as mj_passive applies it; negative pulls          [N]
 double SpringDamper(const mjModel* m, const mjData* d, int tendon) {
   double force = 0;
@@ -90,6 +94,18 @@ bool MujocoCable::OpenTendonPassive() {
   return false;
 }
 
+// Friction does not spread a part of the pull along the cable like the whole of it: what the
+// passive stage applied is found once more, and the actuators have the rest.
+void MujocoCable::FindTendonPassiveLoad() {
+  const Command passive{TendonPassivePull()};
+  if (!PassiveEnabled(m_) || !(passive.value > 0) || !cable_.Rubs() || cable_.Slides()) return;
+  const Pull pull = cable_.Tighten(passive, nullptr, wrench());
+  if (!(pull.tension > 0)) return;
+  applied_ = scratch_.Take<double>(c_.dofs.size());
+  Project(d_, c_, wrench(), pull.unit, applied_);
+  for (size_t k = 0; k < c_.dofs.size(); ++k) applied_[k] *= pull.tension;
+}
+
 void MujocoCable::CloseTendonActuators(double tension) {
   const int ndof = static_cast<int>(c_.dofs.size());
   const double limit = std::max(0.0, cable_.state().max_tension());
@@ -102,6 +118,10 @@ void MujocoCable::CloseTendonActuators(double tension) {
   double part = valid && std::isfinite(active) ? 1 : 0;
   if (part != 0 && active != 0 && (passive < 0 || passive > limit || tension != command_.value)) {
     part = (tension - std::clamp(passive, 0.0, limit)) / active;
+  }
+  if (applied_ && part != 0 && std::abs(active) > kLeastActive * passive) {
+    for (int i = 0; i < ndof; ++i) load_[i] = (tension * load_[i] - applied_[i]) / active;
+    part = 1;
   }
   for (int a : c_.drives) {
     const int out = m_->actuator_outadr[a];
