@@ -78,3 +78,67 @@ def test_under_discrete_a_cable_moves_like_a_tendon_beside_anything(beside):
     assert mjc.bind(model, data)["c"].tension[0] > 0
     assert abs(data.qvel[0] - native.qvel[0]) < 1e-9
     assert np.abs(data.qpos - native.qpos).max() < 1e-10
+
+
+# A servo or a damper that ties the link to another weight, which no cable does; or a link that moves
+# in two directions, which a servo couples.
+ACROSS = {
+  "servo to another tree": ("", '<position tendon="t" kp="5" kv="20"/>'),
+  "damper to another tree": ('damping="20"', ""),
+}
+
+
+def tied(integrator, across, springs="", cable=True, aside=False):
+  damping, servo = ACROSS[across]
+  site, slide = ("wall", '<joint type="slide" axis="1 0 0"/>') if aside else ("far", "")
+  spec = mujoco.MjSpec.from_string(f"""<mujoco>
+    <option timestep="{STEP}" integrator="{integrator}" tolerance="1e-14"/>
+    <worldbody><site name="top" pos="0 0 1"/><site name="wall" pos=".3 0 -.4"/>
+      <body><joint type="slide" axis="0 0 1"/>{slide}<geom size=".02" mass="{MASS}"/>
+        <site name="hook"/></body>
+      <body pos=".3 0 -.4"><joint type="slide" axis="0 0 1"/><geom size=".02" mass="{MASS}"/>
+        <site name="far"/></body></worldbody>
+    <tendon>{springs}<spatial name="t" {damping}><site site="hook"/><site site="{site}"/></spatial>
+    </tendon><actuator>{servo}</actuator></mujoco>""")
+  if cable:
+    route = [mjc.Anchor("top"), mjc.Anchor("hook")]
+    mjc.add_cable(spec, mjc.Cable("c", route, mjc.Axial(stiffness=STIFFNESS, home_length=HOME)))
+  model = spec.compile()
+  data = mujoco.MjData(model)
+  data.qvel[0] = -0.1
+  data.ctrl[:] = 0.4  # m; it begins with 0.5
+  return model, data
+
+
+@pytest.mark.parametrize("integrator", ["implicit", "implicitfast"])
+@pytest.mark.parametrize("aside", [False, True])
+def test_a_servo_is_implicit_where_the_integrator_has_a_place_for_it(integrator, aside):
+  """Neither between two trees, nor, under implicitfast, between two directions of one body."""
+  model, data = tied(integrator, "servo to another tree", aside=aside)
+  view = mjc.bind(model, data)["c"]
+  mobility = STEP**2 * STIFFNESS / MASS
+  solved = 0
+  for _ in range(20):
+    before = data.qvel.copy()
+    mujoco.mj_step(model, data)
+    along = view.jacobian
+    growth = STEP * along @ before
+    ahead = max(1 - 4 / mobility, min(1, 1 - view.stretch / growth) if growth > 0 else 0)
+    longer = STEP * along @ (ahead * data.qvel + (1 - ahead) / 4 * (data.qvel - before))
+    solved += view.solves > 0
+    tension = max(0.0, STIFFNESS * (view.stretch + longer))
+    assert view.tension[0] == pytest.approx(tension, rel=1e-8, abs=1e-8)
+  assert solved >= 5
+
+
+@pytest.mark.skipif(mujoco.mj_version() < 3016000, reason="no cables under discrete")
+@pytest.mark.parametrize("across", ACROSS)
+def test_under_discrete_what_ties_two_trees_is_felt_through_both(across):
+  spring = f"""<spatial stiffness="{STIFFNESS}" springlength="0 {HOME}"><site site="top"/>
+    <site site="hook"/></spatial>"""
+  native_model, native = tied("discrete", across, spring, cable=False)
+  model, data = tied("discrete", across)
+  for _ in range(40):
+    mujoco.mj_step(native_model, native)
+    mujoco.mj_step(model, data)
+    assert np.abs(data.qvel - native.qvel).max() < 1e-9

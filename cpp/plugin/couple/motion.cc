@@ -97,7 +97,14 @@ void AddDamping(Motion& p, Scratch& scratch) {
     const Damper& one = g.damper[k];
     double* row = p.damper + k * width;
     p.Spread(one.value, one.column, one.nnz, row);
-    AddOuter(one.scale, row, row, n, width, p.damped);
+    if (discrete) {
+      AddOuter(one.scale, row, row, n, width, p.damped);
+      continue;
+    }
+    p.OnBranches(k, [&](int i, int j, double value) {
+      p.damped[i * width + j] += value;
+      if (i != j) p.damped[j * width + i] += value;
+    });
   }
 }
 
@@ -142,6 +149,17 @@ int TieRow(const mjModel* m, const mjData* d, bool sparse, int r, int* tie, int 
   return one;
 }
 
+// ties the trees that a damper acts between
+void TieDamper(const mjModel* m, const Damper& damper, int* tie) {
+  int one = -1;
+  for (int k = 0; k < damper.nnz; ++k) {
+    if (damper.value[k] == 0) continue;
+    const int tree = m->dof_treeid[damper.column[k]];
+    if (one < 0) one = tree;
+    tie[Root(tie, tree)] = Root(tie, one);
+  }
+}
+
 // Sorts what has one of n groups, -1: it has none.
 Sorted Sort(const int* group, int count, int n, Scratch& scratch) {
   const Sorted sorted{scratch.Take<int>(n + 2), scratch.Take<int>(count)};
@@ -175,6 +193,8 @@ Groups FindGroups(const mjModel* m, const mjData* d, const WaitingCable* waiting
     for (int k = r; k < end; ++k) one = TieRow(m, d, g.sparse, k, tie, one);
     std::fill(of_row + r, of_row + end, one);
   }
+  FindDampers(m, d, stage, scratch, g);
+  for (int k = 0; k < g.ndamper && IsDiscrete(m); ++k) TieDamper(m, g.damper[k], tie);
 
   // groups in the order of their first cable
   std::fill(of_tree, of_tree + ntree, -1);
@@ -200,7 +220,6 @@ Groups FindGroups(const mjModel* m, const mjData* d, const WaitingCable* waiting
     const int first = g.dofs.first[i], end = g.dofs.first[i + 1];
     for (int k = first; k < end; ++k) g.local[g.dofs.at[k]] = k - first;
   }
-  FindDampers(m, d, stage, scratch, g);
   return g;
 }
 

@@ -37,7 +37,8 @@ struct Damper {
   int nnz;
 };
 
-// What moves together: kinematic trees that cables and constraints tie to each other.
+// What moves together: kinematic trees that cables and constraints tie to each other, and dampers
+// where the integrator has a place for that.
 struct Groups {
   int n;           // groups with cables, in the order of their first ones
   Sorted cables;   // those that wait
@@ -83,6 +84,24 @@ struct Motion {
     for (int k = 0; k < nnz; ++k) {
       const int at = Local(column[k]);
       if (at >= 0) row[at] = value[k];
+    }
+  }
+
+  // Calls use(i, j, value) for what a damper has between two dofs of one branch, j not below i: for
+  // more the implicit integrators have no place.
+  template <typename Use>
+  void OnBranches(int k, const Use& use) const {
+    const bool fast = m->opt.integrator == mjINT_IMPLICITFAST;
+    const int* first = fast ? m->M_rowadr : m->D_rowadr;
+    const int* nnz = fast ? m->M_rownnz : m->D_rownnz;
+    const int* columns = fast ? m->M_colind : m->D_colind;
+    const double* value = damper + k * width;
+    for (int i = 0; i < size; ++i) {
+      if (value[i] == 0) continue;
+      const int own = dof[i], *at = columns + first[own], *end = at + nnz[own];
+      const double scale = groups->damper[k].scale * value[i];
+      // the dofs of a tree follow each other
+      for (; at < end && *at <= own; ++at) use(i, i - own + *at, scale * value[i - own + *at]);
     }
   }
 

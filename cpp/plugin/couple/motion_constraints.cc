@@ -139,13 +139,11 @@ void Damp(const Motion& p, const double* x, double* damped) {
     StoreLanes(damped + i * kLanes, p.damping[i] * LoadLanes(x + i * kLanes));
   }
   for (int k = 0; k < p.groups->ndamper; ++k) {
-    const double* row = p.damper + k * p.width;
-    Lanes along = All<Lanes>(0);
-    for (int i = 0; i < p.size; ++i) along += row[i] * LoadLanes(x + i * kLanes);
-    for (int i = 0; i < p.size; ++i) {
-      double* to = damped + i * kLanes;
-      StoreLanes(to, LoadLanes(to) + p.groups->damper[k].scale * row[i] * along);
-    }
+    p.OnBranches(k, [&](int i, int j, double value) {
+      double *here = damped + i * kLanes, *there = damped + j * kLanes;
+      StoreLanes(here, LoadLanes(here) + value * LoadLanes(x + j * kLanes));
+      if (i != j) StoreLanes(there, LoadLanes(there) + value * LoadLanes(x + i * kLanes));
+    });
   }
 }
 
