@@ -16,7 +16,8 @@
 //     (motion_constraints);
 //   - the effective metric of "discrete": efm_active, efm_aid, efm_c, efm_ck, efm_tid, efm_ts
 //     (motion), and mj_effShift, which is exported from 3.16 on and in no header; nor is
-//     mj_actuatorDamping, what actuators add to the damping of a joint (ask).
+//     mj_actuatorDamping, what actuators add to the damping of a joint (ask), nor mj_tendonBias,
+//     what the armature of tendons adds to qfrc_bias (motion).
 
 #ifndef MUJOCABLE_PLUGIN_ENGINE_H_
 #define MUJOCABLE_PLUGIN_ENGINE_H_
@@ -30,6 +31,7 @@
 #define MUJOCABLE_HAS_YIELD (mjVERSION_HEADER >= 4000000)
 
 extern "C" mjtNum mj_actuatorDamping(const mjModel* m, mjtObj type, int id, mjtNum* poly);
+extern "C" void mj_tendonBias(const mjModel* m, mjData* d, mjtNum* qfrc);
 #if MUJOCABLE_HAS_DISCRETE
 extern "C" void mj_effShift(const mjModel* m, mjData* d);
 #endif

@@ -142,3 +142,33 @@ def test_under_discrete_what_ties_two_trees_is_felt_through_both(across):
     mujoco.mj_step(native_model, native)
     mujoco.mj_step(model, data)
     assert np.abs(data.qvel - native.qvel).max() < 1e-9
+
+
+def test_the_armature_of_a_tendon_is_felt_without_any_actuator():
+  """A bead circles on a cable, and a flywheel hangs on it by a tendon: judged beside an idle motor,
+  where the cable is solved in another stage."""
+
+  def circling(motor):
+    spec = mujoco.MjSpec.from_string(f"""<mujoco>
+      <option timestep="2e-3" gravity="0 0 0"/>
+      <worldbody><site name="hub"/><site name="far" pos="2 0 0"/>
+        <body pos="1 0 0"><joint type="slide" axis="1 0 0"/><joint type="slide" axis="0 0 1"/>
+          <geom size=".02" mass=".2"/><site name="bead"/></body></worldbody>
+      <tendon><spatial name="t" armature=".5"><site site="bead"/><site site="far"/></spatial></tendon>
+      <actuator>{motor}</actuator></mujoco>""")
+    route = [mjc.Anchor("hub"), mjc.Anchor("bead")]
+    mjc.add_cable(spec, mjc.Cable("c", route, mjc.Axial(stiffness=1e6)))
+    model = spec.compile()
+    data = mujoco.MjData(model)
+    data.qvel[1] = 5
+    view = mjc.bind(model, data)["c"]
+    tension = []
+    for _ in range(50):
+      mujoco.mj_step(model, data)
+      tension.append(view.tension[0])
+    assert view.solves > 0
+    return np.array(tension)
+
+  alone, beside = circling(""), circling('<motor tendon="t"/>')
+  assert alone.max() > 10
+  np.testing.assert_allclose(alone, beside, rtol=1e-9, atol=1e-9)

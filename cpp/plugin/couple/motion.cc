@@ -332,6 +332,7 @@ void SumForces(const mjModel* m, mjData* d, const WaitingCable* waiting, int n, 
   if (stage == Stage::kPassive) {  // MuJoCo computes it only after this stage
     double* own = scratch.Take<double>(nv);
     mj_rne(m, d, 0, own);
+    mj_tendonBias(m, d, own);
     bias = own;
   }
   for (int k = 0; k < nv; ++k) all[k] = d->qfrc_passive[k] - bias[k] + d->qfrc_applied[k];
