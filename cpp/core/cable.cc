@@ -75,12 +75,12 @@ const Element* Cable::elements() {
   if (elements_) return elements_;
   elements_ = workspace_.Take<Element>(model_.nodes.size());
   PoseElements(model_, bodies_, workspace_.Take<Wrap>(model_.wraps.size()),
-               workspace_.Take<Sheath>(model_.sheaths.size()), elements_, state_.steps() == 0);
+               workspace_.Take<Sheath>(model_.sheaths.size()), elements_, state_.step() == 0);
   return elements_;
 }
 
 void Cable::Locate() {
-  const Start start = state_.steps() != 0 ? Start::kWarm : Start::kReset;
+  const Start start = state_.step() != 0 ? Start::kWarm : Start::kReset;
   SolveRoute(elements(), model_.ncontact + 2, state_.memory(), start, model_.limits, record_,
              state_.slack());
   Rates(Velocities{bodies_, model_.nodes.data()}, record_);
@@ -165,7 +165,7 @@ Cable::Taken Cable::TakeUp(const Command& command) const {
   const double gain = model_.take_up.Gain();
   double rate = command.rate;
   // the motor moved here from where it was in the step before
-  if (command.at_once && state_.steps() != 0) {
+  if (command.at_once && state_.step() != 0) {
     rate = (command.value - state_.take_up() / gain) / bodies_.timestep;
   }
   return {gain * command.value, gain * rate};
@@ -187,6 +187,7 @@ AxialStep Cable::StepOf(bool rubs, double command) const {
     return step;
   }
   step.most_hold = MostHold(p.stiffness);
+  step.held = step.most_hold * SquareOfSteps();
   const double hold = step.most_hold > 0 ? step.most_hold : p.stiffness;
   step.total = step.length - std::min(std::max(command, 0.0), p.max_tension) / hold;
   return step;
@@ -208,6 +209,12 @@ double Cable::MostHold(double stiffness) const {
   return 1 / (step * step * (mobility > 0 ? mobility : 1));
 }
 
+// of this step over that of the one before: by as much the pieces of a commanded cable were stiffer
+double Cable::SquareOfSteps() const {
+  const double ratio = bodies_.timestep / state_.step(), square = ratio * ratio;
+  return ratio > 0 && std::isfinite(square) ? square : 1;
+}
+
 // stretch of the whole cable
 void Cable::ShowStretch(const AxialStep& step) {
   const double e = step.commanded ? 0 : record_.length() - step.total;
@@ -224,7 +231,7 @@ Material Cable::Lay(const AxialStep& step) {
   // all that is remembered is set, so that a state has the same bits however it came about
   std::fill(record_.cell(), record_.memory(), 0.0);
   PlaceFootings(model_, bodies_, state_, record_, carried);
-  LayMaterial(step, state_, model_.cuts.data(), carried, state_.steps() == 0, record_, material);
+  LayMaterial(step, state_, model_.cuts.data(), carried, state_.step() == 0, record_, material);
   return material;
 }
 
@@ -236,7 +243,7 @@ bool Cable::WithinReach(double motor, const Coupling& coupling) const {
   if (!std::isfinite(end)) return false;
   if (record_.stretch() > 0) return true;
   const double rate = record_.length_rate() + record_.take_up_rate();
-  const double gained = state_.steps() == 0 ? 0 : std::abs(rate - state_.stretching());
+  const double gained = state_.step() == 0 ? 0 : std::abs(rate - state_.stretching());
   return end + step * (gained + step * coupling.Tautening()) > 0;
 }
 
@@ -419,7 +426,7 @@ void Cable::Settle(const AxialStep& step, Material& material) {
 void ResetState(const CableModel& model, double* block) {
   const State state{block, model.ncontact, model.nwrap};
   state.fingerprint() = model.fingerprint;
-  state.steps() = 0;
+  state.step() = 0;
   state.take_up() = 0;
   state.derailments() = state.told() = state.slack() = state.stretching() = 0;
   state.stiffness() = model.axial.stiffness;

@@ -114,6 +114,7 @@ class Cable {
   AxialStep Open(const Command& command, bool rubs);
   bool MayOpen(const Command& command) const;
   double MostHold(double stiffness) const;
+  double SquareOfSteps() const;
   AxialStep StepOf(bool rubs, double command) const;
   void ShowStretch(const AxialStep& step);
   Material Lay(const AxialStep& step);
@@ -167,11 +168,11 @@ void BodyWrenches(const CableModel& model, const double* reference, const Record
 // writes every slot of a state: parameters as configured, path as routed at home
 void ResetState(const CableModel& model, double* block);
 
-// record -> state, at the end of a step
-inline void Remember(const CableModel& model, const Record& record, double* block) {
+// record -> state, at the end of a step of this size
+inline void Remember(const CableModel& model, const Record& record, double step, double* block) {
   const State state{block, model.ncontact, model.nwrap};
   if (state.fingerprint() != model.fingerprint) ResetState(model, block);
-  state.steps() = 1;
+  state.step() = step;
   state.take_up() = record.take_up();
   state.derailments() = record.derailments();
   state.slack() = record.slack();

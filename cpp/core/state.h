@@ -16,7 +16,7 @@ struct State {
 
   // of the configuration that wrote this state; another value = foreign
   double& fingerprint() const { return block[0]; }
-  double& steps() const { return block[1]; }    // 0 after a reset, 1 once a step has been taken
+  double& step() const { return block[1]; }     // the one before, 0 after a reset         [s]
   double& take_up() const { return block[2]; }  // of the step before                      [m]
   // parameters that may differ between simulations
   double& stiffness() const { return block[3]; }    //                                     [N/m]

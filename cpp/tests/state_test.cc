@@ -19,7 +19,7 @@ TEST(FieldsTileTheState) {
       std::vector<double> block(StateSize(ncontact, nwrap), 0.0);
       const State s{block.data(), ncontact, nwrap};
       for (double* scalar :
-           {&s.fingerprint(), &s.steps(), &s.take_up(), &s.stiffness(), &s.damping(),
+           {&s.fingerprint(), &s.step(), &s.take_up(), &s.stiffness(), &s.damping(),
             &s.home_length(), &s.max_tension(), &s.pretension(), &s.mobility(), &s.derailments(),
             &s.told(), &s.slack(), &s.stretching()}) {
         *scalar += 1;

@@ -141,3 +141,41 @@ def test_tension_stays_where_a_surface_lets_go_or_touches(timestep):
   assert max(jumps) < 200 * timestep
   # the contact lets go from within its cone: both ends of it are then alike
   assert np.min(tensions) > 10 / np.exp(0.5 * (np.pi / 2 + 0.3))
+
+
+@pytest.mark.parametrize("cables", [1, 5])  # five through guides are a bundle
+@pytest.mark.parametrize("guide", ["post", "ring"])
+@pytest.mark.parametrize("finer", [0.5, 0.9, 2.0])
+def test_what_hangs_on_friction_does_not_feel_another_step(cables, guide, finer):
+  """How stiff the pieces are follows from the step; the tension that they hold does not."""
+  side = range(cables)
+  motors = "".join(f'<site name="m{i}" pos="-2 {i} .05"/>' for i in side)
+  rings = "".join(f'<site name="ring{i}" pos=".05 {i} .05"/>' for i in side)
+  posts = "".join(
+    f'<geom name="post{i}" type="cylinder" size=".05 .1" pos="0 {i} 0" euler="90 0 0"/>'
+    for i in side
+  )
+  weights = "".join(
+    f"""<body pos=".05 {i} -1"><joint name="z{i}" type="slide" axis="0 0 1" damping="1"/>
+      <geom size=".01" mass="{LOAD}"/><site name="hook{i}"/></body>"""
+    for i in side
+  )
+  spec = mujoco.MjSpec.from_string(f"""<mujoco><option timestep="2e-3"/>
+    <worldbody>{motors}{rings}{posts}{weights}</worldbody></mujoco>""")
+  law = mjc.TensionCommand(range=(0, 1000))
+  for i in side:
+    over = mjc.Eyelet(f"ring{i}") if guide == "ring" else mjc.Wrap(f"post{i}", side=(0, 1, 0))
+    route = [mjc.Anchor(f"m{i}"), over, mjc.Anchor(f"hook{i}")]
+    mjc.add_cable(spec, mjc.Cable(f"c{i}", route, mjc.Axial(), friction=0.4, take_up=law))
+  model = spec.compile()
+  data = mujoco.MjData(model)
+  views = mjc.bind(model, data)
+  weight = LOAD * GRAVITY
+  data.ctrl[:] = 1.1 * weight
+  for _ in range(2000):
+    mujoco.mj_step(model, data)
+  model.opt.timestep /= finer
+  for _ in range(20):
+    mujoco.mj_step(model, data)
+    for view in views.values():
+      assert view.stuck[0] and view.tension[1] == pytest.approx(weight, rel=1e-6)

@@ -60,7 +60,8 @@ class RoughCells {
     if (!commanded_) first += law_.total - sum;
     rest_.Set(0, first);
     grown_.Set(0, grown_[0] + ((first + law_.motor) - first));
-    const Lanes fresh = 0 - Abs(state_.Get(&s.steps()));
+    const Lanes before = state_.Get(&s.step()), fresh = 0 - Abs(before);
+    if (commanded_) unknown += 0 - Abs(before - law_.step);
     return Select(All<Lanes>(kMostExponents) - exponents, 0 - one_,
                   Select(fresh, unknown, 0 - one_));
   }

@@ -192,7 +192,7 @@ void SpreadTension(const AxialStep& step, const Cut& cut, Material& m) {
   ends[cut.kept] = cut.now[m.n - 1] = cut.length;
   for (int k = 0; k <= cut.kept; ++k) {
     const double size = ends[k] - (k > 0 ? ends[k - 1] : 0), stretch = size - m.rest[k];
-    const double hold = std::min(rigidity / std::max(size, shortest), step.most_hold / cells_in[k]);
+    const double hold = std::min(rigidity / std::max(size, shortest), step.held / cells_in[k]);
     old[k] = stretch > 0 ? stretch * hold : stretch;
   }
   int cell = 0;
@@ -262,7 +262,8 @@ void GiveMaterial(const AxialStep& step, bool fresh, const Cut& cut, Material& m
       if (step.commanded) m.rest[j] = m.length[j] - step.command / Hold(step, Size(step, m, j));
     }
   } else if (step.most_hold > 0) {
-    if (cut.kept + 1 != n || cut.moved || cut.joined) SpreadTension(step, cut, m);
+    const bool other = step.held != step.most_hold;  // a step of another size
+    if (cut.kept + 1 != n || cut.moved || cut.joined || other) SpreadTension(step, cut, m);
   } else if (cut.kept + 1 != n || cut.moved) {
     Spread(cut, m);
     m.moved = cut.kept + 1 == n;

@@ -94,6 +94,7 @@ struct AxialStep {
   bool commanded = false;    // the tension of the source is given, and `total` is not
   double command = 0;        //                                                          [N]
   double most_hold = 0;      // largest stiffness of a cell; 0: no limit                   [N/m]
+  double held = 0;           // the same in the step before                                [N/m]
 };
 
 // The law at this length of a cable of constant rigidity (13): one that rubs, so that a piece that

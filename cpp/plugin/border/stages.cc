@@ -216,7 +216,7 @@ void EndOfStep(const mjModel* m, mjData* d, const Run& run) {
         continue;
       }
       const Record record = RecordOf(d, c);
-      Remember(c, record, StateOf(m, d, cable));
+      Remember(c, record, m->opt.timestep, StateOf(m, d, cable));
       if (record.status() != 0 || record.solves() < 0) [[unlikely]]
         Tell(m, d, cable, record);
     }

@@ -221,7 +221,7 @@ void EvaluateAndRemember(const mjModel* m, mjData* d, const Member& member) {
   MujocoCable cable(world, member, scratch, use);
   cable.Evaluate();
   cable.Show();
-  Remember(*member.config, cable.record(), StateOf(m, d, member));
+  Remember(*member.config, cable.record(), m->opt.timestep, StateOf(m, d, member));
   Tell(m, d, member, cable.record());
 }
 

@@ -105,7 +105,9 @@ class CableWorlds {
     return pull;
   }
   void Advance() {
-    for (int w = 0; w < worlds_; ++w) Remember(model, RecordOf(w), state.data() + w * state_size());
+    for (int w = 0; w < worlds_; ++w) {
+      Remember(model, RecordOf(w), timestep, state.data() + w * state_size());
+    }
   }
 
   Record RecordOf(int w = 0) {
