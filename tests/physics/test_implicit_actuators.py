@@ -80,8 +80,8 @@ def test_under_discrete_a_cable_moves_like_a_tendon_beside_anything(beside):
     assert np.abs(data.qpos - native.qpos).max() < 1e-10
 
 
-# A servo or a damper that ties the link to another weight, which no cable does; or a link that moves
-# in two directions, which a servo couples.
+# A servo or a damper that ties the link to another weight, which no cable does; or a link that
+# moves in two directions, which a servo couples.
 ACROSS = {
   "servo to another tree": ("", '<position tendon="t" kp="5" kv="20"/>'),
   "damper to another tree": ('damping="20"', ""),
@@ -154,7 +154,8 @@ def test_the_armature_of_a_tendon_is_felt_without_any_actuator():
       <worldbody><site name="hub"/><site name="far" pos="2 0 0"/>
         <body pos="1 0 0"><joint type="slide" axis="1 0 0"/><joint type="slide" axis="0 0 1"/>
           <geom size=".02" mass=".2"/><site name="bead"/></body></worldbody>
-      <tendon><spatial name="t" armature=".5"><site site="bead"/><site site="far"/></spatial></tendon>
+      <tendon><spatial name="t" armature=".5"><site site="bead"/><site site="far"/></spatial>
+      </tendon>
       <actuator>{motor}</actuator></mujoco>""")
     route = [mjc.Anchor("hub"), mjc.Anchor("bead")]
     mjc.add_cable(spec, mjc.Cable("c", route, mjc.Axial(stiffness=1e6)))

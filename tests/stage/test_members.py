@@ -132,7 +132,7 @@ def test_a_bad_number_in_one_state_harms_no_other(monkeypatch):
       # the fingerprint is written anew, and the material of the others lies where it lay
       assert data.plugin_state[starts[bad]] == before[starts[bad]]
       for name, start in starts.items():
-        assert name == bad or data.plugin_state[start + 1] == 1
+        assert name == bad or data.plugin_state[start + 1] == model.opt.timestep
         rest = slice(start + 3, start + 7)  # parameters of this simulation
         assert np.array_equal(data.plugin_state[rest], before[rest])
 
