@@ -64,7 +64,8 @@ void PlaceFootings(const CableModel& model, const Bodies& bodies, State state, R
 void HideBadNumbers(Record record) {
   record.status() = static_cast<double>(SolveStatus::kInvalid);
   double* const end = record.block + RecordSize(record.ncontact, record.nwrap);
-  std::replace_if(record.block, end, [](double x) { return !std::isfinite(x); }, 0.0);
+  std::replace_if(
+      record.block, end, [](double x) { return !std::isfinite(x); }, 0.0);
 }
 
 }  // namespace
@@ -211,8 +212,11 @@ double Cable::MostHold(double stiffness) const {
 
 // of this step over that of the one before: by as much the pieces of a commanded cable were stiffer
 double Cable::SquareOfSteps() const {
+  // their stretch is rounded, which beyond this would be a thousandth of it (chosen: a step that
+  // only settles is far beyond; test_commanded_friction would notice if it were less than 4)
+  constexpr double kMost = 1e6;
   const double ratio = bodies_.timestep / state_.step(), square = ratio * ratio;
-  return ratio > 0 && std::isfinite(square) ? square : 1;
+  return square * kMost > 1 && square < kMost ? square : 1;
 }
 
 // stretch of the whole cable
