@@ -10,6 +10,7 @@ from mujocable.runtime.account import Follower
 from mujocable.spec.keys import laws
 
 MASS, GRAVITY, MU = 2.0, 9.81, 0.2
+MOTOR = mjc.LengthCommand(range=(-1.0, 1.0))
 
 HOIST = f"""
 <mujoco>
@@ -28,14 +29,12 @@ HOIST = f"""
 """
 
 
-def hoist(friction=MU, **more):
+def hoist(friction=MU, take_up=MOTOR, **more):
   """A load behind a fixed post, a quarter turn: motor, post, hook."""
   spec = mujoco.MjSpec.from_string(HOIST)
   given = dict(stiffness=2e4, damping=100.0, friction=friction, pretension=MASS * GRAVITY) | more
   route = [mjc.Anchor("motor"), mjc.Wrap("post", side="over"), mjc.Anchor("hook")]
-  mjc.add_cable(
-    spec, mjc.Cable("rope", route, **laws(take_up=mjc.LengthCommand(range=(-1.0, 1.0)), **given))
-  )
+  mjc.add_cable(spec, mjc.Cable("rope", route, **laws(take_up=take_up, **given)))
   model = spec.compile()
   return model, mujoco.MjData(model)
 
@@ -197,3 +196,42 @@ def test_a_cable_written_without_a_sensor_is_observed():
     found.append(follow(model, mujoco.MjData(model), lambda t: [], 0.2).finish()["rope"])
   assert found[0] == found[1]
   assert found[0].body_work > 0 > found[0].stored
+
+
+def test_a_motor_that_gives_a_tension_takes_in_the_way_of_its_load():
+  """Closed form: the load rises with (T - m g) / m."""
+  pull, seconds = 30.0, 0.5
+  model, data = hoist(friction=0.0, take_up=mjc.TensionCommand(range=(0.0, 50.0)))
+  account = follow(model, data, lambda t: pull, seconds).finish()["rope"]
+  rate = (pull / MASS - GRAVITY) * seconds
+  assert account.stroke == pytest.approx(data.qpos[0])
+  assert account.stroke == pytest.approx(rate * seconds / 2, rel=2e-3)
+  assert account.peak_rate == pytest.approx(rate, rel=2e-3)
+  assert account.peak_power == pytest.approx(pull * rate, rel=2e-3)
+
+
+def test_a_spool_on_a_joint_gives_power():
+  """Closed form: at the end of the ramp the load takes m (g + a) v."""
+  spec = mujoco.MjSpec.from_string(HOIST)
+  spool = spec.worldbody.add_body(name="spool", pos=[-1, 0, 0])
+  spool.add_joint(name="spool", axis=[0, 1, 0], armature=10.0)
+  spool.add_geom(size=[0.02, 0, 0], mass=0.1)
+  route = [mjc.Anchor("motor"), mjc.Wrap("post", side="over"), mjc.Anchor("hook")]
+  axial = mjc.Axial(stiffness=2e4, damping=100.0, pretension=MASS * GRAVITY)
+  mjc.add_cable(
+    spec, mjc.Cable("rope", route, axial, take_up=mjc.SpoolJoint(joint="spool", radius=0.02))
+  )
+  model = spec.compile()
+  data = mujoco.MjData(model)
+  spin, speed = model.joint("spool").dofadr[0], 0.2
+  mujoco.mj_forward(model, data)
+  followed = Follower(model, data)
+  for step in range(2000):
+    data.qvel[spin] = min(1.0, step / 500) * speed / 0.02
+    mujoco.mj_step(model, data)
+    followed.step()
+  account = followed.finish()["rope"]
+  assert account.motor_work == 0  # of a body, in the sum of all energies
+  assert account.closes < 1e-2
+  pull = MASS * (GRAVITY + speed / 0.25)
+  assert account.peak_power == pytest.approx(pull * speed, rel=0.01)

@@ -167,6 +167,10 @@ class Sums:
   def _add_extremes(self, found: dict, motor: np.ndarray, first: int) -> None:
     count, h = motor.size, float(self._model.opt.timestep)
     pull, take_up = found["source_tension"][:count, 0], found["take_up"][:, 0]
+    if self.take_up in _BY_PATH:
+      take_up = -found["length"][:, 0]  # the motor takes in what the path gives up
+    elif self.take_up == "spool_joint":
+      motor = pull * np.diff(take_up)  # through a joint: in the accounts it is a body's work
     tension, slack = found["tension"][:count], found["slack"][:count, 0]
     top = int(pull.argmax())
     if pull[top] > self._peak:
