@@ -4,6 +4,7 @@ import csv
 
 import mujoco
 import numpy as np
+import pytest
 
 import mujocable as mjc
 from mujocable.viewer import plots
@@ -55,6 +56,18 @@ def test_a_plot_has_a_curve_for_every_segment(spec, hoist, tmp_path):
     assert np.array_equal(line.get_ydata(), values)
   plots.save(figure, tmp_path / "a.png")
   assert (tmp_path / "a.png").stat().st_size > 10_000
+
+
+@pytest.mark.parametrize("count", [3, 9, 30])
+def test_a_plot_leaves_no_curve_out(count):
+  time = np.linspace(0.0, 1.0, 5)
+  curves = {f"segment {i}": i + time for i in range(count)}
+  (axes,) = plots.plot_panels(time, [("tension [N]", curves)]).axes
+  assert [line.get_ydata()[0] for line in axes.lines] == [*range(count)]
+  looks = {(line.get_color(), line.get_linestyle()) for line in axes.lines}
+  assert len(looks) == count
+  legend = [text.get_text() for text in axes.get_legend().get_texts()]
+  assert {"segment 0", f"segment {count - 1}"} <= {*legend} and len(legend) <= 18
 
 
 def test_labels_are_written_into_a_picture(tmp_path):

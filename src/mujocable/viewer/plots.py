@@ -2,8 +2,10 @@
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
+from matplotlib import colormaps
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
@@ -11,6 +13,7 @@ from mujocable.viewer.palette import CURVES
 from mujocable.viewer.recording import Recording
 
 COLORS = CURVES[:6]
+_TOLD_APART = 3 * len(COLORS)  # curves: each color with three kinds of line
 _GRAY = "#444444"
 
 Panel = tuple[str, Mapping[str, np.ndarray]]  # label of the axis, curves by legend
@@ -34,16 +37,39 @@ def plot_panels(time: np.ndarray, panels: Sequence[Panel], title: str = "") -> F
   figure, grid = blank((8, 0.6 + 1.7 * len(panels)), len(panels), sharex=True)
   axes = grid[:, 0]
   for ax, (label, curves) in zip(axes, panels, strict=True):
-    for color, (legend, values) in zip(COLORS, curves.items(), strict=False):
-      ax.plot(time, values, color=color, linewidth=1.4, label=legend)
+    for i, (legend, values) in enumerate(curves.items()):
+      ax.plot(time, values, **look(i, len(curves)), label=legend)
     if len(curves) > 1:
-      ax.legend(loc="best", frameon=False, fontsize="small")
+      _explain(ax)
     ax.set_ylabel(label)
   axes[0].set_title(title)
   axes[-1].set_xlabel("time [s]")
   axes[-1].set_xlim(time[0], time[-1])
   figure.align_ylabels()
   return figure
+
+
+def look(index: int, count: int) -> dict[str, Any]:
+  """Color and line of one of so many curves: where they are too many to tell apart, a scale."""
+  if count <= _TOLD_APART:
+    line = ("-", "--", ":")[index // len(COLORS)]
+    return {"color": COLORS[index % len(COLORS)], "linestyle": line, "linewidth": 1.4}
+  return {"color": colormaps["viridis"](0.9 * index / (count - 1)), "linewidth": 1.1}
+
+
+def _explain(ax) -> None:
+  # of very many curves the first, the last and some between
+  handles, labels = ax.get_legend_handles_labels()
+  every = -(-(len(labels) - 1) // (len(COLORS) - 1)) if len(labels) > _TOLD_APART else 1
+  shown = sorted({*range(0, len(labels), every), len(labels) - 1})
+  ax.legend(
+    [handles[i] for i in shown],
+    [labels[i] for i in shown],
+    loc="best",
+    frameon=False,
+    fontsize="small",
+    ncols=1 if len(shown) <= len(COLORS) else 2,
+  )
 
 
 def plot_cable(recording: Recording, name: str, more: Sequence[Panel] = ()) -> Figure:

@@ -162,14 +162,14 @@ def _along(one: CableReport):
 
 
 def _arms(one: CableReport):
-  from mujocable.viewer.plots import COLORS, blank
+  from mujocable.viewer.plots import blank, look
 
   figure, ((axes, right),) = blank((8, 3.6), 1, 2)
   for i, s in enumerate(one.sweeps):
     across = np.linspace(0, 100, s.position.size)
-    look = {"color": COLORS[i % len(COLORS)], "lw": 1.4, "ls": ("-", "--", ":")[i // 6 % 3]}
-    axes.plot(across, 1e3 * s.arm, label=s.joint, **look)
-    right.plot(across, 1e3 * (s.length - s.length[0]), **look)
+    line = look(i, len(one.sweeps))
+    axes.plot(across, 1e3 * s.arm, label=s.joint, **line)
+    right.plot(across, 1e3 * (s.length - s.length[0]), **line)
   axes.set_ylabel("moment arm [mm/rad or mm/mm]")
   right.set_ylabel("change of the path [mm]")
   for each in (axes, right):
