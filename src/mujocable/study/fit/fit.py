@@ -42,7 +42,7 @@ def fit(
   progress: Callable[[Iterable[int]], Iterable[int]] = iter,
 ) -> Fit:
   """Fits `parameters` (as in a sweep: "flexor.friction", "flexor.friction[2]", "*.stiffness",
-  "flexor.lag", "site:eye.z") to measured files (docs/fit.md has their columns).
+  "flexor.lag", "site:eye.z") to measured files (docs/studies.md has their columns).
 
   `start` and `bounds` by parameter, else from the model; `noise` by column (standard deviation),
   else from what is left over. `settle` [s]: the first command is held so long before the data
