@@ -10,6 +10,7 @@ import pytest
 
 import mujocable as mjc
 from mujocable.spec.keys import laws
+from mujocable.study.parameters import parameter, settings, write_settings, written
 
 SCENE = """
 <mujoco><option timestep="0.001"/><worldbody>
@@ -63,6 +64,55 @@ def test_a_set_parameter_equals_a_compiled_one(name):
   assert np.array_equal(run(model, data), run(*compiled(**{name: OTHER[name]})))
   mujoco.mj_resetData(model, data)
   assert np.array_equal(getattr(view, name), before)
+
+
+DRUM = """
+<mujoco><option timestep="0.001"/><worldbody>
+  <site name="over" pos="0 0 .2"/>
+  <site name="guide" pos=".05 0 -.1"/>
+  <body>
+    <joint name="drum" axis="0 1 0" damping=".1"/>
+    <geom name="drum" type="cylinder" size=".05 .02" euler="90 0 0"/>
+    <site name="clamp" pos="-.05 0 0"/>
+  </body>
+  <body pos=".05 0 -.3">
+    <joint type="slide" axis="0 0 1"/>
+    <geom size=".05" contype="0" conaffinity="0"/>
+    <site name="hook"/>
+  </body>
+</worldbody></mujoco>"""
+
+
+@pytest.mark.parametrize("own", [None, 0.05])
+def test_one_friction_for_all_leaves_out_a_drum_as_a_compiled_one_does(own):
+  """A drum without friction of its own clamps the cable; one that has some is a contact."""
+
+  def winch(friction, own):
+    spec = mujoco.MjSpec.from_string(DRUM)
+    wrap = mjc.Wrap("drum", side="over", friction=own)
+    route = [mjc.Anchor("clamp"), wrap, mjc.Eyelet("guide"), mjc.Anchor("hook")]
+    axial = mjc.Axial(stiffness=900.0, damping=3.0)
+    mjc.add_cable(spec, mjc.Cable("cable", route, axial, friction=friction))
+    return spec
+
+  spec, one = winch(0.1, own), parameter("cable.friction")
+  cables = mjc.read_cables(spec)
+  judge = winch(0.3, None if own is None else 0.3).compile()
+  expected = run(judge, mujoco.MjData(judge))
+  model = spec.copy().compile()
+  for put in (
+    lambda data: setattr(mjc.bind(model, data)["cable"], "friction", 0.3),
+    lambda data: write_settings(model, data, settings([(one, 0.3)], cables)),
+  ):
+    data = mujoco.MjData(model)
+    put(data)
+    assert mjc.bind(model, data)["cable"].friction.tolist() == [0.0 if own is None else 0.3, 0.3]
+    assert np.array_equal(run(model, data), expected)
+  model = written(spec, [(one, 0.3)], cables).compile()
+  assert np.array_equal(run(model, mujoco.MjData(model)), expected)
+  view = mjc.bind(model, data)["cable"]
+  view.friction = [0.2, 0.3]  # each its own
+  assert view.friction.tolist() == [0.2, 0.3]
 
 
 def test_simulations_of_a_batch_have_their_own_parameters():

@@ -9,7 +9,14 @@ from mujocable.errors import CableError
 from mujocable.models import finger, spirob, winch
 from mujocable.runtime.controls import control_names
 from mujocable.spec.keys import with_keys
-from mujocable.study.parameters import check, parameter, value_of, written
+from mujocable.study.parameters import (
+  check,
+  parameter,
+  settings,
+  value_of,
+  write_settings,
+  written,
+)
 
 SPEC = finger.build()
 
@@ -92,3 +99,43 @@ def test_a_pretension_in_newtons_is_kept_with_another_stiffness():
 def test_what_is_not_there_is_named(text, message):
   with pytest.raises(CableError, match=message):
     check(SPEC, parameter(text), mjc.read_cables(SPEC))
+
+
+SHEATHED = """
+<mujoco>
+  <worldbody>
+    <site name="motor" pos="-.5 0 0"/>
+    <site name="in" pos="-.4 0 0" euler="0 90 0"/>
+    <site name="out" pos="0 0 .3" euler="0 90 0"/>
+    <site name="guide" pos=".2 0 .2"/>
+    <body pos=".4 0 .3">
+      <joint type="slide" axis="1 0 0"/> <geom size=".02"/> <site name="end"/>
+    </body>
+  </worldbody>
+</mujoco>
+"""
+
+
+@pytest.mark.parametrize(("contact", "friction"), [(1, [0.3, 0.3, 0.1]), (2, [0.1, 0.1, 0.3])])
+def test_a_contact_means_the_same_in_a_model_and_in_a_simulation(contact, friction):
+  """A sheath is two contacts: what stands behind it is counted after both."""
+  spec = mujoco.MjSpec.from_string(SHEATHED)
+  route = [
+    mjc.Anchor("motor"),
+    mjc.Sheath("in", "out", length=0.6),
+    mjc.Eyelet("guide"),
+    mjc.Anchor("end"),
+  ]
+  mjc.add_cable(spec, mjc.Cable("bowden", route, mjc.Axial(stiffness=1e3), friction=0.1))
+  one, cables = parameter(f"bowden.friction[{contact}]"), mjc.read_cables(spec)
+  check(spec, one, cables)
+  model = spec.copy().compile()
+  data = mujoco.MjData(model)
+  write_settings(model, data, settings([(one, 0.3)], cables))
+  assert mjc.bind(model, data)["bowden"].friction.tolist() == friction
+  changed = written(spec, [(one, 0.3)], cables)
+  model = changed.compile()
+  assert mjc.bind(model, mujoco.MjData(model))["bowden"].friction.tolist() == friction
+  assert value_of(changed, one, mjc.read_cables(changed)) == 0.3
+  with pytest.raises(CableError, match=r"from 0 to its contacts - 1 \(2\)"):
+    check(spec, parameter("bowden.friction[3]"), cables)

@@ -302,3 +302,32 @@ def test_a_joint_that_tilts_a_row_of_cylinders_is_refused_by_name():
     BadValue, match=r"'row': joint 'tilts' tilts wrap 'wheel_1' against .*'wheel_0'"
   ):
     mjcw.put_data(spec.compile(), cables=cables)
+
+
+def test_a_drum_holds_its_end_and_an_eyelet_on_a_post_does_not():
+  """Judge: the friction that the engine gives each contact."""
+  spec = mujoco.MjSpec.from_string("""
+<mujoco><worldbody>
+  <site name="above" pos="0 0 .3"/> <site name="guide" pos=".4 0 .05"/>
+  <geom name="post" type="cylinder" size=".05 .1" pos=".4 0 0" euler="90 0 0"/>
+  <site name="right" pos=".6 0 0"/>
+  <body>
+    <joint axis="0 1 0"/> <geom name="drum" type="cylinder" size=".05 .1" euler="90 0 0"/>
+    <site name="clamp" pos="-.05 0 0"/>
+  </body>
+  <body pos=".45 0 -.4"> <joint type="slide" axis="0 0 1"/> <geom size=".02"/> <site name="load"/>
+  </body>
+</worldbody></mujoco>""")
+  route = [
+    mjc.Anchor("clamp"),
+    mjc.Wrap("drum", side="above"),
+    mjc.Eyelet("guide"),
+    mjc.Wrap("post", side="right"),
+    mjc.Anchor("load"),
+  ]
+  mjc.add_cable(spec, mjc.Cable("rope", route, mjc.Axial(stiffness=1e3), friction=0.2))
+  model, _, _, cables = rigs.worlds_of(spec)
+  engine = mjc.bind(model, mujoco.MjData(model))["rope"].friction
+  assert engine.tolist() == [0.0, 0.2, 0.2]
+  assert cables.array("friction").numpy()[0] == pytest.approx(engine)
+  assert cables.layout.contact_held == [True, False, False]

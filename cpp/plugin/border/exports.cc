@@ -139,6 +139,13 @@ int mujocable_take_over(const mjModel* m, mjData* d, int instance, int member) {
   return 0;
 }
 
+int mujocable_rubs(const mjModel* m, mjData* d, int instance, int member, int* out) {
+  const CableConfig* c = Find(m, d, instance, member);
+  if (!c) return -1;
+  for (int i = 0; i < c->ncontact; ++i) out[i] = !c->elements[i + 1].held;
+  return c->ncontact;
+}
+
 int mujocable_sensor_address(const mjModel* m, mjData* d, int instance, int member) {
   const CableConfig* c = Find(m, d, instance, member);
   return c ? c->record_adr : -1;

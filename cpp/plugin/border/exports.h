@@ -56,6 +56,9 @@ MUJOCABLE_API int mujocable_parameter(int ncontact, const char* name, int* offse
 // for, and would be from the end of the next step on
 MUJOCABLE_API int mujocable_take_over(const mjModel* m, mjData* d, int instance, int member);
 
+// for each contact whether the friction of the cable counts there: not on a drum without its own
+MUJOCABLE_API int mujocable_rubs(const mjModel* m, mjData* d, int instance, int member, int* out);
+
 // where the record lies in sensordata, -1 when the model has no such sensor
 MUJOCABLE_API int mujocable_sensor_address(const mjModel* m, mjData* d, int instance, int member);
 

@@ -40,6 +40,7 @@ struct ElementConfig : Node, WrapNode {
   double ring_radius = 0, ring_tube = 0;  //                                             [m]
   double friction = 0;
   bool friction_given = false;
+  bool held = false;  // on a drum without friction of its own: that of the cable does not count
   bool grooved = false;
   double groove = 0;      // depth of the groove; 0: as deep as is usual                     [m]
   double half_angle = 0;  // of a V groove; 0: a round one                                   [rad]

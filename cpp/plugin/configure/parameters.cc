@@ -177,6 +177,7 @@ void ReadFriction(const Attributes& a, CableConfig& c) {
     // on a drum the cable is clamped: it does not slide
     const bool drum =
         (i == 1 && c.elements[0].clamp_after) || (i + 1 == last && c.elements[last].clamp_before);
+    e.held = drum;
     e.friction = drum ? 0 : friction;
   }
   c.sliding = a.Choice("friction_law") == 1;

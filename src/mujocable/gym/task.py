@@ -15,8 +15,8 @@ import mujoco
 import numpy as np
 
 from mujocable.errors import BadValue
-from mujocable.runtime.parameters import parameter_slice
-from mujocable.runtime.view import bind
+from mujocable.runtime.members import members
+from mujocable.runtime.parameters import rubs, slice_of
 
 LATE = 0.7  # from this share of an episode on the distance counts
 
@@ -66,8 +66,14 @@ class Task(ABC):
     self.model = model if self.spec is None else self.spec.compile()
     self.horizon = int(horizon)
     self.friction = float(low), float(high)
-    cables = bind(self.model, mujoco.MjData(self.model))
-    self._friction_slices = [parameter_slice(self.model, name, "friction") for name in cables]
+    data = mujoco.MjData(self.model)
+    # in plugin_state, of every contact that rubs by the friction of its cable
+    self._frictions = [
+      np.arange(self.model.npluginstate)[slice_of(member, name, "friction")][
+        rubs(self.model, data, member)
+      ]
+      for name, member in members(self.model).items()
+    ]
 
   @property
   def fps(self) -> float:
@@ -102,9 +108,9 @@ class Task(ABC):
     return float(coefficient[0]), given
 
   def set_friction(self, plugin_state: np.ndarray, friction: np.ndarray) -> None:
-    """Writes one friction per simulation (n,) into every contact, in plugin_state (n, size)."""
-    for part in self._friction_slices:
-      plugin_state[:, part] = friction[:, None]
+    """Writes one friction per simulation (n,) into every contact that rubs, in plugin_state."""
+    for places in self._frictions:
+      plugin_state[:, places] = friction[:, None]
 
   # ------------------------------------ what a task is
 

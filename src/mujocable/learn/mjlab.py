@@ -79,6 +79,9 @@ class CablesEvent:
     self.cables = attach_cables(env, self.task.spec, self.entity)
     self.friction = torch.zeros(env.num_envs, device=env.device)
     self._friction = self.cables.torch("friction")
+    held = self.cables.layout.contact_held or [True]
+    # 1 for each contact that rubs by the friction of its cable, 0 for drums
+    self._rubs = 1.0 - torch.tensor(held, dtype=torch.float32, device=env.device)
     names = [self.portable.model.actuator(i).name for i in range(self.portable.model.nu)]
     model = env.sim.mj_model
     self.commands = [int(model.actuator(f"{self.entity}/{name}").id) for name in names]
@@ -88,7 +91,7 @@ class CablesEvent:
     low, high = self.task.friction
     drawn = low + (high - low) * torch.rand(len(env_ids), device=env.device)
     self.friction[env_ids] = drawn
-    self._friction[env_ids] = drawn[:, None].expand(-1, self._friction.shape[1])
+    self._friction[env_ids] = drawn[:, None] * self._rubs
 
   def seen(self, env: ManagerBasedRlEnv) -> Seen:
     """What the task looks at, seen from the robot's own place."""

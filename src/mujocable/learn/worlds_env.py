@@ -70,6 +70,8 @@ class WorldsEnv(VectorEnv):
     self._views: dict[tuple[str, str], Any] = {}
     self._ctrl = make.view(self.d.ctrl)
     self._parameters = {name: make.view(self.cables.array(name)) for name in mjcw.PARAMETERS}
+    # 1 for each contact that rubs by the friction of its cable, 0 for drums
+    self._rubs = make.real([not held for held in self.cables.layout.contact_held] or [0.0])
     self._nominal = {name: 1.0 * self._parameters[name] for name in self._scale}
     self._goal_table = make.real(self.source.goals)
     self.goals, self.frictions = make.zeros(n, task.goal_size), make.zeros(n)
@@ -175,7 +177,7 @@ class WorldsEnv(VectorEnv):
     goals = fixed.get("goal", self._goal_table[make.chosen(len(self._goal_table), n)])
     self._put(self.frictions, friction)
     self._put(self.goals, goals)
-    self._put(self._parameters["friction"], self.frictions[:, None])
+    self._put(self._parameters["friction"], self.frictions[:, None] * self._rubs)
     for name, (low, high) in self._scale.items():
       factor = low * (high / low) ** make.uniform(n)
       self._put(self._parameters[name], self._nominal[name] * factor[:, None])

@@ -5,7 +5,7 @@ from typing import Any, Generic, TypeVar, overload
 
 import numpy as np
 
-from mujocable.runtime.parameters import checked
+from mujocable.runtime.parameters import write
 
 T = TypeVar("T")
 
@@ -37,8 +37,8 @@ class Parameter(Field[T]):
   """A parameter of this simulation, which may be set."""
 
   def __set__(self, view: Any, value: float | np.ndarray) -> None:
-    found = self._find(view)
-    found[:] = checked(view.name, self._name, value, found.size)
+    self._find(view)
+    write(view._model, view._data, view._member, view.name, self._name, value)
 
   def _find(self, view: Any) -> np.ndarray:
     view._call("take_over")  # what another model wrote counts no more

@@ -34,6 +34,7 @@ _PROTOTYPES = {
   "mujocable_parameter": (c_int, [c_int, c_char_p, _INTS, _INTS]),
   "mujocable_record_size": (c_int, [c_int, c_int]),
   "mujocable_take_over": (c_int, [*_CABLE]),
+  "mujocable_rubs": (c_int, [*_CABLE, _INTS]),
   "mujocable_sensor_address": (c_int, [*_CABLE]),
   "mujocable_read": (c_int, [*_CABLE, POINTER(c_double)]),
   "mujocable_points": (c_int, [*_CABLE, POINTER(c_double), c_int]),

@@ -55,6 +55,29 @@ def _place(ncontact: int, name: str) -> slice | None:
   return slice(offset.value, offset.value + size.value) if found == 0 else None
 
 
+def write(
+  model: mujoco.MjModel, data: mujoco.MjData, member: Member, cable: str, name: str, value
+) -> None:
+  """Writes a parameter of a cable, checked, into the state of a simulation.
+
+  One number for all contacts leaves out a drum without friction of its own, as the cable's friction
+  does: there the cable is clamped.
+  """
+  place = slice_of(member, cable, name)
+  found = checked(cable, name, value, place.stop - place.start)
+  if name == "friction" and np.ndim(value) == 0:
+    found = np.where(rubs(model, data, member), found, data.plugin_state[place])
+  data.plugin_state[place] = found
+
+
+def rubs(model: mujoco.MjModel, data: mujoco.MjData, member: Member) -> np.ndarray:
+  """For each contact whether the friction of the cable counts there: not on a drum."""
+  found = (c_int * member.ncontact)()
+  address = model._address, data._address
+  library().mujocable_rubs(*address, member.instance, member.number, found)
+  return np.array(found, bool)
+
+
 def hush(model: mujoco.MjModel, data: mujoco.MjData) -> None:
   """No warning about a path or a step from this simulation until its next reset.
 

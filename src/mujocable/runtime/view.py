@@ -256,7 +256,10 @@ class CableView:
   damping = parameter("Axial damping [N s/m]; may be set.")
   home_length = parameter("Length of the unstretched cable at zero take-up [m]; may be set.")
   max_tension = parameter("Tension limit [N]; may be set.")
-  friction = parameters("Capstan coefficient of each contact; may be set, one number or all.")
+  friction = parameters(
+    "Capstan coefficient of each contact; may be set, one for each or one number for all but drums"
+    " without friction of their own, where the cable is clamped."
+  )
 
   # ------------------------------------ validity
 

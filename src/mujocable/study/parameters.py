@@ -1,7 +1,7 @@
 """Parameters: what can be varied in a model, by name: for sweeps, fits and designs.
 
-flexor.friction        every contact of a cable; `*.friction`: of every cable
-flexor.friction[2]     one contact, counted from the source
+flexor.friction        every contact of a cable but drums; `*.friction`: of every cable
+flexor.friction[2]     one contact, counted from the source; all of the element that has several
 hoist.stiffness        any number of a Cable; lag, rate_limit and spool of its take-up
 site:eye.z             where a site or geom sits in its body [m]; geom:sheave.radius
 site:arm_*.y_scale     of all whose names match: their own y, times a factor
@@ -19,12 +19,13 @@ import mujoco
 import numpy as np
 
 from mujocable.errors import BadValue, UnknownName, listing, suggestion
+from mujocable.runtime.members import member_of
 from mujocable.runtime.parameters import PARAMETERS as AT_RUN_TIME
-from mujocable.runtime.parameters import checked, parameter_slice
+from mujocable.runtime.parameters import checked, slice_of, write
 from mujocable.spec import keys
 from mujocable.spec.cable import Cable
 from mujocable.spec.members import members, rewrite
-from mujocable.spec.route import Anchor, Ring, Wrap
+from mujocable.spec.route import Anchor, Ring, Wrap, contact_count
 from mujocable.spec.takeup import TendonDrive, TensionCommand
 from mujocable.spec.write import add_cable, remove_cable, replace_cable
 
@@ -104,7 +105,7 @@ def check(
     names = ", ".join((*accepted, *_TAKE_UP))
     raise BadValue(f"{where}: a cable has no {one.field!r}; accepted: {names}{hint}")
   if one.index is not None:
-    count = len(cables[one.name].route) - 2 if one.name != "*" else 0
+    count = len(_places(cables[one.name])) if one.name != "*" else 0
     if one.field != "friction" or not one.index < count:
       raise BadValue(
         f"{where}: only the friction of one cable has an index, from 0 to its contacts - 1"
@@ -127,6 +128,11 @@ def _check_threading(one: Parameter, where: str, cables: Mapping[str, Cable]) ->
       f"{where}: the route of {one.name!r} has no such place; accepted: "
       + (", ".join(map(str, places)) or "none")
     )
+
+
+def _places(cable: Cable) -> list[int]:
+  # of every contact, where its element stands in the route
+  return [place for place, e in enumerate(cable.route) for _ in range(contact_count(e))]
 
 
 def at_run_time(one: Parameter, cables: Mapping[str, Cable]) -> bool:
@@ -185,7 +191,7 @@ def value_of(spec: mujoco.MjSpec, one: Parameter, cables: Mapping[str, Cable]) -
   if one.field in _TAKE_UP:
     return float(getattr(cable.take_up, _TAKE_UP[one.field]))
   if one.index is not None:
-    own = getattr(cable.route[one.index + 1], "friction", None)
+    own = getattr(cable.route[_places(cable)[one.index]], "friction", None)
     return float(cable.coefficient if own is None else own)
   value = keys.value_of(cable, one.field)
   return float("nan") if value is None else float(value)
@@ -262,8 +268,8 @@ def _changed(cable: Cable, one: Parameter, value: float) -> Cable:
   if one.field in _TAKE_UP:
     return replace(cable, take_up=replace(cable.take_up, **{_TAKE_UP[one.field]: value}))  # type: ignore[type-var]
   if one.index is not None:
-    route = list(cable.route)
-    route[one.index + 1] = replace(route[one.index + 1], friction=value)
+    route, place = list(cable.route), _places(cable)[one.index]
+    route[place] = replace(route[place], friction=value)
     return replace(cable, route=route)
   change: dict = {one.field: value}
   if one.field == "stiffness" and cable.axial.EA is not None:
@@ -271,9 +277,9 @@ def _changed(cable: Cable, one: Parameter, value: float) -> Cable:
   if one.field == "pretension":
     change["pretension_offset"] = None
   if one.field == "friction":
-    # of every contact, those with a value of their own too
+    # of every contact, those with a value of their own too, which a drum rubs by
     route = [
-      replace(e, friction=None) if getattr(e, "friction", None) is not None else e
+      replace(e, friction=value) if getattr(e, "friction", None) is not None else e
       for e in cable.route
     ]
     change["route"] = route
@@ -287,21 +293,26 @@ def settings(
   given: Sequence[tuple[Parameter, float | str]], cables: Mapping[str, Cable]
 ) -> list[Setting]:
   """What must be written into a simulation for parameters that need no model of their own."""
-  return [
-    (name, one.field, one.index, float(value))
-    for one, value in given
-    for name in affected(one, cables)
-  ]
+  found = []
+  for one, value in given:
+    for name in affected(one, cables):
+      indices: Sequence[int | None] = [None]
+      if one.index is not None:
+        # an element has one friction, at all of its contacts
+        places = _places(cables[name])
+        indices = [i for i, place in enumerate(places) if place == places[one.index]]
+      found += [(name, one.field, index, float(value)) for index in indices]
+  return found
 
 
 def write_settings(model: mujoco.MjModel, data: mujoco.MjData, settings: Sequence[Setting]) -> None:
   """Writes them; they last until the next reset."""
   for cable, field, index, value in settings:
-    place = parameter_slice(model, cable, field)
-    size = place.stop - place.start
+    member = member_of(model, cable)
     if index is None:
-      data.plugin_state[place] = checked(cable, field, value, size)
+      write(model, data, member, cable, field, value)
     else:
+      place = slice_of(member, cable, field)
       data.plugin_state[place.start + index] = checked(cable, field, value, 1)[0]
 
 

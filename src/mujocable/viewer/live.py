@@ -100,7 +100,7 @@ class Live:
       self.data.ctrl[control] = value
 
   def set_friction(self, cable: str, value: float) -> None:
-    """Gives every contact of a cable this friction, also after a reset."""
+    """Gives every contact of a cable but drums this friction, also after a reset."""
     with self.lock:
       self.cables[cable].friction = value
       self._frictions[cable] = value

@@ -112,6 +112,7 @@ class Layout:
   segment_bodies: list[tuple[int, int]] = field(default_factory=list)
   contact_site: list[int] = field(default_factory=list)  # -1: a wrap, or an end of a sheath
   contact_friction: list[float] = field(default_factory=list)
+  contact_held: list[bool] = field(default_factory=list)  # on a drum: only friction of its own
   contact_cable: list[int] = field(default_factory=list)
   wraps: list[Wrapped] = field(default_factory=list)
   spans: list[Span] = field(default_factory=list)

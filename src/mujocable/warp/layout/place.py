@@ -101,6 +101,7 @@ def _place(model: mujoco.MjModel, cable: Cable, layout: Layout) -> None:
     for _ in range(contact_count(element)):
       layout.contact_site.append(nodes[-1][0] if isinstance(element, Eyelet) else -1)
       layout.contact_friction.append(_friction(cable, element))
+      layout.contact_held.append(False)
       layout.contact_cable.append(len(layout.cables))
   placed.contacts = len(nodes) - 2
   placed.node_site = tuple(node[0] for node in nodes)
@@ -188,11 +189,11 @@ def _segments(model, cable: Cable, nodes: list, placed: Placed, layout: Layout) 
           )
       sites = (nodes[first][0], nodes[last][0])
       layout.spans.append(Span(placed.segment + first, sites, clamped, wraps))  # pyright: ignore
-      # on a drum the cable is clamped: it does not slide
-      for is_clamped, wrap in zip(clamped, (wraps[0], wraps[-1]), strict=True):
+      # on a drum an end of the cable is clamped: it does not slide
+      for end, is_clamped, wrap in zip(ends, clamped, (wraps[0], wraps[-1]), strict=True):
         contact = layout.wraps[wrap].contact
-        if is_clamped and own[contact] is None:
-          layout.contact_friction[contact] = 0.0
+        if is_clamped and end in (0, len(nodes) - 1) and own[contact] is None:
+          layout.contact_friction[contact], layout.contact_held[contact] = 0.0, True
     for i in range(first, last):
       apart = wraps or i in sheathed
       straight = (-1, -1) if apart else (nodes[i][0], nodes[i + 1][0])
