@@ -19,7 +19,7 @@ def summary(run: Run) -> Table:
   titles = [
     "peak\n\\[N]",
     "then at\nthe end \\[N]",
-    "take-up\n\\[mm]",
+    "stroke\n\\[mm]",
     "slack\n\\[mm]",
     "work in\n\\[J]",
     "rubbed\noff \\[J]",

@@ -1,10 +1,14 @@
 """Config: what a compiled model says of a cable in words: its take-up, its law, its guides."""
 
+from types import SimpleNamespace
+
 import mujoco
 
 from mujocable.runtime.members import Member, member_of
 from mujocable.runtime.tables import table
-from mujocable.spec.members import one_of
+from mujocable.spec.members import around, one_of
+from mujocable.spec.route import Sheath, contact_count, target
+from mujocable.spec.text import decoded, parse_route
 from mujocable.spec.tuples import ON_THE_PATH
 
 
@@ -26,15 +30,35 @@ def takes_up(model: mujoco.MjModel, cable: str) -> bool:
 
 
 def contact_names(model: mujoco.MjModel, cable: str, count: int) -> list[str]:
-  """Names of the sites and geoms between the ends; numbers where the route was written as text."""
+  """Names of the sites and geoms between the ends; numbers where the route does not say them."""
   plain = [f"contact {i}" for i in range(count)]
+  member = member_of(model, cable)
+  words = config(model, member)
   index = mujoco.mj_name2id(model, mujoco.mjtObj.mjOBJ_TUPLE, cable)
-  if index < 0:
+  if words["route"]:
+    elements = _of_text(model, member, words)
+  elif index >= 0:
+    start, size = model.tuple_adr[index], model.tuple_size[index]
+    elements = [
+      mujoco.mj_id2name(model, int(model.tuple_objtype[i]), int(model.tuple_objid[i])) or ""
+      for i in range(start, start + size)
+      if model.tuple_objprm[i] in ON_THE_PATH
+    ][1:-1]
+  else:
     return plain
-  start, size = model.tuple_adr[index], model.tuple_size[index]
-  elements = [
-    mujoco.mj_id2name(model, int(model.tuple_objtype[i]), int(model.tuple_objid[i])) or ""
-    for i in range(start, start + size)
-    if model.tuple_objprm[i] in ON_THE_PATH
-  ]
-  return elements[1:-1] if len(elements) == count + 2 else plain
+  return elements if len(elements) == count else plain
+
+
+def _of_text(model: mujoco.MjModel, member: Member, words: dict[str, str]) -> list[str]:
+  # the same of a route that is written as text, its names with what attach put around them
+  instance = mujoco.mj_id2name(model, mujoco.mjtObj.mjOBJ_PLUGIN, member.instance)
+  prefix, suffix = around(SimpleNamespace(name=instance, config=words))
+  kinds = (mujoco.mjtObj.mjOBJ_SITE, mujoco.mjtObj.mjOBJ_GEOM)
+  found = []
+  for element in parse_route(instance, words["route"], words["contacts"])[1:-1]:
+    ends = [target(element), *([element.exit_site] if isinstance(element, Sheath) else [])]
+    for word in ends if len(ends) > 1 else ends * contact_count(element):
+      names = [*(prefix + one + suffix for one in (word, decoded(word))), word]
+      known = (n for n in names if any(mujoco.mj_name2id(model, k, n) >= 0 for k in kinds))
+      found.append(next(known, decoded(word)))
+  return found

@@ -73,14 +73,15 @@ def _explain(ax) -> None:
 
 
 def plot_cable(recording: Recording, name: str, more: Sequence[Panel] = ()) -> Figure:
-  """Tension of every segment, take-up, slack and more panels of one recorded cable."""
+  """Tension of every segment, take-up where there is any, slack and more of one recorded cable."""
   tension = recording.columns(f"{name}.tension[")
-  panels = [
-    ("tension [N]", {_segment(i, len(tension)): x for i, x in enumerate(tension.values())}),
-    ("take-up [m]", {"take-up": recording[f"{name}.take_up"]}),
-    *more,
-    ("slack [mm]", {"slack": 1e3 * recording[f"{name}.slack"]}),
+  take_up = recording[f"{name}.take_up"]
+  panels: list[Panel] = [
+    ("tension [N]", {_segment(i, len(tension)): x for i, x in enumerate(tension.values())})
   ]
+  if take_up.any():  # a cable that is fixed, or whose tension is given, has none
+    panels.append(("take-up [m]", {"take-up": take_up}))
+  panels += [*more, ("slack [mm]", {"slack": 1e3 * recording[f"{name}.slack"]})]
   return plot_panels(recording["time"], panels, title=f"cable '{name}'")
 
 
