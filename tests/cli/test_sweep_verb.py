@@ -2,6 +2,9 @@
 
 import csv
 import json
+import os
+import subprocess
+import sys
 
 import mujoco
 import numpy as np
@@ -131,3 +134,15 @@ def test_sweep_without_cables(ask, tmp_path):
   (tmp_path / "plain.xml").write_text("<mujoco><worldbody><geom size='1'/></worldbody></mujoco>")
   code, _, err = ask("sweep", "plain.xml", "--vary", "a.friction=0,1")
   assert code == USAGE and "no cables" in err
+
+
+@pytest.mark.parametrize("columns", [None, "60"])
+def test_no_digit_is_cut_in_a_pipe_or_a_narrow_window(tmp_path, columns):
+  environment = {key: text for key, text in os.environ.items() if key != "COLUMNS"}
+  environment |= {} if columns is None else {"COLUMNS": columns}
+  command = [sys.executable, "-m", "mujocable.cli", "sweep", "winch", "--duration", "0.05"]
+  command += ["--vary", "hoist.friction=0.123,0.234", "--no-plots"]
+  done = subprocess.run(
+    command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=True, timeout=120
+  )
+  assert "points" in done.stdout and "…" not in done.stdout

@@ -69,7 +69,7 @@ def _print(result: Check, notes: bool) -> None:
   table.add_column("kind")
   columns = ("length\n\\[mm]", "bend\n\\[deg]", "friction", "loses\nup to", "step up to\n\\[ms]")
   for title in columns:
-    table.add_column(title, justify="right")
+    table.add_column(title, justify="right", overflow="fold")
   for one in result.members:
     low, high = (1e3 * x for x in one.length)
     bend = "?" if np.isnan(one.bend[1]) else " - ".join(f"{np.rad2deg(x):.0f}" for x in one.bend)

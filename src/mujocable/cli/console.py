@@ -4,6 +4,7 @@ import functools
 import importlib
 import importlib.util
 import json
+import os
 import pkgutil
 import sys
 import warnings
@@ -27,8 +28,10 @@ from mujocable.study.jobs.point import reason
 # something was found wrong; bad input; an extra is not installed; a run not to be trusted; Ctrl-C
 FOUND, USAGE, MISSING, TROUBLE, INTERRUPTED = 1, 2, 3, 4, 130
 
+# what goes to a file or a pipe has no edge at which numbers must be cut
+_NO_EDGE = None if sys.stdout.isatty() or "COLUMNS" in os.environ else 200
 # (emoji: "a:b:c" is what the user wrote, not a picture)
-out = Console(highlight=False, emoji=False)
+out = Console(highlight=False, emoji=False, width=_NO_EDGE)
 err = Console(stderr=True, highlight=False, emoji=False)
 
 T = TypeVar("T")

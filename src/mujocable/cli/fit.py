@@ -128,7 +128,7 @@ def _print(result: Fit) -> None:
     console.out.print(f"[red]not told:[/] {escape(text)}", soft_wrap=True)
   table = Table()
   for title in ("parameter", "value", "95 % interval", "started at"):
-    table.add_column(title, justify="left" if title == "parameter" else "right")
+    table.add_column(title, justify="left" if title == "parameter" else "right", overflow="fold")
   for one in result.values.values():
     known = f"{one.low:.4g} to {one.high:.4g}" if one.told else "-"
     table.add_row(escape(one.name), f"{one.value:.5g}", known, f"{one.start:.4g}")

@@ -30,7 +30,7 @@ def summary(run: Run) -> Table:
   if not moved:
     titles.pop(2)
   for title in titles:
-    table.add_column(title, justify="right")
+    table.add_column(title, justify="right", overflow="fold")
   for one in run.accounts.values():
     cells = [
       escape(one.name),

@@ -186,7 +186,7 @@ def _table(result: Sweep, parameters: list[str]) -> Table:
     unit = _UNITS.get(name)
     words = name.replace("_", "\n") if name not in parameters else escape(name).replace(".", ".\n")
     title = f"{words}\n\\[{unit}]" if unit else words
-    table.add_column(title, justify="left" if name == "cable" else "right")
+    table.add_column(title, justify="left" if name == "cable" else "right", overflow="fold")
   for row in result.rows[:_SHOWN]:
     cells = [row[name] for name in names]
     table.add_row(*(escape(x) if isinstance(x, str) else f"{x:.4g}" for x in cells))
