@@ -281,3 +281,30 @@ def test_a_copy_outlives_its_original(spec, hoist):
     assert mjc.read_cables(copied) == cables and others
     mjc.remove_cable(copied, "hoist_2")
     assert {*mjc.read_cables(copied)} == {*cables} - {"hoist_2"}
+
+
+@pytest.mark.parametrize(
+  ("motor", "side"),
+  [
+    ("a\u00a0b", "over"),
+    ("a b", "left,right"),
+    ("a b", "1,2,3"),
+    ("a;\u2003b|c", "x=y"),
+    ("ä 絲", "é"),
+  ],
+)
+def test_names_of_any_letters_are_read_back(motor, side):
+  """Blanks of any kind, and commas where a route is written as text: also from a file."""
+  spec = mujoco.MjSpec()
+  world = spec.worldbody
+  world.add_site(name=motor, pos=[-1, 0, 0])
+  world.add_site(name=side, pos=[0, 0, 1])
+  world.add_geom(name="ball", size=[0.2, 0, 0])
+  world.add_site(name="end", pos=[1, 0, 0])
+  route = [mjc.Anchor(motor), mjc.Wrap("ball", side=side), mjc.Anchor("end")]
+  cable = mjc.Cable("rope", route, mjc.Axial(stiffness=100.0))
+  mjc.add_cable(spec, cable)
+  model = spec.compile()
+  assert mjc.bind(model, mujoco.MjData(model))["rope"].touching.size == 1
+  for one in (spec, mujoco.MjSpec.from_string(spec.to_xml())):
+    assert mjc.read_cables(one) == {"rope": cable}

@@ -84,14 +84,21 @@ def test_limits_that_nothing_keeps_are_said():
   [
     ({"vary": {}}, "nothing varies"),
     ({"vary": {"flexor.friction": (1.0, 0.0)}}, "must vary from low to high"),
+    ({"vary": {"flexor.friction": 0.1}}, "must vary from low to high, got 0.1"),
+    ({"vary": {"flexor.friction": ("0", "x")}}, "must vary from low to high"),
+    ({"vary": ["flexor.friction"]}, "vary must be a dict"),
     ({"goals": {}}, "no goal is given"),
+    ({"goals": ["flexor.lost"]}, "goals must be a dict"),
     ({"goals": {"flexor.efficiency": "best"}}, "must be 'maximize' or 'minimize'"),
     ({"goals": {"flexor.efficency": "maximize"}}, "did you mean 'efficiency'"),
     ({"goals": {"flexr.lost": "minimize"}}, "no cable 'flexr' in this model; did you mean"),
     ({"goals": {"site:tp.travel": "maximize"}}, "no site 'tp'"),
     ({"goals": {"site:tip.speed": "maximize"}}, "a site has no 'speed'; accepted: travel, force"),
     ({"limits": {"flexor.lost": (1.0, 0.0)}}, "must be low < high"),
+    ({"limits": {"flexor.lost": 0.1}}, "must be low < high, got 0.1"),
     ({"trials": 0}, "trials must be at least 1"),
+    ({"trials": 2.5}, "trials must be at least 1"),
+    ({"keyframe": 3}, "a study: keyframe 3 is not in this model"),
   ],
 )
 def test_bad_questions_are_refused(change, message):
@@ -164,6 +171,10 @@ def test_the_spools_that_a_motor_can_drive():
     mjc.sizing(account, spool=0.04, material="dyneema braid", safety=1e6)
   with pytest.raises(CableError, match="spool must be"):
     mjc.sizing(account, spool=0.0)
+  with pytest.raises(CableError, match="motor must be 2 numbers, got 3"):
+    mjc.sizing(account, spool=0.04, motor=3)  # pyright: ignore
+  with pytest.raises(CableError, match="account must be that of a cable"):
+    mjc.sizing(run.accounts, spool=0.04)  # pyright: ignore
 
 
 # ---- the verb ------------------------------------------------------------------------------------

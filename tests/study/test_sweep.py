@@ -129,3 +129,17 @@ def test_ctrl_c_keeps_every_point_and_resume_goes_on(tmp_path):
     timeout=120,
   )
   assert len(json.loads(done.stdout)) == 40
+
+
+def test_a_point_that_loses_its_path_says_so_in_its_row_alone(capfd, tmp_path, monkeypatch):
+  """Not once more for each point on the error stream, and in MuJoCo's log."""
+  monkeypatch.chdir(tmp_path)
+  axes = ["hoist.friction=0,0.1"]
+  table = sweep(winch.build(), axes, motion="pull", duration=4.0, fit_motion=False)
+  assert all("invalid" in row["trouble"] for row in table.rows)
+  assert "WARNING" not in capfd.readouterr().err
+
+
+def test_axes_are_a_list():
+  with pytest.raises(BadValue, match="axes must be a list, such as"):
+    sweep(winch.build(), "hoist.friction=0,0.1")

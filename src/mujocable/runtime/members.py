@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import mujoco
 
-from mujocable.errors import UnknownCable
+from mujocable.errors import UnknownCable, listing, suggestion
 from mujocable.runtime.library import library
 
 
@@ -33,7 +33,8 @@ def member_of(model: mujoco.MjModel, cable: str) -> Member:
   if cable not in known:
     known = members(model)
   if cable not in known:
-    raise UnknownCable(f"cable {cable!r} is not in this model")
+    message = f"cable {cable!r} is not in this model; {listing('cables', known)}"
+    raise UnknownCable(message + suggestion(cable, known))
   return known[cable]
 
 

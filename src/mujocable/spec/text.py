@@ -6,7 +6,7 @@ Which options there are, and how each is written, stands in the engine's table.
 from collections.abc import Sequence
 from dataclasses import MISSING, fields
 from typing import NamedTuple
-from urllib.parse import unquote
+from urllib.parse import quote, unquote
 
 from mujocable.errors import BadRoute
 from mujocable.spec import tables
@@ -81,9 +81,8 @@ def route_text(route: Sequence[Element]) -> str:
 
 
 def encoded(name: str) -> str:
-  """A name as one word of a config string: blanks, semicolons and % become %20, %3B, %25."""
-  code = {" ": "%20", ";": "%3B", "%": "%25", "\t": "%09", "\n": "%0A", "\r": "%0D"}
-  return "".join(code.get(letter, letter) for letter in name)
+  """A name as one word of a config string: blanks, commas, semicolons, % as %20, %2C, %3B, %25."""
+  return "".join(quote(x, safe="") if x.isspace() or x in ",;%" else x for x in name)
 
 
 def decoded(word: str) -> str:

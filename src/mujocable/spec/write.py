@@ -184,7 +184,7 @@ def _by_name(cable: Cable) -> bool:
   names = [target(element) for element in cable.route]
   names += [getattr(element, key, None) for element in cable.route for key in ("side", "exit_site")]
   names += [getattr(cable.take_up, kind, None) for kind in ("joint", "tendon")]
-  return any(isinstance(name, str) and re.search(r"\s", name) for name in names)
+  return any(isinstance(name, str) and re.search(r"\s", name, re.ASCII) for name in names)
 
 
 def _refers(cable: Cable) -> dict[str, str]:

@@ -13,6 +13,7 @@ from mujocable.runtime.controls import control_names
 from mujocable.runtime.view import bind
 from mujocable.study import routes
 from mujocable.study.motion import Command, stepwise
+from mujocable.study.motion.levels import reset
 from mujocable.viewer.offscreen import snapshot
 from mujocable.viewer.recording import Recording
 
@@ -81,8 +82,7 @@ def simulate(
 def start(model: mujoco.MjModel, keyframe: int | None = None) -> mujoco.MjData:
   """Data where a run begins: at qpos0, or at a keyframe, evaluated once."""
   data = mujoco.MjData(model)
-  if keyframe is not None:
-    mujoco.mj_resetDataKeyframe(model, data, keyframe)
+  reset(model, data, keyframe)
   mujoco.mj_forward(model, data)
   return data
 

@@ -77,6 +77,8 @@ def sizing(
 
   `motor`: (torque [N m], speed [rad/s]) of one at hand, for the spools that it can drive.
   """
+  if not isinstance(account, Account):
+    raise BadValue(f"sizing: account must be that of a cable (Follower, Run), got {account!r}")
   spool = checks.positive("sizing", "spool", spool)
   safety = checks.positive("sizing", "safety", safety)
   if not account.peak_tension > 0:
@@ -84,7 +86,9 @@ def sizing(
   chosen = _thinnest(account, material, safety)
   spools = None
   if motor is not None:
-    torque, speed = (checks.positive("sizing", "motor", x) for x in motor)
+    torque, speed = checks.vector("sizing", "motor", motor, 2)
+    for x in (torque, speed):
+      checks.positive("sizing", "motor", x)
     spools = account.peak_rate / speed, torque / account.peak_tension
   return Sizing(
     cable=account.name,

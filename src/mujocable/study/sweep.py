@@ -136,6 +136,8 @@ def sweep(
   """
   if not (math.isfinite(duration) and duration > 0):
     raise BadValue(f"sweep: duration must be finite and > 0, got {duration!r}")
+  if isinstance(axes, str):
+    raise BadValue(f"sweep: axes must be a list, such as [{axes!r}]")
   grid = _Grid(spec, [axis(one) if isinstance(one, str) else one for one in axes])
   model = grid.spec.compile()
   command, notes = commanded(model, motion, duration, keyframe=keyframe, fit=fit_motion)

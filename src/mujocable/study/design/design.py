@@ -59,8 +59,8 @@ def design(
   flies or which diverges is never chosen.
   """
   study = Question(spec, vary, goals, limits or {}, motion, duration, fit_motion, keyframe)
-  if trials < 1:
-    raise BadValue(f"design: trials must be at least 1, got {trials!r}")
+  if not isinstance(trials, int) or trials < 1:
+    raise BadValue(f"design: trials must be at least 1, a whole number, got {trials!r}")
   mark = fingerprint(
     spec.to_xml(), study.controls.tobytes(), keyframe, dict(vary), dict(goals), seed, trials
   )

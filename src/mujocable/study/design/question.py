@@ -1,7 +1,7 @@
 """Question: what a design may vary, what is wanted of it, and how one point is measured."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import mujoco
@@ -42,23 +42,26 @@ class Question:
       raise BadValue(f"design: nothing varies; accepted: {FORMS}")
     if not goals:
       raise BadValue("design: no goal is given; accepted: a measure, to maximize or minimize")
+    for word, given in (("vary", vary), ("goals", goals), ("limits", limits)):
+      if not isinstance(given, Mapping):
+        raise BadValue(f"design: {word} must be a dict, by name, got {given!r}")
     spec = observed(spec)
     model = spec.compile()
     self.spec, self.cables = spec, read_cables(spec)
     self.parameters = [parameter(text) for text in vary]
-    for one, span in zip(self.parameters, vary.values(), strict=True):
+    self.vary = {name: _ends(span) for name, span in vary.items()}
+    for one, (name, (low, high)) in zip(self.parameters, self.vary.items(), strict=True):
       check(spec, one, self.cables)
-      low, high = span
       if not (math.isfinite(low) and math.isfinite(high) and low < high):
-        raise BadValue(f"design: {one.text!r} must vary from low to high, got {span!r}")
+        raise BadValue(f"design: {one.text!r} must vary from low to high, got {vary[name]!r}")
     for name, how in goals.items():
       if how not in ("maximize", "minimize"):
         raise BadValue(f"design: goal {name!r} must be 'maximize' or 'minimize', got {how!r}")
-    for name, (low, high) in limits.items():
+    self.limits = {name: _ends(span) for name, span in limits.items()}
+    for name, (low, high) in self.limits.items():
       if not low < high:
-        raise BadValue(f"design: limit {name!r} must be low < high, got {low!r}, {high!r}")
-    self.vary, self.goals = dict(vary), dict(goals)
-    self.limits = {name: (float(low), float(high)) for name, (low, high) in limits.items()}
+        raise BadValue(f"design: limit {name!r} must be low < high, got {limits[name]!r}")
+    self.goals = dict(goals)
     self.measures = list(dict.fromkeys([*goals, *limits]))
     for name in self.measures:
       self._check_measure(name)
@@ -136,3 +139,12 @@ class Question:
         )
         found[name] = math.nan if value is None else float(value)
     return found
+
+
+def _ends(span: object) -> tuple[float, float]:
+  # NaN where it is no pair of numbers
+  try:
+    low, high = map(float, span)  # type: ignore[call-overload]
+  except (TypeError, ValueError):
+    return math.nan, math.nan
+  return low, high

@@ -11,6 +11,7 @@ import mujoco
 import numpy as np
 
 from mujocable.errors import BadValue, UnknownName
+from mujocable.runtime.parameters import hush
 from mujocable.spec.read import read_cables
 from mujocable.study.fit.measured import Experiment, Reader, read_experiment
 from mujocable.study.jobs import workers as crew
@@ -75,6 +76,7 @@ def simulated(shared: Shared, own: Own | str) -> list[np.ndarray] | str:
 def _run(model, experiment: Experiment, own: Own, shared: Shared) -> list[np.ndarray]:
   data = start(model, shared.keyframe)
   write_settings(model, data, own.settings)
+  hush(model, data)
   h = float(model.opt.timestep)
   first = experiment.commands.values[0]
   data.ctrl[:] = first
@@ -111,6 +113,8 @@ class Problem:
   def __init__(self, spec, data, parameters, start, bounds, keyframe, settle):
     if not parameters:
       raise BadValue(f"fit: nothing is asked for; accepted: {FORMS}")
+    if isinstance(parameters, str):
+      raise BadValue(f"fit: parameters must be a list, such as [{parameters!r}]")
     files = [data] if isinstance(data, str | Path) else list(data)
     if not files:
       raise BadValue("fit: no measured file is given")

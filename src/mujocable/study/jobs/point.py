@@ -14,6 +14,7 @@ import numpy as np
 
 from mujocable.runtime.account import Follower
 from mujocable.runtime.config import config, contact_names
+from mujocable.runtime.parameters import hush
 from mujocable.runtime.view import Cables
 from mujocable.spec.cable import Cable
 from mujocable.study.jobs import watch
@@ -104,6 +105,7 @@ def measure(shared: Shared, own: Own | str) -> dict[str, Any]:
   model = model_of(shared.model, own)
   data = start(model, shared.keyframe)
   write_settings(model, data, own.settings)
+  hush(model, data)  # a point says what troubled it
   mujoco.mj_forward(model, data)
   watched = shared.watched if own.watched is None else own.watched
   followed, seen = Follower(model, data), watch.Watch(model, data, watched)

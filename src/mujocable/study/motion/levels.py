@@ -9,6 +9,8 @@ from dataclasses import dataclass
 import mujoco
 import numpy as np
 
+from mujocable import checks
+from mujocable.errors import BadValue
 from mujocable.runtime.config import config
 from mujocable.runtime.view import bind
 
@@ -37,11 +39,21 @@ def control_ranges(model: mujoco.MjModel) -> tuple[np.ndarray, np.ndarray]:
   return low, high
 
 
+def reset(model: mujoco.MjModel, data: mujoco.MjData, keyframe: int | None) -> None:
+  """New data to where a run begins: a keyframe by its number, or qpos0."""
+  if keyframe is None:
+    return
+  # (MuJoCo takes a keyframe that is not there for qpos0)
+  if not model.nkey:
+    raise BadValue(f"a study: keyframe {keyframe!r} is not in this model, which has none")
+  keyframe = checks.count("a study", "keyframe", keyframe, most=model.nkey - 1)
+  mujoco.mj_resetDataKeyframe(model, data, keyframe)
+
+
 def levels(model: mujoco.MjModel, keyframe: int | None = None) -> Levels:
   """Read from the model where it starts: at qpos0, or at a keyframe."""
   data = mujoco.MjData(model)
-  if keyframe is not None:
-    mujoco.mj_resetDataKeyframe(model, data, keyframe)
+  reset(model, data, keyframe)
   mujoco.mj_forward(model, data)
   low, high = control_ranges(model)
   rest = np.clip(0.0, low, high)

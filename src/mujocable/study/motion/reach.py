@@ -12,6 +12,7 @@ import numpy as np
 from mujocable.runtime.account import Follower
 from mujocable.runtime.controls import control_names
 from mujocable.runtime.parameters import hush
+from mujocable.study.motion.levels import reset
 from mujocable.study.motion.preset import GRID, Command, Motion, preset
 from mujocable.study.motion.shapes import PRESETS
 
@@ -109,8 +110,7 @@ def _trial(model, motion: Motion, turn: int | None, keyframe) -> str:
   h = float(model.opt.timestep)
   table = motion.table(begin + h * np.arange(max(1, round((end - begin) / h))))
   data = mujoco.MjData(model)
-  if keyframe is not None:
-    mujoco.mj_resetDataKeyframe(model, data, keyframe)
+  reset(model, data, keyframe)
   hush(model, data)  # troubles are what a trial is for
   mujoco.mj_forward(model, data)
   followed = Follower(model, data)

@@ -45,6 +45,9 @@ def report(
   array of states, shape (samples, size of mjSTATE_INTEGRATION) as mj_getState writes them.
   `accounts` and `troubles` come from a Follower that saw every step.
   """
+  if not isinstance(model, mujoco.MjModel):
+    kind = type(model).__name__
+    raise BadValue(f"report(model, source): model must be an MjModel, got {kind}")
   if isinstance(source, mujoco.MjData):
     bind(model, source)  # refuses what does not belong together
   data = mujoco.MjData(model)
