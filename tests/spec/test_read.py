@@ -308,3 +308,18 @@ def test_names_of_any_letters_are_read_back(motor, side):
   assert mjc.bind(model, mujoco.MjData(model))["rope"].touching.size == 1
   for one in (spec, mujoco.MjSpec.from_string(spec.to_xml())):
     assert mjc.read_cables(one) == {"rope": cable}
+
+
+def test_a_range_that_does_not_limit_is_none():
+  spec = mujoco.MjSpec()
+  spec.worldbody.add_site(name="a")
+  spec.worldbody.add_body().add_site(name="b", pos=[1, 0, 0])
+  cable = mjc.Cable(
+    "rope",
+    [mjc.Anchor("a"), mjc.Anchor("b")],
+    mjc.Axial(stiffness=1.0),
+    take_up=mjc.LengthCommand((0.0, 1.0)),
+  )
+  mjc.add_cable(spec, cable)
+  spec.actuator("rope").ctrllimited = mujoco.mjtLimited.mjLIMITED_FALSE
+  assert mjc.read_cables(spec)["rope"].take_up == mjc.LengthCommand(None)

@@ -139,3 +139,82 @@ def test_a_contact_means_the_same_in_a_model_and_in_a_simulation(contact, fricti
   assert value_of(changed, one, mjc.read_cables(changed)) == 0.3
   with pytest.raises(CableError, match=r"from 0 to its contacts - 1 \(2\)"):
     check(spec, parameter("bowden.friction[3]"), cables)
+
+
+BY_HAND = """
+<mujoco>
+  <size nuser_site="1"/>
+  <extension>
+    <plugin plugin="mujocable.cable">
+      <instance name="text">
+        <config key="name" value="text"/>
+        <config key="route" value="anchor low; wrap post side=over friction=0.2; anchor end"/>
+        <config key="stiffness" value="1000"/> <config key="take_up" value="length"/>
+        <config key="lag" value="0.1"/>
+      </instance>
+      <instance name="seeded">
+        <config key="name" value="seeded"/>
+        <config key="seed" value="seed"/> <config key="surfaces" value="post"/>
+        <config key="stiffness" value="900"/> <config key="pretension" value="4"/>
+      </instance>
+    </plugin>
+  </extension>
+  <worldbody>
+    <site name="low" pos="-.5 0 0" user="1"/>
+    <site name="over" pos="0 0 .5" user="2"/>
+    <geom name="post" type="cylinder" size=".05 .1" euler="90 0 0" pos="0 0 .2"/>
+    <body pos=".2 0 0">
+      <joint type="slide" axis="0 0 1"/> <geom size=".02"/> <site name="end" user="1"/>
+    </body>
+  </worldbody>
+  <tendon>
+    <spatial name="seed"> <site site="low"/> <site site="over"/> <site site="end"/> </spatial>
+  </tendon>
+  <actuator>
+    <plugin name="motor" plugin="mujocable.cable" instance="text" site="end" gear="0"
+            dyntype="filter" dynprm=".1" ctrllimited="true" ctrlrange="0 1"/>
+  </actuator>
+  <sensor>
+    <plugin name="text" plugin="mujocable.cable" instance="text"/>
+    <plugin name="seeded" plugin="mujocable.cable" instance="seeded"/>
+  </sensor>
+</mujoco>
+"""
+
+
+@pytest.mark.parametrize("prefix", ["", "left/"])
+@pytest.mark.parametrize(
+  ("text", "value"),
+  [("text.lag", 0.3), ("text.radius", 0.01), ("seeded.radius", 0.01), ("seeded.pretension", 7.0)],
+)
+def test_a_cable_written_by_hand_varies_like_others(prefix, text, value):
+  """Judge: the same file with the other number in it."""
+
+  def model_of(xml):
+    one = mujoco.MjSpec.from_string(xml)
+    if not prefix:
+      return one
+    spec = mujoco.MjSpec.from_string('<mujoco><size nuser_site="1"/></mujoco>')
+    spec.attach(one, prefix=prefix, frame=spec.worldbody.add_frame())
+    return spec
+
+  def motion(spec):
+    model = spec.compile()
+    data = mujoco.MjData(model)
+    data.ctrl[:] = 0.02
+    mujoco.mj_step(model, data, nstep=100)
+    return np.concatenate([data.qpos, data.act])
+
+  cable, key = text.split(".")
+  instance = f'<instance name="{cable}">'
+  own = f'<config key="{key}" value="{value}"/>'
+  before, _, after = BY_HAND.partition(instance)
+  inside, end, rest = after.partition("</instance>")
+  lines = [line for line in inside.split("<config ") if f'"{key}"' not in line]
+  judge = model_of(before + instance + "<config ".join(lines) + own + end + rest)
+  spec, one = model_of(BY_HAND), parameter(prefix + text)
+  cables = mjc.read_cables(spec)
+  check(spec, one, cables)
+  changed = written(spec, [(one, value)], cables)
+  assert value_of(changed, one, mjc.read_cables(changed)) == value
+  assert np.array_equal(motion(changed), motion(judge))

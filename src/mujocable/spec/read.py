@@ -162,5 +162,6 @@ def _range(spec: mujoco.MjSpec, member: Member) -> takeup.Range:
   for actuator in spec.actuators:
     if member.drives(actuator):
       low, high = actuator.ctrlrange
-      return (low, high) if low < high else None
+      limited = low < high and actuator.ctrllimited != mujoco.mjtLimited.mjLIMITED_FALSE
+      return (low, high) if limited else None
   return None

@@ -27,6 +27,7 @@ from mujocable.spec.cable import Cable
 from mujocable.spec.members import members, rewrite
 from mujocable.spec.route import Anchor, Ring, Wrap, contact_count
 from mujocable.spec.takeup import TendonDrive, TensionCommand
+from mujocable.spec.tuples import tuple_of
 from mujocable.spec.write import add_cable, remove_cable, replace_cable
 
 FORMS = "CABLE.NAME, CABLE.friction[CONTACT], *.NAME, site:S.x, geom:G.radius, joint:J.stiffness"
@@ -239,6 +240,9 @@ def _threaded(cable: Cable, choices: Sequence[tuple[Parameter, str]]) -> Cable:
 
 def _rewrite(spec: mujoco.MjSpec, cable: Cable) -> None:
   # in its place, so that actuators, controls and keyframes keep their order
+  if tuple_of(spec, cable.name) is None:
+    replace_cable(spec, cable)  # its route was written as text, or by a seed
+    return
   scratch = spec.copy()
   remove_cable(scratch, cable.name)
   add_cable(scratch, cable)
