@@ -1,7 +1,7 @@
 """Fields: what a view reads from the record and the state of its cable, as named attributes."""
 
 from collections.abc import Callable
-from typing import Any, Generic, TypeVar, overload
+from typing import TYPE_CHECKING, Any, Generic, TypeVar, overload
 
 import numpy as np
 
@@ -26,8 +26,10 @@ class Field(Generic[T]):
   def __get__(self, view: Any, owner: type) -> Any:
     return self if view is None else self._make(self._find(view))
 
-  def __set__(self, view: Any, value: Any) -> None:
-    raise AttributeError(f"{self._name!r} of a cable is found by the engine and cannot be set")
+  if not TYPE_CHECKING:
+
+    def __set__(self, view: Any, value: Any) -> None:
+      raise AttributeError(f"{self._name!r} of a cable is found by the engine and cannot be set")
 
   def _find(self, view: Any) -> np.ndarray:
     return view._field(self._name)

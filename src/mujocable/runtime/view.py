@@ -5,6 +5,7 @@ from ctypes import POINTER, byref, c_double, c_int
 from dataclasses import dataclass
 from enum import IntEnum
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
 import mujoco
 import numpy as np
@@ -146,11 +147,13 @@ class CableView:
       name: data.plugin_state[slice_of(member, cable, name)] for name in PARAMETERS
     }
 
-  def __setattr__(self, name: str, value: object) -> None:
-    if not name.startswith("_") and not hasattr(type(self), name):
-      message = f"a cable has no {name!r}; may be set: {', '.join(PARAMETERS)}"
-      raise AttributeError(message + suggestion(name, PARAMETERS))
-    super().__setattr__(name, value)
+  if not TYPE_CHECKING:  # type checkers name what cannot be set by themselves
+
+    def __setattr__(self, name: str, value: object) -> None:
+      if not name.startswith("_") and not hasattr(type(self), name):
+        message = f"a cable has no {name!r}; may be set: {', '.join(PARAMETERS)}"
+        raise AttributeError(message + suggestion(name, PARAMETERS))
+      super().__setattr__(name, value)
 
   @property
   def name(self) -> str:
