@@ -75,6 +75,31 @@ def test_a_model_that_crashes_mujoco_while_it_is_read(ask, tmp_path):
       assert (code == USAGE) == (not named)
 
 
+def test_a_cable_in_every_copy_of_a_replicate_is_refused(ask, tmp_path):
+  """MuJoCo reads memory that is gone, and crashes or not; attached copies are fine."""
+  part = """<site name="top"/>
+    <body pos="0 0 -1"><joint type="slide"/><geom size=".1"/><site name="low"/></body>"""
+  cable = """<extension><plugin plugin="mujocable.cable"><instance name="c">
+    <config key="name" value="c"/> <config key="route" value="anchor top; anchor low"/>
+    <config key="stiffness" value="100"/></instance></plugin></extension>
+    <sensor><plugin name="c" plugin="mujocable.cable" instance="c" {}/></sensor>"""
+  grid = f'<frame><replicate count="2" offset="1 0 0">{part}</replicate></frame>'
+  sensor = cable.format('objtype="site" objname="low"')
+  (tmp_path / "grid.xml").write_text(f"<mujoco>{sensor}<worldbody>{grid}</worldbody></mujoco>")
+  code, _, err = ask("check", "grid.xml")
+  assert code == USAGE and "sensor 'c'" in err and "<attach>" in err
+  (tmp_path / "part.xml").write_text(
+    f"<mujoco>{cable.format('')}<worldbody>{part}</worldbody></mujoco>"
+  )
+  copies = "".join(f'<frame><attach model="p" prefix="{x}_"/></frame>' for x in "ab")
+  (tmp_path / "twice.xml").write_text(
+    '<mujoco><asset><model name="p" file="part.xml"/></asset>'
+    f"<worldbody>{copies}</worldbody></mujoco>"
+  )
+  code, out, _ = ask("check", "twice.xml")
+  assert code != USAGE and "a_c" in out and "b_c" in out
+
+
 def test_demo_lists_the_robots(ask):
   code, out, _ = ask("demo", "--list")
   assert code == 0 and all(name in out for name in console.robots())

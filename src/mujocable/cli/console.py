@@ -171,7 +171,8 @@ def load(model: str) -> mujoco.MjSpec:
     if sensor := crashing_sensor(path):
       raise Problem(
         f"{path}: sensor {sensor!r}: MuJoCo crashes on a file with <replicate> and a plugin sensor"
-        ' that names no object; give it objtype="site" objname="...", a site of its route'
+        " that names no object, or one that is replicated; give it"
+        ' objtype="site" objname="...", a site outside; where every copy has a cable, <attach> them'
       )
     try:
       return quietly(lambda: mujoco.MjSpec.from_file(str(path)))
