@@ -175,3 +175,17 @@ def test_the_area_of_a_slow_loop_is_the_heat_and_friction_knows_no_speed():
     heats.append(account.lost)
   assert heats[0] == pytest.approx(heats[1], rel=0.01)
   assert second_cycle(4.0, friction=0.0)[0].lost == 0
+
+
+@pytest.mark.parametrize(
+  ("command", "message"),
+  [
+    ("pull", "a command must be a function of time"),
+    (lambda t: np.zeros(7), "a command must return 1 numbers"),
+  ],
+)
+def test_a_command_of_another_size_is_refused(command, message):
+  with pytest.raises(mjc.CableError, match=message):
+    simulate(winch.build().compile(), command, 0.1)
+  with pytest.raises(mjc.CableError, match="model must be an MjModel, got MjSpec"):
+    simulate(winch.build(), lambda t: np.zeros(1), 0.1)  # pyright: ignore

@@ -79,3 +79,15 @@ def test_labels_are_written_into_a_picture(tmp_path):
   plain, named = imread(tmp_path / "plain.png"), imread(tmp_path / "named.png")
   assert plain.shape[:2] == named.shape[:2] == (100, 200)
   assert np.all(plain[..., :3] == 1) and np.any(named[..., :3] < 0.9)
+
+
+def test_what_cannot_be_recorded_or_plotted_is_said(spec, hoist):
+  recording, _ = record(spec, hoist)
+  with pytest.raises(mjc.CableError, match="no sample of a cable 'hoit'"):
+    plots.plot_cable(recording, "hoit")
+  model = spec.compile()
+  cables = mjc.bind(model, mujoco.MjData(model))
+  with pytest.raises(mjc.CableError, match=r"give bind\(model, data\)\.values\(\), got 'hoist'"):
+    Recording(cables)  # pyright: ignore
+  with pytest.raises(mjc.CableError, match="a cable has no 'tenson'; did you mean 'tension'"):
+    Recording(cables.values(), ["tenson"])

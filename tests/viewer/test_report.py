@@ -138,7 +138,7 @@ def test_bad_sources_and_names_are_named(pulled):
   other = hand.build()
   with pytest.raises(BadValue, match="made for another model"):
     report(other.compile(), data)
-  with pytest.raises(BadValue, match="takes an MjModel and an MjData, got MjSpec"):
+  with pytest.raises(BadValue, match="must be an MjModel, got MjSpec"):
     report(other, data)  # pyright: ignore
 
 

@@ -54,6 +54,8 @@ def simulate(
   Columns: time, `ctrl.NAME`, every field of every cable, `length.NAME` of native tendons,
   `qpos.NAME` of hinges and slides, `force.NAME` of actuators, `sensor.NAME` of MuJoCo's sensors.
   """
+  if not isinstance(model, mujoco.MjModel):
+    raise BadValue(f"simulate: model must be an MjModel, got {type(model).__name__}")
   for name, value in (("duration", duration), ("rate", rate)):
     if not (math.isfinite(value) and value > 0):
       raise BadValue(f"simulate: {name} must be finite and > 0, got {value!r}")

@@ -175,11 +175,12 @@ def pixel(data: mujoco.MjData, camera: str, point, width: int, height: int) -> n
   return np.array([width / 2 - focal * x / z, height / 2 + focal * y / z])
 
 
-def write_video(path: Path, pictures: Iterable[np.ndarray], fps: float) -> None:
+def write_video(path: Path | str, pictures: Iterable[np.ndarray], fps: float) -> None:
   """An .mp4 (H.264, plays in every browser) or a .gif, by the suffix."""
   import imageio.v2 as imageio
 
   mp4 = {"fps": fps, "macro_block_size": 2, "quality": 8}  # even sizes suffice
+  path = Path(path)
   options = mp4 if path.suffix == ".mp4" else {"duration": 1000 / fps, "loop": 0}
   writer: Any = imageio.get_writer(path, **options)
   with writer:

@@ -9,6 +9,7 @@ from matplotlib import colormaps
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
+from mujocable.errors import BadValue
 from mujocable.viewer.palette import CURVES
 from mujocable.viewer.recording import Recording
 
@@ -75,6 +76,8 @@ def _explain(ax) -> None:
 def plot_cable(recording: Recording, name: str, more: Sequence[Panel] = ()) -> Figure:
   """Tension of every segment, take-up where there is any, slack and more of one recorded cable."""
   tension = recording.columns(f"{name}.tension[")
+  if not tension:
+    raise BadValue(f"plot_cable: the recording has no sample of a cable {name!r}")
   take_up = recording[f"{name}.take_up"]
   panels: list[Panel] = [
     ("tension [N]", {_segment(i, len(tension)): x for i, x in enumerate(tension.values())})

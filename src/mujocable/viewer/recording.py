@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 
+from mujocable.errors import BadValue, suggestion
 from mujocable.runtime.view import CableView
 
 # what is recorded of a cable: field -> unit
@@ -27,6 +28,13 @@ class Recording:
 
   def __init__(self, cables: Iterable[CableView], fields: Iterable[str] = tuple(FIELDS)):
     self._cables, self._fields = tuple(cables), tuple(fields)
+    for cable in self._cables:
+      if not isinstance(cable, CableView):
+        raise BadValue(f"Recording(cables): give bind(model, data).values(), got {cable!r}")
+    for field in self._fields:
+      if not hasattr(CableView, field):
+        hint = suggestion(field, [name for name in dir(CableView) if name[0] != "_"])
+        raise BadValue(f"Recording(cables, fields): a cable has no {field!r}{hint}")
     self._rows: list[dict[str, float]] = []
 
   def sample(self, time: float, **more: float) -> None:

@@ -164,10 +164,13 @@ def _view(model: mujoco.MjModel) -> SimpleNamespace:
   for i in range(model.nactuator):
     instance = int(model.actuator_plugin[i])
     plugin = SimpleNamespace(active=instance >= 0, name=name(_OBJ.mjOBJ_PLUGIN, instance))
-    limited = model.actuator_ctrllimited[model.actuator_ctrladr[i]]
-    limits = model.actuator_ctrlrange[model.actuator_ctrladr[i]] if limited else (0.0, 0.0)
+    command = int(model.actuator_ctrladr[i])
+    limits = (*map(float, model.actuator_ctrlrange[command]),)
+    limited = mujoco.mjtLimited(int(model.actuator_ctrllimited[command]))
     own = name(_OBJ.mjOBJ_ACTUATOR, i)
-    actuators.append(SimpleNamespace(name=own, plugin=plugin, ctrlrange=(*map(float, limits),)))
+    actuators.append(
+      SimpleNamespace(name=own, plugin=plugin, ctrlrange=limits, ctrllimited=limited)
+    )
 
   def finder(found: list):
     by_name = {one.name: one for one in found if one.name}

@@ -102,5 +102,11 @@ def table(command: Command, times: np.ndarray) -> np.ndarray:
 
 def stepwise(model: mujoco.MjModel, command: Command, duration: float) -> np.ndarray:
   """Controls at every step of a run and at its end, shape (steps + 1, nu)."""
+  if not callable(command):
+    raise BadValue(f"a command must be a function of time [s], or preset(...), got {command!r}")
   step = float(model.opt.timestep)
-  return table(command, step * np.arange(max(1, round(duration / step)) + 1))
+  count = max(1, round(duration / step)) + 1
+  found = table(command, step * np.arange(count))
+  if found.size != count * model.nu:
+    raise BadValue(f"a command must return {model.nu} numbers, got {found[0]!r}")
+  return found.reshape(count, model.nu)
