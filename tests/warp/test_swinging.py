@@ -142,7 +142,8 @@ def test_a_body_that_carries_both_ends_feels_no_drag():
     mujoco.mj_subtreeVel(model, data)
     spins.append(data.subtree_angmom[1][2])
   assert spins[1] == pytest.approx(spins[0], rel=1e-4)
-  assert abs(d.qvel.numpy()[1, 6]) < 1e-4
+  # sites are rounded by 1e-8 m: in one step, at the tip's 5 mm, that is 1e-3 rad/s
+  assert abs(d.qvel.numpy()[1, 6]) < 1e-3
 
 
 def random_tree(seed: int, timestep: float):
