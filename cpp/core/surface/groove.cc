@@ -84,22 +84,21 @@ double Furthest(double low, double high, const Function& f) {
   return 0.5 * (low + high);
 }
 
-// the radius between them at which the wrap is no longer negative
+// where between them a function that rises is no longer negative
 template <typename Function>
-double LiftedTo(double low, double high, const Function& wrap) {
-  double radius = low;
+double RisesAt(double low, double high, const Function& f) {
   for (int i = 0; i < kHalvings; ++i) {
-    radius = 0.5 * (low + high);
-    (wrap(radius) < 0 ? low : high) = radius;
+    const double middle = 0.5 * (low + high);
+    (f(middle) < 0 ? low : high) = middle;
   }
-  return radius;
+  return high;
 }
 
 }  // namespace
 
 Touch KeptInGroove(const Surface& s, const Vec3& a, const Vec3& b, const Homotopy& way) {
   Touch touch;
-  touch.way = cylinder::Tighten(s, a, b, way).way;
+  touch.way = cylinder::Follow(s, a, b, way);
   const Beside from = BesideOf(s, a), to = BesideOf(s, b);
   const double swept = std::abs(touch.way.swept), sense = touch.way.swept < 0 ? -1 : 1;
   const double edge = s.size[0];
@@ -109,12 +108,8 @@ Touch KeptInGroove(const Surface& s, const Vec3& a, const Vec3& b, const Homotop
     const double far = std::sqrt(d * d + edge * edge - 2 * d * edge * std::cos(angle) + h * h);
     return far > 0 ? d * std::sin(angle) / far : 0;
   };
-  double low = 0, high = swept;
-  for (int i = 0; i < kHalvings; ++i) {
-    const double angle = 0.5 * (low + high);
-    (slope(from, angle) > slope(to, swept - angle) ? high : low) = angle;
-  }
-  const double angle = 0.5 * (low + high);
+  const double angle =
+      RisesAt(0, swept, [&](double x) { return slope(from, x) - slope(to, swept - x); });
   const Vec3 around = sense * Cross(s.rot.Column(2), from.out);
   HoldAt(s.pos + edge * (std::cos(angle) * from.out + std::sin(angle) * around), a, b, around,
          touch);
@@ -189,7 +184,7 @@ InGroove TightenGrooved(const Surface& s, const Vec3& a, const Vec3& b, const Ho
     // the further out, the less it turns at the edges, until the flanges can bend it no more
     const double high = Furthest(radius, most, wrap);
     if (wrap(high) < 0) return InGroove::kAbove;
-    radius = LiftedTo(radius, high, wrap);
+    radius = RisesAt(radius, high, wrap);
   }
   turned = std::max(0.0, turned);
 
@@ -232,7 +227,7 @@ double SlackHeld(const Surface& s, const Vec3& a, const Vec3& b, const Touch& to
     };
     // as in TightenGrooved: at the bottom, or above it where the cable lifts before the pass
     double radius = s.radius;
-    if (wrap(radius) < 0) radius = LiftedTo(radius, Furthest(radius, most, wrap), wrap);
+    if (wrap(radius) < 0) radius = RisesAt(radius, Furthest(radius, most, wrap), wrap);
     const double pass = ToPoint(other, ToEdge(other, radius)) + Leg(other, radius) +
                         radius * std::max(0.0, wrap(radius)) + Leg(end, radius) +
                         ToPoint(end, ToEdge(end, radius, -1));
@@ -242,14 +237,12 @@ double SlackHeld(const Surface& s, const Vec3& a, const Vec3& b, const Touch& to
 }
 
 bool LeavesAside(const Surface& s, const Vec3& a, const Vec3& b) {
-  const Vec3 axis = s.rot.Column(2);
-  const double from = Dot(a - s.pos, axis), to = Dot(b - s.pos, axis);
-  return std::max(std::abs(from), std::abs(to)) > kAsideOfGroove * s.radius;
+  return MostSize(Dot(s.rot.Column(2), PairOf(a, b) - s.pos)) > kAsideOfGroove * s.radius;
 }
 
 double LostAbove(const Surface& s, const Vec3& a, const Vec3& b, const Homotopy& way) {
   const Beside ends[2] = {BesideOf(s, a), BesideOf(s, b)};
-  const double swept = std::abs(cylinder::Tighten(s, a, b, way).way.swept);
+  const double swept = std::abs(cylinder::Follow(s, a, b, way).swept);
   const double most = std::min(Largest(ends[0]), Largest(ends[1]));
   // where it ran last: there it turns least at the edges
   const double radius = Furthest(s.radius, most, [&](double out) {
