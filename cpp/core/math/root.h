@@ -36,9 +36,9 @@ double RootBetween(double low, double high, double at_low, double at_high, doubl
 // Where in [0, 1] a convex function is least, by its slope, to `exact`: from the guess u.
 template <typename Slope>
 double LeastAt(double u, double exact, const Slope& slope) {
-  const double here = slope(u);
-  if (here == 0) return u;
-  const double end = here > 0 ? 0 : 1, there = slope(end);
+  const double here = slope(u), end = here > 0 ? 0 : 1;
+  if (here == 0 || u == end) return u;
+  const double there = slope(end);
   if (there == 0 || (there > 0) == (here > 0)) return end;
   return here > 0 ? RootBetween(end, u, there, here, exact, slope)
                   : RootBetween(u, end, here, there, exact, slope);

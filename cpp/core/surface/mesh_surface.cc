@@ -1,4 +1,5 @@
 #include "core/math/geodesic_ode.h"
+#include "core/math/root.h"
 #include "core/mesh/field.h"
 #include "core/mesh/tolerance.h"
 #include "core/surface/shapes.h"
@@ -132,7 +133,7 @@ double Signed(const Surface& s, const Vec3& x, Vec3& n) {
 }
 
 // Steps along the segment by what the distance at the nodes allows; near the surface by half a
-// cell, the deepest place made exact by Newton on the spline.
+// cell, the deepest place made exact on the field.
 double Deepest(const Surface& s, const Vec3& a, const Vec3& b, double& u) {
   const MeshField& f = *s.mesh;
   const Vec3 d = b - a;
@@ -140,55 +141,34 @@ double Deepest(const Surface& s, const Vec3& a, const Vec3& b, double& u) {
   Vec3 n;
   u = 0;
   if (!(length > 0)) return Signed(s, a, n);
-  // where each is least: a bound outside the band, the value in it
-  struct Least {
-    double value = 1e300, at = 0;
-  } near, deep;
-  double at = 0;
-  const auto note = [&](double value, Least& least) {
-    if (value < least.value) least = {value, at};
-  };
+  double least = 1e300, at = 0;
+  bool on_field = false;
   for (int i = 0; i < kMaxMarches; ++i) {
     const Vec3 x = a + (at / length) * d;
     Vec3 node;
     const std::int64_t index = f.Near(x, node);
     const double apart = Norm(x - node), far = f.distance[index];
-    double step;
-    if (std::abs(far) <= kBand * f.cell && apart <= f.cell) {
-      const double value = Value(f, x);
-      note(value, deep);
-      step = std::max(0.5 * f.cell, value - 2 * f.cell);
-    } else if (far < 0) {
-      // deep inside
-      note(far, deep);
-      step = f.cell;
-    } else {
-      // a point outside the grid is farther from the surface than from the grid's border
-      const double bound = apart > f.cell ? std::max(apart - f.cell, far - apart) : far - apart;
-      note(std::max(apart, far), near);
-      step = std::max(0.5 * f.cell, bound - f.cell);
+    const bool in_band = std::abs(far) <= kBand * f.cell && apart <= f.cell;
+    const double value = in_band ? Value(f, x) : far < 0 ? far : std::max(apart, far);
+    if (value < least) {
+      least = value;
+      on_field = in_band;
+      u = at / length;
     }
     if (at >= length) break;
-    at = std::min(length, at + step);
+    // a point outside the grid is farther from the surface than from the grid's border
+    const double bound = in_band   ? value - f.cell
+                         : far < 0 ? 2 * f.cell
+                                   : std::max(apart - f.cell, far - apart);
+    at = std::min(length, at + std::max(0.5 * f.cell, bound - f.cell));
   }
-  const bool in_band = deep.value < 1e300;
-  u = (in_band ? deep : near).at / length;
-  if (in_band && deep.value > -kBand * f.cell) {
-    // Newton for the foot of the slope, kept within a cell and between the slopes seen so far
-    double low = std::max(0.0, u - f.cell / length), high = std::min(1.0, u + f.cell / length);
-    bool seen_low = false, seen_high = false;
-    for (int i = 0; i < kMaxMeshSteps; ++i) {
-      const Jet jet = Evaluate(f, a + u * d);
-      const double slope = Dot(jet.g, d), bend = Dot(d, jet.Times(d));
-      (slope > 0 ? high : low) = u;
-      (slope > 0 ? seen_high : seen_low) = true;
-      double next = bend > 0 ? u - slope / bend : slope > 0 ? low : high;
-      if (next <= low) next = seen_low ? 0.5 * (low + high) : low;
-      if (next >= high) next = seen_high ? 0.5 * (low + high) : high;
-      const double move = std::abs(next - u);
-      u = next;
-      if (move * length < kDeepestStep * f.cell) break;
-    }
+  if (on_field) {
+    // within a cell the distance is convex
+    const double low = std::max(0.0, u - f.cell / length);
+    const double wide = std::min(1.0, u + f.cell / length) - low;
+    u = low + wide * LeastAt((u - low) / wide, kLastStep, [&](double v) {
+                return Dot(Evaluate(f, a + (low + v * wide) * d).g, d);
+              });
   }
   return Signed(s, a + u * d, n);
 }

@@ -22,9 +22,8 @@ inline constexpr double kClearly = 1e-9;
 inline constexpr double kBeyondBall = 1e-6;
 // a Newton step this small, of something of size one, is the last: its square is below rounding
 inline constexpr double kLastStep = 1e-9;
-// the same of a point on a mesh, and of a step along a line past it                      [cells]
+// the same of a point on a mesh                                                          [cells]
 inline constexpr double kMeshRounding = 1e-12;
-inline constexpr double kDeepestStep = 1e-10;
 // a parameter between 0 and 1 is known to rounding
 inline constexpr double kParameterRounding = 1e-15;
 // a line whose direction has less than this across the axis, squared, is parallel to it
