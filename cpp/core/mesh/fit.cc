@@ -142,13 +142,8 @@ double Apart(const MeshField& f, const std::vector<Sample>& samples) {
   return area > 0 ? std::sqrt(sum / area) : 0;
 }
 
-// the coarsest spline that keeps to its samples
-bool FitSplineField(const MeshShape& shape, const FitOptions& options, MeshField& f,
-                    std::string& error) {
-  const auto refuse = [&](const char* why) {
-    error = why;
-    return false;
-  };
+// the coarsest spline that keeps to its samples; why there is none
+std::string FitSplineField(const MeshShape& shape, const FitOptions& options, MeshField& f) {
   f.offset = options.offset;
   auto [cell, last] = Cells(shape, options);
   const double tries = 1 + std::ceil(std::log(cell / last) / -std::log(kFiner) - 1e-9);
@@ -162,15 +157,15 @@ bool FitSplineField(const MeshShape& shape, const FitOptions& options, MeshField
                       "rounding %.4g m is too small for its size; the least that can be resolved "
                       "is %.4g m",
                       options.rounding, least);
-        return refuse(text);
+        return text;
       }
       f.rounding = options.rounding > 0 ? options.rounding : least;
     }
     samples = shape.Samples(cell, f.rounding, options.offset);
     if (samples.size() < 8) {
-      return refuse("leaves no place for a cable: its edges are too sharp or it is too thin");
+      return "leaves no place for a cable: its edges are too sharp or it is too thin";
     }
-    if (!MakeGrid(samples, cell, f)) return refuse("needs too fine a grid for its size");
+    if (!MakeGrid(samples, cell, f)) return "needs too fine a grid for its size";
     FitSpline(samples, f, [&](double share) {
       if (options.progress) options.progress(std::min(1.0, (k + share) / tries));
     });
@@ -179,21 +174,20 @@ bool FitSplineField(const MeshShape& shape, const FitOptions& options, MeshField
   }
   Survey(shape, samples, f);
   FindReach(f);
-  return true;
+  return "";
 }
 
 }  // namespace
 
-bool FitField(const TriangleMesh& mesh, const FitOptions& options, MeshField& f,
-              std::string& error) {
+std::string FitField(const TriangleMesh& mesh, const FitOptions& options, MeshField& f) {
   const MeshShape shape(mesh);
   f = {};
   const bool exact =
       options.patches && options.cell == 0 && MakePatchField(shape, options.offset, f);
-  if (!exact && !FitSplineField(shape, options, f, error)) return false;
+  const std::string why = exact ? "" : FitSplineField(shape, options, f);
   f.faces = static_cast<int>(mesh.face.size());
   f.hash = HashOf(f);
-  return true;
+  return why;
 }
 
 }  // namespace mujocable

@@ -19,9 +19,8 @@ struct FitOptions {
   std::function<void(double)> progress;  // called with the share that is done
 };
 
-// The field of a welded mesh without faults; false and the reason when there is none.
-bool FitField(const TriangleMesh& mesh, const FitOptions& options, MeshField& field,
-              std::string& error);
+// The field of a welded mesh without faults. Why there is none; "" when there is.
+std::string FitField(const TriangleMesh& mesh, const FitOptions& options, MeshField& field);
 
 }  // namespace mujocable
 

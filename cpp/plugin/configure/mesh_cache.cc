@@ -196,7 +196,8 @@ Entry Compile(const mjModel* m, int mesh, double offset, double rounding, std::u
   options.offset = offset;
   options.rounding = rounding;
   options.progress = [&](double share) { progress(share); };
-  if (!FitField(triangles, options, *field, entry.error)) return entry;
+  entry.error = FitField(triangles, options, *field);
+  if (!entry.error.empty()) return entry;
   // a folder that was named on purpose keeps all
   const bool worth = std::getenv("MUJOCABLE_CACHE") || progress.Took() > kWorthKeeping;
   if (!folder.empty() && worth) Save(folder, key, *field);

@@ -20,10 +20,9 @@ inline MeshField Fitted(const TriangleMesh& mesh, double offset = 0, double roun
   options.offset = offset;
   options.rounding = rounding;
   MeshField field;
-  std::string error;
-  const bool fitted = FitField(mesh, options, field, error);
-  if (!fitted) std::printf("refused: %s\n", error.c_str());
-  CHECK(fitted);
+  const std::string why = FitField(mesh, options, field);
+  if (!why.empty()) std::printf("refused: %s\n", why.c_str());
+  CHECK(why.empty());
   return field;
 }
 

@@ -13,8 +13,7 @@ MeshField Fit(const TriangleMesh& mesh, double cell) {
   options.cell = cell;
   options.patches = false;
   MeshField field;
-  std::string error;
-  CHECK(FitField(mesh, options, field, error));
+  CHECK(FitField(mesh, options, field).empty());
   return field;
 }
 

@@ -17,8 +17,7 @@ MeshField Coarse(const TriangleMesh& mesh, double cell) {
   options.cell = cell;
   options.patches = false;
   MeshField field;
-  std::string error;
-  CHECK(FitField(mesh, options, field, error));
+  CHECK(FitField(mesh, options, field).empty());
   CHECK(InBand(field, {0.5 * cell, 0, 0}));
   return field;
 }

@@ -195,8 +195,7 @@ TEST(EdgesTooSharpForTheGridAreRefused) {
   FitOptions options;
   options.rounding = 1e-4;
   MeshField field;
-  std::string error;
-  CHECK(!FitField(test::Box({1, 1, 1}), options, field, error));
+  const std::string error = FitField(test::Box({1, 1, 1}), options, field);
   CHECK(error.find("the least that can be resolved is") != std::string::npos);
 }
 
