@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/math/root.h"
 #include "core/mesh/field.h"
 #include "core/mesh/tolerance.h"
 
@@ -41,17 +42,13 @@ double LeavesAt(const Primitive& s, const Join& join, double side, const ode::St
     // over and back again?
     if (!(slope0 > 0 && slope1 < 0)) return h;
     if (!(std::min(value0 + slope0 * h, value1 - slope1 * h) > exact)) return h;
-    double low = 0;
-    for (int i = 0; i < 40; ++i) {
-      const double middle = 0.5 * (low + high);
+    const auto slope_at = [&](double u) {
       double slope;
-      value1 = beyond(Advance(s, y, middle, bending), slope);
-      if (value1 > exact || high - low < 1e-9 * h) {
-        high = middle;
-        break;
-      }
-      (slope > 0 ? low : high) = middle;
-    }
+      value1 = beyond(Advance(s, y, u, bending), slope);
+      return slope;
+    };
+    high = RootBetween(0, h, slope0, slope1, 1e-9 * h, slope_at);
+    slope_at(high);
     if (!(value1 > exact)) return h;
   }
   double low = 0;
@@ -82,14 +79,11 @@ double LeavesAt(const Primitive& s, const Join& join, double side, const ode::St
 
 void ShootOverPatches(const MeshField& f, double length, Geodesic& g) {
   using ode::First;
-  const bool backward = length < 0;
-  const Vec3 along = backward ? -g.t_p : g.t_p;
-  g.length = std::abs(length);
-  ode::State y = {ode::With(g.p, 1), ode::With(along, 1), All<Lanes>(0)};
-  double left = g.length;
+  g.length = length;
+  ode::State y = {ode::With(g.p, 1), ode::With(g.t_p, 1), All<Lanes>(0)};
+  double left = length;
   int patch = PatchAlong(f, g.p, First(y.t)), crossed = -1;
   g.at_p = ode::BendOf(JetOf(f.patch[patch], g.p), g.t_p, g.n_p);
-  g.t_p = along;
   const double exact = kOnJoin * f.extent;
   for (int piece = 0; piece < kMaxPieces && left > 0; ++piece) {
     const Vec3 x = First(y.x);
@@ -129,7 +123,6 @@ void ShootOverPatches(const MeshField& f, double length, Geodesic& g) {
   g.q = FootOn(s, First(y.x), g.n_q);
   Finish(y, g);
   g.at_q = ode::BendOf(JetOf(s, g.q), g.t_q, g.n_q);
-  if (backward) TurnRound(g);
 }
 
 }  // namespace mujocable

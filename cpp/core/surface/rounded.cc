@@ -122,12 +122,6 @@ void Advance(const Surface& s, double speed, double run, FacePoint& at, Geodesic
 }
 
 Geodesic Shoot(const Surface& s, const Vec3& p, const Vec3& t, double length) {
-  if (length < 0) {
-    // backward: the same curve run the other way
-    Geodesic g = rounded::Shoot(s, p, -t, -length);
-    TurnRound(g);
-    return g;
-  }
   Geodesic g;
   g.length = length;
   FacePoint at = Start(s, p, t, g);

@@ -9,7 +9,7 @@
 namespace mujocable {
 
 struct Shape {
-  // the geodesic from a point
+  // the geodesic from a point, forward
   Geodesic (*shoot)(const Surface& s, const Vec3& p, const Vec3& t, double length);
   // the signed distance of x, and the outward unit normal at the surface point nearest to it
   double (*distance)(const Surface& s, const Vec3& x, Vec3& n);

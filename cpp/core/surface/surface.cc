@@ -96,6 +96,12 @@ double DistanceSmooth(const Surface& s, const Vec3& x, Vec3& n) {
 Geodesic Shoot(const Surface& s, const Vec3& p, const Vec3& t, double length) {
   if (s.kind == SurfaceKind::kCylinder) return cylinder::Shoot(s, p, t, length);
   if (s.kind == SurfaceKind::kSphere) return sphere::Shoot(s, p, t, length);
+  if (length < 0) {
+    // backward: the same curve run the other way
+    Geodesic g = Shoot(s, p, -t, -length);
+    TurnRound(g);
+    return g;
+  }
   Geodesic g = ShapeOf(s).shoot(s, ToLocal(s, p), Unrotate(s.rot, t), length);
   for (Vec3* x : {&g.p, &g.q}) *x = ToWorld(s, *x);
   for (Vec3* v : {&g.t_p, &g.n_p, &g.t_q, &g.n_q}) *v = Rotate(s.rot, *v);
@@ -111,14 +117,13 @@ double Turning(const Surface& s, const Geodesic& g) {
 
 Touch Tighten(const Surface& s, const Vec3& a, const Vec3& b, const Homotopy& way) {
   if (s.inside) return TightenInside(s, a, b);
-  if (s.kind == SurfaceKind::kCylinder) return cylinder::Tighten(s, a, b, way);
-  if (s.kind == SurfaceKind::kSphere) return sphere::Tighten(s, a, b, way);
-  return {};
+  return s.kind == SurfaceKind::kCylinder ? cylinder::Tighten(s, a, b, way)
+                                          : sphere::Tighten(s, a, b, way);
 }
 
 Touch TightenKept(const Surface& s, const Vec3& a, const Vec3& b, const Homotopy& way) {
   Touch touch = Tighten(s, a, b, way);
-  if (!touch.touching && !s.inside && !IsSmooth(s)) HoldAtRim(s, a, b, touch.way, touch);
+  if (!touch.touching && !s.inside) HoldAtRim(s, a, b, touch.way, touch);
   return touch;
 }
 
