@@ -55,12 +55,10 @@ class Finder {
   // vertices at most `rings` edges away
   std::vector<int> Around(int v, int rings) const {
     std::vector<int> all = {v};
-    size_t first = 0;
-    for (int ring = 0; ring < rings; ++ring) {
-      const size_t last = all.size();
-      for (; first < last; ++first) {
+    for (size_t first = 0; rings > 0; --rings) {
+      for (const size_t last = all.size(); first < last; ++first) {
         for (int w : next_[all[first]]) {
-          if (std::find(all.begin(), all.end(), w) == all.end()) all.push_back(w);
+          if (std::ranges::count(all, w) == 0) all.push_back(w);
         }
       }
     }
