@@ -12,26 +12,20 @@
 
 namespace mujocable {
 
-// point of a triangle nearest to x
-inline Vec3 NearestOnTriangle(const Vec3& x, const Vec3& a, const Vec3& b, const Vec3& c) {
-  // the seven regions of its plane: corners, edges, inside
-  const Vec3 ab = b - a, ac = c - a, ax = x - a;
-  const double d1 = Dot(ab, ax), d2 = Dot(ac, ax);
-  if (d1 <= 0 && d2 <= 0) return a;
-  const Vec3 bx = x - b;
-  const double d3 = Dot(ab, bx), d4 = Dot(ac, bx);
-  if (d3 >= 0 && d4 <= d3) return b;
-  const double vc = d1 * d4 - d3 * d2;
-  if (vc <= 0 && d1 >= 0 && d3 <= 0) return a + (d1 / (d1 - d3)) * ab;
-  const Vec3 cx = x - c;
-  const double d5 = Dot(ab, cx), d6 = Dot(ac, cx);
-  if (d6 >= 0 && d5 <= d6) return c;
-  const double vb = d5 * d2 - d1 * d6;
-  if (vb <= 0 && d2 >= 0 && d6 <= 0) return a + (d2 / (d2 - d6)) * ac;
-  const double va = d3 * d6 - d5 * d4;
-  if (va <= 0 && d4 >= d3 && d5 >= d6) return b + ((d4 - d3) / (d4 - d3 + d5 - d6)) * (c - b);
-  const double sum = va + vb + vc;
-  return sum > 0 ? a + (vb / sum) * ab + (vc / sum) * ac : a;
+// of the distance of x from a triangle
+inline double SquaredFrom(const Vec3& x, const Vec3& a, const Vec3& b, const Vec3& c) {
+  const Vec3 n = Cross(b - a, c - a), corner[] = {a, b, c, a};
+  double least = INFINITY;
+  bool above = true;  // or below, not beside it
+  for (int k = 0; k < 3; ++k) {
+    const Vec3 edge = corner[k + 1] - corner[k], from = x - corner[k];
+    const double square = Dot(edge, edge);
+    const Vec3 apart =
+        from - (square > 0 ? std::clamp(Dot(from, edge) / square, 0.0, 1.0) : 0) * edge;
+    least = std::min(least, Dot(apart, apart));
+    above = above && Dot(Cross(edge, from), n) > 0;
+  }
+  return above ? Dot(x - a, n) * Dot(x - a, n) / Dot(n, n) : least;
 }
 
 class MeshTree {
@@ -98,8 +92,7 @@ class MeshTree {
     if (node.child[0] < 0) {
       for (int i = node.first; i < node.last; ++i) {
         const int f = order_[i];
-        const Vec3 d = x - NearestOnTriangle(x, mesh_.At(f, 0), mesh_.At(f, 1), mesh_.At(f, 2));
-        best = std::min(best, Dot(d, d));
+        best = std::min(best, SquaredFrom(x, mesh_.At(f, 0), mesh_.At(f, 1), mesh_.At(f, 2)));
       }
       return;
     }

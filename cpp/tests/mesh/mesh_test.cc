@@ -94,14 +94,20 @@ TEST(NearestPointsMatchBruteForce) {
     const Vec3 x = random.InBox(2);
     double best = 1e300;
     for (const auto& f : mesh.face) {
-      const Vec3 y = NearestOnTriangle(x, mesh.vertex[f[0]], mesh.vertex[f[1]], mesh.vertex[f[2]]);
-      best = std::min(best, Norm(x - y));
-      // no corner and no middle of an edge is nearer
-      for (int k = 0; k < 3; ++k) {
-        const Vec3 a = mesh.vertex[f[k]], b = mesh.vertex[f[(k + 1) % 3]];
-        CHECK(Norm(x - y) <= Norm(x - a) + 1e-15);
-        CHECK(Norm(x - y) <= Norm(x - 0.5 * (a + b)) + 1e-15);
+      const Vec3 corner[] = {mesh.vertex[f[0]], mesh.vertex[f[1]], mesh.vertex[f[2]]};
+      const double apart = std::sqrt(SquaredFrom(x, corner[0], corner[1], corner[2]));
+      best = std::min(best, apart);
+      // points all over it: none is nearer, one is about as near
+      double least = 1e300, side = 0;
+      for (int j = 0; j <= 20; ++j) {
+        for (int k = 0; j + k <= 20; ++k) {
+          const Vec3 y = (1.0 / 20) * (double(j) * corner[0] + double(k) * corner[1] +
+                                       double(20 - j - k) * corner[2]);
+          least = std::min(least, Norm(x - y));
+        }
       }
+      for (int k = 0; k < 3; ++k) side = std::max(side, Norm(corner[(k + 1) % 3] - corner[k]));
+      CHECK(apart <= least + 1e-15 && least <= apart + side / 20);
     }
     CHECK_NEAR(tree.Distance(x, 1e3), best, 1e-14);
     CHECK_NEAR(tree.Distance(x, 0.1), std::min(best, 0.1), 1e-14);
