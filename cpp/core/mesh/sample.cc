@@ -167,23 +167,6 @@ void MeshShape::FindCurvature() {
   least_radius = radii.empty() ? widest : Quantile(radii, kSharpShare);
 }
 
-namespace {
-
-// the point furthest beyond the plane through x, if it is further than `most`; else nullptr
-const Vec3* FurthestBeyond(const std::vector<Vec3>& points, const Vec3& x, const Vec3& n,
-                           double most) {
-  const Vec3* far = nullptr;
-  for (const Vec3& v : points) {
-    const double beyond = Dot(n, v - x);
-    if (beyond <= most) continue;
-    most = beyond;
-    far = &v;
-  }
-  return far;
-}
-
-}  // namespace
-
 // Whether x lies no deeper than a dent under a plane that no vertex is beyond: one that faces about
 // the way out, turned by whichever vertex is furthest beyond it until none is. outermost: vertices
 // that turned another plane, and are asked first.
@@ -191,13 +174,20 @@ bool MeshShape::IsDent(const Vec3& x, const Vec3& out, std::vector<Vec3>& outerm
   const double depth = kDentDepth * widest;
   Vec3 n = out;
   for (int k = 0; k < kDentTurns; ++k) {
-    const Vec3* far = FurthestBeyond(outermost, x, n, depth);
-    if (!far) {
-      far = FurthestBeyond(mesh.vertex, x, n, depth);
-      if (!far) return true;
-      outermost.push_back(*far);
+    double most = depth;  // beyond the plane
+    Vec3 far;
+    const auto look = [&](const std::vector<Vec3>& points) {
+      for (const Vec3& v : points) {
+        if (Dot(n, v - x) > most) most = Dot(n, v - x), far = v;
+      }
+    };
+    look(outermost);
+    if (!(most > depth)) {
+      look(mesh.vertex);
+      if (!(most > depth)) return true;
+      outermost.push_back(far);
     }
-    const Vec3 w = *far - x;
+    const Vec3 w = far - x;
     n = Unit(n - ((Dot(n, w) - 0.5 * depth) / Dot(w, w)) * w);
     if (Dot(n, out) < kDentFacing) return false;
   }
