@@ -128,9 +128,8 @@ Touch TightenKept(const Surface& s, const Vec3& a, const Vec3& b, const Homotopy
 }
 
 Homotopy WayThrough(const Surface& s, const Vec3& a, const Vec3& via, const Vec3& b) {
-  if (s.kind == SurfaceKind::kCylinder) return cylinder::WayThrough(s, a, via, b);
-  if (s.kind == SurfaceKind::kSphere) return sphere::WayThrough(s, a, via, b);
-  return {};
+  return s.kind == SurfaceKind::kCylinder ? cylinder::WayThrough(s, a, via, b)
+                                          : sphere::WayThrough(s, a, via, b);
 }
 
 Homotopy WayAmong(const Surface& s, const Vec3& a, const Vec3& via, const Vec3& b) {
