@@ -130,20 +130,9 @@ std::pair<double, double> Cells(const MeshShape& shape, const FitOptions& option
   return {first, std::clamp(last, least, first)};
 }
 
-// root mean square of the samples' distances
-double Apart(const MeshField& f, const std::vector<Sample>& samples) {
-  double sum = 0, area = 0;
-  for (const Sample& s : samples) {
-    Vec3 g;
-    const double value = Value(f, f.coefficient.data(), PlaceOf(f, s.x), g);
-    sum += s.area * value * value / std::max(Dot(g, g), kNoGradient);
-    area += s.area;
-  }
-  return area > 0 ? std::sqrt(sum / area) : 0;
-}
-
 // the coarsest spline that keeps to its samples; why there is none
 std::string FitSplineField(const MeshShape& shape, const FitOptions& options, MeshField& f) {
+  f = {};
   f.offset = options.offset;
   auto [cell, last] = Cells(shape, options);
   const double tries = 1 + std::ceil(std::log(cell / last) / -std::log(kFiner) - 1e-9);
@@ -169,10 +158,10 @@ std::string FitSplineField(const MeshShape& shape, const FitOptions& options, Me
     FitSpline(samples, f, [&](double share) {
       if (options.progress) options.progress(std::min(1.0, (k + share) / tries));
     });
-    if (cell <= last || Apart(f, samples) <= kDeviation * f.extent) break;
+    Survey(shape, samples, f);
+    if (cell <= last || f.deviation.rms <= kDeviation * f.extent) break;
     cell = std::max(last, kFiner * cell);
   }
-  Survey(shape, samples, f);
   FindReach(f);
   return "";
 }
@@ -181,7 +170,6 @@ std::string FitSplineField(const MeshShape& shape, const FitOptions& options, Me
 
 std::string FitField(const TriangleMesh& mesh, const FitOptions& options, MeshField& f) {
   const MeshShape shape(mesh);
-  f = {};
   const bool exact =
       options.patches && options.cell == 0 && MakePatchField(shape, options.offset, f);
   const std::string why = exact ? "" : FitSplineField(shape, options, f);

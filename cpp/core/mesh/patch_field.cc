@@ -203,11 +203,8 @@ class Maker {
 
 bool MakePatchField(const MeshShape& shape, double offset, MeshField& f) {
   Patches patches;
-  if (!FindPatches(shape, patches)) return false;
-  MeshField made;
-  if (!Maker(shape, patches, offset, made).Make()) return false;
-  f = std::move(made);
-  return true;
+  f = {};
+  return FindPatches(shape, patches) && Maker(shape, patches, offset, f).Make();
 }
 
 }  // namespace mujocable
