@@ -206,7 +206,7 @@ Vec3 Drop(const MeshField& f, Vec3 x, Jet& jet) {
     jet = Evaluate(f, x);
     const double gg = Dot(jet.g, jet.g);
     if (std::abs(jet.f) <= kLevelRounding * f.cell) break;
-    if (!(gg > kNoGradient)) {
+    if (!(gg > kLeastGradient * kLeastGradient)) {
       // as far from one side as from the other: on from what is known to be near
       x = SampleNear(f, x);
       continue;

@@ -70,7 +70,7 @@ void Survey(const MeshShape& shape, const std::vector<Sample>& samples, MeshFiel
   for (std::int64_t i = 0; i < f.Nodes(); ++i) {
     if (std::abs(f.distance[i]) > f.cell) continue;
     const Vec3 x = Drop(f, f.At(i), jet);
-    if (Dot(jet.g, jet.g) > kNoGradient) survey(x, 0);
+    if (Norm(jet.g) > kLeastGradient) survey(x, 0);
   }
   for (int i = 0; i < kWavyReach; ++i) Spread(f, f.waviness);
 }

@@ -71,16 +71,13 @@ class Maker {
         for (int i = 1; i < along; ++i) {
           const double u = double(i) / along, v = double(j) / up;
           const int nearest = v > 0.5 ? 2 : u > 0.5 ? 1 : 0;
-          Add((1 - v) * ((1 - u) * a + u * b) + v * c, Owner(face, (k + nearest) % 3));
+          // the patch of the whole face, else of the corner
+          const int own = (k + nearest) % 3, whole = holds_.OfFace(face, own);
+          Add((1 - v) * ((1 - u) * a + u * b) + v * c,
+              whole >= 0 ? whole : holds_.of[face[own]][0]);
         }
       }
     }
-  }
-
-  // the patch of a whole face, else of the corner
-  int Owner(const std::array<int, 3>& face, int corner) const {
-    const int whole = holds_.OfFace(face, corner);
-    return whole >= 0 ? whole : holds_.of[face[corner]][0];
   }
 
   // whether the cable reaches all of it
@@ -88,7 +85,7 @@ class Maker {
     if (!(f_.offset > 0)) return true;
     const MeshTree tree(mesh_);
     for (size_t v = 0; v < mesh_.vertex.size(); ++v) {
-      if (tree.Distance(samples_[v].x, f_.offset) < kBallFree * f_.offset) return false;
+      if (tree.Distance(samples_[v].x, f_.offset) < (1 - kBallShare) * f_.offset) return false;
     }
     return true;
   }

@@ -95,8 +95,8 @@ inline constexpr double kRoughWeight = 3e-4;
 inline constexpr double kFarWeight = 1e-3;
 // a sample stands for at least this share of a cell's area: a small face is a vertex too
 inline constexpr double kLeastArea = 1e-3;
-// a square of the gradient below this is no distance any more: it is one on the surface
-inline constexpr double kNoGradient = 0.01;
+// of a gradient, which is one on the surface: below this a value is no distance any more
+inline constexpr double kLeastGradient = 0.1;
 // What a step of one cell errs by, per sixth difference of a cell, most less; what the tangent may
 // err by in a step, and how long that is at least and at most. Chosen: its eighth root counts. The
 // longest step everywhere fails in mesh_surface_test, one cell everywhere takes a sixth more work.
@@ -146,8 +146,6 @@ inline constexpr double kJoinReach = kBand + 3;
 // neighbors meet without a jump of distance or normal
 inline constexpr double kJump = 1e-9;    // [extents]
 inline constexpr double kCorner = 1e-6;  // [rad]
-// the cable reaches all of a surface where this share of its ball is free, faces being flat; chosen
-inline constexpr double kBallFree = 0.95;
 // a step of order eight along a cone or torus turns by this: it errs by less than 1e-11      [rad]
 inline constexpr double kPrimitiveTurn = 0.2;
 // and of a geodesic near a join: it ends where its node still knows the joins around it    [cells]

@@ -58,8 +58,7 @@ Geodesic Shoot(const Surface& s, const Vec3& p, const Vec3& t, double length) {
   g.t_q = c * Circumferential(s, end) + z * axis;
 
   // constant curvatures, flat: linear Jacobi fields; b = t x n = z circle - c axis
-  g.at_p = {-c * c / s.radius, -z * z / s.radius, z * c / s.radius};
-  g.at_q = g.at_p;
+  g.at_p = g.at_q = {-c * c / s.radius, -z * z / s.radius, z * c / s.radius};
   g.r = length;
   return g;
 }

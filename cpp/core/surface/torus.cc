@@ -112,7 +112,7 @@ double Deepest(const Surface& s, const Vec3& a, const Vec3& b, double& u) {
     }
   };
   if (!(dd > 0)) return best;
-  if (!(alpha > kAlongAxis * dd)) {
+  if (!(alpha > kCollinear * kCollinear * dd)) {
     consider(0, 1);  // parallel to the axis
     return best;
   }
