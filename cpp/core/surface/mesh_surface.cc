@@ -26,23 +26,36 @@ Vec3 Outlook(const MeshField& f, const Vec3& x, Vec3 y) {
   return y;
 }
 
+// From a sample near the point nearest to x to that point, over as many joins as lie between; the
+// sample itself where that leads elsewhere.
+Vec3 OnPatches(const MeshField& f, const Vec3& x, const Vec3& sample) {
+  int patch = PatchAt(f, sample);
+  for (int i = 0; i < kMaxLooks; ++i) {
+    Vec3 n;
+    const Vec3 foot = FootOn(f.patch[patch], x, n);
+    if (Norm(foot - sample) > kFootReach * f.cell) break;
+    const int beyond = PatchAt(f, foot);
+    if (beyond == patch) return Norm(x - foot) <= Norm(x - sample) ? foot : sample;
+    patch = beyond;
+  }
+  return sample;
+}
+
 // The surface point nearest to x: Newton for the point whose normal points at x. Outside the band
-// of a spline the nearest sample is near enough: only its side and rough distance matter there.
+// the nearest sample is near enough: only its side and rough distance matter there.
 Vec3 Foot(const MeshField& f, const Vec3& x, Vec3& n, double& distance) {
-  Vec3 y = x;
   if (!InBand(f, x)) {
     const std::int64_t at = f.Near(x);
-    y = Outlook(f, x, f.sample[f.nearest[at]]);
-    if (f.patch.empty()) {
-      const Vec3 d = x - y;
-      const double side = f.distance[at] < 0 ? -1 : 1, apart = Norm(d);
-      distance = side * apart;
-      n = apart > 0 ? (side / apart) * d : Vec3{0, 0, 1};
-      return y;
-    }
+    Vec3 y = Outlook(f, x, f.sample[f.nearest[at]]);
+    if (!f.patch.empty()) y = OnPatches(f, x, y);
+    const Vec3 d = x - y;
+    const double side = f.distance[at] < 0 ? -1 : 1, apart = Norm(d);
+    distance = side * apart;
+    n = apart > 0 ? (side / apart) * d : Vec3{0, 0, 1};
+    return y;
   }
   Jet jet;
-  y = Drop(f, y, jet);
+  Vec3 y = Drop(f, x, jet);
   for (int i = 0; i < kMaxMeshSteps; ++i) {
     const double g = std::max(Norm(jet.g), kLeastGradient);
     n = Unit(jet.g, {0, 0, 1});

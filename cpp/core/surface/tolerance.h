@@ -37,6 +37,8 @@ inline constexpr double kAsideOfGroove = 1e-6;
 inline constexpr double kJerk = 1e-2;
 // curvature times distance, plus one, below which Newton's method would fold the surface; chosen
 inline constexpr double kLeastFold = 0.1;
+// a foot point this far from the sample that led to it is another one's; chosen          [cells]
+inline constexpr double kFootReach = 4;
 
 // Steps of a geodesic. The gradient of an ellipsoid's quadric cannot vanish nearer than its size
 // over the largest second derivative, and a torus keeps its shape as far as to the center of its
@@ -47,10 +49,10 @@ inline constexpr double kTorusStep = 0.4;
 
 // ------------------------------------ effort: iterations after which the best is taken as it is
 
-inline constexpr int kMaxFootSteps = 60;        // Newton, to an ellipsoid: from afar it takes a few
-inline constexpr int kMaxLooks = 8;             // along a line out of the grid
-inline constexpr int kMaxBisections = 80;       // with two false positions each
-inline constexpr int kHalvings = 52;            // all that a double has
+inline constexpr int kMaxFootSteps = 60;   // Newton, to an ellipsoid: from afar it takes a few
+inline constexpr int kMaxLooks = 8;        // from patch to patch, and along a line out of the grid
+inline constexpr int kMaxBisections = 80;  // with two false positions each
+inline constexpr int kHalvings = 52;       // all that a double has
 inline constexpr int kMaxRoundedPieces = 4000;  // of a geodesic over a box: flats and edges
 inline constexpr int kMaxMarches = 4000;        // steps of a segment past a mesh
 
