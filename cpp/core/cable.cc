@@ -64,8 +64,7 @@ void PlaceFootings(const CableModel& model, const Bodies& bodies, State state, R
 void HideBadNumbers(Record record) {
   record.status() = static_cast<double>(SolveStatus::kInvalid);
   double* const end = record.block + RecordSize(record.ncontact, record.nwrap);
-  std::replace_if(
-      record.block, end, [](double x) { return !std::isfinite(x); }, 0.0);
+  std::replace_if(record.block, end, [](double x) { return !std::isfinite(x); }, 0.0);
 }
 
 }  // namespace
