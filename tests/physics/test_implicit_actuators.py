@@ -26,6 +26,17 @@ BESIDE = {
 }  # fmt: skip
 
 
+def falling(spec, cable):
+  """With a cable from the top to the hook, if it is to have one."""
+  if cable:
+    route = [mjc.Anchor("top"), mjc.Anchor("hook")]
+    mjc.add_cable(spec, mjc.Cable("c", route, mjc.Axial(stiffness=STIFFNESS, home_length=HOME)))
+  model = spec.compile()
+  data = mujoco.MjData(model)
+  data.qvel[0] = -0.1
+  return model, data
+
+
 def hanging(integrator, beside, springs="", cable=True):
   """A link on a slide below its cable, pulled down by what stands beside it."""
   limit = 'actuatorfrcrange="-5 5"' if "limited" in beside else ""
@@ -36,12 +47,7 @@ def hanging(integrator, beside, springs="", cable=True):
       <body><joint name="z" type="slide" axis="0 0 1" {limit}/><geom size=".02" mass="{MASS}"/>
         <site name="hook"/></body></worldbody>
     <tendon>{springs}</tendon><actuator>{beside}</actuator></mujoco>""")
-  if cable:
-    route = [mjc.Anchor("top"), mjc.Anchor("hook")]
-    mjc.add_cable(spec, mjc.Cable("c", route, mjc.Axial(stiffness=STIFFNESS, home_length=HOME)))
-  model = spec.compile()
-  data = mujoco.MjData(model)
-  data.qvel[0] = -0.1
+  model, data = falling(spec, cable)
   if model.nu > 0:
     data.ctrl[0] = -0.5
   return model, data
@@ -80,8 +86,7 @@ def test_under_discrete_a_cable_moves_like_a_tendon_beside_anything(beside):
     assert np.abs(data.qpos - native.qpos).max() < 1e-10
 
 
-# A servo or a damper that ties the link to another weight, which no cable does; or a link that
-# moves in two directions, which a servo couples.
+# What ties the link to another weight, which no cable does.
 ACROSS = {
   "servo to another tree": ("", '<position tendon="t" kp="5" kv="20"/>'),
   "damper to another tree": ('damping="20"', ""),
@@ -89,6 +94,7 @@ ACROSS = {
 
 
 def tied(integrator, across, springs="", cable=True, aside=False):
+  """`aside`: to a wall, and the link moves in two directions, which that couples."""
   damping, servo = ACROSS[across]
   site, slide = ("wall", '<joint type="slide" axis="1 0 0"/>') if aside else ("far", "")
   spec = mujoco.MjSpec.from_string(f"""<mujoco>
@@ -100,12 +106,7 @@ def tied(integrator, across, springs="", cable=True, aside=False):
         <site name="far"/></body></worldbody>
     <tendon>{springs}<spatial name="t" {damping}><site site="hook"/><site site="{site}"/></spatial>
     </tendon><actuator>{servo}</actuator></mujoco>""")
-  if cable:
-    route = [mjc.Anchor("top"), mjc.Anchor("hook")]
-    mjc.add_cable(spec, mjc.Cable("c", route, mjc.Axial(stiffness=STIFFNESS, home_length=HOME)))
-  model = spec.compile()
-  data = mujoco.MjData(model)
-  data.qvel[0] = -0.1
+  model, data = falling(spec, cable)
   data.ctrl[:] = 0.4  # m; it begins with 0.5
   return model, data
 

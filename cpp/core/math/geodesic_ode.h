@@ -206,7 +206,7 @@ inline void Finish(const State& y, Geodesic& g) {
   g.a = y.x[3], g.da = y.rest[0], g.r = y.rest[1], g.dr = y.t[3], g.turn = y.rest[2];
 }
 
-// geodesic in the frame of the surface; a negative length runs backward
+// geodesic in the frame of the surface, forward
 template <typename Shape>
 Geodesic Shoot(const Shape& shape, const Vec3& p, const Vec3& t, double length) {
   Geodesic g;
@@ -221,9 +221,8 @@ Geodesic Shoot(const Shape& shape, const Vec3& p, const Vec3& t, double length) 
   double left = length;
   for (int i = 0; i < kMaxSteps && left != 0; ++i) {
     // no even steps: the last one grows from nothing, and the geodesic without a jump
-    const double way = left < 0 ? -1 : 1;
-    const double most = shape.Reach(First(y.x), way * First(y.t));
-    const double h = std::abs(left) <= most || i + 1 == kMaxSteps ? left : way * most;
+    const double most = shape.Reach(First(y.x), First(y.t));
+    const double h = left <= most || i + 1 == kMaxSteps ? left : most;
     double bending;
     y = Step(shape, h, y, bending);
     left = h == left ? 0 : left - h;
