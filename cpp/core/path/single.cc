@@ -5,7 +5,6 @@
 
 #include "core/surface/buried.h"
 #include "core/surface/cylinder.h"
-#include "core/surface/groove.h"
 #include "core/surface/sphere.h"
 
 namespace mujocable {
@@ -74,74 +73,58 @@ MUJOCABLE_INLINE inline void WriteSingle(const RoundSurface& s, const Vec3& a, c
   record.length() += length;
 }
 
+// a path whose contacts are not on the surface
+MUJOCABLE_COLD void WriteUnchecked(const Wrap& wrap, const Vec3& a, const Vec3& b,
+                                   const Touch& touch, int contact, double* memory,
+                                   const Record& record) {
+  Verdict unchecked;
+  WriteSingle(wrap.surface, a, b, wrap.bias, touch, contact, memory, record, unchecked);
+}
+
 // the path past a wrap that takes no part
 MUJOCABLE_COLD void WritePast(const Wrap& wrap, const Vec3& a, const Vec3& b, int contact,
                               Release reason, double* memory, const Record& record) {
   Touch past;
   past.way = WayStraight(wrap.surface, a, b);
-  Verdict unchecked;
-  WriteSingle(wrap.surface, a, b, wrap.bias, past, contact, memory, record, unchecked);
+  WriteUnchecked(wrap, a, b, past, contact, memory, record);
   WrapMemory now = LoadMemory(memory);
   now.released = reason;
   if (IsGrooved(wrap.surface)) now.point = Remembered(PassageOf(wrap.surface, a, b));
   StoreMemory(memory, now);
 }
 
-// the path where an end is inside
-MUJOCABLE_COLD void WriteBuried(const Wrap& wrap, const Vec3& a, const Vec3& b, int contact,
-                                const Homotopy& way, double* memory, const Record& record) {
-  const Touch touch = TightenBuried(wrap.surface, a, b, way);
-  Verdict unchecked;  // its contacts are not on the surface
-  WriteSingle(wrap.surface, a, b, wrap.bias, touch, contact, memory, record, unchecked);
-}
-
-// A grooved wheel: in the groove, above its edges, or derailed.
-MUJOCABLE_COLD void SolveGrooved(const Wrap& wrap, const Vec3& a, const Vec3& b, int contact,
-                                 const Homotopy& way, const WrapMemory& old, bool authored,
-                                 double slack, double* memory, const Record& record,
-                                 Verdict& verdict) {
-  const Surface& s = wrap.surface;
-  Touch touch;
-  const InGroove lies = TightenGrooved(s, a, b, way, touch);
-  bool in = authored || old.touching || wrap.permanent;
-  bool out = !authored && old.released != Release::kNo && !wrap.permanent;
-  const Passing past = PassingOf(s, a, b);
-  // cable enough to be lifted over a flange
-  const bool loose =
-      !authored && lies == InGroove::kHeld && slack > 0 && slack > SlackHeld(s, a, b, touch);
-  if (!in) {
-    // from above it may be at the bottom within one step; one that was lost falls in only taut
-    const bool sideways = past == Passing::kBottom &&
-                          !CameThroughMouth(s, PassageFrom(old.point), PassageOf(s, a, b));
-    const bool falls = past == Passing::kMouth ? !out || slack == 0
-                                               : past == Passing::kBottom && !out && !sideways;
-    in = lies == InGroove::kHeld && !loose && falls;
-    const bool beside = past == Passing::kBeside || (loose && past == Passing::kBottom) || sideways;
-    out = !in && past != Passing::kClear && (out || beside);
-  } else if (!wrap.permanent && (lies == InGroove::kOver || loose)) {
-    in = false;
-    out = true;
-  } else if (lies == InGroove::kOver) {
-    touch = KeptOverFlange(s, a, b, way);
-  } else if (lies == InGroove::kAbove) {
-    in = wrap.permanent;
-    if (in) touch = KeptInGroove(s, a, b, way);
-    // led aside, it leaves over a flange
-    out = !in && !authored && LeavesAside(s, a, b) &&
-          (past != Passing::kMouth || LostAbove(s, a, b, way) > kJerk * s.radius);
-  }
-  if (out) {
-    Name(verdict.derailed, contact);
-    if (old.touching) ++verdict.derailments;
-  }
-  if (!in) {
-    return WritePast(wrap, a, b, contact, out ? Release::kDerailed : Release::kNo, memory, record);
-  }
-  Verdict unchecked;  // its contacts are on the edges
-  WriteSingle(s, a, b, wrap.bias, touch, contact, memory, record, unchecked);
-}
-
 }  // namespace
+
+OnWheel LiesOnWheel(const Wrap& wrap, const Vec3& a, const Vec3& b, const Homotopy& way,
+                    const double* remembered, double slack, Touch& touch) {
+  const Surface& s = wrap.surface;
+  const InGroove lies = TightenGrooved(s, a, b, way, touch);
+  if (wrap.permanent) {
+    if (lies == InGroove::kOver) touch = KeptOverFlange(s, a, b, way);
+    if (lies == InGroove::kAbove) touch = KeptInGroove(s, a, b, way);
+    return OnWheel::kIn;
+  }
+  const Passing past = PassingOf(s, a, b);
+  const WrapMemory old = remembered ? LoadMemory(remembered) : WrapMemory{};
+  // without cable enough to be lifted over a flange
+  const bool held =
+      lies == InGroove::kHeld && !(remembered && slack > 0 && slack > SlackHeld(s, a, b, touch));
+  if (!remembered || old.touching) {
+    if (held) return OnWheel::kIn;
+    if (lies != InGroove::kAbove) return OnWheel::kOut;
+    // led aside, it leaves over a flange
+    const bool jumps = past != Passing::kMouth || LostAbove(s, a, b, way) > kJerk * s.radius;
+    return remembered && LeavesAside(s, a, b) && jumps ? OnWheel::kOut : OnWheel::kPast;
+  }
+  if (past == Passing::kClear) return OnWheel::kPast;
+  // from above it may be at the bottom within one step; one that was lost falls in only taut
+  const bool lost = old.released != Release::kNo, mouth = past == Passing::kMouth;
+  const bool falls = mouth ? !lost || slack == 0
+                           : past == Passing::kBottom && !lost &&
+                                 CameThroughMouth(s, PassageFrom(old.point), PassageOf(s, a, b));
+  if (held && falls) return OnWheel::kIn;
+  return lies == InGroove::kAbove && mouth && !lost ? OnWheel::kPast : OnWheel::kOut;
+}
 
 void SolveSingle(const Wrap& wrap, const Vec3& a, const Vec3& b, int contact,
                  const double* remembered, Start start, const RouteLimits& limits, double slack,
@@ -166,20 +149,28 @@ void SolveSingle(const Wrap& wrap, const Vec3& a, const Vec3& b, int contact,
     verdict.penetration = std::max(verdict.penetration, depth);
     if (depth > Allowed(limits, s)) {
       Name(verdict.let_go, contact);
-      return WriteBuried(wrap, a, b, contact, touch.way, memory, record);
+      const Touch buried = TightenBuried(s, a, b, touch.way);
+      return WriteUnchecked(wrap, a, b, buried, contact, memory, record);
     }
+    bool past = out, left = false;
     if (IsGrooved(s)) {
-      const WrapMemory old = authored ? WrapMemory{} : LoadMemory(remembered);
-      return SolveGrooved(wrap, a, b, contact, way, old, authored, slack, memory, record, verdict);
+      Touch held;
+      const OnWheel lies =
+          LiesOnWheel(wrap, a, b, way, authored ? nullptr : remembered, slack, held);
+      if (lies == OnWheel::kIn) return WriteUnchecked(wrap, a, b, held, contact, memory, record);
+      past = true;
+      left = lies == OnWheel::kOut;
+    } else {
+      // off the end of a cylinder, until the straight line is clear of it
+      left = RunsOff(wrap, touch) || (out && SegmentDepth(s, a, b) > Allowed(limits, s));
     }
-    // off the end of a cylinder, until the straight line is clear of it
-    if (RunsOff(wrap, touch) || (out && SegmentDepth(s, a, b) > Allowed(limits, s))) {
+    if (left) {
       Name(verdict.derailed, contact);
       if (!authored && LoadMemory(remembered).touching) ++verdict.derailments;
-      return WritePast(wrap, a, b, contact, Release::kDerailed, memory, record);
     }
-    if (out) return WritePast(wrap, a, b, contact, Release::kNo, memory, record);
-    WriteSingle(s, a, b, wrap.bias, touch, contact, memory, record, verdict);
+    if (!(past || left)) [[likely]]
+      return WriteSingle(s, a, b, wrap.bias, touch, contact, memory, record, verdict);
+    WritePast(wrap, a, b, contact, left ? Release::kDerailed : Release::kNo, memory, record);
   };
   // each of the closed forms with what follows in one piece
   if (wrap.permanent) return finish(TightenKept(s, a, b, way));

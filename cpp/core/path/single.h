@@ -27,6 +27,17 @@ MUJOCABLE_INLINE inline bool RunsOff(const Wrap& wrap, const Touch& touch) {
   return Least(height) > s.half_length || Most(height) < -s.half_length;
 }
 
+enum class OnWheel {
+  kIn,    // in its groove, held by flanges or by a keeper
+  kPast,  // past the wheel, which takes no part
+  kOut,   // out of the groove: derailed
+};
+
+// Where the cable between the neighbors a and b of a grooved wheel is. remembered: from the step
+// before, nullptr where the route starts as it was authored. touch: the cable in the groove.
+OnWheel LiesOnWheel(const Wrap& wrap, const Vec3& a, const Vec3& b, const Homotopy& way,
+                    const double* remembered, double slack, Touch& touch);
+
 }  // namespace mujocable
 
 #endif  // MUJOCABLE_CORE_PATH_SINGLE_H_

@@ -6,7 +6,6 @@
 
 #include "core/path/single.h"
 #include "core/path/span_solve.h"
-#include "core/surface/groove.h"
 
 namespace mujocable {
 
@@ -71,8 +70,7 @@ MUJOCABLE_COLD bool Span::Reconsider(const Vec3& a, const Vec3& b, const double*
   for (int i = 0; i < strand_.n; ++i) {
     if (!(record.overrun()[Contact(i)] > 0 || part.grooves)) [[likely]]
       continue;
-    const bool aside = memory && CameAside(i, LoadMemory(memory + kWrapMemory * place_[i].row));
-    if (!aside && !Derails(i, slack)) continue;
+    if (!Leaves(i, memory, slack)) continue;
     part.Drop(first_, Contact(i) + 1, Release::kDerailed);
     again = true;
   }
@@ -85,11 +83,11 @@ MUJOCABLE_COLD void Span::Finish(Part& part, int first_wrap, const double* memor
   int row = first_wrap;
   for (int e = first_ + 1; e < last_; ++e) {
     const Release out = part.Out(first_, e);
-    if (out != Release::kNo) WriteOut(e, row, out, limits, slack, record);
-    const bool was = memory && LoadMemory(memory + kWrapMemory * row).touching;
-    const bool left = out == Release::kDerailed || (was && out == Release::kNo && RoseAside(e));
-    if (left) Name(verdict.derailed, e - 1);
-    if (left && was) ++verdict.derailments;
+    const double* old = memory ? memory + kWrapMemory * row : nullptr;
+    if (out != Release::kNo && WriteOut(e, row, out, old, limits, slack, record)) {
+      Name(verdict.derailed, e - 1);
+      if (old && LoadMemory(old).touching) ++verdict.derailments;
+    }
     if (out == Release::kLetGo) Name(verdict.let_go, e - 1);
     row += MemoryRows(elements_[e].wrap->surface);
   }
@@ -111,37 +109,15 @@ MUJOCABLE_COLD int Span::MostMoved(const double* memory) const {
   return Contact(most);
 }
 
-MUJOCABLE_COLD bool Span::Derails(int i, double slack) const {
-  if (!strand_[i].touch.touching) return false;
+MUJOCABLE_COLD bool Span::Leaves(int i, const double* memory, double slack) const {
   const Wrap& wrap = Wrapped(i);
-  if (RunsOff(wrap, strand_[i].touch)) return true;
-  if (!IsGrooved(wrap.surface) || wrap.permanent) return false;
+  const Touch& found = strand_[i].touch;
+  if (!IsGrooved(wrap.surface)) return RunsOff(wrap, found);
+  const double* old = memory ? memory + kWrapMemory * place_[i].row : nullptr;
   Touch touch;
-  const Vec3 before = strand_.Before(i), after = strand_.After(i);
-  const InGroove lies = TightenGrooved(wrap.surface, before, after, strand_[i].touch.way, touch);
-  return lies == InGroove::kOver || (lies == InGroove::kHeld && slack > 0 &&
-                                     slack > SlackHeld(wrap.surface, before, after, touch));
-}
-
-MUJOCABLE_COLD bool Span::CameAside(int i, const WrapMemory& old) const {
-  const Wrap& wrap = Wrapped(i);
-  const Surface& s = wrap.surface;
-  if (!IsGrooved(s) || wrap.permanent || old.touching) return false;
-  const Vec3 before = strand_.Before(i), after = strand_.After(i);
-  const Passing past = PassingOf(s, before, after);
-  return past == Passing::kBeside ||
-         (past == Passing::kBottom &&
-          !CameThroughMouth(s, PassageFrom(old.point), PassageOf(s, before, after)));
-}
-
-bool Span::RoseAside(int element) const {
-  for (int i = 0; i < strand_.n; ++i) {
-    if (Contact(i) != element - 1) continue;
-    const Surface& s = *strand_[i].surface;
-    return IsGrooved(s) && !strand_[i].permanent && !strand_[i].touch.touching &&
-           LeavesAside(s, strand_.Before(i), strand_.After(i));
-  }
-  return false;
+  const OnWheel lies =
+      LiesOnWheel(wrap, strand_.Before(i), strand_.After(i), found.way, old, slack, touch);
+  return lies == OnWheel::kOut || found.touching != (lies == OnWheel::kIn);
 }
 
 }  // namespace mujocable

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/path/single.h"
 #include "core/path/span_solve.h"
 #include "core/path/tolerance.h"
-#include "core/surface/groove.h"
 
 namespace mujocable {
 namespace {
@@ -110,7 +110,9 @@ MUJOCABLE_INLINE inline void Span::Remember(int i, const Record& record) const {
       memory.arc = touch.arc;
     }
   } else if (IsGrooved(s)) {
-    memory.point = Remembered(PassageOf(s, strand_.Before(i), strand_.After(i)));
+    const Vec3 before = strand_.Before(i), after = strand_.After(i);
+    memory.point = Remembered(PassageOf(s, before, after));
+    memory.swept = WayStraight(s, before, after).swept - Wrapped(i).bias;
   }
   double* row = record.memory() + kWrapMemory * place_[i].row;
   StoreMemory(row, memory);
@@ -230,8 +232,8 @@ void Span::Check(const RouteLimits& limits, Verdict& verdict) const {
   }
 }
 
-void Span::WriteOut(int element, int row, Release reason, const RouteLimits& limits, double slack,
-                    Record& record) const {
+bool Span::WriteOut(int element, int row, Release reason, const double* old,
+                    const RouteLimits& limits, double slack, Record& record) const {
   const Wrap& wrap = *elements_[element].wrap;
   const Surface& s = wrap.surface;
   const int contact = element - 1;
@@ -246,14 +248,20 @@ void Span::WriteOut(int element, int row, Release reason, const RouteLimits& lim
     after = to;
   });
   WrapMemory memory;
-  const Passing past = IsGrooved(s) ? PassingOf(s, before, after) : Passing::kClear;
-  // into a groove it falls only taut
-  const bool back = IsGrooved(s)
-                        ? past == Passing::kClear || (past == Passing::kMouth && slack == 0)
-                        : depth <= Allowed(limits, s);
-  if (!back) memory.released = reason;
   memory.swept = WayStraight(s, before, after).swept - wrap.bias;
-  if (IsGrooved(s)) memory.point = Remembered(PassageOf(s, before, after));
+  bool back = depth <= Allowed(limits, s), left = reason == Release::kDerailed;
+  if (IsGrooved(s)) {
+    memory.point = Remembered(PassageOf(s, before, after));
+    back = false;
+    if (old && !LoadMemory(old).touching) {
+      Homotopy way;
+      way.swept = LoadMemory(old).swept + wrap.bias;
+      Touch touch;
+      back = LiesOnWheel(wrap, before, after, way, old, slack, touch) != OnWheel::kOut;
+    }
+    left = left && !back;
+  }
+  if (!back) memory.released = reason;
   if (IsSmooth(s)) {
     double distance;
     memory.point = Unrotate(s.rot, NearestTo(s, before, after, distance) - s.pos);
@@ -261,6 +269,7 @@ void Span::WriteOut(int element, int row, Release reason, const RouteLimits& lim
   for (int k = 0; k < MemoryRows(s); ++k) {
     StoreMemory(record.memory() + kWrapMemory * (row + k), memory);
   }
+  return left;
 }
 
 }  // namespace mujocable

@@ -8,6 +8,7 @@
 #include "core/path/follow/parallel.h"
 #include "core/path/search/solve.h"
 #include "core/path/tolerance.h"
+#include "core/surface/groove.h"
 
 namespace mujocable {
 
@@ -91,7 +92,7 @@ void Span::GuessRemembered(int i, const WrapMemory& memory) {
   touch.t_p = Rotate(e.surface.rot, memory.tangent);
   touch.arc = memory.arc;
   touch.way = WayOfArc(e.surface, touch.p, touch.t_p, touch.way);
-  if (smooth || strand_.n == 1) return;
+  if (smooth || strand_.n == 1 || IsGrooved(e.surface)) return;
   const Geodesic g = Shoot(e.surface, touch.p, touch.t_p, memory.arc);
   touch.p = g.p;
   touch.q = g.q;

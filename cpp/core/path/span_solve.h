@@ -102,17 +102,14 @@ class Span {
   // the second place of a ring shares its contact
   bool Second(int i) const { return i > 0 && i < strand_.n && Contact(i) == Contact(i - 1); }
   int Contact(int i) const { return place_[i].contact; }
-  // whether the string leaves wrap i
-  bool Derails(int i, double slack) const;
-  // whether it came to grooved wheel i through the side of that
-  bool CameAside(int i, const WrapMemory& old) const;
+  // whether the string has left wrap i
+  bool Leaves(int i, const double* memory, double slack) const;
   // the contact that has moved furthest since the step before, in radii
   int MostMoved(const double* memory) const;
-  // whether it has risen out of the groove that it was in, led aside
-  bool RoseAside(int element) const;
-  // A wrap that takes no part, and whether it may again: where the path is clear of it.
-  void WriteOut(int element, int row, Release reason, const RouteLimits& limits, double slack,
-                Record& record) const;
+  // A wrap that takes no part, and whether it may again: where the path is clear of it. Returns
+  // whether the string has left it. old: its memory of the step before, nullptr where there is none
+  bool WriteOut(int element, int row, Release reason, const double* old, const RouteLimits& limits,
+                double slack, Record& record) const;
   SpanResult SolveCold();
   SpanResult SolveBackward(const Strand& guess);
   double FromHints() const;

@@ -277,3 +277,47 @@ TEST(TheLowerFlangesLoseTheCable) {
   CHECK_EQ(rig.record.derailments(), 1);
   CHECK(!rig.record.Touching(0) && rig.record.Touching(1));
 }
+
+// The judge is the same wheel alone, whose path is a closed form. Into the groove a wheel in a row
+// comes back a step later.
+TEST(AWheelInARowLosesAndCatchesItsCableAsOneAlone) {
+  int lost = 0, caught = 0;
+  for (int seed = 1; seed <= 60; ++seed) {
+    Random random(seed);
+    const auto place = [&](double side) {
+      const double aside = random.Chance(0.5) ? 0.03 : 0.3;
+      return Vec3{side * random.Uniform(0.2, 0.8), random.Uniform(-0.4, 0.3),
+                  random.Uniform(-aside, aside)};
+    };
+    Rig alone = Grooved(random.Uniform(0.003, 0.05), {-0.5, -0.2, 0}, {0.5, -0.2, 0});
+    alone.nodes[1].surface.half_length = random.Chance(0.5) ? 0.02 : 0.004;
+    Rig row({alone.nodes[0], alone.nodes[1], WrapOn(CylinderAt({2, -1, 0}, kRadius), {2, 0, 0}),
+             alone.nodes[2]});
+    alone.Cold();
+    row.Cold();
+    for (int leg = 0; leg < 6; ++leg) {
+      const Vec3 a = place(-1), b = place(1);
+      const double slack = random.Chance(0.2) ? random.Uniform(0, 0.01) : 0;
+      for (int k = 0; k < 250; ++k) {
+        row.slack = alone.slack = k < 50 ? slack : 0;
+        alone.nodes[0].pos += (1.0 / (250 - k)) * (a - alone.nodes[0].pos);
+        alone.nodes[2].pos += (1.0 / (250 - k)) * (b - alone.nodes[2].pos);
+        row.nodes.front().pos = alone.nodes[0].pos;
+        row.nodes.back().pos = alone.nodes[2].pos;
+        const bool was_out = alone.status() == SolveStatus::kDerailed;
+        alone.Warm();
+        row.Warm();
+        lost += alone.record.derailments();
+        CHECK_EQ(row.status(), alone.status());
+        CHECK_EQ(row.record.derailments(), alone.record.derailments());
+        if (was_out && alone.record.Touching(0)) {
+          ++caught;
+          row.Warm();
+        }
+        CHECK_EQ(row.record.Touching(0), alone.record.Touching(0));
+        CHECK_NEAR(row.length(), alone.length(), 1e-12);
+      }
+    }
+  }
+  CHECK(lost > 40 && caught > 5);
+}
