@@ -89,10 +89,11 @@ void Span::GuessRemembered(int i, const WrapMemory& memory) {
   if (!smooth && (!memory.touching || alone)) return;
   touch.p = touch.q = e.surface.pos + Rotate(e.surface.rot, memory.point);
   if (!memory.touching) return;
+  touch.held = IsGrooved(e.surface);
   touch.t_p = Rotate(e.surface.rot, memory.tangent);
   touch.arc = memory.arc;
   touch.way = WayOfArc(e.surface, touch.p, touch.t_p, touch.way);
-  if (smooth || strand_.n == 1 || IsGrooved(e.surface)) return;
+  if (smooth || strand_.n == 1 || touch.held) return;
   const Geodesic g = Shoot(e.surface, touch.p, touch.t_p, memory.arc);
   touch.p = g.p;
   touch.q = g.q;

@@ -252,6 +252,52 @@ TEST(SeveralWheelsInARow) {
   }
 }
 
+// Led aside in small steps, from a wheel that is hardly a groove. The judge is the start anew.
+TEST(AWheelBesideASmoothSurfaceKeepsItsCableInTheGroove) {
+  Surface body;
+  body.kind = SurfaceKind::kEllipsoid;
+  body.size[0] = body.radius = 0.1;
+  body.size[1] = 0.12;
+  body.size[2] = 0.4;
+  body.pos = {0.6, 0, 0};
+  Rig rig({AnchorAt({-0.5, -0.2, 0}), WrapOn(Wheel(0.003), {0, 0.2, 0}),
+           WrapOn(body, {0.6, 0.3, 0}), AnchorAt({1.2, -0.1, 0})});
+  rig.Cold();
+  for (int k = 0; k < 300; ++k) {
+    rig.nodes[0].pos.z += 1e-4;
+    const double warm = rig.Warm();
+    CHECK(rig.valid() && rig.record.Touching(0) && rig.record.Touching(1));
+    CHECK_EQ(rig.record.Entry(0).z, 0);
+    Rig anew = rig;
+    CHECK_NEAR(anew.Cold(), warm, 1e-10);
+  }
+}
+
+TEST(ACableThatSlipsOffBesideAWheelSaysSo) {
+  Surface pin;
+  pin.kind = SurfaceKind::kCapsule;
+  pin.radius = 0.1;
+  pin.size[2] = 0.2;
+  pin.pos = {0.6, 0.05, 0};
+  Rig rig({AnchorAt({-0.5, -0.2, 0}), WrapOn(Wheel(0.01), {0, 0.2, 0}), WrapOn(pin, {0.6, 0.3, 0}),
+           AnchorAt({1.2, -0.1, 0})});
+  double before = rig.Cold();
+  int slips = 0;
+  for (int k = 0; k < 700; ++k) {
+    rig.nodes[2].surface.pos.z -= 5e-4;
+    const double now = rig.Warm();
+    if (before - now > 5e-3) {
+      ++slips;
+      CHECK_EQ(rig.status(), SolveStatus::kSlipped);
+    } else {
+      CHECK(rig.valid());
+    }
+    before = now;
+  }
+  CHECK_EQ(slips, 1);
+  CHECK(rig.record.Touching(0) && !rig.record.Touching(1));
+}
+
 TEST(TheDrawnPathLiesInTheGroove) {
   Rig rig = Grooved(0.02, Around(0.5, 3.5, 0.01), Around(0.4, -0.5, -0.01));
   rig.Cold();

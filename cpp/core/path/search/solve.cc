@@ -56,31 +56,46 @@ bool Known(const Strand& strand) {
   });
 }
 
-bool Slipped(const Strand& start, const Strand& found, double explained) {
-  // the old arcs, where they are now
-  const StrandCopy carried(start);
-  for (int i = 0; i < start.n; ++i) {
-    Touch& touch = carried[i].touch;
-    if (touch.touching) touch.q = Shoot(*carried[i].surface, touch.p, touch.t_p, touch.arc).q;
-  }
-  const double was = carried.Length();
-  return was - found.Length() > (explained + kGained) * was;
-}
-
 namespace {
 
-// the largest corner where a string meets its arcs; none where a keeper holds it at a point
-double Corner(const Strand& strand) {
+// the arcs of the step before, as long as they were, where they are now
+void Carry(const Strand& strand) {
+  for (int i = 0; i < strand.n; ++i) {
+    Touch& touch = strand[i].touch;
+    if (!touch.touching) continue;
+    if (IsGrooved(*strand[i].surface)) {
+      touch = TightenRound(strand, i);
+    } else {
+      touch.q = Shoot(*strand[i].surface, touch.p, touch.t_p, touch.arc).q;
+    }
+  }
+}
+
+// the largest corner where a string meets its arcs so; none where a keeper holds it at a point
+double Corner(const Strand& start) {
+  const StrandCopy strand(start);
+  Carry(strand);
   double largest = 0;
   for (int i = 0; i < strand.n; ++i) {
     const Touch& touch = strand[i].touch;
-    if (!touch.touching || !(touch.arc > 0)) continue;
+    if (!touch.touching || touch.held || !(touch.arc > 0)) continue;
     const Geodesic g = Shoot(*strand[i].surface, touch.p, touch.t_p, touch.arc);
     const Vec3 in = Unit(g.p - strand.Before(i), g.t_p), out = Unit(strand.After(i) - g.q, g.t_q);
     largest = std::max({largest, Norm(Cross(in, g.t_p)), Norm(Cross(out, g.t_q))});
   }
   return largest;
 }
+
+}  // namespace
+
+bool Slipped(const Strand& start, const Strand& found, double explained) {
+  const StrandCopy carried(start);
+  Carry(carried);
+  const double was = carried.Length();
+  return was - found.Length() > (explained + kGained) * was;
+}
+
+namespace {
 
 // One span on its way: over smooth surfaces by continuity where that leads to a minimum nearby,
 // else from afar.
@@ -93,8 +108,8 @@ class WholeSpan {
         spheres_(strand.Any([](const SpanWrap& w) {
           return w.surface->kind == SurfaceKind::kSphere && !w.permanent;
         })),
-        kept_(strand.Any([](const SpanWrap& w) { return w.permanent; })),
-        warm_((smooth_ || (spheres_ && n_ > 1 && !Grooved())) && Known(strand)),
+        kept_(strand.Any([](const SpanWrap& w) { return w.permanent || IsGrooved(*w.surface); })),
+        warm_((smooth_ || (spheres_ && n_ > 1)) && Known(strand)),
         touching_(strand.Any([](const SpanWrap& w) { return w.touch.touching; })),
         budget_{.tries = kTries, .sweeps = smooth_ ? kSmoothSweeps : kNoLimit} {}
 
@@ -122,16 +137,13 @@ class WholeSpan {
     result_.followed = false;
     start.Put(strand_);
     result_.converged = Search();
-    result_.snapped =
-        small && result_.converged && Slipped(start, strand_, n_ * start_error * start_error);
+    result_.snapped = result_.converged &&
+                      (kept_ ? warm_ && SnappedFrom(start)
+                             : small && Slipped(start, strand_, n_ * start_error * start_error));
     return result_;
   }
 
  private:
-  bool Grooved() const {
-    return strand_.Any([](const SpanWrap& w) { return IsGrooved(*w.surface); });
-  }
-
   // Newton on the touching wraps, within the run
   bool Polished() {
     const bool taut = Polish(strand_, run_);
@@ -153,13 +165,13 @@ class WholeSpan {
   // Over spheres and cylinders, where descent found a path: whether it is another one than that of
   // the step before. What Newton's method follows counts: descent may leap where nothing snaps.
   bool SnappedFrom(const StrandCopy& start) {
-    const double was = start.Length(), gained = was - strand_.Length();
-    if (!(std::abs(gained) > kLeastSlip * was)) return false;
     if (kept_) {
       // a string that is held at a point is no chain of arcs for Newton's method
       const double corner = Corner(start);
       return corner < kSmallMove && Slipped(start, strand_, kSlip + n_ * corner * corner);
     }
+    const double was = start.Length(), gained = was - strand_.Length();
+    if (!(std::abs(gained) > kLeastSlip * was)) return false;
     const StrandCopy found(strand_);
     start.Put(strand_);
     run_ = {};
@@ -276,7 +288,7 @@ class WholeSpan {
   const int n_;
   const bool smooth_;   // surfaces without a closed form among its wraps
   const bool spheres_;  // spheres among them: off those a string may slip
-  const bool kept_;     // keepers among them: they may hold the string at a point
+  const bool kept_;     // keepers or grooves among them: they may hold the string at a point
   const bool warm_;     // there is a path to follow
   bool touching_;
   bool resting_ = true;  // descent moved nothing: the path of the step before was looked at then
