@@ -113,7 +113,8 @@ OnWheel LiesOnWheel(const Wrap& wrap, const Vec3& a, const Vec3& b, const Homoto
     if (held) return OnWheel::kIn;
     if (lies != InGroove::kAbove) return OnWheel::kOut;
     // led aside, it leaves over a flange
-    const bool jumps = past != Passing::kMouth || LostAbove(s, a, b, way) > kJerk * s.radius;
+    const double lost = touch.before + touch.arc + touch.after - Norm(b - a);
+    const bool jumps = past != Passing::kMouth || lost > kJerk * s.radius;
     return remembered && LeavesAside(s, a, b) && jumps ? OnWheel::kOut : OnWheel::kPast;
   }
   if (past == Passing::kClear) return OnWheel::kPast;

@@ -100,6 +100,7 @@ MUJOCABLE_COLD int Span::MostMoved(const double* memory) const {
   for (int i = 0; i < strand_.n; ++i) {
     const WrapMemory old = LoadMemory(memory + kWrapMemory * place_[i].row);
     const Touch& now = strand_[i].touch;
+    if (!old.touching && !now.touching) continue;
     const Surface& s = *strand_[i].surface;
     const double moved = old.touching != now.touching
                              ? INFINITY

@@ -63,6 +63,12 @@ double Leg(const Beside& end, double radius) {
   return end.on ? 0 : std::sqrt(std::max(0.0, end.edge * end.edge - radius * radius));
 }
 
+// what is left of the way around for the bottom, between the edges
+double AlongBottom(const Beside ends[2], double swept, double radius) {
+  for (const Beside* end : {ends, ends + 1}) swept -= ToEdge(*end, radius) + ToBottom(*end, radius);
+  return swept;
+}
+
 // where a function that rises, then falls, is largest
 template <typename Function>
 double Furthest(double low, double high, const Function& f) {
@@ -169,26 +175,21 @@ InGroove TightenGrooved(const Surface& s, const Vec3& a, const Vec3& b, const Ho
   const Vec3 axis = s.rot.Column(2);
   const Beside ends[2] = {BesideOf(s, a), BesideOf(s, b)};
   const double swept = std::abs(touch.way.swept), sense = touch.way.swept < 0 ? -1 : 1;
-  const auto wrap = [&](double radius) {
-    double rest = swept;
-    for (const Beside& end : ends) rest -= ToEdge(end, radius) + ToBottom(end, radius);
-    return rest;
-  };
+  const auto wrap = [&](double out) { return AlongBottom(ends, swept, out); };
 
   // how far the cable runs from the axis: at the bottom, or above it where it would lift
   const double most = std::min(Largest(ends[0]), Largest(ends[1]));
   InGroove result = most < s.radius ? InGroove::kOver : InGroove::kHeld;
   double radius = s.radius, turned = wrap(radius);
   if (turned < 0 && result == InGroove::kHeld) {
-    turned = 0;
     // the further out, the less it turns at the edges, until the flanges can bend it no more
     const double high = Furthest(radius, most, wrap);
-    if (wrap(high) < 0) return InGroove::kAbove;
-    radius = RisesAt(radius, high, wrap);
+    result = wrap(high) < 0 ? InGroove::kAbove : InGroove::kHeld;
+    radius = result == InGroove::kAbove ? high : RisesAt(radius, high, wrap);
   }
   turned = std::max(0.0, turned);
 
-  touch.touching = touch.held = true;
+  touch.touching = touch.held = result != InGroove::kAbove;
   double leg[2];
   Vec3 point[2], along[2];  // on the edges, and the direction between them and the bottom
   for (int i = 0; i < 2; ++i) {
@@ -238,21 +239,6 @@ double SlackHeld(const Surface& s, const Vec3& a, const Vec3& b, const Touch& to
 
 bool LeavesAside(const Surface& s, const Vec3& a, const Vec3& b) {
   return MostSize(Dot(s.rot.Column(2), PairOf(a, b) - s.pos)) > kAsideOfGroove * s.radius;
-}
-
-double LostAbove(const Surface& s, const Vec3& a, const Vec3& b, const Homotopy& way) {
-  const Beside ends[2] = {BesideOf(s, a), BesideOf(s, b)};
-  const double swept = std::abs(cylinder::Follow(s, a, b, way).swept);
-  const double most = std::min(Largest(ends[0]), Largest(ends[1]));
-  // where it ran last: there it turns least at the edges
-  const double radius = Furthest(s.radius, most, [&](double out) {
-    double rest = swept;
-    for (const Beside& end : ends) rest -= ToEdge(end, out) + ToBottom(end, out);
-    return rest;
-  });
-  double length = 0;
-  for (const Beside& end : ends) length += ToPoint(end, ToEdge(end, radius)) + Leg(end, radius);
-  return length - Norm(b - a);
 }
 
 Passage PassageOf(const Surface& s, const Vec3& a, const Vec3& b) {

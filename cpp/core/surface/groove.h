@@ -24,7 +24,7 @@ inline bool IsGrooved(const Surface& s) {
 // what a groove does with a cable between two points
 enum class InGroove {
   kHeld,   // it lies in the groove, touching or between the flanges
-  kAbove,  // it passes above the edges
+  kAbove,  // it passes above the edges; the touch is where the flanges would hold it last
   kOver,   // the fleet angle is more than the flanges hold; the touch is as far as they reach
 };
 
@@ -53,9 +53,6 @@ Touch KeptInGroove(const Surface& s, const Vec3& a, const Vec3& b, const Homotop
 
 // whether a cable that rises out of a groove was bent by a flange: it leaves with a jerk
 bool LeavesAside(const Surface& s, const Vec3& a, const Vec3& b);
-
-// how much shorter a cable becomes at once that rises out of a groove                      [m]
-double LostAbove(const Surface& s, const Vec3& a, const Vec3& b, const Homotopy& way);
 
 // where a straight cable passes a grooved wheel
 enum class Passing {

@@ -279,8 +279,9 @@ TEST(ACableThatSlipsOffBesideAWheelSaysSo) {
   pin.radius = 0.1;
   pin.size[2] = 0.2;
   pin.pos = {0.6, 0.05, 0};
+  // no wrap that is lifted has moved, however far it is from the origin
   Rig rig({AnchorAt({-0.5, -0.2, 0}), WrapOn(Wheel(0.01), {0, 0.2, 0}), WrapOn(pin, {0.6, 0.3, 0}),
-           AnchorAt({1.2, -0.1, 0})});
+           WrapOn(CylinderAt({0.9, -2, 0}, 0.1), {0.9, -1, 0}), AnchorAt({1.2, -0.1, 0})});
   double before = rig.Cold();
   int slips = 0;
   for (int k = 0; k < 700; ++k) {
@@ -289,6 +290,7 @@ TEST(ACableThatSlipsOffBesideAWheelSaysSo) {
     if (before - now > 5e-3) {
       ++slips;
       CHECK_EQ(rig.status(), SolveStatus::kSlipped);
+      CHECK_EQ(rig.record.status_contact(), 1);
     } else {
       CHECK(rig.valid());
     }

@@ -235,10 +235,10 @@ Touch TightenRound(const Strand& strand, int i) {
       return KeptInGroove(*w.surface, before, after, way);
     const Passing past = PassingOf(*w.surface, before, after);
     const bool aside = past != Passing::kMouth && past != Passing::kBottom;
-    if (!w.touch.touching && !w.permanent && aside) {
-      const Homotopy along = touch.way;
-      touch = {};
-      touch.way = along;
+    if (lies == InGroove::kAbove || (!w.touch.touching && !w.permanent && aside)) {
+      Touch lifted;
+      lifted.way = touch.way;
+      return lifted;
     }
     return touch;
   }
