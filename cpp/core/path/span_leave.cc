@@ -118,6 +118,8 @@ MUJOCABLE_COLD bool Span::Leaves(int i, const double* memory, double slack) cons
   Touch touch;
   const OnWheel lies =
       LiesOnWheel(wrap, strand_.Before(i), strand_.After(i), found.way, old, slack, touch);
+  // at the start nothing is lost that the string does not bear on
+  if (!memory) return found.touching && lies == OnWheel::kOut;
   return lies == OnWheel::kOut || found.touching != (lies == OnWheel::kIn);
 }
 

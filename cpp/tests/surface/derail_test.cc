@@ -321,3 +321,16 @@ TEST(AWheelInARowLosesAndCatchesItsCableAsOneAlone) {
   }
   CHECK(lost > 40 && caught > 5);
 }
+
+// no side is asked for, and no search that lifts the string off a wheel has lost it
+TEST(ARouteMayStartPastAWheelOfARow) {
+  for (int seed = 1; seed <= 400; ++seed) {
+    Random random(seed);
+    Surface wheel = Wheel(0.02, 0.01);
+    wheel.pos = {0, random.Uniform(-0.2, 0.2), random.Uniform(-0.2, 0.2)};
+    const Surface post = CylinderAt({0.5, random.Uniform(-0.1, 0.1), 0}, 0.08);
+    Rig rig({AnchorAt({-1, 0, 0}), WrapOn(wheel), WrapOn(post), AnchorAt({1, 0, 0})});
+    rig.Cold();
+    CHECK(rig.valid());
+  }
+}
