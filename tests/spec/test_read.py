@@ -310,6 +310,47 @@ def test_names_of_any_letters_are_read_back(motor, side):
     assert mjc.read_cables(one) == {"rope": cable}
 
 
+@pytest.mark.parametrize(
+  ("word", "sites", "found"),
+  [
+    ("a%20b", ["a%20b"], "a%20b"),
+    ("a%20b", ["a%20b", "a b"], "a b"),
+    ("a%2520b", ["a%20b", "a b"], "a%20b"),
+    ("100%", ["100%"], "100%"),
+  ],
+)
+def test_a_name_with_a_code_in_it(word, sites, found):
+  """A code stands for a letter where a site has that name. In the engine and in the reader."""
+  spec = mujoco.MjSpec.from_string(
+    f"""<mujoco><extension><plugin plugin="mujocable.cable"><instance name="c">
+    <config key="route" value="anchor {word}; anchor far"/><config key="stiffness" value="1"/>
+    </instance></plugin></extension><worldbody><site name="far"/></worldbody>
+    <sensor><plugin name="c" plugin="mujocable.cable" instance="c"/></sensor></mujoco>"""
+  )
+  for length, name in enumerate(sites, 1):
+    spec.worldbody.add_site(name=name, pos=[length, 0, 0])
+  assert mjc.read_cables(spec)["c"].route[0] == mjc.Anchor(found)
+  model = spec.compile()
+  data = mujoco.MjData(model)
+  mujoco.mj_forward(model, data)
+  assert mjc.bind(model, data)["c"].length == sites.index(found) + 1
+
+
+@pytest.mark.parametrize("name", [" rope", "rope  "])
+@pytest.mark.parametrize("motor", ["motor", "the motor"])
+def test_a_blank_at_the_end_of_a_name_survives_attach(name, motor):
+  child = mujoco.MjSpec()
+  child.worldbody.add_site(name=motor)
+  child.worldbody.add_site(name="end", pos=[1, 0, 0])
+  route = [mjc.Anchor(motor), mjc.Anchor("end")]
+  mjc.add_cable(child, mjc.Cable(name, route, mjc.Axial(stiffness=100.0)))
+  spec = mujoco.MjSpec()
+  spec.attach(child, prefix="left/", frame=spec.worldbody.add_frame())
+  model = spec.compile()
+  assert list(mjc.bind(model, mujoco.MjData(model))) == ["left/" + name]
+  assert mjc.read_cables(spec)["left/" + name].route[0] == mjc.Anchor("left/" + motor)
+
+
 def test_a_range_that_does_not_limit_is_none():
   spec = mujoco.MjSpec()
   spec.worldbody.add_site(name="a")

@@ -35,13 +35,15 @@ constexpr int kCables = IndexOf("cables");  // its row in the table
 
 Attributes::Attributes(const mjModel* model, int number)
     : m(model), instance(number), shared(!TextOf(model, number, "cables").empty()) {
-  // what attach put around the authored name
-  const std::string_view authored = TextOf(m, instance, "name");
+  // what attach put around the authored name, which may begin or end with a blank
+  const char* text = mj_getPluginConfig(m, instance, "name");
+  const std::string_view written = text ? text : "";
   const std::string actual = GivenName(m, mjOBJ_PLUGIN, instance);
-  // a prefix alone is the rule, and it may hold the authored name itself
-  const size_t at =
-      actual.ends_with(authored) ? actual.size() - authored.size() : actual.find(authored);
-  if (!authored.empty() && at != std::string::npos) {
+  for (const std::string_view authored : {Trimmed(written), written}) {
+    // a prefix alone is the rule, and it may hold the authored name itself
+    const size_t at =
+        actual.ends_with(authored) ? actual.size() - authored.size() : actual.find(authored);
+    if (authored.empty() || at == std::string::npos) continue;
     prefix_ = actual.substr(0, at);
     suffix_ = actual.substr(at + authored.size());
   }
@@ -119,7 +121,8 @@ int Attributes::Choice(const char* key) const {
 }
 
 int Attributes::Object(mjtObj type, const std::string& name, const std::string& what) const {
-  for (const std::string& word : {name, Decoded(name)}) {
+  // (a name with a code in it that nobody wrote as one, last)
+  for (const std::string& word : {Decoded(name), name}) {
     int id = mj_name2id(m, type, (prefix_ + word + suffix_).c_str());
     if (id < 0) id = mj_name2id(m, type, word.c_str());
     if (id >= 0) return id;

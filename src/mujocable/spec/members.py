@@ -94,6 +94,7 @@ def has(spec: mujoco.MjSpec, name: str) -> bool:
 def around(instance) -> tuple[str, str]:
   """What attach put before and behind the authored name of an instance."""
   authored = instance.config.get("name") or instance.name
+  authored = authored if authored in instance.name else authored.strip()
   if instance.name.endswith(authored):
     return instance.name.removesuffix(authored), ""
   prefix, found, suffix = instance.name.partition(authored)

@@ -88,7 +88,7 @@ def _renamer(spec: mujoco.MjSpec, prefix: str, suffix: str):
     return any(find(element) is not None for find in kinds)
 
   def rename(element: str) -> str:
-    for word in dict.fromkeys((element, decoded(element))):
+    for word in dict.fromkeys((decoded(element), element)):
       for full in (prefix + word + suffix, word):
         if known(full):
           return full
