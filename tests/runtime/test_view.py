@@ -1,7 +1,9 @@
 """Live views of cables in a simulation."""
 
+import copy
 import gc
 import inspect
+import pickle
 import re
 
 import mujoco
@@ -48,6 +50,28 @@ def test_cables_is_a_mapping(sim):
   assert "rope" not in cables
   assert repr(cables) == "Cables(['hoist', 'tie'])"
   assert [cable.name for cable in cables.values()] == ["hoist", "tie"]
+
+
+@pytest.mark.parametrize(
+  "copied", [copy.deepcopy, lambda x: pickle.loads(pickle.dumps(x))], ids=["deepcopy", "pickle"]
+)
+def test_a_copied_view_belongs_to_the_simulation_that_was_copied_with_it(sim, copied):
+  """Alone it has a simulation of its own; views see the state that was copied."""
+  model, data = sim
+  cables = mjc.bind(model, data)
+  was = cables["tie"].length
+  model2, data2, cables2, tie = copied((model, data, cables, cables["tie"]))
+  alone = copied(cables["tie"])
+  data.qpos[:] += 0.1
+  mujoco.mj_forward(model, data)
+  assert cables["tie"].length != was == tie.length == cables2["tie"].length == alone.length
+  data2.qpos[:] = data.qpos
+  mujoco.mj_forward(model2, data2)
+  assert tie.length == cables2["tie"].length == cables["tie"].length != alone.length
+  same = copy.copy(cables["tie"])  # of the same simulation
+  mujoco.mj_resetData(model, data)
+  mujoco.mj_forward(model, data)
+  assert same.length == cables["tie"].length == was
 
 
 def test_an_unknown_cable_lists_the_known(sim):

@@ -105,7 +105,7 @@ class Cables(Mapping[str, "CableView"]):
 
   def __init__(self, model: mujoco.MjModel, data: mujoco.MjData, known: Mapping[str, Member]):
     self._views = {name: CableView(model, data, name, member) for name, member in known.items()}
-    self._model = model
+    self._model, self._data = model, data
 
   def __getitem__(self, name: str) -> "CableView":
     try:
@@ -125,6 +125,13 @@ class Cables(Mapping[str, "CableView"]):
 
   def __repr__(self) -> str:
     return f"Cables({list(self._views)})"
+
+  def __reduce__(self):
+    return bind, (self._model, self._data)  # of the copy, where model and data are copied too
+
+
+def _view(model: mujoco.MjModel, data: mujoco.MjData, cable: str) -> "CableView":
+  return bind(model, data)[cable]
 
 
 class CableView:
@@ -306,6 +313,9 @@ class CableView:
       f" slack {self.slack:.3g} m, {int(touching.sum())} of {touching.size} contacts touching,"
       f" {self.status}>"
     )
+
+  def __reduce__(self):
+    return _view, (self._model, self._data, self._name)
 
   def _field(self, name: str) -> np.ndarray:
     record = self._live
