@@ -232,17 +232,11 @@ early = set(vars(mujocable))
 from mujocable import *
 late = [name for name in mujocable.__all__ if name not in early]
 print(*late, all(name in dir(mujocable) and name in globals() for name in mujocable.__all__))
+print({"sys", "Path", "importlib", "announce"} & {*dir(mujocable)} or "clean")
 """
-  *late, whole = in_fresh_process(code).split()
-  assert whole == "True" and set(late) == {
-    "check",
-    "convert",
-    "design",
-    "fit",
-    "report",
-    "sizing",
-    "sweep",
-  }
+  *late, whole, tidy = in_fresh_process(code).split()
+  assert (whole, tidy) == ("True", "clean")
+  assert {*late} == {"check", "convert", "design", "fit", "report", "sizing", "sweep"}
   tree = ast.parse((PACKAGE / "__init__.py").read_text(encoding="utf-8"))
   (typed,) = [
     n for n in tree.body if isinstance(n, ast.If) and ast.unparse(n.test) == "TYPE_CHECKING"

@@ -105,7 +105,8 @@ announce()  # the environments, to Gymnasium where it is used
 
 
 def __dir__() -> list[str]:
-  return sorted({*globals(), *__all__})
+  own = {name for name in globals() if f"{__name__}.{name}" in sys.modules}  # that are loaded
+  return sorted({*__all__, *own, "__doc__", "__file__", "__name__", "__path__", "__version__"})
 
 
 def __getattr__(name: str):

@@ -156,6 +156,8 @@ def test_a_report_of_a_bug_says_versions_cables_and_what_went_wrong(ask, tmp_pat
   broken.write_text("<mujoco><worldbody><geom/></worldbody></mujoco>")
   code, out, _ = ask("report-bug", broken)
   assert code == 0 and "Traceback" in out and "size 0 must be positive" in out
+  code, out, err = ask("report-bug", "fingre")
+  assert code == USAGE and "did you mean 'finger'?" in err and "Traceback" not in out + err
 
 
 def test_what_the_user_wrote_comes_back_as_written(ask):

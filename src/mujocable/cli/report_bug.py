@@ -75,5 +75,7 @@ def _model(name: str, steps: int) -> Iterator[str]:
     yield f"  after {steps} steps:"
     for view in mujocable.bind(model, data).values():
       yield f"  {view!r}"
+  except console.Problem:  # there is no such model
+    raise
   except Exception:
     yield traceback.format_exc().rstrip()
