@@ -34,6 +34,18 @@ def test_columns_are_the_values_of_the_views(spec, hoist):
   assert np.array_equal(np.stack(list(tension.values()), axis=1), seen[:, 1:])
 
 
+@pytest.mark.parametrize("field", ["entry", "points", "name", "actuator", "mesh_fit"])
+def test_what_fills_no_column_is_refused_at_once(spec, field):
+  """Not in the middle of a run, in words of Python."""
+  route = [mjc.Anchor("motor"), mjc.Wrap("sheave"), mjc.Anchor("hook")]
+  mjc.add_cable(spec, mjc.Cable("tie", route, mjc.Axial(stiffness=100.0)))
+  model = spec.compile()
+  views = mjc.bind(model, mujoco.MjData(model)).values()
+  with pytest.raises(mjc.CableError, match=f"'{field}' is neither a number nor one for each"):
+    Recording(views, ["tension", field])
+  Recording(views, ["jacobian", "status", "touching"]).sample(0.0)
+
+
 def test_the_csv_keeps_every_digit(spec, hoist, tmp_path):
   recording, _ = record(spec, hoist)
   recording.write_csv(str(tmp_path / "a.csv"))

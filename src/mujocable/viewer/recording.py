@@ -2,6 +2,7 @@
 
 import csv
 from collections.abc import Iterable
+from numbers import Real
 from pathlib import Path
 
 import numpy as np
@@ -35,6 +36,11 @@ class Recording:
       if not hasattr(CableView, field):
         hint = suggestion(field, [name for name in dir(CableView) if name[0] != "_"])
         raise BadValue(f"Recording(cables, fields): a cable has no {field!r}{hint}")
+      if not all(_is_row(getattr(cable, field)) for cable in self._cables):
+        raise BadValue(
+          f"Recording(cables, fields): {field!r} is neither a number nor one for each contact or"
+          " segment"
+        )
     self._rows: list[dict[str, float]] = []
 
   def sample(self, time: float, **more: float) -> None:
@@ -70,3 +76,7 @@ class Recording:
       writer = csv.DictWriter(file, self.names)
       writer.writeheader()
       writer.writerows(self._rows)
+
+
+def _is_row(value: object) -> bool:
+  return value.ndim == 1 if isinstance(value, np.ndarray) else isinstance(value, Real)
