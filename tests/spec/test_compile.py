@@ -15,6 +15,7 @@ HAND = """
   </extension>
   <worldbody>
     <site name="motor" pos="-0.3 0 0"/>
+    <site name="beside" pos="-0.3 0 0"/>
     <site name="inside" pos="0 0 1"/>
     <geom name="sheave" type="cylinder" size="0.05 0.02" euler="90 0 0" pos="0 0 1"/>
     <geom name="crate" type="box" size="0.01 0.01 0.01" pos="2 0 0"/>
@@ -23,6 +24,7 @@ HAND = """
     <body pos="0.05 0 0.2"><joint/><geom size="0.02"/><site name="hook"/></body>
   </worldbody>
   <sensor><plugin name="c" instance="c"/></sensor>
+  {more}
 </mujoco>
 """
 
@@ -31,8 +33,8 @@ def keys_of(config: dict[str, str]) -> str:
   return "".join(f'<config key="{key}" value="{value}"/>' for key, value in config.items())
 
 
-def compile_hand(**config) -> mujoco.MjModel:
-  return mujoco.MjModel.from_xml_string(HAND.format(config=keys_of(config)))
+def compile_hand(more="", **config) -> mujoco.MjModel:
+  return mujoco.MjModel.from_xml_string(HAND.format(config=keys_of(config), more=more))
 
 
 GOOD = {"route": "anchor motor; wrap sheave side=0,1,0; anchor hook", "stiffness": "2000"}
@@ -61,6 +63,10 @@ def test_the_good_one_compiles():
     ({"route": "anchor motor; ring far radius=x tube=1; anchor hook"}, ["radius", "> 0"]),
     ({"route": "anchor motor; ring far permanent; anchor hook"}, ["permanent", "tube=NUMBER"]),
     ({"route": "anchor motor; anchor motor"}, ["'motor'"]),
+    (
+      {"route": "anchor motor; anchor beside"},
+      ["anchor 0 'motor' and anchor 1 'beside' are at one place", "home_length"],
+    ),
     ({"route": "anchor motor"}, ["anchor"]),
     ({"route": "wrap sheave; anchor hook"}, ["'sheave'", "anchor"]),
     ({"route": "anchor inside; wrap sheave; anchor hook"}, ["'inside'", "'sheave'"]),
@@ -77,6 +83,9 @@ def test_the_good_one_compiles():
     ({"take_up": "length"}, ["actuator"]),
     ({"take_up": "wish"}, ["take_up", "wish", "spool_angle"]),
     ({"pretension": "3", "pretension_offset": "0.1"}, ["pretension"]),
+    ({"pretension_offset": "5"}, ["pretension_offset 5 m", "at home; accepted: less"]),
+    ({"pretension_offset": "1.5", "home_length": "1.5"}, ["pretension_offset 1.5 m", "1.5 m at"]),
+    ({"route": "anchor motor; ring far radius=1e-5 tube=2e-5; anchor hook"}, ["1e-05 m"]),
     ({"route": "anchor motor friction=1; anchor hook"}, ["friction=1", "accepted: none"]),
     ({"route": "anchor motor; wrap sheave colour=red; anchor hook"}, ["colour", "permanent"]),
     ({"route": "anchor motor; wrap sheave friction=1 friction=2; anchor hook"}, ["given twice"]),
@@ -101,6 +110,30 @@ def test_bad_hand_writing_is_named(config, words):
     assert any(w in str(error.value) for w in word.split("|")), str(error.value)
 
 
+@pytest.mark.parametrize(
+  ("config", "dynprm", "found"),
+  [
+    ({"take_up": "length", "lag": "0.1"}, "0.5", "0.5"),
+    ({"take_up": "length", "rate_limit": "1"}, "0.5", "0.5"),
+    ({"take_up": "length", "lag": "0.123456789"}, "0.123457", None),
+    ({"take_up": "length", "lag": "0.1"}, "", None),
+    ({"take_up": "spool_rate", "spool_radius": "1"}, "0.5", None),
+  ],
+)
+def test_a_time_constant_beside_the_lag_is_refused(config, dynprm, found):
+  """MuJoCo's default is one that nobody wrote, and XML has six digits."""
+  kind = "integrator" if config["take_up"] == "spool_rate" else "filter"
+  written = f'dynprm="{dynprm}"' if dynprm else ""
+  motor = f'instance="c" site="hook" gear="0" dyntype="{kind}" {written}'
+  more = f'<actuator><plugin name="motor" {motor}/></actuator>'
+  if found is None:
+    assert compile_hand(more, **GOOD, **config).nu == 1
+    return
+  words = f"cable 'c': actuator 'motor': dynprm=\"{found}\" is not the lag .* accepted: lag"
+  with pytest.raises(ValueError, match=words):
+    compile_hand(more, **GOOD, **config)
+
+
 @pytest.mark.parametrize("keys", [{}, {"share": "1", "lag": "0.0", "rate_limit": " inf "}])
 def test_keys_that_nothing_reads_may_have_their_defaults(keys):
   """MuJoCo writes those that were not given as empty ones."""
@@ -120,6 +153,52 @@ def test_a_geom_that_lost_its_size_is_named(spec, hoist, size, capfd):
   assert "cable 'hoist': wrap 1 'sheave': size 0 of the geom must be a finite number > 0" in told
 
 
+def test_an_instance_without_a_name_is_refused():
+  """Views would show one of several, and whoever reads the spec none."""
+  text = HAND.format(config="", more="").replace('<instance name="c"></instance>', "")
+  sensor = f'<plugin name="c" plugin="mujocable.cable">{keys_of(GOOD)}</plugin>'
+  text = text.replace('<plugin name="c" instance="c"/>', sensor)
+  with pytest.raises(ValueError, match=r"cable '#0': its plugin instance has no name, .*extension"):
+    mujoco.MjModel.from_xml_string(text)
+
+
+@pytest.mark.parametrize("option", ["", "permanent"])
+@pytest.mark.parametrize("size", [0.1, 0.15])
+@pytest.mark.parametrize("way", ["0,1,0", "0,-1,0"])
+def test_two_drums_on_one_axis_are_named_with_their_cure(size, way, option):
+  """With an eyelet between them it compiles."""
+  xml = f"""<mujoco><extension><plugin plugin="mujocable.cable"><instance name="c">
+    <config key="route" value="anchor a; wrap one side=0,1,0 {option}; CURE
+                               wrap two side={way} {option}; anchor b"/>
+    <config key="stiffness" value="1"/></instance></plugin></extension>
+  <worldbody>
+    <site name="a" pos="-1 0 -.06"/> <site name="b" pos="1 0 .06"/>
+    <site name="between" pos="0 .16 0"/>
+    <geom name="one" type="cylinder" size=".1 .05" pos="0 0 -.06"/>
+    <geom name="two" type="cylinder" size="{size} .05" pos="0 0 .06"/>
+  </worldbody>
+  <sensor><plugin name="c" plugin="mujocable.cable" instance="c"/></sensor></mujoco>"""
+  words = "no string runs between wrap 1 'one' and wrap 2 'two': .* an eyelet between them"
+  with pytest.raises(ValueError, match=words):
+    mujoco.MjModel.from_xml_string(xml.replace("CURE", ""))
+  mujoco.MjModel.from_xml_string(xml.replace("CURE", "eyelet between;"))
+
+
+def test_a_wheel_that_loses_its_cable_is_named():
+  """Also where the rest of the path passes it by, so that nothing remembers it."""
+  xml = """<mujoco><extension><plugin plugin="mujocable.cable"><instance name="c">
+    <config key="route" value="anchor a; wrap one side=0,-1,0; wrap two side=0,1,0; anchor b"/>
+    <config key="stiffness" value="1"/></instance></plugin></extension>
+  <worldbody>
+    <site name="a" pos="-1 .3 0"/> <site name="b" pos="1 .3 0"/>
+    <geom name="one" type="cylinder" size=".1 .01" pos="0 0 .3"/>
+    <geom name="two" type="cylinder" size=".1 .05" pos=".5 .25 0"/>
+  </worldbody>
+  <sensor><plugin name="c" plugin="mujocable.cable" instance="c"/></sensor></mujoco>"""
+  with pytest.raises(ValueError, match="the cable does not stay on wrap 1 'one'"):
+    mujoco.MjModel.from_xml_string(xml)
+
+
 def test_an_unknown_key_is_named():
   """By MuJoCo, before the engine is asked."""
   with pytest.raises(ValueError, match="stifness"):
@@ -128,7 +207,7 @@ def test_an_unknown_key_is_named():
 
 @pytest.mark.parametrize("field", ["tensio", "memory", ""])
 def test_a_sensor_of_no_field_is_refused_and_every_field_is_listed(field):
-  spec = mujoco.MjSpec.from_string(HAND.format(config=keys_of(GOOD)))
+  spec = mujoco.MjSpec.from_string(HAND.format(config=keys_of(GOOD), more=""))
   sensor = spec.add_sensor(name=f"c.{field}", type=mujoco.mjtSensor.mjSENS_PLUGIN)
   sensor.plugin.name, sensor.plugin.plugin_name, sensor.plugin.active = "c", "mujocable.cable", True
   with pytest.raises(ValueError, match=rf"sensor 'c\.{field}' names no field") as refusal:

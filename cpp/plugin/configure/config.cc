@@ -174,6 +174,11 @@ bool BuildInstance(const mjModel* m, int number, Instance& instance, std::string
   instance = {};
   try {
     Attributes a(m, number);
+    if (GivenName(m, mjOBJ_PLUGIN, number).empty()) {
+      Refuse(
+          "its plugin instance has no name, which is that of the cable: write <instance "
+          "name=\"...\"> in <extension>, and instance=\"...\" where it is used");
+    }
     CheckMembers(a);
     instance.cables.resize(a.size());
     int states = 0;

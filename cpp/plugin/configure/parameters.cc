@@ -13,6 +13,9 @@
 namespace mujocable {
 namespace {
 
+// stands for no lag in the actuator of add_cable, where only the rate is limited       [s]
+constexpr double kNoLag = 1e-9;
+
 int DofsAbove(const mjModel* m, int site) {
   int count = 0;
   for (int b = m->site_bodyid[site]; b > 0; b = m->body_parentid[b]) count += m->body_dofnum[b];
@@ -89,6 +92,14 @@ void ReadActuator(const Attributes& a, CableConfig& c) {
                               : t.Filtered() ? std::pair{mjDYN_FILTER, "filter"}
                                              : std::pair{mjDYN_NONE, "none"};
   if (m->actuator_dyntype[i] != wanted) Refuse(who, ": this take_up needs dyntype=\"", word, "\"");
+  // (as XML writes it, with six digits; MuJoCo's default, 1, is what nobody wrote)
+  constexpr double kDigits = 1e-5;
+  const double constant = m->actuator_dynprm[mjNDYN * i];
+  if (wanted == mjDYN_FILTER && constant != 1 &&
+      std::abs(constant - t.lag) > kDigits * t.lag + kNoLag) {
+    Refuse(who, ": dynprm=\"", constant, "\" is not the lag of the cable, ", t.lag,
+           " s, which alone counts; accepted: lag, or no dynprm");
+  }
   if (m->actuator_actearly[i]) {
     Refuse(who, ": actearly, which a cable does not read; accepted: actearly=\"false\"");
   }
@@ -227,13 +238,20 @@ void ReadAxial(const Attributes& a, CableConfig& c) {
   p.max_tension = a.Number("max_tension");
   const double length = a.Number("home_length");
   if (length > 0) p.home_length = length;
-  if (!(p.home_length > 0)) Refuse("the route has no length at qpos0; give home_length");
+  if (!(p.home_length > 0)) {
+    Refuse("the route has no length at qpos0: ", Describe(a.m, c.elements.front()), " and ",
+           Describe(a.m, c.elements.back()), " are at one place; move one, or give home_length");
+  }
   p.stiffness = stiffness > 0 ? stiffness : ea / p.home_length;
   p.rigid = ea > 0;
   const double force = a.Number("pretension");
   p.pretension = a.Number("pretension_offset");
   if (force != 0 && p.pretension != 0)
     Refuse("pretension and pretension_offset exclude each other");
+  if (!c.take_up.Tension() && p.pretension >= p.home_length) {
+    Refuse("pretension_offset ", p.pretension, " m takes in the whole cable, which is ",
+           p.home_length, " m at home; accepted: less than that");
+  }
   if (force > 0 && p.stiffness > 0) {
     p.pretension = p.reserve + StretchFor(force, p.stiffness, p.transition);
   }

@@ -130,13 +130,32 @@ std::string BridgedMeshes(const mjModel* m, const CableConfig& c, const Record& 
   });
 }
 
+// two cylinders in a row, one within the other as seen along their axes: no string is tangent to
+// both
+std::string NestedCylinders(const mjModel* m, const CableConfig& c,
+                            const std::vector<Element>& elements) {
+  for (size_t i = 1; i < elements.size(); ++i) {
+    if (elements[i - 1].kind != ElementKind::kWrap || elements[i].kind != ElementKind::kWrap)
+      continue;
+    const Surface &a = elements[i - 1].wrap->surface, &b = elements[i].wrap->surface;
+    if (a.kind != SurfaceKind::kCylinder || b.kind != SurfaceKind::kCylinder) continue;
+    const Vec3 axis = a.rot.Column(2), offset = b.pos - a.pos;
+    if (std::abs(Dot(axis, b.rot.Column(2))) < 1 - kCoaxial) continue;
+    const double apart = Norm(offset - Dot(offset, axis) * axis);
+    if (apart > std::abs(a.radius - b.radius) + kSideOnSurface * a.radius) continue;
+    return Describe(m, c.elements[i - 1]) + " and " + Describe(m, c.elements[i]);
+  }
+  return "";
+}
+
 // wraps that the path at home has left
 std::string LeftWheels(const mjModel* m, const CableConfig& c, const Record& record) {
   const double* next = record.memory();
-  return Named(m, c, [&](int, const ElementConfig& e) {
+  return Named(m, c, [&](int i, const ElementConfig& e) {
     const double* memory = next;
     next += kWrapMemory * e.MemoryRows();
-    return e.IsWrap() && LoadMemory(memory).released == Release::kDerailed;
+    return e.IsWrap() && (LoadMemory(memory).released == Release::kDerailed ||
+                          i - 1 == static_cast<int>(record.status_contact()));
   });
 }
 
@@ -182,6 +201,13 @@ void CheckStart(const mjModel* m, const CableConfig& c, const std::vector<Elemen
              ", ready to slip off to either side; give side= a point a little to the side where it "
              "shall lie");
     }
+  }
+  const std::string nested = NestedCylinders(m, c, elements);
+  if (!nested.empty()) {
+    Refuse(
+        "the route cannot start: no string runs between ", nested,
+        ": seen along their axes neither stands beside the other; lead the cable from one to the "
+        "other with an eyelet between them");
   }
   if (status == SolveStatus::kDerailed) {
     Refuse("the route cannot start: at qpos0 the cable does not stay on ", LeftWheels(m, c, record),

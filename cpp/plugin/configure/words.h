@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cctype>
 #include <cmath>
+#include <cstdio>
 #include <cstdlib>
 #include <iterator>
 #include <sstream>
@@ -23,7 +24,11 @@ template <typename... Parts>
 std::string Joined(const Parts&... parts) {
   std::string text;
   const auto add = [&](const auto& part) {
-    if constexpr (std::is_arithmetic_v<std::remove_cvref_t<decltype(part)>>) {
+    using Part = std::remove_cvref_t<decltype(part)>;
+    if constexpr (std::is_floating_point_v<Part>) {
+      char digits[32];  // of any number at %g
+      text.append(digits, std::snprintf(digits, sizeof digits, "%g", part));
+    } else if constexpr (std::is_arithmetic_v<Part>) {
       text += std::to_string(part);
     } else {
       text += part;

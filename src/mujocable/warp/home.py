@@ -9,6 +9,7 @@ import warp as wp
 
 from mujocable.errors import BadValue
 from mujocable.spec.laws import Axial
+from mujocable.spec.route import target
 from mujocable.warp.layout.parts import CYLINDER, MAX_SPAN_WRAPS, Layout
 from mujocable.warp.path import route
 from mujocable.warp.path.precision import DOUBLE
@@ -51,7 +52,16 @@ def find_home(model: mujoco.MjModel, layout: Layout) -> Home:
     c, law = placed.cable, placed.cable.axial
     home = law.home_length if law.home_length is not None else float(routed)
     if not home > 0 or not math.isfinite(home):
-      raise BadValue(f"cable {c.name!r}: the route has no length at qpos0; give home_length")
+      last = len(c.route) - 1
+      raise BadValue(
+        f"cable {c.name!r}: the route has no length at qpos0: anchor 0 {target(c.route[0])!r} and"
+        f" anchor {last} {target(c.route[last])!r} are at one place; move one, or give home_length"
+      )
+    if (law.pretension_offset or 0.0) >= home and not placed.tension:
+      raise BadValue(
+        f"cable {c.name!r}: pretension_offset {law.pretension_offset:g} m takes in the whole cable,"
+        f" which is {home:g} m at home; accepted: less than that"
+      )
     k = law.stiffness if law.stiffness is not None else (law.EA or 0.0) / home
     length.append(home)
     stiffness.append(k)
