@@ -81,6 +81,9 @@ def test_an_unknown_cable_lists_the_known(sim):
   for kind in (KeyError, UnknownCable, mjc.CableError):
     with pytest.raises(kind, match=message):
       mjc.bind(*sim)["hoits"]
+  with pytest.raises(UnknownCable, match="cable 0 is not in this model; cables here: 'hoist'"):
+    mjc.bind(*sim)[0]
+  assert 0 not in mjc.bind(*sim)
 
 
 def test_kinds_and_shapes(sim):

@@ -199,6 +199,19 @@ def test_a_wheel_that_loses_its_cable_is_named():
     mujoco.MjModel.from_xml_string(xml)
 
 
+@pytest.mark.parametrize(("gear", "fine"), [("-1", True), ("1", True), ("0", True), ("0.5", False)])
+def test_a_gear_that_nothing_reads_is_refused(gear, fine):
+  """The cable's moments stand in the place of those of its carrier; MuJoCo's default is 1."""
+  carrier = '<tendon><spatial name="t"><site site="motor"/><site site="hook"/></spatial></tendon>'
+  motor = f'<plugin name="motor" instance="c" tendon="t" gear="{gear}"/>'
+  more = f"{carrier}<actuator>{motor}</actuator>"
+  if fine:
+    assert compile_hand(more, **GOOD, take_up="length").nu == 1
+    return
+  with pytest.raises(ValueError, match=rf"actuator 'motor': gear=\"{gear}\" .* accepted: gear"):
+    compile_hand(more, **GOOD, take_up="length")
+
+
 def test_an_unknown_key_is_named():
   """By MuJoCo, before the engine is asked."""
   with pytest.raises(ValueError, match="stifness"):

@@ -252,6 +252,17 @@ def test_a_cable_that_lost_its_route_is_named_and_the_others_are_read(
   assert spec.compile().nplugin == 1
 
 
+def test_what_a_deleted_instance_leaves_behind_is_removed(spec, hoist):
+  """Its actuator, sensor and carrier refer to it: without them the model compiles again."""
+  before = spec.to_xml()
+  mjc.add_cable(spec, hoist)
+  spec.delete(spec.plugin("hoist"))
+  mjc.remove_cable(spec, "hoist")
+  assert [*spec.actuators, *spec.sensors, *spec.tuples, *spec.tendons] == []
+  spec.compile()
+  assert spec.to_xml().count("<site") == before.count("<site")
+
+
 def test_a_cable_that_cannot_be_read_is_skipped_where_asked(spec, hoist):
   mjc.add_cable(spec, hoist)
   (plugin,) = spec.plugins

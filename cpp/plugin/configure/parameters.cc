@@ -39,11 +39,16 @@ int MomentAddress(const mjModel* m, int actuator) {
 // the transmission only makes room for the cable's own moments
 void ReadCarrier(const mjModel* m, const std::string& who, CableConfig& c) {
   const int a = c.actuator;
-  if (m->actuator_trntype[a] == mjTRN_TENDON) return;
+  const mjtNum* gear = m->actuator_gear + 6 * c.out;
+  if (m->actuator_trntype[a] == mjTRN_TENDON) {
+    if (gear[0] == 0 || std::abs(gear[0]) == 1) return;
+    Refuse(who, ": gear=\"", gear[0],
+           "\" has no effect on a cable, which pulls with its own moments; "
+           "accepted: gear=\"-1\"");
+  }
   if (m->actuator_trntype[a] != mjTRN_SITE || m->actuator_trnid[2 * a + 1] >= 0) {
     Refuse(who, ": the transmission must be a site or a tendon, the carrier of the load");
   }
-  const mjtNum* gear = m->actuator_gear + 6 * c.out;
   if (std::any_of(gear, gear + 6, [](mjtNum x) { return x != 0; })) {
     Refuse(who, ": a site that carries a cable needs gear=\"0\"");
   }

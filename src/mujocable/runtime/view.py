@@ -113,7 +113,7 @@ class Cables(Mapping[str, "CableView"]):
     except KeyError:
       message = f"cable {name!r} is not in this model; {listing('cables', self._views)}"
       hint = suggestion(name, self._views)
-      if mujoco.mj_name2id(self._model, mujoco.mjtObj.mjOBJ_TUPLE, name) >= 0:
+      if mujoco.mj_name2id(self._model, mujoco.mjtObj.mjOBJ_TUPLE, str(name)) >= 0:
         hint = "; its route is here, but MuJoCo dropped it: put its sensor of the same name back"
       raise UnknownCable(message + hint) from None
 

@@ -92,12 +92,10 @@ def remove_cable(spec: mujoco.MjSpec, name: str) -> None:
   _check_spec("remove_cable(spec, name)", spec)
   route = tuple_of(spec, name)
   lost = route is not None and END in list(route.objprm) and not members.has(spec, name)
-  users, commanded = [], False
-  if not lost:
-    member = _member(spec, name)
-    actuators = _actuators(spec, member)
-    users = [*filter(member.shows, spec.sensors), *actuators]
-    commanded = bool(actuators)
+  # what is left refers to an instance of that name, as its tuple has
+  member = Member(name, route, {}, shared=False) if lost else _member(spec, name)
+  actuators = _actuators(spec, member)
+  users, commanded = [*filter(member.shows, spec.sensors), *actuators], bool(actuators)
   owned = [e for e in (*(spec.tendons if commanded else ()), *spec.tuples) if e.name == name]
   sites = spec.sites if commanded or lost else ()  # which takes long where there are many
   hidden = [site for site in sites if site.name.startswith(f"{name}:carrier:")]
