@@ -9,6 +9,7 @@ import xml.etree.ElementTree as ET
 import mujoco
 import pytest
 
+import mujocable as mjc
 from mujocable.cli.console import MISSING, TROUBLE, USAGE
 from mujocable.study.motion import preset
 
@@ -25,6 +26,30 @@ def test_run_follows_a_csv_and_writes_everything(ask, tmp_path):
     p.name for p in (tmp_path / "res").iterdir()
   }
   assert ET.parse(tmp_path / "res" / "hoist_along.svg").getroot().tag.endswith("svg")
+
+
+def test_every_cable_has_files_of_its_own_whatever_its_name(ask, tmp_path):
+  """Names that differ in a letter no file may have, that are long, or read like markup."""
+  names = ["a/b", "a_b", "x" * 300, "é" * 200, "[red]b[/red]"]
+  spec = mujoco.MjSpec()
+  spec.worldbody.add_site(name="a")
+  body = spec.worldbody.add_body(pos=[1, 0, 0])
+  body.add_joint(name="hinge", axis=[0, 1, 0])
+  body.add_geom(size=[0.1, 0, 0], pos=[0.2, 0, 0])
+  body.add_site(name="b", pos=[0.2, 0, 0])
+  route = [mjc.Anchor("a"), mjc.Anchor("b")]
+  for name in names:
+    mjc.add_cable(spec, mjc.Cable(name, route, mjc.Axial(stiffness=100.0)))
+  spec.compile()
+  (tmp_path / "many.xml").write_text(spec.to_xml(), encoding="utf-8")
+  code, out, err = ask("run", "many.xml", "--duration", 0.01, "--motion", "rest", "-o", "res")
+  assert code == 0, err
+  drawn = {path.name for path in (tmp_path / "res").glob("*_time.svg")}
+  assert len(drawn) == len(names) and all(name in out for name in drawn)
+  code, out, err = ask("sweep", "many.xml", "--vary", "*.friction=0", "--duration", 0.01, "-o", "s")
+  assert code == 0, err
+  drawn = {path.name for path in (tmp_path / "s").glob("*_sweep.svg")}
+  assert len(drawn) == len(names) and all(name in out for name in drawn)
 
 
 def test_run_writes_parquet(ask, tmp_path):

@@ -3,6 +3,7 @@
 import functools
 import importlib
 import importlib.util
+import itertools
 import json
 import os
 import pkgutil
@@ -33,6 +34,10 @@ _NO_EDGE = None if sys.stdout.isatty() or "COLUMNS" in os.environ else 200
 # (emoji: "a:b:c" is what the user wrote, not a picture)
 out = Console(highlight=False, emoji=False, width=_NO_EDGE)
 err = Console(stderr=True, highlight=False, emoji=False)
+
+# of the name of a cable in the name of a file: systems take up to 255 bytes, of which a letter has
+# up to four
+_LONGEST = 55
 
 T = TypeVar("T")
 
@@ -91,7 +96,7 @@ def print_json(data: Any, folder: Path | None = None, written: Sequence[str] = (
 
 def tell_files(folder: Path, written: Sequence[str]) -> None:
   """Which files were written."""
-  out.print(f"written to {escape(str(folder))}: {', '.join(written)}", soft_wrap=True)
+  out.print(f"written to {escape(str(folder))}: {escape(', '.join(written))}", soft_wrap=True)
 
 
 def tell_notes(notes: Iterable[str]) -> None:
@@ -111,9 +116,14 @@ def tell_stopped(text: str) -> int:
   return INTERRUPTED
 
 
-def file_name(name: str) -> str:
-  """The name of a cable, as part of the name of a file."""
-  return name.replace("/", "_").replace(":", "_")
+def file_names(cables: Iterable[str]) -> dict[str, str]:
+  """The names of cables as parts of the names of files, each its own."""
+  found: dict[str, str] = {}
+  for name in cables:
+    plain = name.replace("/", "_").replace(":", "_")[:_LONGEST]
+    numbered = (f"{plain}_{k}" for k in itertools.count(2))
+    found[name] = next(x for x in itertools.chain([plain], numbered) if x not in found.values())
+  return found
 
 
 def between(text: str, begin: str, end: str, new: str) -> str:

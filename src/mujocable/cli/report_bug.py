@@ -11,6 +11,7 @@ from typing import Annotated
 
 import mujoco
 import typer
+from rich.markup import escape
 
 import mujocable
 from mujocable.cli import console
@@ -40,7 +41,7 @@ def command(
   text = "\n".join([*_versions(), *(_model(model, steps) if model else [])]) + "\n"
   if out is not None:
     out.write_text(text, encoding="utf-8")
-    console.out.print(f"written to {out}", soft_wrap=True)
+    console.out.print(f"written to {escape(str(out))}", soft_wrap=True)
   else:
     sys.stdout.write(text)
 

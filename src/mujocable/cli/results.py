@@ -71,14 +71,14 @@ def write_plots(run: Run, folder: Path, form: str) -> list[str]:
   with console.extra("viewer"):
     from mujocable.viewer import plots, shapes
   written = []
-  for name in shapes.cable_names(run.recording):
+  for name, begin in console.file_names(shapes.cable_names(run.recording)).items():
     figures = {
       "time": plots.plot_cable(run.recording, name),
       "along": shapes.plot_along(run.model, run.states, run.recording, name),
       "shape": shapes.plot_shapes(run.model, run.states, run.recording, name),
     }
     for kind, figure in figures.items():
-      file = f"{console.file_name(name)}_{kind}.{form}"
+      file = f"{begin}_{kind}.{form}"
       plots.save(figure, folder / file)
       written.append(file)
   return written

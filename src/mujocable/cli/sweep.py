@@ -168,9 +168,10 @@ def _write_plots(result: Sweep, folder: Path, parameters: list[str]) -> list[str
   from mujocable.viewer.sweeps import plot_sweep
 
   written = []
-  for cable in dict.fromkeys(str(row["cable"]) for row in result.rows):
+  cables = dict.fromkeys(str(row["cable"]) for row in result.rows)
+  for cable, begin in console.file_names(cables).items():
     mine = [row for row in result.rows if row["cable"] == cable]
-    file = f"{console.file_name(cable)}_sweep.svg"
+    file = f"{begin}_sweep.svg"
     drawing.save(plot_sweep(mine, parameters, cable), folder / file)
     written.append(file)
   return written
