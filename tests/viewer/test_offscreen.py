@@ -1,5 +1,6 @@
 """Pictures without a display: back-ends are tried safely, and the cable is where it is drawn."""
 
+import inspect
 import subprocess
 import sys
 from itertools import pairwise
@@ -85,6 +86,14 @@ def test_the_cable_is_drawn_along_its_points(tmp_path):
   assert apart.max() < 4  # [pixels]: nothing elsewhere
   near = np.array([np.linalg.norm(spots - point, axis=1).min() for point in fine])
   assert np.mean(near < 4) > 0.9  # the flange of the sheave may hide a little
+
+
+def test_pictures_of_the_usual_size_fit_any_model():
+  """MuJoCo refuses those that are larger than the model says, or its default."""
+  usual = inspect.signature(offscreen.frames).parameters
+  screen = mujoco.MjModel.from_xml_string("<mujoco/>").vis.global_
+  assert usual["width"].default <= screen.offwidth
+  assert usual["height"].default <= screen.offheight
 
 
 @pytest.mark.parametrize("suffix", [".mp4", ".gif"])

@@ -118,14 +118,15 @@ def frames(
   model: mujoco.MjModel,
   states: Iterable[np.ndarray],
   camera: str | int | mujoco.MjvCamera = -1,
-  width: int = 960,
-  height: int = 640,
+  width: int = 640,
+  height: int = 480,
   legend: bool = False,
 ) -> Iterator[np.ndarray]:
   """A picture of each snapshot, uint8, shape (height, width, 3), with its cables.
 
   Cables are drawn wide enough to be seen, sky and floor are added where the model has none; on
-  request with a legend of the tensions.
+  request with a legend of the tensions. Larger ones than 640 x 480 need offwidth and offheight in
+  the model's visual/global.
   """
   states = list(states)
   if not states:
