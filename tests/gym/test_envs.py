@@ -191,8 +191,9 @@ def test_bad_input_is_refused_with_a_word():
     BatchEnv(FingerFlex(), 2, render_mode="rgb_array")
   with pytest.raises(mjc.CableError, match="num_envs must be 1 or more"):
     BatchEnv(FingerFlex(), 0)
-  with pytest.raises(mjc.CableError, match="call reset before step"):
-    BatchEnv(FingerFlex(), 1).step(np.zeros((1, 1)))
+  for env, action in ((BatchEnv(FingerFlex(), 1), np.zeros((1, 1))), (CableEnv(FingerFlex()), [0])):
+    with pytest.raises(mjc.CableError, match="call reset before step"):
+      env.step(action)  # pyright: ignore
   with pytest.raises(mjc.CableError, match="one seed or 2, got 3"):
     BatchEnv(FingerFlex(), 2).reset(seed=[1, 2, 3])
 

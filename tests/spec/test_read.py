@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 import mujoco
+import numpy as np
 import pytest
 
 import mujocable as mjc
@@ -345,6 +346,32 @@ def test_a_name_with_a_code_in_it(word, sites, found):
   data = mujoco.MjData(model)
   mujoco.mj_forward(model, data)
   assert mjc.bind(model, data)["c"].length == sites.index(found) + 1
+
+
+@pytest.mark.parametrize(
+  ("turns", "friction", "fine"),
+  [("2.0", "2e-1", True), ("2e0", ".2", True), ("2.5", ".2", False), ("2", "0x1", False)],
+)
+def test_numbers_are_read_as_the_engine_reads_them(turns, friction, fine):
+  spec = mujoco.MjSpec.from_string(
+    f"""<mujoco><extension><plugin plugin="mujocable.cable"><instance name="c">
+    <config key="route" value="anchor a; wrap g turns={turns}; anchor b"/>
+    <config key="friction" value="{friction}"/> <config key="stiffness" value="1"/>
+    </instance></plugin></extension><worldbody><geom name="g" type="cylinder" size=".1 1"/>
+    <site name="a" pos="1 .1 0"/><site name="b" pos="-1 .1 .1"/></worldbody>
+    <sensor><plugin name="c" plugin="mujocable.cable" instance="c"/></sensor></mujoco>"""
+  )
+  if not fine:
+    for read in (lambda: mjc.read_cables(spec), spec.compile):
+      with pytest.raises(ValueError, match=r"cable 'c': .*(turns|friction)"):
+        read()
+    return
+  assert mjc.read_cables(spec)["c"].route[1] == mjc.Wrap("g", turns=2)
+  model = spec.compile()
+  data = mujoco.MjData(model)
+  mujoco.mj_forward(model, data)
+  view = mjc.bind(model, data)["c"]
+  assert view.wrap_angle[0] == pytest.approx(4 * np.pi, rel=0.02) and view.friction == [0.2]
 
 
 @pytest.mark.parametrize("name", [" rope", "rope  "])

@@ -99,12 +99,13 @@ inline std::string Decoded(const std::string& text) {
   return name;
 }
 
-// the whole string is one number; "inf" counts, NaN does not
+// the whole string is one decimal number; "inf" counts, NaN does not
 inline bool ParseNumber(std::string_view text, double& value) {
   const std::string word(Trimmed(text));
   char* end = nullptr;
   value = std::strtod(word.c_str(), &end);
-  return !word.empty() && *end == '\0' && !std::isnan(value);
+  const bool decimal = word.find_first_of("xX") == std::string::npos;
+  return !word.empty() && decimal && *end == '\0' && !std::isnan(value);
 }
 
 // "a, b, c" for a message, cut after a dozen unless told

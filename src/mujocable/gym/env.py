@@ -39,7 +39,7 @@ class CableEnv(gymnasium.Env):
     self._seen = task.seen(*(getattr(self.data, name)[None] for name in Seen.FIELDS))
     self._friction, self._goal = 0.0, np.zeros(task.goal_size)
     self._action = np.zeros((1, task.action_size))
-    self._steps = 0
+    self._steps = -1  # no episode yet
     self._renderer: Any = None
 
   def reset(
@@ -58,6 +58,8 @@ class CableEnv(gymnasium.Env):
   def step(self, action: np.ndarray) -> tuple[np.ndarray, float, bool, bool, dict]:
     """One action, held for `substeps` steps of the simulation; ends after `horizon` actions."""
     task = self.task
+    if self._steps < 0:
+      raise BadValue("call reset before step")
     found = numbers(action, task.action_size)
     if found is None:
       raise BadValue(f"step: action must be {task.action_size} finite numbers, got {action!r}")

@@ -182,5 +182,6 @@ def _parse(option: Option, value: str | None):
   if option.key == "side" and "," in value:
     return tuple(float(x) for x in value.split(","))
   if option.value == "COUNT":
-    return int(value)
+    count = float(value)
+    return int(count) if count.is_integer() else int(value)  # which refuses it
   return value if option.key in ("side", "exit", "mode") else float(value)
