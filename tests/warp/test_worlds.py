@@ -274,6 +274,21 @@ def test_a_motor_whose_activation_has_a_range_is_refused_by_name():
     mjcw.put_data(spec.compile(), cables={"rope": cable})
 
 
+def test_a_cable_without_length_is_refused_by_name():
+  """As the engine refuses it, which a stripped model never meets."""
+  spec = rigs.post()
+  cable = mjc.read_cables(spec)["rope"]
+  spec = mjcw.strip(spec)
+  axial = mjc.Axial(stiffness=100.0, pretension_offset=9.0)
+  with pytest.raises(BadValue, match=r"'rope': pretension_offset 9 m .* accepted: less than that"):
+    mjcw.put_data(spec.compile(), cables={"rope": dataclasses.replace(cable, axial=axial)})
+  spec.body("left").add_site(name="again")
+  route = [mjc.Anchor("left"), mjc.Anchor("again")]
+  words = "'rope': .* anchor 0 'left' and anchor 1 'again' are at one place"
+  with pytest.raises(BadValue, match=words):
+    mjcw.put_data(spec.compile(), cables={"rope": dataclasses.replace(cable, route=route)})
+
+
 def test_a_groove_that_leads_the_cable_aside_is_refused_by_name():
   spec = mjcw.strip(rigs.grooves())
   aside = spec.worldbody.add_body(name="aside", pos=[0.3, 0.1, 0])
