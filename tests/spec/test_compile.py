@@ -83,8 +83,10 @@ def test_the_good_one_compiles():
     ({"take_up": "length"}, ["actuator"]),
     ({"take_up": "wish"}, ["take_up", "wish", "spool_angle"]),
     ({"pretension": "3", "pretension_offset": "0.1"}, ["pretension"]),
-    ({"pretension_offset": "5"}, ["pretension_offset 5 m", "at home; accepted: less"]),
-    ({"pretension_offset": "1.5", "home_length": "1.5"}, ["pretension_offset 1.5 m", "1.5 m at"]),
+    ({"pretension_offset": "5"}, ["pretension_offset takes in 5 m", "at home; accepted: less"]),
+    ({"pretension_offset": "1.5", "home_length": "1.5"}, ["in 1.5 m", "1.5 m at home"]),
+    ({"pretension": "30", "stiffness": "", "EA": "25"}, ["pretension takes in", "stiffer"]),
+    ({"pretension": "9e3", "friction": "0.1"}, ["pretension takes in 4.5 m", "stiffer"]),
     ({"route": "anchor motor; ring far radius=1e-5 tube=2e-5; anchor hook"}, ["1e-05 m"]),
     ({"route": "anchor motor friction=1; anchor hook"}, ["friction=1", "accepted: none"]),
     ({"route": "anchor motor; wrap sheave colour=red; anchor hook"}, ["colour", "permanent"]),
@@ -108,6 +110,18 @@ def test_bad_hand_writing_is_named(config, words):
     compile_hand(**{**GOOD, **config})
   for word in words:
     assert any(w in str(error.value) for w in word.split("|")), str(error.value)
+
+
+def test_a_spring_without_rigidity_may_be_longer_than_its_cable():
+  """Judge: its tension grows with its length, as its stiffness says."""
+  model = compile_hand(**{**GOOD, "stiffness": "10", "pretension": "300"})
+  data = mujoco.MjData(model)
+  view = mjc.bind(model, data)["c"]
+  for angle in (0.0, 0.1):
+    data.qpos[0] = angle
+    mujoco.mj_forward(model, data)
+    want = 300 + 10 * (view.length - view.home_length)
+    assert view.source_tension == pytest.approx(want, rel=1e-12)
 
 
 @pytest.mark.parametrize(

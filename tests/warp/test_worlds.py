@@ -279,9 +279,12 @@ def test_a_cable_without_length_is_refused_by_name():
   spec = rigs.post()
   cable = mjc.read_cables(spec)["rope"]
   spec = mjcw.strip(spec)
-  axial = mjc.Axial(stiffness=100.0, pretension_offset=9.0)
-  with pytest.raises(BadValue, match=r"'rope': pretension_offset 9 m .* accepted: less than that"):
-    mjcw.put_data(spec.compile(), cables={"rope": dataclasses.replace(cable, axial=axial)})
+  for key, axial in (
+    ("pretension_offset", mjc.Axial(stiffness=100.0, pretension_offset=9.0)),
+    ("pretension", mjc.Axial(stiffness=1.0, pretension=9.0)),  # it rubs
+  ):
+    with pytest.raises(BadValue, match=rf"'rope': {key} takes in 9 m.* accepted: less"):
+      mjcw.put_data(spec.compile(), cables={"rope": dataclasses.replace(cable, axial=axial)})
   spec.body("left").add_site(name="again")
   route = [mjc.Anchor("left"), mjc.Anchor("again")]
   words = "'rope': .* anchor 0 'left' and anchor 1 'again' are at one place"

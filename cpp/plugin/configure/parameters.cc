@@ -253,12 +253,16 @@ void ReadAxial(const Attributes& a, CableConfig& c) {
   p.pretension = a.Number("pretension_offset");
   if (force != 0 && p.pretension != 0)
     Refuse("pretension and pretension_offset exclude each other");
-  if (!c.take_up.Tension() && p.pretension >= p.home_length) {
-    Refuse("pretension_offset ", p.pretension, " m takes in the whole cable, which is ",
-           p.home_length, " m at home; accepted: less than that");
-  }
   if (force > 0 && p.stiffness > 0) {
     p.pretension = p.reserve + StretchFor(force, p.stiffness, p.transition);
+  }
+  // (a spring without rigidity may be longer than its cable: it pulls evenly then)
+  const bool rubs = !c.sliding && std::ranges::any_of(c.mu, [](double mu) { return mu > 0; });
+  if (!c.take_up.Tension() && p.pretension - p.reserve >= p.home_length &&
+      (p.rigid || rubs || force == 0)) {
+    Refuse(force > 0 ? "pretension" : "pretension_offset", " takes in ", p.pretension,
+           " m, more than the whole cable, which is ", p.home_length,
+           " m at home; accepted: less, or a stiffer cable");
   }
 }
 

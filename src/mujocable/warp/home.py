@@ -57,15 +57,19 @@ def find_home(model: mujoco.MjModel, layout: Layout) -> Home:
         f"cable {c.name!r}: the route has no length at qpos0: anchor 0 {target(c.route[0])!r} and"
         f" anchor {last} {target(c.route[last])!r} are at one place; move one, or give home_length"
       )
-    if (law.pretension_offset or 0.0) >= home and not placed.tension:
-      raise BadValue(
-        f"cable {c.name!r}: pretension_offset {law.pretension_offset:g} m takes in the whole cable,"
-        f" which is {home:g} m at home; accepted: less than that"
-      )
     k = law.stiffness if law.stiffness is not None else (law.EA or 0.0) / home
     length.append(home)
     stiffness.append(k)
-    pretension.append(_pretension(law, k))
+    taken = _pretension(law, k)
+    rubs = any(mu > 0 for mu in layout.contact_friction[contacts])
+    force = bool(law.pretension)
+    if not placed.tension and taken - law.reserve >= home and (law.EA or rubs or not force):
+      raise BadValue(
+        f"cable {c.name!r}: {'pretension' if force else 'pretension_offset'} takes in {taken:g} m,"
+        f" more than the whole cable, which is {home:g} m at home; accepted: less, or a stiffer"
+        " cable"
+      )
+    pretension.append(taken)
   angle = path["angle"]
   marks = np.ones(layout.contacts, int)
   for w in layout.wraps:
