@@ -79,6 +79,63 @@ def test_limits_that_nothing_keeps_are_said():
   assert result.best is None and "None of 3 designs keeps the limits" in result.verdict
 
 
+LEVER = """
+<mujoco>
+  <option timestep="0.001" integrator="implicitfast" gravity="0 0 0"/>
+  <worldbody>
+    <site name="motor" pos="0 0 .4"/>
+    <body>
+      <joint name="hinge" axis="0 -1 0"/>
+      <geom type="capsule" size=".01" fromto="0 0 0 .3 0 0" mass=".3"/>
+      <site name="tied" pos=".2 0 0"/> <site name="tip" pos=".3 0 0"/>
+    </body>
+    <body pos="1 0 0"> <joint name="ball" type="ball"/> <geom size=".1"/> </body>
+  </worldbody>
+  <keyframe> <key name="up" qpos="0.6 1 0 0 0"/> </keyframe>
+</mujoco>
+"""
+
+
+def lever():
+  spec = mujoco.MjSpec.from_string(LEVER)
+  ends = [mjc.Anchor("motor"), mjc.Anchor("tied")]
+  mjc.add_cable(spec, mjc.Cable("pull", ends, take_up=mjc.TensionCommand(range=(0.0, 10.0))))
+  return spec
+
+
+@pytest.mark.parametrize(("keyframe", "angle"), [(None, 0.0), (0, 0.6)])
+def test_a_site_is_held_where_the_run_begins(keyframe, angle):
+  """Its force has the moment of the pull about the hinge, at home and at a keyframe."""
+  result = mjc.design(
+    lever(),
+    vary={"site:motor.x": (-0.1, 0.1)},
+    goals={"site:tip.force": "maximize"},
+    motion="ramp",
+    duration=1.0,
+    keyframe=keyframe,
+    trials=1,
+  )
+  tied, motor = 0.2 * np.array([math.cos(angle), math.sin(angle)]), np.array([0.0, 0.4])
+  pull = 10.0 * (motor - tied) / np.linalg.norm(motor - tied)
+  moment = tied[0] * pull[1] - tied[1] * pull[0]
+  assert result.given.measures["site:tip.force"] == pytest.approx(moment / 0.3, rel=0.02)
+
+
+def test_a_resumed_design_has_the_limits_that_it_had(tmp_path):
+  """Which designs are asked for depends on them, and the journal knows them by their number."""
+  first = {"limits": {"flexor.peak_tension": (0.0, 50.0)}, "folder": tmp_path}
+  two_goals(**first)
+  two_goals(**first, resume=True)
+  with pytest.raises(CableError, match="holds the points of another study"):
+    two_goals(limits={"flexor.peak_tension": (0.0, 5.0)}, folder=tmp_path, resume=True)
+
+
+def test_the_travel_of_a_ball_joint_is_no_number():
+  asked = {"vary": {"site:motor.x": (0.0, 0.1)}, "goals": {"joint:ball.travel": "maximize"}}
+  with pytest.raises(CableError, match="accepted: hinges and slides"):
+    mjc.design(lever(), **asked)
+
+
 @pytest.mark.parametrize(
   ("change", "message"),
   [

@@ -2,6 +2,8 @@
 
 import csv
 import json
+import math
+from types import SimpleNamespace
 
 import mujoco
 import numpy as np
@@ -10,6 +12,10 @@ import pytest
 import mujocable as mjc
 from experiments.answers import hoist
 from mujocable.errors import CableError
+from mujocable.study.fit.intervals import intervals
+from mujocable.study.fit.search import Residual
+from mujocable.study.motion import Rows, smooth
+from mujocable.study.simulate import simulate
 
 pytest.importorskip("scipy")
 
@@ -112,3 +118,56 @@ def test_the_verb_writes_model_report_and_data(pulled, tmp_path, monkeypatch, ca
   assert {"fitted.xml", "fit.json", "report.html", "fit.svg"} <= {p.name for p in folder.iterdir()}
   assert main([*arguments, "--start", "rope.friction=x"]) == 2
   assert "'x' is not a number" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("jump", [0.0, 0.2])
+def test_a_jump_of_the_simulation_does_not_pass_for_a_slope(jump):
+  """Where a contact sticks one step sooner a row jumps; the interval is still that of the slope."""
+  random = np.random.default_rng(3)
+  rise = random.standard_normal(400)
+  rise *= 8 / np.linalg.norm(rise)  # known to 1.97 / 8 of its scale
+
+  def columns(many):
+    return [[rise * u[0] + jump * (u[0] > 0) * (np.arange(400) == 7)] for u in many]
+
+  noise = random.standard_normal(400)
+  noise -= rise * (rise @ noise) / (rise @ rise)
+  problem = SimpleNamespace(
+    columns=columns,
+    measured=[noise],
+    scale=[1.0],
+    low=[-9.0],
+    high=[9.0],
+    is_log=[False],
+    parameters=[SimpleNamespace(text="x")],
+  )
+  at, residual = np.zeros(1), Residual(problem, [1.0])
+  ((low, high, told),) = intervals(problem, residual, at, columns([at])[0]).intervals
+  spread = np.linalg.norm(noise) / math.sqrt(399)
+  assert told and 0.5 * (high - low) == pytest.approx(1.966 * spread / 8, rel=0.2)
+
+
+def test_the_soft_spring_of_a_finger_is_found(tmp_path):
+  """In N m/rad, far below what a cable has in N/m; the start in the model is not moved."""
+
+  def flexed(stiffness):
+    spec = mujoco.MjSpec.from_string(f"""
+    <mujoco><option timestep="0.002" integrator="implicitfast"/>
+      <worldbody> <site name="motor" pos="-.1 0 .01"/>
+        <body> <joint name="knuckle" axis="0 -1 0" stiffness="{stiffness}" damping="0.002"/>
+          <geom type="capsule" size=".006" fromto="0 0 0 .05 0 0" mass=".02"/>
+          <site name="pad" pos=".02 0 .01"/> </body> </worldbody></mujoco>""")
+    pulled = mjc.LengthCommand(range=(0.0, 0.01))
+    route = [mjc.Anchor("motor"), mjc.Anchor("pad")]
+    mjc.add_cable(spec, mjc.Cable("tendon", route, mjc.Axial(stiffness=1e4), take_up=pulled))
+    return spec
+
+  time = np.linspace(0, 0.5, 51)
+  command = Rows(time, 0.005 * smooth(time / 0.4)[:, None])
+  found = simulate(flexed(0.04).compile(), command, 0.5, rate=100).recording
+  tension = found["tendon.tension[0]"] + 0.01 * np.random.default_rng(4).standard_normal(51)
+  rows = np.column_stack([time, command.values[:, 0], tension])
+  path = write(tmp_path / "flex.csv", ["time", "tendon", "tendon.tension[0]"], rows.tolist())
+  one = mjc.fit(flexed(0.2), path, ["joint:knuckle.stiffness"]).values["joint:knuckle.stiffness"]
+  assert one.start == pytest.approx(0.2) and one.told
+  assert one.low <= 0.04 <= one.high and one.high - one.low < 0.004

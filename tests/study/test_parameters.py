@@ -101,6 +101,56 @@ def test_what_is_not_there_is_named(text, message):
     check(SPEC, parameter(text), mjc.read_cables(SPEC))
 
 
+PARTS = """
+<mujoco>
+  <worldbody>
+    <geom name="post" type="cylinder" size=".03" fromto="0 -.05 .1 0 .05 .2" mass="1"/>
+    <site name="rod" type="capsule" size=".01" fromto="0 0 0 .2 .1 0"/>
+    <body name="given">
+      <inertial pos="0 0 0" mass=".3" diaginertia="1e-3 1e-3 1e-3"/>
+      <joint name="a"/> <geom name="shell" size=".1" mass="1"/>
+    </body>
+    <body name="summed"> <joint name="b"/> <geom name="load" size=".1" mass="1"/> </body>
+  </worldbody>
+</mujoco>
+"""
+
+
+@pytest.mark.parametrize(
+  ("text", "value", "moved"),
+  [
+    ("geom:post.z", 0.35, [0.0, 0.0, 0.35]),
+    ("geom:post.x", -0.1, [-0.1, 0.0, 0.15]),
+    ("geom:post.z_scale", 2.0, [0.0, 0.0, 0.3]),
+    ("site:rod.x_scale", 0.5, [0.05, 0.05, 0.0]),
+  ],
+)
+def test_what_is_given_by_its_two_ends_moves_as_a_whole(text, value, moved):
+  spec, one = mujoco.MjSpec.from_string(PARTS), parameter(text)
+  check(spec, one, {})
+  changed = written(spec, [(one, value)], {})
+  before, after = spec.compile(), changed.compile()
+  kind = one.kind
+  assert getattr(after, kind)(one.name).pos == pytest.approx(moved)
+  if not text.endswith("scale"):
+    assert value_of(changed, one, {}) == pytest.approx(value)
+    home = getattr(before, kind)(one.name).pos["xyz".index(one.field)]
+    assert value_of(spec, one, {}) == pytest.approx(home)
+  # neither turned nor stretched
+  assert getattr(after, kind)(one.name).quat == pytest.approx(getattr(before, kind)(one.name).quat)
+  assert getattr(after, kind)(one.name).size == pytest.approx(getattr(before, kind)(one.name).size)
+
+
+@pytest.mark.parametrize("name", ["shell", "post"])
+def test_a_mass_that_no_body_feels_is_refused(name):
+  spec = mujoco.MjSpec.from_string(PARTS)
+  check(spec, parameter("geom:load.mass"), {})
+  with pytest.raises(CableError, match="has no effect: its body does not move, or its <inertial>"):
+    check(spec, parameter(f"geom:{name}.mass"), {})
+  spec.compiler.inertiafromgeom = mujoco.mjtInertiaFromGeom.mjINERTIAFROMGEOM_TRUE
+  check(spec, parameter("geom:shell.mass"), {})
+
+
 SHEATHED = """
 <mujoco>
   <worldbody>

@@ -8,8 +8,10 @@ import sys
 import time
 from pathlib import Path
 
+import mujoco
 import pytest
 
+import mujocable as mjc
 from mujocable.errors import BadValue
 from mujocable.models import winch
 from mujocable.study.jobs import journal as journals
@@ -66,6 +68,33 @@ def test_points_of_another_study_are_not_mixed_in(tmp_path):
     lift(folder=tmp_path)
   with pytest.raises(BadValue, match="holds the points of another study"):
     sweep(winch.build(), AXES[:1], duration=0.3, folder=tmp_path, resume=True)
+
+
+def test_points_of_another_mesh_are_not_mixed_in(tmp_path):
+  """The model names the file alone; what is in it decides where the cable runs."""
+  corners = "v 0 0 0\nv .2 0 0\nv 0 .2 0\nv 0 0 {}\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n"
+  scene = """
+  <mujoco> <asset> <mesh name="stone" file="stone.obj"/> </asset>
+    <worldbody> <site name="motor" pos="0 0 1"/>
+      <body> <joint type="slide" axis="0 0 1"/> <geom type="mesh" mesh="stone"/> <site name="hook"/>
+      </body> </worldbody> </mujoco>
+  """
+
+  def asked(height, **more):
+    stone = tmp_path / "stone.obj"
+    stone.write_text(corners.format(height))
+    os.utime(stone, (1e9 * (1 + height),) * 2)  # MuJoCo remembers files by their time
+    (tmp_path / "scene.xml").write_text(scene)
+    spec = mujoco.MjSpec.from_file(str(tmp_path / "scene.xml"))
+    rope = mjc.Axial(stiffness=1e5, damping=300.0)
+    mjc.add_cable(spec, mjc.Cable("rope", [mjc.Anchor("motor"), mjc.Anchor("hook")], rope))
+    return sweep(spec, ["rope.damping=300,400"], motion="rest", duration=0.05, **more)
+
+  (light, *_) = asked(0.1, folder=tmp_path / "out").rows
+  assert asked(0.1, folder=tmp_path / "out", resume=True).rows[0] == light
+  with pytest.raises(BadValue, match="holds the points of another study"):
+    asked(0.2, folder=tmp_path / "out", resume=True)
+  assert asked(0.2).rows[0]["peak_tension"] > 1.5 * light["peak_tension"]
 
 
 def test_a_full_disk_loses_nothing(plain, tmp_path, monkeypatch):

@@ -169,6 +169,19 @@ def _check_element(spec: mujoco.MjSpec, one: Parameter, where: str) -> None:
   accepted = _ELEMENTS[one.kind]
   if one.field not in accepted:
     raise BadValue(f"{where}: a {one.kind} has no {one.field!r}; accepted: {', '.join(accepted)}")
+  if one.field == "mass" and not any(_weighs(spec, geom) for geom in _matching(spec, one)):
+    raise BadValue(
+      f"{where}: has no effect: its body does not move, or its <inertial> says what it weighs"
+    )
+
+
+def _weighs(spec: mujoco.MjSpec, geom) -> bool:
+  # whether the mass of its body is that of its geoms
+  body, rule = geom.parent, spec.compiler.inertiafromgeom
+  if body == spec.worldbody or rule == mujoco.mjtInertiaFromGeom.mjINERTIAFROMGEOM_FALSE:
+    return False
+  always = rule == mujoco.mjtInertiaFromGeom.mjINERTIAFROMGEOM_TRUE
+  return bool(always or not body.explicitinertial)
 
 
 def _matching(spec: mujoco.MjSpec, one: Parameter) -> list:
@@ -185,7 +198,7 @@ def value_of(spec: mujoco.MjSpec, one: Parameter, cables: Mapping[str, Cable]) -
     if one.field in _SCALED:
       return 1.0
     if one.field in _SPATIAL:
-      return float(element.pos[_SPATIAL[one.field]])
+      return float(_place(element)[_SPATIAL[one.field]])
     value = element.size[0] if one.field == "radius" else getattr(element, one.field)
     return float(np.ravel(value)[0])
   cable = cables[affected(one, cables)[0]]
@@ -257,15 +270,35 @@ def _rewrite(spec: mujoco.MjSpec, cable: Cable) -> None:
 
 def _write_element(element, field: str, value: float) -> None:
   if field in _SPATIAL:
-    element.pos[_SPATIAL[field]] = value
+    _move(element, _SPATIAL[field], value)
   elif field in _SCALED:
-    element.pos[_SCALED[field]] *= value
+    axis = _SCALED[field]
+    _move(element, axis, value * float(_place(element)[axis]))
   elif field == "radius":
     element.size[0] = value
   elif isinstance(getattr(element, field), np.ndarray):
     getattr(element, field)[0] = value
   else:
     setattr(element, field, value)
+
+
+def _has_ends(element) -> bool:
+  # whether a site or geom is given by its two ends; its pos then means nothing
+  return bool(np.isfinite(element.fromto).all())
+
+
+def _place(element) -> np.ndarray:
+  # where it sits in its body [m]; of two ends their middle
+  return np.mean(element.fromto.reshape(2, 3), axis=0) if _has_ends(element) else element.pos
+
+
+def _move(element, axis: int, value: float) -> None:
+  if _has_ends(element):
+    by = value - float(_place(element)[axis])
+    element.fromto[axis] += by
+    element.fromto[3 + axis] += by
+  else:
+    element.pos[axis] = value
 
 
 def _changed(cable: Cable, one: Parameter, value: float) -> Cable:

@@ -142,7 +142,8 @@ def sweep(
   model = grid.spec.compile()
   command, notes = commanded(model, motion, duration, keyframe=keyframe, fit=fit_motion)
   controls = stepwise(model, command, duration)[:-1]
-  mark = fingerprint(grid.spec.to_xml(), controls.tobytes(), keyframe, grid.texts)
+  shared = share(model, controls, keyframe)
+  mark = fingerprint(shared.model, controls.tobytes(), keyframe, grid.texts)  # meshes with it
   result = Sweep(total=len(grid.points), notes=notes)
   journal = Journal(folder, mark, result.total, resume=resume)
   try:
@@ -150,7 +151,6 @@ def sweep(
     for index, point in journal.done.items():
       grid.enter(result, index, point)
       next(bar, None)
-    shared = share(model, controls, keyframe)
     running = crew.run(measure, shared, grid.jobs(journal), workers=workers, cluster=cluster)
     with closing(running):
       for index, found in running:

@@ -54,16 +54,16 @@ def design(
   "minimize") within `limits` (measure -> low, high).
 
   Measures: CABLE.efficiency, .peak_tension, .lost, .max_slack, .stroke, .bend_radius and the like;
-  site:NAME.travel [m], site:NAME.force [N] (the site held where it is), joint:NAME.travel,
+  site:NAME.travel [m], site:NAME.force [N] (the site held where the run begins), joint:NAME.travel,
   sensor:NAME.peak. Every design runs the same commands. A design whose path is lost, whose load
   flies or which diverges is never chosen.
   """
   study = Question(spec, vary, goals, limits or {}, motion, duration, fit_motion, keyframe)
   if not isinstance(trials, int) or trials < 1:
     raise BadValue(f"design: trials must be at least 1, a whole number, got {trials!r}")
-  mark = fingerprint(
-    spec.to_xml(), study.controls.tobytes(), keyframe, dict(vary), dict(goals), seed, trials
-  )
+  # of limits too: which point is asked for next depends on them
+  asked = study.vary, study.goals, study.limits, seed, trials
+  mark = fingerprint(study.shared.model, study.controls.tobytes(), keyframe, *asked)
   journal = Journal(folder, mark, trials + 1, resume=resume)
   try:
     with crew.Crew(measure, study.shared, workers=workers, cluster=cluster) as team:

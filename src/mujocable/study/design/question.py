@@ -102,7 +102,8 @@ class Question:
     given = list(zip(self.parameters, values, strict=True))
     kinds: list[list[str]] = [[]] if self.watched or self._of_any_cable else []
     kinds += [self.held] if self.held else []
-    return [own_part(self.spec, given, self.cables, held) for held in kinds]
+    keyframe = self.shared.keyframe
+    return [own_part(self.spec, given, self.cables, held, keyframe) for held in kinds]
 
   def point(self, values: Sequence[float], results: Sequence[Any]) -> Point:
     """What the runs of one point add up to."""

@@ -6,11 +6,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from mujocable.study.fit.problem import Problem
-from mujocable.study.fit.search import Residual
+from mujocable.study.fit.search import DIFFERENCE, Residual
 
 _UNKNOWN = 0.5  # half of an interval / value, from which a combination counts as not told
 _RANK = 1e-6  # singular values below this share of the largest are none
 _SURE = 0.95  # of the intervals
+_WIDEST = _UNKNOWN  # difference for slopes, of the scale: what is known no better is not told
+_ROUNDS = 8  # of wider differences; each is some times as wide, until it is wide enough
 
 
 @dataclass(frozen=True)
@@ -28,11 +30,11 @@ def intervals(
   """Of the numbers `u` with these simulated columns, from the slopes there."""
   from scipy.stats import t as student
 
-  scaled = residual.slopes(u) * np.array(problem.scale)
-  count, size = scaled.shape
-  reach = float(student.ppf(0.5 + _SURE / 2, max(1, count - size)))
   weighted = residual.weigh(columns)
+  count, size = weighted.size, u.size
+  reach = float(student.ppf(0.5 + _SURE / 2, max(1, count - size)))
   spread = float(np.sqrt(weighted @ weighted / max(1, count - size)))
+  scaled = _slopes(residual, u, spread)
   _, singular, directions = np.linalg.svd(scaled, full_matrices=False)
   strongest = max(float(singular[0]), 1e-300)
   fine = singular > _RANK * strongest
@@ -51,6 +53,20 @@ def intervals(
     put = math.exp if problem.is_log[i] else float
     found.append((put(low), put(high), bool(told[i])))
   return Told(found, tuple(together), inverse / np.outer(scale, scale))
+
+
+def _slopes(residual: Residual, u: np.ndarray, spread: float) -> np.ndarray:
+  # over as far as each number alone is uncertain: where a contact sticks one step sooner the
+  # simulation jumps, and over less than that the jump would pass for a slope
+  steps = np.full(u.size, DIFFERENCE)
+  for _ in range(_ROUNDS):
+    scaled = residual.slopes(u, steps) * np.array(residual.problem.scale)
+    alone = spread / np.maximum(np.linalg.norm(scaled, axis=0), 1e-300)
+    wider = np.maximum(steps, np.minimum(alone, _WIDEST))
+    if np.all(wider < 2 * steps):
+      break
+    steps = wider
+  return scaled
 
 
 def _widening(problem: Problem, residual: Residual, columns: list[np.ndarray]) -> float:

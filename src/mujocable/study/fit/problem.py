@@ -40,6 +40,10 @@ _POSITIVE = {  # fitted as logarithms: field -> (least, most, start where the mo
   "spool": (1e-5, 10.0, 0.01),
   "mass": (1e-6, 1e5, 1.0),
 }
+_OF_JOINTS = {  # the same of a joint, in N m/rad and N m s/rad or as of a cable
+  "stiffness": (1e-6, 1e8, 0.1),
+  "damping": (1e-8, 1e5, 1e-3),
+}
 _LINEAR = {  # field -> (least, most, start, scale)
   "friction": (0.0, 3.0, 0.1, 0.1),
   "pretension": (0.0, 1e5, 1.0, 1.0),
@@ -143,16 +147,19 @@ class Problem:
     own = value_of(self.spec, one, self.cables)
     is_log = one.field in _POSITIVE
     if is_log:
-      low, high, usual = _POSITIVE[one.field]
+      of_kind = _OF_JOINTS if one.kind == "joint" else {}
+      low, high, usual = of_kind.get(one.field, _POSITIVE[one.field])
       scale = 1.0
     elif one.field in _LINEAR:
       low, high, usual, scale = _LINEAR[one.field]
     else:
       usual, scale = (0.0 if math.isnan(own) else own), _PLACE
       low, high = usual - _SPAN, usual + _SPAN
+    fine = math.isfinite(own) and own != 0
     if span is not None:
       low, high = map(float, span)
-    fine = math.isfinite(own) and own != 0
+    elif fine and (own > 0 or not is_log):
+      low, high = min(low, own), max(high, own)  # the model's own value is no mistake
     value = float(begin) if begin is not None else (own if fine else usual)
     if not (low < high and (not is_log or low > 0)):
       raise BadValue(f"fit: bounds of {one.text!r} must be low < high, got {low:g}, {high:g}")

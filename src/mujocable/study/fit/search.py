@@ -8,7 +8,7 @@ import numpy as np
 
 from mujocable.study.fit.problem import Problem
 
-_DIFFERENCE = 2e-3  # of the scale, for slopes
+DIFFERENCE = 2e-3  # of the scale, for slopes
 _DRAWS, _BEGINS = 24, 2  # starts that are looked at, and followed
 _TRIES = 12  # places at which one parameter is tried
 _BLUR = 0.1  # width of the running mean of the first search, of the length of the data
@@ -50,11 +50,14 @@ class Residual:
       self._memory[key] = self.weigh(self.problem.columns([u])[0])
     return self._memory[key]
 
-  def slopes(self, u: np.ndarray) -> np.ndarray:
-    """Central differences, one-sided at a bound; all simulations at once."""
+  def slopes(self, u: np.ndarray, steps: np.ndarray | None = None) -> np.ndarray:
+    """Central differences over `steps` of the scales (or small ones), one-sided at a bound; all
+    simulations at once.
+    """
     problem, points, spans = self.problem, [], []
+    wide = np.full(u.size, DIFFERENCE) if steps is None else steps
     for i, scale in enumerate(problem.scale):
-      step = _DIFFERENCE * scale
+      step = wide[i] * scale
       up, down = u.copy(), u.copy()
       up[i] = min(u[i] + step, problem.high[i])
       down[i] = max(u[i] - step, problem.low[i])

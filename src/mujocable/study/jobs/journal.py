@@ -40,8 +40,8 @@ class Journal:
       mine = head.get("study") == print_
       if resume and not mine:
         raise BadValue(
-          f"{path}: holds the points of another study: the model, what varies or the motion is not"
-          " the same; start anew in another folder"
+          f"{path}: holds the points of another study: the model, what varies, the limits or the"
+          " motion is not the same; start anew in another folder"
         )
       if resume:
         self.done = points

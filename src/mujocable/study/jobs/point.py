@@ -64,10 +64,12 @@ def own_part(
   given: Sequence[tuple[Parameter, float | str]],
   cables: Mapping[str, Cable],
   held: Sequence[str] = (),
+  keyframe: int | None = None,
 ) -> Own | str:
   """What a point with these values has for itself; a text where its model does not compile: why.
 
-  `held`: measures of the force of sites, which are held where they are and watched alone.
+  `held`: measures of the force of sites, which are held where they begin (at a keyframe, or at
+  home) and watched alone.
   """
   compiled = [one for one in given if not at_run_time(one[0], cables)]
   running = [one for one in given if at_run_time(one[0], cables)]
@@ -75,7 +77,7 @@ def own_part(
   if compiled or held:
     try:
       changed = written(spec, compiled, cables)
-      packed = pickle.dumps((watch.held(changed, held) if held else changed).compile())
+      packed = pickle.dumps((watch.held(changed, held, keyframe) if held else changed).compile())
     except ValueError as error:
       return reason(error)
   return Own(tuple(settings(running, cables)), packed, tuple(held) or None)

@@ -14,8 +14,10 @@ import mujoco
 import numpy as np
 
 from mujocable.errors import BadValue, UnknownName, listing, suggestion
+from mujocable.study.simulate import start
 
 _MEASURES = {"site": ("travel", "force"), "joint": ("travel",), "sensor": ("peak",)}
+_SCALAR = (mujoco.mjtJoint.mjJNT_HINGE, mujoco.mjtJoint.mjJNT_SLIDE)
 _HELD = "mujocable:held:"  # name of the equality that holds a site
 
 
@@ -41,14 +43,17 @@ def check(spec: mujoco.MjSpec, text: str) -> None:
     accepted = ", ".join(_MEASURES[kind])
     hint = suggestion(measure, _MEASURES[kind])
     raise BadValue(f"{text!r}: a {kind} has no {measure!r}; accepted: {accepted}{hint}")
+  if kind == "joint" and spec.joint(name).type not in _SCALAR:
+    raise BadValue(f"{text!r}: accepted: hinges and slides, this joint has more than one position")
 
 
-def held(spec: mujoco.MjSpec, measures: Sequence[str]) -> mujoco.MjSpec:
-  """A copy of the model in which the sites of these measures are held where they are at home."""
+def held(
+  spec: mujoco.MjSpec, measures: Sequence[str], keyframe: int | None = None
+) -> mujoco.MjSpec:
+  """A copy of the model in which the sites of these measures are held where a run begins."""
   spec = spec.copy()
   model = spec.compile()
-  data = mujoco.MjData(model)
-  mujoco.mj_forward(model, data)
+  data = start(model, keyframe)
   for name in (found[1] for found in map(parts, measures) if found):
     anchor = f"{_HELD}{name}:anchor"
     spec.worldbody.add_site(name=anchor, pos=data.site(name).xpos.copy(), group=5)
