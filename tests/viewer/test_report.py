@@ -182,3 +182,36 @@ def guide_names(spec, cable):
   written = next(t for t in spec.tuples if t.name == cable)
   rows = zip(written.objname, written.objprm, strict=True)
   return [name for name, role in rows if role in (0, 3, 5, 6, 7)][1:-1]
+
+
+def test_joints_that_follow_a_follower_are_swept_with_it():
+  """Knuckle, middle, last joint coupled one to the next: the slope of the length is the arm."""
+  spec = mujoco.MjSpec.from_string("""
+  <mujoco>
+    <worldbody> <site name="motor" pos="-.1 0 .02"/>
+      <body> <joint name="mcp" axis="0 -1 0" range="0 80"/> <geom size=".01"/>
+        <site name="one" pos=".02 0 .015"/>
+        <body pos=".04 0 0"> <joint name="pip" axis="0 -1 0" range="0 90"/> <geom size=".01"/>
+          <body pos=".03 0 0"> <joint name="dip" axis="0 -1 0" range="0 70"/> <geom size=".01"/>
+            <site name="end" pos=".01 0 .01"/> </body> </body> </body>
+    </worldbody>
+    <equality>
+      <joint joint1="pip" joint2="mcp" polycoef="0 1.1 .2 0 0"/>
+      <joint joint1="dip" joint2="pip" polycoef="0 .7 0 0 0"/>
+    </equality>
+  </mujoco>""")
+  route = [mjc.Anchor("motor"), mjc.Eyelet("one"), mjc.Anchor("end")]
+  mjc.add_cable(spec, mjc.Cable("flexor", route, mjc.Axial(stiffness=1e4)))
+  model = spec.compile()
+  data = mujoco.MjData(model)
+  view = mjc.bind(model, data)["flexor"]
+  (sweep,) = [s for s in report(model, data).cables["flexor"].sweeps if s.joint == "mcp"]
+  lengths = []
+  for angle in sweep.position:
+    middle = 1.1 * angle + 0.2 * angle**2
+    data.qpos[:] = angle, middle, 0.7 * middle
+    mujoco.mj_forward(model, data)
+    lengths.append(view.length)
+  assert sweep.length == pytest.approx(lengths, abs=1e-12)
+  slope = np.gradient(lengths, sweep.position)
+  assert sweep.arm[1:-1] == pytest.approx(-slope[1:-1], abs=1e-4)

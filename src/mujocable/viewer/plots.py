@@ -63,13 +63,17 @@ def _explain(ax) -> None:
   handles, labels = ax.get_legend_handles_labels()
   every = -(-(len(labels) - 1) // (len(COLORS) - 1)) if len(labels) > _TOLD_APART else 1
   shown = sorted({*range(0, len(labels), every), len(labels) - 1})
+  few = len(shown) <= len(COLORS)
+  # many lines of text stand beside the panel: within it they would cover the curves
+  place: dict[str, Any] = {"loc": "best", "fontsize": "small"}
+  if not few:
+    place = {"loc": "upper left", "bbox_to_anchor": (1.0, 1.05), "fontsize": "x-small"}
+    place["labelspacing"] = 0.2
   ax.legend(
     [handles[i] for i in shown],
     [labels[i] for i in shown],
-    loc="best",
     frameon=False,
-    fontsize="small",
-    ncols=1 if len(shown) <= len(COLORS) else 2,
+    **place,
   )
 
 

@@ -65,10 +65,14 @@ class Design:
     def plain(point: Point | None) -> dict | None:
       if point is None:
         return None
-      measures = {k: x if math.isfinite(x) else None for k, x in point.measures.items()}
+
+      def known(numbers: Mapping[str, float]) -> dict:
+        # a mass that follows from a density is no number of the model as it was given
+        return {k: x if math.isfinite(x) else None for k, x in numbers.items()}
+
       return {
-        "values": point.values,
-        "measures": measures,
+        "values": known(point.values),
+        "measures": known(point.measures),
         "feasible": point.feasible,
         "broken": point.broken,
       }

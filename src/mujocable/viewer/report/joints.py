@@ -43,12 +43,7 @@ def sweeps(model, data, view: CableView, steps: int) -> tuple[Sweep, ...]:
     here = model.jnt_qposadr[joint]
     for i, position in enumerate(positions):
       data.qpos[here] = position
-      rates = {model.jnt_dofadr[joint]: 1.0}
-      for tied, law in ties.get(joint, ()):
-        there = model.jnt_qposadr[tied]
-        moved = position - model.qpos0[here]
-        data.qpos[there] = model.qpos0[there] + law(moved)
-        rates[model.jnt_dofadr[tied]] = law.deriv()(moved)
+      rates = _follow(model, data, joint, ties)
       mujoco.mj_forward(model, data)
       length[i] = view.length
       arm[i] = -sum(rate * view.jacobian[dof] for dof, rate in rates.items())
@@ -58,6 +53,21 @@ def sweeps(model, data, view: CableView, steps: int) -> tuple[Sweep, ...]:
       sweeps.append(Sweep(name, "rad" if hinge else "m", positions, length, arm))
   mujoco.mj_forward(model, data)
   return tuple(sweeps)
+
+
+def _follow(model, data, joint: int, ties) -> dict[int, float]:
+  """Moves the joints that follow one, and those that follow these; rates of all by dof."""
+  rates, leaders = {int(model.jnt_dofadr[joint]): 1.0}, [joint]
+  for leader in leaders:
+    here, rate = model.jnt_qposadr[leader], rates[int(model.jnt_dofadr[leader])]
+    moved = data.qpos[here] - model.qpos0[here]
+    for tied, law in ties.get(leader, ()):
+      there, dof = model.jnt_qposadr[tied], int(model.jnt_dofadr[tied])
+      if dof not in rates:
+        data.qpos[there] = model.qpos0[there] + law(moved)
+        rates[dof] = rate * law.deriv()(moved)
+        leaders.append(tied)
+  return rates
 
 
 def _ties(model: mujoco.MjModel) -> dict[int, list[tuple[int, Polynomial]]]:
