@@ -1,5 +1,6 @@
 """Sweeps: independent of who ran what; whatever happens, finished points stay."""
 
+import itertools
 import json
 import os
 import signal
@@ -172,3 +173,39 @@ def test_a_point_that_loses_its_path_says_so_in_its_row_alone(capfd, tmp_path, m
 def test_axes_are_a_list():
   with pytest.raises(BadValue, match="axes must be a list, such as"):
     sweep(winch.build(), "hoist.friction=0,0.1")
+
+
+def test_every_curve_of_a_sweep_is_named_and_looks_its_own_way():
+  pytest.importorskip("matplotlib")
+  from mujocable.viewer.sweeps import plot_sweep
+
+  measures = dict.fromkeys(("peak_tension", "end_tension", "efficiency", "lost"), 1.0)
+  names = ["rope.friction", "rope.EA", "rope.lag"]
+  rows = [
+    {**dict(zip(names, values, strict=True)), **measures}
+    for values in itertools.product((0.0, 0.1), (1.0, 2.0, 3.0, 4.0), (0.1, 0.2, 0.3))
+  ]
+  figure = plot_sweep(rows, names, "rope")
+  lines = figure.axes[0].get_lines()
+  assert len({(line.get_color(), line.get_linestyle()) for line in lines}) == len(lines) == 12
+  (legend,) = figure.legends
+  assert [text.get_text() for text in legend.get_texts()] == [line.get_label() for line in lines]
+  assert figure.axes[0].get_xlabel() == "rope.friction"
+
+
+def test_units_of_fits_and_designs_are_written_beside_their_names():
+  from mujocable.viewer.units import with_unit
+
+  found = {
+    "rope.EA": "N",
+    "rope.tension[-1]": "N",
+    "rope.damping": "N s/m",
+    "site:tip.force": "N",
+    "site:tip.x": "m",
+    "geom:load.mass": "kg",
+    "length.pull": "m",
+  }
+  for name, unit in found.items():
+    assert with_unit(name) == f"{name} [{unit}]"
+  for name in ("rope.friction", "rope.efficiency", "joint:knee.stiffness", "qpos.knee", "force.a"):
+    assert with_unit(name) == name

@@ -7,6 +7,7 @@ from matplotlib.figure import Figure
 
 from mujocable.viewer import pages
 from mujocable.viewer.plots import COLORS, blank
+from mujocable.viewer.units import with_unit
 
 
 def plot_design(result) -> Figure:
@@ -24,7 +25,7 @@ def plot_design(result) -> Figure:
     ax.plot(np.where(np.isinf(best), np.nan, best), color=COLORS[0], label="best so far")
     if math.isfinite(result.given.measures[name]):
       ax.axhline(result.given.measures[name], color=COLORS[1], ls="--", label="as given")
-    ax.set(xlabel="design", ylabel=name)
+    ax.set(xlabel="design", ylabel=with_unit(name))
   else:
     first, second = names[:2]
 
@@ -36,7 +37,7 @@ def plot_design(result) -> Figure:
     ax.plot(*places(front), "o-", color=COLORS[0], markersize=4, label="front")
     if not result.given.broken:
       ax.plot(*places([result.given]), "D", color=COLORS[1], label="as given")
-    ax.set(xlabel=first, ylabel=second)
+    ax.set(xlabel=with_unit(first), ylabel=with_unit(second))
   ax.legend(frameon=False, fontsize="small")
   return figure
 
@@ -44,7 +45,7 @@ def plot_design(result) -> Figure:
 def design_page(result, sized: str = "") -> str:
   """The report of a design (mujocable.study.design.Design) as one HTML page."""
   measures = list(result.given.measures)
-  head = ["", *result.given.values, *measures, "within the limits"]
+  head = ["", *map(with_unit, [*result.given.values, *measures]), "within the limits"]
 
   def row(name: str, point) -> list[str]:
     values = [f"{x:.5g}" for x in point.values.values()]
@@ -54,7 +55,11 @@ def design_page(result, sized: str = "") -> str:
   rows = [row("as given", result.given)]
   rows += [row(f"{i + 1}", point) for i, point in enumerate(result.front[:30])]
   limits = [
-    [name, "" if math.isinf(low) else f"{low:g}", "" if math.isinf(high) else f"{high:g}"]
+    [
+      with_unit(name),
+      "" if math.isinf(low) else f"{low:g}",
+      "" if math.isinf(high) else f"{high:g}",
+    ]
     for name, (low, high) in result.limits.items()
   ]
   parts = [pages.bullets(result.notes), pages.table(head, rows)]

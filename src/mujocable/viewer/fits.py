@@ -7,6 +7,7 @@ from matplotlib.figure import Figure
 
 from mujocable.viewer import pages
 from mujocable.viewer.plots import COLORS, blank
+from mujocable.viewer.units import with_unit
 
 
 def plot_fit(curves: Sequence) -> Figure:
@@ -16,7 +17,7 @@ def plot_fit(curves: Sequence) -> Figure:
     for ax, across in ((left, curve.time), (right, curve.command)):
       ax.plot(across, curve.measured, ".", color="#999999", markersize=3, label="measured")
       ax.plot(across, curve.fitted, color=COLORS[0], linewidth=1.4, label="fitted")
-    left.set(xlabel="time [s]", ylabel=curve.name, title=curve.experiment)
+    left.set(xlabel="time [s]", ylabel=with_unit(curve.name), title=curve.experiment)
     right.set(xlabel="command")
     left.legend(frameon=False, fontsize="small")
   return figure
@@ -27,9 +28,14 @@ def fit_page(result) -> str:
   rows = []
   for one in result.values.values():
     known = f"{one.low:.4g} to {one.high:.4g}" if one.told else "the data cannot tell"
-    rows.append([one.name, f"{one.value:.5g}", known, f"{one.start:.4g}"])
+    rows.append([with_unit(one.name), f"{one.value:.5g}", known, f"{one.start:.4g}"])
   columns = [
-    [c.experiment, c.name, f"{c.rms:.3g}", "" if math.isnan(c.explained) else f"{c.explained:.2%}"]
+    [
+      c.experiment,
+      with_unit(c.name),
+      f"{c.rms:.3g}",
+      "" if math.isnan(c.explained) else f"{c.explained:.2%}",
+    ]
     for c in result.columns
   ]
   names = list(result.values)

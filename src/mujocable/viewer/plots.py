@@ -41,7 +41,7 @@ def plot_panels(time: np.ndarray, panels: Sequence[Panel], title: str = "") -> F
     for i, (legend, values) in enumerate(curves.items()):
       ax.plot(time, values, **look(i, len(curves)), label=legend)
     if len(curves) > 1:
-      _explain(ax)
+      explain(ax)
     ax.set_ylabel(label)
   axes[0].set_title(title)
   axes[-1].set_xlabel("time [s]")
@@ -58,8 +58,9 @@ def look(index: int, count: int) -> dict[str, Any]:
   return {"color": colormaps["viridis"](0.9 * index / (count - 1)), "linewidth": 1.1}
 
 
-def _explain(ax) -> None:
-  # of very many curves the first, the last and some between
+def explain(ax, figure: Figure | None = None) -> None:
+  """A legend for the curves of one panel, or, below them all, of a figure whose panels have the
+  same; of very many curves the first, the last and some between."""
   handles, labels = ax.get_legend_handles_labels()
   every = -(-(len(labels) - 1) // (len(COLORS) - 1)) if len(labels) > _TOLD_APART else 1
   shown = sorted({*range(0, len(labels), every), len(labels) - 1})
@@ -69,7 +70,9 @@ def _explain(ax) -> None:
   if not few:
     place = {"loc": "upper left", "bbox_to_anchor": (1.0, 1.05), "fontsize": "x-small"}
     place["labelspacing"] = 0.2
-  ax.legend(
+  if figure is not None:
+    place = {"loc": "outside lower center", "fontsize": "x-small", "ncols": 3}
+  (figure or ax).legend(
     [handles[i] for i in shown],
     [labels[i] for i in shown],
     frameon=False,

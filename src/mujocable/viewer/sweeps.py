@@ -5,7 +5,8 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from matplotlib.figure import Figure
 
-from mujocable.viewer.plots import COLORS, blank
+from mujocable.viewer.plots import blank, explain, look
+from mujocable.viewer.units import with_unit
 
 _MEASURES = {
   "peak_tension": "peak tension [N]",
@@ -33,11 +34,13 @@ def plot_sweep(rows: Sequence[Mapping], parameters: Sequence[str], title: str) -
       ax.grid(False)
       mesh = ax.pcolormesh(grids[0], grids[1], values, shading="nearest", rasterized=True)
       figure.colorbar(mesh, ax=ax, label=label)
-      ax.set(xlabel=parameters[0], ylabel=parameters[1])
+      ax.set(xlabel=with_unit(parameters[0]), ylabel=with_unit(parameters[1]))
     else:
       _curves(ax, rows, parameters, measure)
-      ax.set(xlabel=parameters[0], ylabel=label)
+      ax.set(xlabel=with_unit(parameters[0]), ylabel=label)
   figure.suptitle(f"cable '{title}'")
+  if len(parameters) > 1 and not is_map:
+    explain(panels[0, 0], figure)
   return figure
 
 
@@ -51,7 +54,5 @@ def _curves(ax, rows: Sequence[Mapping], parameters: Sequence[str], measure: str
       for n, v in zip(others, combination, strict=True)
     )
     values = [row[measure] for row in mine]
-    color = COLORS[k % len(COLORS)]
-    ax.plot([row[first] for row in mine], values, "o-", color=color, markersize=3, label=label)
-  if others and len(combinations) <= 8:
-    ax.legend(frameon=False, fontsize="x-small")
+    look_ = look(k, len(combinations))
+    ax.plot([row[first] for row in mine], values, marker="o", markersize=3, label=label, **look_)
