@@ -210,6 +210,44 @@ def test_a_motor_that_gives_a_tension_takes_in_the_way_of_its_load():
   assert account.peak_power == pytest.approx(pull * rate, rel=2e-3)
 
 
+SPRING = """
+<mujoco>
+  <option timestep="0.0005" gravity="0 0 0" integrator="implicitfast"/>
+  <worldbody>
+    <site name="motor" pos="-.3 0 .05"/> <site name="over" pos="0 0 .1"/>
+    <geom name="post" type="cylinder" size=".05 .05" euler="90 0 0"/>
+    <body pos=".05 0 -.3">
+      <joint type="slide" axis="0 0 1" stiffness="2000" damping="20"/>
+      <geom size=".03" mass=".5" contype="0"/> <site name="hook"/>
+    </body>
+  </worldbody>
+</mujoco>
+"""
+
+
+@pytest.mark.parametrize("friction", [0.0, 0.2])
+@pytest.mark.parametrize("axial", [mjc.Axial(stiffness=2e3), mjc.Axial(EA=1e3)])
+@pytest.mark.parametrize(
+  ("take_up", "most"),
+  [(mjc.LengthCommand(range=(0.0, 0.2)), 0.2), (mjc.TensionCommand(range=(0.0, 200.0)), 200.0)],
+)
+def test_what_a_stretchy_cable_keeps_came_from_its_motor(take_up, most, axial, friction):
+  """A tenth of its length stretched, against a spring: no part of the work is left open."""
+  spec = mujoco.MjSpec.from_string(SPRING)
+  route = [mjc.Anchor("motor"), mjc.Wrap("post", side="over"), mjc.Anchor("hook")]
+  mjc.add_cable(spec, mjc.Cable("rope", route, axial, friction=friction, take_up=take_up))
+  model = spec.compile()
+  data = mujoco.MjData(model)
+  pull = follow(model, data, lambda t: most / 2 * (1 - math.cos(math.pi * t)), 1.0)
+  account = pull.finish()["rope"]
+  assert account.stored > 0.2 * account.work_in
+  assert account.closes < 3e-3
+  # what was taken in: the way of the load, and the stretch
+  view = pull.views["rope"]
+  home = view.home_length - view.segment_rest.sum()
+  assert account.stroke == pytest.approx(home, rel=1e-3)
+
+
 def test_a_spool_on_a_joint_gives_power():
   """Closed form: at the end of the ramp the load takes m (g + a) v."""
   spec = mujoco.MjSpec.from_string(HOIST)

@@ -44,7 +44,9 @@ class Sums:
     self._by_length = words.get("damping_rate") == "length"
     self._damping, self._stiffness = view.damping, view.stiffness
     # constant rigidity, at home that of its stiffness
-    rigid = "EA" in words or (words.get("friction_law") != "sliding" and view.friction.any())
+    rigid = bool(words.get("EA")) or (
+      words.get("friction_law") != "sliding" and view.friction.any()
+    )
     self._home = view.home_length if rigid else None
     self._limit = math.inf if self.take_up == "tension" else view.max_tension
     self._contacts = contact_names(model, view.name, view.touching.size)
@@ -119,7 +121,7 @@ class Sums:
     if self.take_up in _BY_TAKE_UP:
       motor = self._worth(pull) * np.diff(found["take_up"][:, 0])
     elif self.take_up in _BY_PATH:
-      motor = -pull * lengthened
+      motor = -self._worth(pull) * np.diff(self._let_in(found))
     powers = self._loads[:count] * speeds * h
     bodies = np.add.reduceat(powers, self._bodies, axis=1) if powers.size else np.zeros((count, 1))
     if self.take_up not in _BY_PATH:
@@ -141,6 +143,12 @@ class Sums:
     self._first_energy = energy[0] if first == 0 else self._first_energy
     self._last_energy = energy[count]
     return motor
+
+  def _let_in(self, found: dict) -> np.ndarray:
+    # what the motor of a given tension leaves to the path: material, where it stretches; else the
+    # pieces are as soft as the step wants them, and the path itself is what counts
+    stretches = self.take_up == "tension" and self._stiffness > 0
+    return found["segment_rest"].sum(axis=1) if stretches else found["length"][:, 0]
 
   def _worth(self, pull: np.ndarray) -> np.ndarray:
     # what a length of material costs that is taken in: where rigidity is constant its strain too
@@ -168,7 +176,7 @@ class Sums:
     count, h = motor.size, float(self._model.opt.timestep)
     pull, take_up = found["source_tension"][:count, 0], found["take_up"][:, 0]
     if self.take_up in _BY_PATH:
-      take_up = -found["length"][:, 0]  # the motor takes in what the path gives up
+      take_up = -self._let_in(found)
     elif self.take_up == "spool_joint":
       motor = pull * np.diff(take_up)  # through a joint: in the accounts it is a body's work
     tension, slack = found["tension"][:count], found["slack"][:count, 0]
