@@ -248,6 +248,22 @@ def test_what_a_stretchy_cable_keeps_came_from_its_motor(take_up, most, axial, f
   assert account.stroke == pytest.approx(home, rel=1e-3)
 
 
+@pytest.mark.parametrize("friction", [0.0, 0.2])
+@pytest.mark.parametrize("law", [{"stiffness": 3e3}, {"EA": 1.5e3}])
+def test_what_a_limit_let_pass_is_kept_with_friction_and_without(law, friction):
+  """Taken in ten times as far as the limit stretches it: it would all come back."""
+  spec = mujoco.MjSpec.from_string(SPRING)
+  route = [mjc.Anchor("motor"), mjc.Wrap("post", side="over"), mjc.Anchor("hook")]
+  motor, axial = mjc.LengthCommand(range=(0.0, 0.3)), mjc.Axial(max_tension=60.0, **law)
+  mjc.add_cable(spec, mjc.Cable("rope", route, axial, friction=friction, take_up=motor))
+  model = spec.compile()
+  data = mujoco.MjData(model)
+  turns = follow(model, data, lambda t: 0.15 * (1 - math.cos(math.pi * t)), 1.0)
+  account = turns.finish()["rope"]
+  assert account.saturated > 0.5 and account.stored > 0.9 * account.work_in
+  assert account.closes < 2e-3
+
+
 def test_a_spool_on_a_joint_gives_power():
   """Closed form: at the end of the ramp the load takes m (g + a) v."""
   spec = mujoco.MjSpec.from_string(HOIST)

@@ -114,7 +114,7 @@ class Sums:
     # returns the work of the motor in each step
     count, h = at_limit.size, float(self._model.opt.timestep)
     length, stretch = found["length"][:, 0], found["stretch"][:, 0]
-    energy = self._energy(stretch, length, found["energy"][:, 0])
+    energy = self._energy(found)
     pull, heat = found["source_tension"][:count, 0], found["dissipation"][:count] * h
     stretched, lengthened = np.diff(stretch), np.diff(length)
     motor = damped = np.zeros(count)
@@ -150,16 +150,18 @@ class Sums:
     stretches = self.take_up == "tension" and self._stiffness > 0
     return found["segment_rest"].sum(axis=1) if stretches else found["length"][:, 0]
 
-  def _worth(self, pull: np.ndarray) -> np.ndarray:
+  def _worth(self, pull):
     # what a length of material costs that is taken in: where rigidity is constant its strain too
     if not (self._home and self._stiffness > 0):
       return pull
     x = pull / (self._stiffness * self._home)
     return pull * (1 + x * (1 / 2 + x * (1 / 3 + x / 4)))
 
-  def _energy(self, stretch: np.ndarray, length: np.ndarray, energy: np.ndarray) -> np.ndarray:
-    # beyond the limit a stretch costs no more than the limit
+  def _energy(self, found: dict) -> np.ndarray:
+    # beyond the limit a stretch costs no more than the limit, and what was taken in comes back:
+    # where it rubs nowhere it is part of the stretch, else of the pieces without it
     limit, kappa, a = self._limit, self._stiffness, self._transition
+    length, stretch, energy = (found[name][:, 0] for name in ("length", "stretch", "energy"))
     if not (math.isfinite(limit) and kappa > 0):
       return energy
     longer = length / self._home if self._home else np.ones_like(length)
@@ -168,9 +170,10 @@ class Sums:
     begun = psi < a / 2
     most = np.where(begun, np.sqrt(2 * a * psi), psi + a / 2)
     full = np.where(begun, most * psi / 3, most**2 / 2 - a * most / 2 + a * a / 6)
-    return np.where(
-      stretch > most, np.minimum(energy, kappa * full + limit * (stretch - most)), energy
-    )
+    worth = self._worth(limit)
+    kept = found["segment_rest"].sum(axis=1) - (length - stretch)
+    least = np.minimum(energy, kappa * full + worth * (stretch - most))
+    return np.where(stretch > most, least, energy) + worth * np.maximum(0.0, kept)
 
   def _add_extremes(self, found: dict, motor: np.ndarray, first: int) -> None:
     count, h = motor.size, float(self._model.opt.timestep)
