@@ -268,3 +268,35 @@ def test_rounding_is_no_slack():
   (xml,) = re.findall(r"```xml\n(.*?)```", readme, re.DOTALL)
   result = mjc.check(mujoco.MjSpec.from_string(xml), goals=2)
   assert not result.findings
+
+
+@pytest.mark.parametrize(
+  ("wheel", "joint", "turns"),
+  [
+    ("", "<joint axis='0 1 0'/>", True),
+    ("", "<joint axis='0 1 0' damping='.1'/>", True),
+    ("", "", False),
+    ("", "<joint axis='0 1 0' range='-1 1'/>", False),
+    ("", "<joint axis='0 1 0' frictionloss='.1'/>", False),
+    ("", "<joint axis='0 1 0' pos='.01 0 0'/>", False),
+    ("", "<joint axis='1 0 0'/>", False),
+    ("<geom size='.01' pos='.05 0 0'/>", "<joint axis='0 1 0'/>", False),
+  ],
+)
+def test_friction_takes_nothing_at_a_wheel_that_turns_with_the_cable(wheel, joint, turns):
+  """A post takes 1 - exp(-mu phi); a sheave on a bearing of its own passes everything on."""
+  spec = mujoco.MjSpec.from_string(f"""
+  <mujoco>
+    <worldbody>
+      <site name="motor" pos="-.5 0 0"/> <site name="over" pos="0 0 1.5"/>
+      <body pos="0 0 1"> {joint} {wheel}
+        <geom name="wheel" type="cylinder" size=".05 .02" euler="90 0 0"/> </body>
+      <body pos=".05 0 0"> <joint name="lift" type="slide" axis="0 0 1" range="-.1 .1"/>
+        <geom size=".03" contype="0" conaffinity="0"/> <site name="hook"/> </body>
+    </worldbody>
+  </mujoco>""")
+  route = [mjc.Anchor("motor"), mjc.Wrap("wheel", side="over"), mjc.Anchor("hook")]
+  taken = mjc.LengthCommand(range=(0.0, 0.3))
+  mjc.add_cable(spec, mjc.Cable("c", route, mjc.Axial(EA=1e4), friction=0.3, take_up=taken))
+  (one,) = mjc.check(spec, goals=0).members
+  assert one.loss == pytest.approx(0.0 if turns else 1 - np.exp(-0.3 * one.bend[1]), abs=1e-9)

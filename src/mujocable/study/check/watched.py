@@ -16,6 +16,7 @@ from mujocable.study import routes
 from mujocable.study.check import step_limit
 from mujocable.study.check.jumps import Jumps
 from mujocable.study.check.pierce import Piece, pierced
+from mujocable.study.check.sheaves import turns_free
 from mujocable.study.convert import Conversion
 
 _ROUNDING = 1e-9  # slack below this share of the length is none
@@ -61,6 +62,7 @@ class Watched:
     self._derailed: dict[int, tuple[int, np.ndarray]] = {}  # on this one, and what it touched
     self.loss = 0.0
     self._touched: dict[str, int] = {}
+    self._wheels: dict[str, np.ndarray] = {}  # by cable
     self._lengths: list[float] = []
     self._bends: list[float] = []
     self._lightest: tuple[float, step_limit.Moved] | None = None  # mobility [1/kg], and of what
@@ -195,13 +197,25 @@ class Watched:
       own = self.tendon is None
       friction = view.friction if own else np.full(angle.size, self.friction)
       bends.append(float(angle.sum()))
-      losses.append(-math.expm1(-float(friction @ angle)))
+      losses.append(-math.expm1(-float(friction @ np.where(self._turns_free(cable), 0.0, angle))))
       for element, touches in zip(_contacts(cable), touching, strict=True):
         if isinstance(element, Wrap | Ring):
           name = target(element)
           self._touched[name] = self._touched.get(name, 0) + int(touches)
     self._bends.append(max(bends))
     self.loss = max(self.loss, *losses)
+
+  def _turns_free(self, cable: Cable) -> np.ndarray:
+    # of every contact, whether it is on a wheel that turns with the cable
+    if cable.name not in self._wheels:
+      model = self._model
+      self._wheels[cable.name] = np.array(
+        [
+          isinstance(e, Wrap) and turns_free(model, model.geom(e.geom).id) for e in _contacts(cable)
+        ],
+        bool,
+      )
+    return self._wheels[cable.name]
 
   def _look_for_troubles(self, where: str) -> None:
     seen = set()
