@@ -298,3 +298,32 @@ def test_a_thousand_tendons():
   assert len(conversion.converted) == 1000
   assert max(one.length_error for one in conversion.converted) < 1e-12
   assert len(mjc.read_cables(conversion.spec)) == 1000
+
+
+def test_a_free_platform_moves_in_the_poses_that_are_compared():
+  """Its tendons' lengths are those of the poses, not that of home sixty-five times."""
+  spec = mujoco.MjSpec.from_string("""
+  <mujoco>
+    <worldbody>
+      <site name="left" pos="-1 0 1"/> <site name="right" pos="1 0 1"/>
+      <body name="platform"> <freejoint/> <geom size=".1"/>
+        <site name="a" pos="-.1 0 .1"/> <site name="b" pos=".1 0 .1"/>
+        <body> <joint axis="0 1 0" range="-60 60"/> <geom size=".1"/>
+          <site name="c" pos="0 0 -.4"/> </body> </body>
+    </worldbody>
+    <tendon>
+      <spatial name="one"> <site site="left"/> <site site="a"/> <site site="c"/> </spatial>
+      <spatial name="two"> <site site="right"/> <site site="b"/> </spatial>
+      <spatial name="own"> <site site="a"/> <site site="c"/> </spatial>
+    </tendon>
+    <actuator> <motor tendon="one"/> <motor tendon="two"/> <motor tendon="own"/> </actuator>
+  </mujoco>""")
+  conversion = mjc.convert(spec, poses=32)
+  assert all(one.differing == 0 for one in conversion.converted)
+  moved = conversion.places[:, :3] - conversion.places[0, :3]
+  far = np.linalg.norm(moved, axis=1)
+  shortest = spec.compile().tendon_length0[:2].min()
+  assert np.unique(far[1:]).size == 32 and 0.05 * shortest < far.max() <= 0.1 * shortest
+  # one that only its own tendons hold together moves them as a whole
+  alone = mjc.convert(spec, only=["own"], poses=8)
+  assert np.all(alone.places[:, :7] == alone.places[0, :7])

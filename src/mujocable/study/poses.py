@@ -4,7 +4,7 @@ Random poses keep to the ranges of joints and tendons and to every active equali
 follow their drivers, loops stay closed.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 import mujoco
@@ -39,7 +39,8 @@ def scalar_joints(model: mujoco.MjModel) -> list[int]:
 
 
 def random_pose(model: mujoco.MjModel, rng: np.random.Generator) -> np.ndarray:
-  """Hinges, slides and balls anywhere in their ranges; free bodies where they are."""
+  """Hinges, slides and balls anywhere in their ranges; free bodies where they are (`wander` moves
+  those)."""
   qpos = model.qpos0.copy()
   for joint in range(model.njnt):
     kind, address = int(model.jnt_type[joint]), model.jnt_qposadr[joint]
@@ -47,12 +48,25 @@ def random_pose(model: mujoco.MjModel, rng: np.random.Generator) -> np.ndarray:
       qpos[address] = rng.uniform(*joint_range(model, joint))
     elif kind == int(_JOINT.mjJNT_BALL):
       reach = float(model.jnt_range[joint, 1]) if model.jnt_limited[joint] else FREE_REACH
-      axis = rng.normal(size=3)
-      turn = rng.uniform(0, reach) * axis / np.linalg.norm(axis)
-      quat = qpos[address : address + 4].copy()
-      mujoco.mju_quatIntegrate(quat, turn, 1.0)
-      qpos[address : address + 4] = quat
+      _turn(qpos[address : address + 4], reach, rng)
   return qpos
+
+
+def wander(model: mujoco.MjModel, qpos: np.ndarray, free: Mapping[int, float], rng) -> None:
+  """Moves bodies on these free joints, each by up to so much [m], and turns them a little."""
+  for joint, reach in free.items():
+    address = model.jnt_qposadr[joint]
+    way = rng.normal(size=3)
+    qpos[address : address + 3] += rng.uniform(0, reach) * way / np.linalg.norm(way)
+    _turn(qpos[address + 3 : address + 7], FREE_REACH, rng)
+
+
+def _turn(place: np.ndarray, reach: float, rng) -> None:
+  axis = rng.normal(size=3)
+  turn = rng.uniform(0, reach) * axis / np.linalg.norm(axis)
+  quat = place.copy()
+  mujoco.mju_quatIntegrate(quat, turn, 1.0)
+  place[:] = quat
 
 
 @dataclass(frozen=True)
@@ -73,12 +87,15 @@ class Pose:
     data.qpos[:] = self.qpos
 
 
-def feasible_poses(model: mujoco.MjModel, count: int, seed: int) -> list[Pose]:
+def feasible_poses(
+  model: mujoco.MjModel, count: int, seed: int, free: Mapping[int, float] | None = None
+) -> list[Pose]:
   """Home (qpos0), every keyframe, and `count` random poses; fewer where none can be found.
 
-  Home and keyframes are taken as they are.
+  Home and keyframes are taken as they are. `free`: joints of free bodies that move in random poses,
+  and how far [m].
   """
-  rng = np.random.default_rng(seed)
+  rng, drift = np.random.default_rng(seed), np.random.default_rng([seed, 1])
   poses = [Pose("home", model.qpos0.copy())]
   for key in range(model.nkey):
     name = repr(model.key(key).name) if model.key(key).name else f"#{key}"
@@ -88,16 +105,19 @@ def feasible_poses(model: mujoco.MjModel, count: int, seed: int) -> list[Pose]:
   for attempt in range(_TRIES * count):
     if found == count or (not found and attempt == _HOPELESS):
       break
-    qpos = feasible_pose(model, data, rng)
+    qpos = random_pose(model, rng)
+    wander(model, qpos, free or {}, drift)
+    qpos = feasible_pose(model, data, qpos)
     if qpos is not None:
       found += 1
       poses.append(Pose(f"random {found}", qpos, random=True))
   return poses
 
 
-def feasible_pose(model: mujoco.MjModel, data: mujoco.MjData, rng) -> np.ndarray | None:
-  """A random pose that limits and equalities allow; None where this try found none."""
-  qpos = random_pose(model, rng)
+def feasible_pose(
+  model: mujoco.MjModel, data: mujoco.MjData, qpos: np.ndarray
+) -> np.ndarray | None:
+  """The pose near this one that limits and equalities allow; None where this try found none."""
   mujoco.mj_resetData(model, data)
   follow(model, data, qpos)
   flags = model.opt.disableflags

@@ -1,5 +1,6 @@
 """Routes: the paths of MuJoCo's own spatial tendons, as the compiled model has them."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import mujoco
@@ -55,6 +56,24 @@ def branches(model: mujoco.MjModel, tendon: int) -> list[Branch]:
     else:
       found[-1][1].append(Stop(False, obj))
   return [Branch(divisor, tuple(stops)) for divisor, stops in found if stops]
+
+
+def free_reach(model: mujoco.MjModel, tendons: Sequence[int]) -> dict[int, float]:
+  """Free joints of bodies that tendons tie to others, and a tenth of the shortest of these [m].
+
+  A free body that no tendon leaves moves all of its tendons as a whole, which changes nothing.
+  """
+  found: dict[int, float] = {}
+  for tendon in tendons:
+    stops = [stop for branch in branches(model, tendon) for stop in branch.stops]
+    bodies = [(model.geom_bodyid if s.is_geom else model.site_bodyid)[s.id] for s in stops]
+    trees = {int(model.body_treeid[body]) for body in bodies}
+    for tree in trees - {-1} if len(trees) > 1 else ():
+      joint = int(model.dof_jntid[model.tree_dofadr[tree]])
+      if model.jnt_type[joint] == int(mujoco.mjtJoint.mjJNT_FREE):
+        length = 0.1 * float(model.tendon_length0[tendon])
+        found[joint] = min(found.get(joint, length), length)
+  return found
 
 
 def reach(model: mujoco.MjModel, data: mujoco.MjData, geom: int, site: int) -> float:

@@ -61,11 +61,12 @@ def convert(
   named; with push="native" it stays native.
 
   Both are compared at home, in every keyframe and in `poses` random poses that limits and
-  equalities allow. A tendon stays native where its cable has no path at home, in a keyframe or in
-  more than `share` of the random poses, or runs elsewhere than the tendon in more than `share` of
-  all; paths="ours" converts the latter too, and says why they part. limits="auto" makes a rope of
-  an upper limit where nothing else acts on the tendon, "ropes" of every one, "native" of none;
-  `rope_stiffness` [N/m] replaces the limit's own.
+  equalities allow; a free body that tendons tie to others moves a little in these. A tendon stays
+  native where its cable has no path at home, in a keyframe or in more than `share` of the random
+  poses, or runs elsewhere than the tendon in more than `share` of all; paths="ours" converts the
+  latter too, and says why they part. limits="auto" makes a rope of an upper limit where nothing
+  else acts on the tendon, "ropes" of every one, "native" of none; `rope_stiffness` [N/m] replaces
+  the limit's own.
   """
   given = {"source": source, "push": push, "paths": paths, "limits": limits}
   _check_options(spec, given, friction, rope_stiffness, share, poses)
@@ -76,7 +77,7 @@ def convert(
   plain = spec.compile()
   work = Work(spec, plain, friction, source, limits, rope_stiffness)
   chosen = _chosen(plain, only)
-  places = feasible_poses(plain, poses, seed)
+  places = feasible_poses(plain, poses, seed, routes.free_reach(plain, chosen))
   survey = Survey(plain, chosen, places)
   for tendon in chosen:
     pushes = pushers(plain, tendon, survey.lengths[tendon])
