@@ -11,6 +11,7 @@ import mujocable as mjc
 import mujocable.models
 from mujocable.errors import BadValue
 from mujocable.models import hand
+from mujocable.study.simulate import simulate
 from mujocable.viewer.offscreen import snapshot
 from mujocable.viewer.recording import Recording
 from mujocable.viewer.report import report
@@ -215,3 +216,28 @@ def test_joints_that_follow_a_follower_are_swept_with_it():
   assert sweep.length == pytest.approx(lengths, abs=1e-12)
   slope = np.gradient(lengths, sweep.position)
   assert sweep.arm[1:-1] == pytest.approx(-slope[1:-1], abs=1e-4)
+
+
+def test_a_peak_between_two_rows_is_told_from_the_rows(tmp_path):
+  """Rows are 0.1 s apart, the pull is over in 0.05 s: each figure stands by the time it is of."""
+  spec = mujoco.MjSpec.from_string(SCENE)
+  route = [mjc.Anchor("motor"), mjc.Eyelet("near"), mjc.Eyelet("far"), mjc.Anchor("end")]
+  motor = mjc.LengthCommand(range=(0.0, 0.1))
+  mjc.add_cable(
+    spec, mjc.Cable("pull", route, mjc.Axial(stiffness=500.0), friction=0.1, take_up=motor)
+  )
+  model = spec.compile()
+
+  def command(time):
+    return np.array([0.01 + 0.02 * np.exp(-(((time - 0.45) / 0.02) ** 2))])
+
+  run = simulate(model, command, 1.0, rate=10)
+  found = report(model, run.recording, accounts=run.accounts)
+  page = found.write(tmp_path / "report.html").read_text(encoding="utf-8")
+  one, account = found.cables["pull"], run.accounts["pull"]
+  assert one.peak == account.peak_tension > 1.5 * one.tension[:, 0].max()
+  assert one.ratio == pytest.approx(account.end_tension / account.peak_tension)
+  row = run.recording["time"].tolist().index(one.row_time)
+  assert one.guides[0].before == one.tension[row, 0]
+
+  assert f"guides at {one.row_time:.3g} s, the row" in page

@@ -50,12 +50,13 @@ def _main_table(report: Report) -> Table:
 def _tables(one: CableReport) -> list[tuple[str, Table]]:
   tables = []
   if one.guides and one.peak > 0:
-    head = ("guide", "before [N]", "behind [N]", "loss [%]", "turn [deg]", "peak [N]", "heat [J]")
+    head = ("guide", "before [N]", "behind [N]", "loss [%]", "turn [deg]", "most [N]", "heat [J]")
     rows = [
       [g.name, *map(_cell, (g.before, g.behind, 100 * g.loss, np.rad2deg(g.turn), g.peak, g.lost))]
       for g in one.guides
     ]
-    tables.append((f"guides at {one.peak_time:.3g} s, when the source pulls hardest", (head, rows)))
+    title = f"guides at {one.row_time:.3g} s, the row in which the source pulls hardest"
+    tables.append((title, (head, rows)))
   if one.account and one.account.work_in > 0:
     tables.append(("where the energy went, all steps", _energy(one.account)))
   if one.sweeps:
@@ -157,7 +158,7 @@ def _along(one: CableReport):
   at = np.arange(len(names))[::every] + 0.5
   axes.set_xticks(at, names[::every], rotation=40, ha="right", fontsize=8)
   axes.set(ylabel="tension [N]", ylim=(0, 1.08 * max(row.max(), 1e-12)))
-  axes.set_title(f"{one.name}: tension between the guides at {one.peak_time:.3g} s")
+  axes.set_title(f"{one.name}: tension between the guides at {one.row_time:.3g} s")
   return figure
 
 

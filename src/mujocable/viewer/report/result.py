@@ -13,12 +13,12 @@ from mujocable.viewer.report.joints import Sweep
 
 @dataclass(frozen=True)
 class Guide:
-  """A Wrap or an Eyelet, while the source pulls hardest."""
+  """A Wrap or an Eyelet, in the sample in which the source pulls hardest."""
 
   name: str  # of the site or geom
   before: float  # tension on the side of the source [N]
   behind: float  # tension on the side of the distal end [N]
-  peak: float  # largest tension on either side, at any time [N]
+  peak: float  # largest tension on either side, of all samples [N]
   turn: float  # of the cable [rad]
   lost: float  # energy turned into heat, all the time [J]; of the samples where no steps are known
 
@@ -79,7 +79,15 @@ class CableReport:
     At rest this says what friction holds, not what it costs.
     """
     row = self.tension[self.hardest]
-    return float(row[-1] / row[0]) if row[0] > 0 else float("nan")
+    source, end = row[0], row[-1]
+    if self.account:
+      source, end = self.account.peak_tension, self.account.end_tension
+    return float(end / source) if source > 0 else float("nan")
+
+  @property
+  def row_time(self) -> float:
+    """Of the sample in which the source pulls hardest [s]; its peak may lie between two."""
+    return float(self.time[self.hardest])
 
   @property
   def efficiency(self) -> float:
