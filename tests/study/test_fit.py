@@ -65,6 +65,20 @@ def test_what_has_no_effect_is_said(pulled):
   assert any("rope.max_tension has no effect" in text for text in result.together)
 
 
+def test_a_number_that_its_bounds_stop_is_said(pulled):
+  bounds = {"rope.friction": (0.0, 0.1)}
+  result = mjc.fit(hoist.build(hoist.WRONG), pulled, list(hoist.TRUTH), bounds=bounds)
+  assert not result.values["rope.friction"].told
+  (text,) = result.together
+  assert text.startswith("rope.friction is at the end of its bounds, 0.1: widen them")
+
+
+def test_no_friction_at_all_is_an_answer(tmp_path):
+  hoist.measure(hoist.build(hoist.TRUTH | {"rope.friction": 0.0}), tmp_path / "a.csv", seed=2)
+  one = mjc.fit(hoist.build(hoist.WRONG), tmp_path / "a.csv", list(hoist.TRUTH))
+  assert one.told and one.values["rope.friction"].low == 0 < one.values["rope.friction"].high < 0.01
+
+
 def write(path, header, rows):
   with path.open("w", newline="") as file:
     csv.writer(file).writerows([header, *rows])

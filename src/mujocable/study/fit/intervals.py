@@ -12,6 +12,7 @@ _UNKNOWN = 0.5  # half of an interval / value, from which a combination counts a
 _RANK = 1e-6  # singular values below this share of the largest are none
 _SURE = 0.95  # of the intervals
 _WIDEST = _UNKNOWN  # difference for slopes, of the scale: what is known no better is not told
+_END = 1e-4  # of the bounds: a search that wants to leave them stops this near
 _ROUNDS = 8  # of wider differences; each is some times as wide, until it is wide enough
 
 
@@ -41,6 +42,10 @@ def intervals(
   widened = spread * _widening(problem, residual, columns)
   apart = np.where(fine, widened / np.maximum(singular, 1e-300), np.inf)
   told, together = _told(problem, u, directions, reach * apart)
+  for i, text in _at_ends(problem, u).items():
+    told[i] = False
+    name = problem.parameters[i].text
+    together = [one for one in together if not one.startswith(f"{name} has no effect")] + [text]
   inverse = directions.T * np.where(fine, apart, 0.0) ** 2 @ directions
   deviation = np.sqrt(np.maximum(np.diag(inverse), 0.0)) * np.array(problem.scale)
   scale = np.sqrt(np.maximum(np.diag(inverse), 1e-300))
@@ -78,6 +83,20 @@ def _widening(problem: Problem, residual: Residual, columns: list[np.ndarray]) -
       rho = float(np.clip(left[1:] @ left[:-1] / (left @ left), 0.0, 0.99))
       widen = max(widen, math.sqrt((1 + rho) / (1 - rho)))
   return widen
+
+
+def _at_ends(problem: Problem, u: np.ndarray) -> dict[int, str]:
+  # numbers that their bounds stop, in words; that nothing is below 0 is no bound of the search
+  found = {}
+  for i, (x, low, high) in enumerate(zip(u, problem.low, problem.high, strict=True)):
+    near = _END * (high - low)
+    if x > high - near or (x < low + near and (problem.is_log[i] or low != 0)):
+      value = math.exp(x) if problem.is_log[i] else x
+      found[i] = (
+        f"{problem.parameters[i].text} is at the end of its bounds, {value:.4g}: widen them, or the"
+        " model lacks what was measured"
+      )
+  return found
 
 
 def _told(
