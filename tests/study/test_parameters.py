@@ -1,5 +1,7 @@
 """Parameters by name: what is written is what is read back, and nothing else changes."""
 
+import pickle
+
 import mujoco
 import numpy as np
 import pytest
@@ -9,6 +11,7 @@ from mujocable.errors import CableError
 from mujocable.models import finger, spirob, winch
 from mujocable.runtime.controls import control_names
 from mujocable.spec.keys import with_keys
+from mujocable.study.jobs.point import model_of, own_part
 from mujocable.study.parameters import (
   check,
   parameter,
@@ -82,6 +85,46 @@ def test_a_pretension_in_newtons_is_kept_with_another_stiffness():
     mujoco.mj_forward(model, data)
     view = mjc.bind(model, data)["hoist"]
     assert view.stiffness * view.stretch == pytest.approx(100.0, rel=1e-9)
+
+
+WEIGHT = """
+<mujoco>
+  <worldbody>
+    <site name="motor" pos="0 0 1"/>
+    <body> <joint type="slide" axis="0 0 1" damping="20"/> <geom size=".1" mass="3"/>
+      <site name="hook"/> </body>
+  </worldbody>
+</mujoco>
+"""
+
+
+@pytest.mark.parametrize("law", [{"EA": 2e3}, {"stiffness": 2e3}])
+@pytest.mark.parametrize(
+  ("field", "value"),
+  [("stiffness", 3e3), ("home_length", 0.9), ("damping", 30.0), ("max_tension", 40.0)],
+)
+def test_what_is_simulated_is_what_is_written(law, field, value):
+  """A point of a sweep or fit, and the model of it: taken in far, a rigidity is no stiffness."""
+  spec = mujoco.MjSpec.from_string(WEIGHT)
+  motor = mjc.LengthCommand(range=(0.0, 0.5))
+  ends = [mjc.Anchor("motor"), mjc.Anchor("hook")]
+  mjc.add_cable(spec, mjc.Cable("rope", ends, mjc.Axial(**law), take_up=motor))
+  cables, given = mjc.read_cables(spec), [(parameter(f"rope.{field}"), value)]
+  own = own_part(spec, given, cables)
+  found = []
+  for model, several in (
+    (model_of(pickle.dumps(spec.compile()), own), own.settings),
+    (written(spec, given, cables).compile(), ()),
+  ):
+    data = mujoco.MjData(model)
+    write_settings(model, data, several)
+    tension = []
+    for step in range(500):
+      data.ctrl[0] = min(0.5, 0.002 * step)
+      mujoco.mj_step(model, data)
+      tension.append(mjc.bind(model, data)["rope"].source_tension)
+    found.append(tension)
+  assert found[0] == pytest.approx(found[1], abs=1e-9) and max(found[0]) > 30
 
 
 @pytest.mark.parametrize(

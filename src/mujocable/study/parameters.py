@@ -140,9 +140,12 @@ def at_run_time(one: Parameter, cables: Mapping[str, Cable]) -> bool:
   """Whether simulations that differ in it share one model."""
   if one.kind != "cable" or one.field not in AT_RUN_TIME:
     return False
+  laws = [cables[name].axial for name in affected(one, cables)]
+  # a rigidity is kept at another length, and gives way to a stiffness that is the same at each
+  if one.field in ("stiffness", "home_length") and any(law.EA is not None for law in laws):
+    return False
   # a pretension in newtons is kept, so that another stiffness has another length at home
-  kept = any(cables[name].axial.pretension is not None for name in affected(one, cables))
-  return not (one.field == "stiffness" and kept)
+  return not (one.field == "stiffness" and any(law.pretension is not None for law in laws))
 
 
 def affected(one: Parameter, cables: Mapping[str, Cable]) -> list[str]:
