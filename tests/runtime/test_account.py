@@ -264,6 +264,23 @@ def test_what_a_limit_let_pass_is_kept_with_friction_and_without(law, friction):
   assert account.closes < 2e-3
 
 
+@pytest.mark.parametrize("mass", [0.5, 0.005])
+@pytest.mark.parametrize("step", [2e-3, 1e-4])
+def test_a_given_tension_has_the_capstan_efficiency_at_every_step(step, mass):
+  """Pieces between contacts are then as soft as the step wants: what they rub is not counted."""
+  xml = SPRING.replace("0.0005", str(step)).replace('mass=".5"', f'mass="{mass}"')
+  spec = mujoco.MjSpec.from_string(xml)
+  route = [mjc.Anchor("motor"), mjc.Wrap("post", side="over"), mjc.Anchor("hook")]
+  motor = mjc.TensionCommand(range=(0.0, 100.0))
+  mjc.add_cable(spec, mjc.Cable("rope", route, friction=MU, take_up=motor))
+  model = spec.compile()
+  data = mujoco.MjData(model)
+  pull = follow(model, data, lambda t: 50 * (1 - math.cos(math.pi * t)), 1.0)
+  account = pull.finish()["rope"]
+  assert account.efficiency == pytest.approx(math.exp(-MU * math.pi / 2), rel=1e-2)
+  assert account.lost == pytest.approx(account.motor_work - account.body_work, rel=1e-9)
+
+
 def test_a_spool_on_a_joint_gives_power():
   """Closed form: at the end of the ramp the load takes m (g + a) v."""
   spec = mujoco.MjSpec.from_string(HOIST)

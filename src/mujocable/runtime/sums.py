@@ -48,6 +48,8 @@ class Sums:
       words.get("friction_law") != "sliding" and view.friction.any()
     )
     self._home = view.home_length if rigid else None
+    # a tension is given, and no stiffness: pieces are as soft as the step wants them
+    self._soft = self.take_up == "tendon" or (self.take_up == "tension" and not self._stiffness > 0)
     self._limit = math.inf if self.take_up == "tension" else view.max_tension
     self._contacts = contact_names(model, view.name, view.touching.size)
     # dofs of one body are neighbors: where each body's begin
@@ -145,10 +147,8 @@ class Sums:
     return motor
 
   def _let_in(self, found: dict) -> np.ndarray:
-    # what the motor of a given tension leaves to the path: material, where it stretches; else the
-    # pieces are as soft as the step wants them, and the path itself is what counts
-    stretches = self.take_up == "tension" and self._stiffness > 0
-    return found["segment_rest"].sum(axis=1) if stretches else found["length"][:, 0]
+    # what the motor of a given tension leaves to the path: material; of soft pieces the path itself
+    return found["length"][:, 0] if self._soft else found["segment_rest"].sum(axis=1)
 
   def _worth(self, pull):
     # what a length of material costs that is taken in: where rigidity is constant its strain too
@@ -239,6 +239,12 @@ class Sums:
     h = float(self._model.opt.timestep)
     count = max(1, steps)
     least, most = self._taken
+    sums, heat = self._sum, self._heat
+    if self._soft and heat.any():
+      # what soft pieces stretch rubs too, and is none of the cable's: the work says how much is
+      spent = max(0.0, sums["motor_work"] - sums["body_work"])
+      sums = sums | {"residual": sums["residual"] + float(heat.sum()) - spent}
+      heat = heat * (spent / float(heat.sum()))
     return Account(
       name=self.name,
       duration=steps * h,
@@ -254,8 +260,8 @@ class Sums:
       engaged=_by_contact(self._contacts, self._touched / count),
       derailments=self._derailments,
       stored=float(self._last_energy - self._first_energy),
-      friction=_by_contact(self._contacts, self._heat),
-      **self._sum,
+      friction=_by_contact(self._contacts, heat),
+      **sums,
       **self._most,
     )
 
