@@ -63,14 +63,15 @@ def intervals(
 def _slopes(residual: Residual, u: np.ndarray, spread: float) -> np.ndarray:
   # over as far as each number alone is uncertain: where a contact sticks one step sooner the
   # simulation jumps, and over less than that the jump would pass for a slope
-  steps = np.full(u.size, DIFFERENCE)
+  scale, steps = np.array(residual.problem.scale), np.full(u.size, DIFFERENCE)
+  scaled = residual.slopes(u, steps) * scale
   for _ in range(_ROUNDS):
-    scaled = residual.slopes(u, steps) * np.array(residual.problem.scale)
     alone = spread / np.maximum(np.linalg.norm(scaled, axis=0), 1e-300)
     wider = np.maximum(steps, np.minimum(alone, _WIDEST))
     if np.all(wider < 2 * steps):
       break
     steps = wider
+    scaled = residual.slopes(u, steps) * scale
   return scaled
 
 
