@@ -97,7 +97,7 @@ class State:
     for name, array in self.parameters.items():
       setattr(self.of_cables, name, array)
     self.record = Record()
-    self.record.marks = tables.contact_marks
+    self.record.marks, self.record.apart = tables.contact_marks, tables.contact_apart
     self.path, self.memory, self.results = self.record.path, self.record.memory, self.record.results
     self._add_memory(layout, tables, home)
     self._add_path(layout, tables)

@@ -135,6 +135,8 @@ class Tables:
       [_usual_tension(c) / (_LEAST_STRAIN * x) for c, x in zip(cables, length, strict=True)]
     )
     self.contact_marks = self._ints(marks.tolist() or [1])
+    pools = [layout.may_pool(contact) for contact in range(layout.contacts)]
+    self.contact_apart = self._ints([int(not pool) for pool in pools] or [0])
     ends = np.cumsum([0, *marks])
     begin = [int(ends[c.contact]) for c in cables]
     cells = [b + i for i, b in enumerate(begin)]

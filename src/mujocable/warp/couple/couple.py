@@ -56,11 +56,9 @@ class Coupled:
 
 @wp.func
 def is_due(g: int, w: int, c: Coupled):
-  """1: some stiff cable of the group slides or runs between trees."""
+  """1: the step does not resolve some cable of the group."""
   for k in range(c.groups.cable_begin[g], c.groups.cable_begin[g + 1]):
-    cable = c.groups.cable[k]
-    heavy = c.record.results.heavy[cable, w]
-    if heavy == 1 and (c.groups.crosses[k] == 1 or c.strings[cable, w].rubs == 1):
+    if c.record.results.heavy[c.groups.cable[k], w] == 1:
       return 1
   return 0
 

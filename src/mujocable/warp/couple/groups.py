@@ -1,7 +1,8 @@
 """Groups: kinematic trees whose motion is found together with the tensions of stiff cables.
 
-A group is all trees that cables connect, if one of those cables may slide, or runs between trees:
-then the mass matrix, as MuJoCo has it, cannot say what the cable weighs (couple.py).
+A group is all trees that cables connect, if one of those cables is stiff: where it slides, runs
+between trees or becomes taut within a step, the mass matrix, as MuJoCo has it, cannot say what it
+weighs (couple.py).
 """
 
 from itertools import accumulate
@@ -11,7 +12,7 @@ import numpy as np
 import warp as wp
 
 from mujocable.warp.law.arrays import as_ints, in_rows
-from mujocable.warp.layout.parts import Layout, Placed
+from mujocable.warp.layout.parts import Layout
 
 # dofs of a group up to which its motion is found: the work grows with the cube
 _MOST_DOFS = 48
@@ -30,7 +31,6 @@ class Groups:
   product: wp.array2d(dtype=int)  # its number, places of row and column
   cable_begin: wp.array(dtype=int)
   cable: wp.array(dtype=int)
-  crosses: wp.array(dtype=int)  # by cable of this list, 1: it runs between trees
   row_begin: wp.array(dtype=int)  # by segment
   row: wp.array2d(dtype=int)  # number of a gradient, place of its dof
   place: wp.array2d(dtype=int)  # by dof: group, -1: none; place
@@ -38,18 +38,19 @@ class Groups:
 
 def groups_of(model: mujoco.MjModel, layout: Layout, stiffness: np.ndarray) -> Groups:
   """`stiffness`: by cable, at home."""
-  crossing = {p.cable for p in layout.products if p.lumped}
   trees = [{int(model.dof_treeid[layout.rows[r].dof]) for r in c.rows} for c in layout.cables]
   found = _connected(trees)
-  sliding = {
-    c for c, placed in enumerate(layout.cables) if _may_slide(layout, placed, stiffness[c])
+  stiff = {
+    c
+    for c, placed in enumerate(layout.cables)
+    if stiffness[c] > 0 and placed.cable.integration != "explicit"
   }
   dofs_of = [[d for d in range(model.nv) if int(model.dof_treeid[d]) in g] for g in found]
   members = [[c for c, mine in enumerate(trees) if mine & g] for g in found]
   kept = [
     g
     for g, (dofs, cables) in enumerate(zip(dofs_of, members, strict=True))
-    if len(dofs) <= _MOST_DOFS and any(c in sliding | crossing for c in cables)
+    if len(dofs) <= _MOST_DOFS and stiff.intersection(cables)
   ]
   dofs_of, members = [dofs_of[g] for g in kept], [members[g] for g in kept]
   place = {d: (g, i) for g, dofs in enumerate(dofs_of) for i, d in enumerate(dofs)}
@@ -69,7 +70,6 @@ def groups_of(model: mujoco.MjModel, layout: Layout, stiffness: np.ndarray) -> G
   t.entry_begin, t.entry = in_rows(entries, 3)
   t.product_begin, t.product = in_rows(products, 3)
   t.cable_begin, t.cable = in_rows(members)
-  t.crosses = as_ints([int(c in crossing) for cables in members for c in cables])
   t.row_begin, t.row = in_rows(rows, 2)
   t.place = as_ints([place.get(d, (-1, 0)) for d in range(model.nv)], (-1, 2))
   return t
@@ -83,13 +83,6 @@ def _connected(trees: list[set[int]]) -> list[set[int]]:
       touched = [g for g in found if g & mine]
       found = [g for g in found if not g & mine] + [mine.union(*touched)]
   return found
-
-
-def _may_slide(layout: Layout, placed: Placed, stiffness: float) -> bool:
-  # a stiff cable that rubs somewhere
-  contacts = range(placed.contact, placed.contact + placed.contacts)
-  rubs = any(layout.contact_friction[i] > 0 for i in contacts)
-  return rubs and stiffness > 0 and placed.cable.integration != "explicit"
 
 
 def _entries(model: mujoco.MjModel, dof: int, place: dict) -> list[tuple[int, int, int]]:

@@ -107,7 +107,8 @@ class Results:
 class Record:
   """All that the law of a cable reads and writes, and its scratch."""
 
-  marks: wp.array(dtype=int)  # by contact: how many; the same in all worlds
+  marks: wp.array(dtype=int)  # by contact: how many; the same in all worlds, as the next
+  apart: wp.array(dtype=int)  # 1: the mass matrix takes what is beside it as apart, rub it or not
   path: Path
   memory: Memory
   head: wp.array2d(dtype=float)  # scratch, by cell

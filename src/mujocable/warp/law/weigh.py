@@ -10,15 +10,17 @@ BALANCE = wp.constant(0.25)  # b of the step where nothing looks ahead: keeps am
 
 
 @wp.func
-def join_groups(s: String, w: int, r: Record):
+def join_groups(s: String, w: int, all: int, r: Record):
   """Segments without friction between them have one tension: the same number, and the length of all
-  cells that they share."""
+  cells that they share. `all`: 0: not those that stand apart in the mass matrix; 1: gives back
+  whether there are some."""
   seg = s.segment
   con = s.contact
   first = s.segment  # of the group
   sum = float(0.0)
   marks = int(0)
   inside = int(0)  # a group within an arc, without a segment
+  joined = int(0)
   for j in range(s.cells):
     values = r.path.cells[s.first + j, w]
     sum += values[0]
@@ -29,10 +31,9 @@ def join_groups(s: String, w: int, r: Record):
       marks += 1
       if marks == r.marks[con]:
         last = 1
-        marks = 0
-        con += 1
       if values[1] <= 0.0:
-        ends = 0
+        ends = last * r.apart[con] * (1 - all)
+        joined += last * r.apart[con]
     if ends == 1:
       if inside == 0:
         for k in range(first, seg + 1):
@@ -43,6 +44,9 @@ def join_groups(s: String, w: int, r: Record):
       inside = 1 - last
     if last == 1:
       seg += 1
+      con += 1
+      marks = 0
+  return joined
 
 
 @wp.func
@@ -102,7 +106,7 @@ def look_ahead(s: String, c: int, w: int, fall: float, cables: Cables, record: R
     may_weigh = 0
   if may_weigh == 1:
     h = s.step
-    join_groups(s, w, record)
+    joined = join_groups(s, w, 1, record)
     loose, firm = mobilities(c, w, cables, record)
     undone = h * (h * s.stiffness + 2.0 * s.damping) * s.total * firm
     if float(cables.shared[c]) * undone > 2.0:
@@ -112,6 +116,8 @@ def look_ahead(s: String, c: int, w: int, fall: float, cables: Cables, record: R
         lean = 1.0 - 4.0 / omega
       if s.grows > 0.0 and s.commanded == 0:
         lean = wp.max(lean, wp.clamp(1.0 - s.stretch / s.grows, 0.0, 1.0))
+      if joined > 0:
+        joined = join_groups(s, w, 0, record)
   return lean, heavy
 
 

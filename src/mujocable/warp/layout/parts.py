@@ -125,6 +125,10 @@ class Layout:
     """How many there are."""
     return len(self.contact_site)
 
+  def may_pool(self, contact: int) -> bool:
+    """Whether the segments beside it may have one tension: without friction, or past a wrap."""
+    return self.contact_friction[contact] == 0 or self.contact_site[contact] < 0
+
   def is_ring(self, span: Span) -> bool:
     """Whether it has a ring between its nodes: such spans have a kernel of their own."""
     return self.wraps[span.wraps[0]].kind == RING

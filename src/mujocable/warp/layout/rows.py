@@ -95,9 +95,7 @@ def _may_pool(layout: Layout, placed: Placed, one: int, two: int) -> bool:
   # segments that may have one tension: every contact between them may be without friction
   first = min(one, two) - placed.segment + placed.contact
   last = max(one, two) - placed.segment + placed.contact
-  return all(
-    layout.contact_friction[i] == 0 or layout.contact_site[i] < 0 for i in range(first, last)
-  )
+  return all(layout.may_pool(contact) for contact in range(first, last))
 
 
 def mass_places(model) -> dict[tuple[int, int], int]:
