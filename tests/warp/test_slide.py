@@ -116,7 +116,7 @@ def test_actuators_are_part_of_the_motion(kind):
 @pytest.mark.parametrize("friction", [0.3, 0.0])
 @pytest.mark.parametrize("stiffness", [2e4, 2e5])
 def test_worlds_of_other_friction_move_as_engines_built_with_it(stiffness, friction):
-  """Without friction all segments weigh together, which a mass matrix laid out for contacts that rub
+  """Without friction all segments weigh together, which a mass matrix for contacts that rub
   has no place for: such a world was apart by 2 rad, and one that rubs where the model does not by
   half a radian."""
   coefficients, arm = (0.3, 0.05, 0.0), dict(timestep=5e-3, stiffness=stiffness)

@@ -192,6 +192,25 @@ def test_a_world_whose_parameters_no_cable_has_pulls_nothing(model):
   assert (pulled > 0).all() and np.isfinite(pulled).all()
 
 
+@pytest.mark.parametrize("lag", [0.0, 0.01])
+def test_a_bad_command_is_zero_in_its_step(lag):
+  """A cable that was told NaN in one step pulled nothing any more, until a reset; where its motor
+  has a lag, NaN was everywhere."""
+  motor = mjc.LengthCommand(range=None, lag=lag)
+  _, m, d, cables = rigs.worlds_of(rigs.arm(take_up=motor), 4)
+  pulled = np.zeros(4)
+  for k in range(90):
+    now = np.full((4, 1), 0.01)
+    if k == 30:
+      now[1:, 0] = 0.0, np.nan, np.inf
+    rigs.write(d.ctrl, now)
+    mjw.step(m, d)
+    pulled += (k > 30) * cables.array("tension").numpy().min(axis=1)
+  qpos = d.qpos.numpy()
+  assert np.array_equal(qpos[2:], qpos[[1, 1]]) and not np.array_equal(qpos[0], qpos[1])
+  assert (pulled > 0).all() and np.isfinite(pulled).all()
+
+
 def test_arrays_by_name_share_memory_and_data_comes_back(model):
   m, d = mjcw.put_model(model), mjcw.put_data(model, nworld=2)
   cables = mjcw.cables(d)

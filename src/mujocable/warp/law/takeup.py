@@ -1,6 +1,7 @@
 """Take-up: where a command is read (12), and motors with lag or limited rate: MuJoCo integrates
 `act`, the cable says how fast."""
 
+import mujoco
 import warp as wp
 
 from mujocable.warp.law.record import TakeUps
@@ -8,6 +9,16 @@ from mujocable.warp.layout.parts import ACTIVATION, CONTROL, JOINT, TENDON
 
 _JOINT, _ACTIVATION, _CONTROL = wp.constant(JOINT), wp.constant(ACTIVATION), wp.constant(CONTROL)
 _TENDON = wp.constant(TENDON)
+_MOST = wp.constant(float(mujoco.mjMAXVAL))  # beyond it MuJoCo calls a command bad
+
+
+@wp.func
+def command_of(c: int, w: int, takeups: TakeUps, ctrl: wp.array2d(dtype=float)):
+  """What the motor of a cable is told, within its range; a bad command is zero, as in MuJoCo."""
+  command = ctrl[w, takeups.control[c]]
+  if not wp.abs(command) <= _MOST:
+    command = 0.0
+  return wp.clamp(command, takeups.limits[c, 0], takeups.limits[c, 1])
 
 
 @wp.func
@@ -49,14 +60,14 @@ def read_takeup(
     motor = h * qvel[w, takeups.dof[c]]
   elif kind == _ACTIVATION:
     position = act[w, takeups.address[c]]
-    goal = wp.clamp(ctrl[w, takeups.control[c]], takeups.limits[c, 0], takeups.limits[c, 1])
+    goal = command_of(c, w, takeups, ctrl)
     if takeups.motor[c] == 2:
       motor = h * goal
     else:
       motor = h * rate_of_motor(goal, position, takeups.lag[c], takeups.rate[c], h)
     off = 1 - actuated
   elif kind == _CONTROL:
-    position = wp.clamp(ctrl[w, takeups.address[c]], takeups.limits[c, 0], takeups.limits[c, 1])
+    position = command_of(c, w, takeups, ctrl)
     off = 1 - actuated
   elif kind == _TENDON:
     position = pull[c, w]  # which knows what is switched off
@@ -76,6 +87,6 @@ def motor_kernel(
   w, i = wp.tid()
   c = motor_cable[i]
   h = timestep[w % timestep.shape[0]]
-  goal = wp.clamp(ctrl[w, takeups.control[c]], takeups.limits[c, 0], takeups.limits[c, 1])
+  goal = command_of(c, w, takeups, ctrl)
   at = takeups.address[c]
   act_dot[w, at] = rate_of_motor(goal, act[w, at], takeups.lag[c], takeups.rate[c], h)
