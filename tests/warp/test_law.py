@@ -9,6 +9,7 @@ import pytest
 from warp_rigs import rigs
 from warp_rigs.relaxed import relax
 
+import mujocable as mjc
 import mujocable.warp as mjcw
 from mujocable.gym.spiral_reach import ARM
 from mujocable.models import spirob
@@ -168,6 +169,31 @@ def test_a_damped_rope_catches_a_weight_and_does_not_throw_it(friction, damping,
   assert speed.max() < right.max() + 0.02
   assert energy.max() <= energy[0] + 1e-4
   assert np.abs(found - expected).max() < 1e-6
+
+
+@pytest.mark.parametrize("timestep", [2e-4, 2e-3])
+def test_a_wrap_that_is_lifted_does_not_cut_a_cable_that_sets_in_gradually(timestep):
+  """What is behind such a wrap grows for the whole: it stretched a piece without length, of another
+  stiffness, so that the damper of a cable that rubs elsewhere was up to a tenth wrong."""
+  spec = rigs.drop(timestep, 300.0, friction=0.1, slack=0.0)
+  post = dict(type=mujoco.mjtGeom.mjGEOM_CYLINDER, size=[0.02, 0.05, 0], contype=0, conaffinity=0)
+  spec.worldbody.add_geom(name="post", pos=[0.1, 0, 0.8], quat=[0.5**0.5, 0.5**0.5, 0, 0], **post)
+  cable = mjc.read_cables(spec)["rope"]
+  mjc.remove_cable(spec, "rope")
+  route = [*cable.route[:2], mjc.Wrap("post", side=(-0.05, 0, 0)), cable.route[2]]
+  axial = dataclasses.replace(cable.axial, transition=5e-3)
+  mjc.add_cable(spec, dataclasses.replace(cable, route=route, axial=axial))
+  model, m, d, cables = rigs.worlds_of(spec)
+  data = mujoco.MjData(model)
+  view, slips = mjc.bind(model, data)["rope"], 0
+  for _ in range(200):
+    mujoco.mj_step(model, data)
+    mjw.step(m, d)
+    assert not view.touching[1] and not cables.array("touching").numpy()[0, 1]
+    assert d.qpos.numpy()[0] == pytest.approx(data.qpos, abs=1e-6)
+    assert cables.array("tension").numpy()[0] == pytest.approx(view.tension, abs=5e-3)
+    slips += view.slip_rate[0] != 0
+  assert view.source_tension > 5 and slips > 10
 
 
 def test_an_arm_of_tensions_does_not_tremble_at_its_stops():

@@ -28,7 +28,7 @@ from mujocable.warp.couple.motion import (
   solve_step,
   take_inertia,
 )
-from mujocable.warp.couple.slopes import along_cells, slopes
+from mujocable.warp.couple.slopes import along, slopes
 from mujocable.warp.law.load import Loads, products
 from mujocable.warp.law.record import Cables, Record
 from mujocable.warp.law.string import String, damp
@@ -111,7 +111,7 @@ def take_tensions(cable: int, first: int, w: int, c: Coupled):
 @functools.cache
 def balances(gradual: bool, marked: bool):
   """Function: what is unbalanced at motion.at, and all forces, in the scale of the inertia."""
-  find_tensions = tensions(gradual, marked, True)
+  find_tensions, along_cells = tensions(gradual, marked, True), along(gradual)
 
   @wp.func
   def balance(g: int, w: int, fresh: int, c: Coupled):

@@ -66,21 +66,44 @@ def step_to(p: Place, cells: int, marks: wp.array(dtype=int)):
 
 
 @wp.func
-def along_cells(
-  s: String, first: int, w: int, groups: Groups, at: wp.array2d(dtype=float), r: Record
-):
-  """Acceleration of the length of every cell; gives back that of all. `first`: dof of the group."""
-  p = first_place(s)
-  total = float(0.0)
-  for j in range(s.cells):
-    sum = float(0.0)
-    if p.holds == 1:
-      for k in range(groups.row_begin[p.segment], groups.row_begin[p.segment + 1]):
-        sum += r.path.gradient[groups.row[k, 0], w] * at[first + groups.row[k, 1], w]
-    r.path.along[s.first + j, w] = sum
-    total += sum
-    p = step_to(p, s.cells, r.marks)
-  return total
+def is_lifted(p: Place, s: String, w: int, r: Record):
+  """1: the cable does not touch at the contact behind: the cell in front has the whole length."""
+  lifted = int(0)
+  if p.cell < s.cells - 1:
+    lifted = 1 - r.path.touching[p.contact, w]
+  return lifted
+
+
+@functools.cache
+def along(gradual: bool):
+  """Function: acceleration of the length of every cell; gives back that of all."""
+
+  @wp.func
+  def along_cells(
+    s: String, first: int, w: int, groups: Groups, at: wp.array2d(dtype=float), r: Record
+  ):
+    # `first`: dof of the group
+    p = first_place(s)
+    total = float(0.0)
+    whole = int(s.first)
+    for j in range(s.cells):
+      sum = float(0.0)
+      if p.holds == 1:
+        for k in range(groups.row_begin[p.segment], groups.row_begin[p.segment + 1]):
+          sum += r.path.gradient[groups.row[k, 0], w] * at[first + groups.row[k, 1], w]
+      total += sum
+      here = s.first + j
+      r.path.along[here, w] = sum
+      if wp.static(gradual):
+        if whole < here:
+          r.path.along[here, w] = 0.0
+          r.path.along[whole, w] = r.path.along[whole, w] + sum
+        if is_lifted(p, s, w, r) == 0:
+          whole = here + 1
+      p = step_to(p, s.cells, r.marks)
+    return total
+
+  return along_cells
 
 
 @wp.func
@@ -199,13 +222,19 @@ def blocks(gradual: bool):
   ):
     p = begin
     ratio = float(1.0)
+    answer = float(0.0)
+    lifted = int(0)  # in front
     while p.cell < end:
       at = s.first + p.cell
       values = r.path.cells[at, w]
       guess = r.memory.guess[1 - s.old, at, w]
       if p.holds == 1:
-        cell = line_of(s, p.cell, w, values, guess, 1, r.path)
-        add_segment(p.segment, first, w, ratio, cell.answer, groups, r.path, motion)
+        if lifted == 0:
+          cell = line_of(s, p.cell, w, values, guess, 1, r.path)
+          answer = cell.answer
+        add_segment(p.segment, first, w, ratio, answer, groups, r.path, motion)
+      if wp.static(gradual):
+        lifted = is_lifted(p, s, w, r)
       ratio *= ratio_behind(s, values, guess)
       p = step_to(p, s.cells, r.marks)
 

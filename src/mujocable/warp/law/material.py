@@ -46,6 +46,7 @@ def carry_marks(c: int, w: int, old: int, cables: Cables, m: Marks, lines: Lines
   powers = float(0.0)
   mark = m.first[c]
   shift = cables.cell[c] - mark  # from a mark to its cell
+  whole = shift + mark  # the cell that has the length, past wraps that are lifted
   for i in range(con, con + cables.contacts[c]):
     count = r.marks[i]
     on = r.path.touching[i, w]
@@ -78,8 +79,13 @@ def carry_marks(c: int, w: int, old: int, cables: Cables, m: Marks, lines: Lines
       mark += 1
     m.bearing[new, i, w] = on
     seg += 1
-    grow = m.growth[seg, w]
-    rates += grow
+    more = m.growth[seg, w]
+    rates += more
+    if on == 1:
+      grow = more
+      whole = shift + mark
+    else:
+      r.path.cells[whole, w] = r.path.cells[whole, w] + wp.vec4(0.0, 0.0, more, 0.0)
     size = (a - before) + lines.length[seg, w]
     at += a + lines.length[seg, w]
   r.path.cells[shift + mark, w] = wp.vec4(size, 0.0, grow, 0.0)
