@@ -9,6 +9,8 @@ from warp_rigs import rigs
 import mujocable as mjc
 import mujocable.warp as mjcw
 from mujocable.models import atwood, bowden_elbow, finger, hand, spirob, tensegrity, winch
+from mujocable.warp.home import find_home
+from mujocable.warp.layout.place import lay_out
 
 MODELS = {
   "arm": lambda: spirob.build(spirob.Spirob(friction=0.3, transition=0.0)),
@@ -141,6 +143,34 @@ def test_cables_that_a_tendon_drives(actuated):
     load = d.qfrc_passive.numpy()[w] + d.qfrc_actuator.numpy()[w]
     assert load == pytest.approx(data.qfrc_passive + data.qfrc_actuator, rel=1e-4, abs=2e-5)
   assert 0 < slack < 2 * worlds or not actuated
+
+
+@pytest.mark.parametrize("far", [1.0, 4.0])
+def test_a_row_runs_past_its_hints_however_far_they_are(far):
+  """Hints four radii away had the string run another way than the engine's in a quarter of rows."""
+  rng, flat = np.random.default_rng(0), [0.5**0.5, 0.5**0.5, 0.0, 0.0]
+  for _ in range(20):
+    spec, route = mujoco.MjSpec(), [mjc.Anchor("start")]
+    spec.worldbody.add_site(name="start", pos=[0, 0, rng.uniform(-0.1, 0.1)])
+    count = rng.integers(2, 6)
+    for i in range(1, count + 1):
+      size, turn = rng.uniform(0.02, 0.06), rng.uniform(-0.5, 0.5)
+      spec.worldbody.add_geom(
+        name=f"wheel_{i}", type=mujoco.mjtGeom.mjGEOM_CYLINDER, size=[size, 0.1, 0], quat=flat,
+        pos=[0.15 * i, 0, rng.uniform(-0.1, 0.1)],
+      )  # fmt: skip
+      side = far * size * rng.choice([-1, 1]) * np.array([np.sin(turn), np.cos(turn), 0])
+      route.append(mjc.Wrap(f"wheel_{i}", side=side))
+    end = spec.worldbody.add_body(pos=[0.15 * (count + 1), 0, rng.uniform(-0.2, 0.2)])
+    end.add_joint()
+    end.add_geom(size=[0.01, 0, 0])
+    end.add_site(name="end")
+    mjc.add_cable(spec, mjc.Cable("rope", [*route, mjc.Anchor("end")], mjc.Axial(stiffness=1e3)))
+    model = spec.compile()
+    data = mujoco.MjData(model)
+    mujoco.mj_forward(model, data)
+    found = find_home(model, lay_out(model, mjcw.cables_of(model)))
+    assert found.length[0] == pytest.approx(mjc.bind(model, data)["rope"].length, rel=1e-9)
 
 
 @pytest.mark.parametrize(("moving", "tolerance"), [("post", 2e-4), ("end", 1e-2)])

@@ -119,6 +119,9 @@ def _ways(model, data, layout: Layout) -> tuple[np.ndarray, np.ndarray]:
       continue  # its own kernel asks the hint
     ends = [data.site_xpos[site] for site in span.sites]
     hints = [_hint(data, layout.wraps[w], ends) for w in span.wraps]
+    if len(hints) > 1:
+      # each runs from one cylinder to the next, however far away the hints lie
+      hints = [_project(model, data, layout, w, x) for w, x in zip(span.wraps, hints, strict=True)]
     for i, index in enumerate(span.wraps):
       w = layout.wraps[index]
       center, rot = data.geom_xpos[w.geom], data.geom_xmat[w.geom].reshape(3, 3)
@@ -142,6 +145,15 @@ def _hint(data, w, ends) -> np.ndarray:
     return center + data.geom_xmat[w.geom].reshape(3, 3) @ np.array(w.hint_point)
   d = ends[1] - ends[0]
   return ends[0] + np.clip((center - ends[0]) @ d / max(d @ d, 1e-300), 0, 1) * d
+
+
+def _project(model, data, layout: Layout, wrap: int, x: np.ndarray) -> np.ndarray:
+  # onto a cylinder
+  w, axis = layout.wraps[wrap], data.geom_xmat[layout.wraps[wrap].geom].reshape(3, 3)[:, 2]
+  center = data.geom_xpos[w.geom]
+  out = (x - center) - ((x - center) @ axis) * axis
+  size = model.geom_size[w.geom, 0] + layout.cables[layout.contact_cable[w.contact]].cable.radius
+  return x + out * (size / max(float(np.linalg.norm(out)), 1e-300) - 1)
 
 
 def _around(a: np.ndarray, b: np.ndarray) -> float:
