@@ -114,8 +114,9 @@ def look_ahead(s: String, c: int, w: int, fall: float, cables: Cables, record: R
       omega = h * h * s.stiffness * loose
       if omega > 4.0:
         lean = 1.0 - 4.0 / omega
-      if s.grows > 0.0 and s.commanded == 0:
-        lean = wp.max(lean, wp.clamp(1.0 - s.stretch / s.grows, 0.0, 1.0))
+      if s.grows > 0.0:
+        stretch = wp.where(s.commanded == 1, s.command / s.stiffness, s.stretch)
+        lean = wp.max(lean, wp.clamp(1.0 - stretch / s.grows, 0.0, 1.0))
       if joined > 0:
         joined = join_groups(s, w, 0, record)
   return lean, heavy
