@@ -35,7 +35,6 @@ class Home:
   entry: np.ndarray
   angle: np.ndarray  # by contact, of wraps [rad]
   segments: np.ndarray  # lengths [m]
-  arcs: np.ndarray  # by contact [m]
 
 
 def find_home(model: mujoco.MjModel, layout: Layout) -> Home:
@@ -90,7 +89,6 @@ def find_home(model: mujoco.MjModel, layout: Layout) -> Home:
     path["entry"],
     angle,
     path["length"],
-    path["arc"],
   )
 
 

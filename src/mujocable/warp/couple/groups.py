@@ -12,7 +12,7 @@ import numpy as np
 import warp as wp
 
 from mujocable.warp.law.arrays import as_ints, in_rows
-from mujocable.warp.layout.parts import Layout
+from mujocable.warp.layout.parts import Layout, Placed
 
 # dofs of a group up to which its motion is found: the work grows with the cube
 _MOST_DOFS = 48
@@ -40,11 +40,7 @@ def groups_of(model: mujoco.MjModel, layout: Layout, stiffness: np.ndarray) -> G
   """`stiffness`: by cable, at home."""
   trees = [{int(model.dof_treeid[layout.rows[r].dof]) for r in c.rows} for c in layout.cables]
   found = _connected(trees)
-  stiff = {
-    c
-    for c, placed in enumerate(layout.cables)
-    if stiffness[c] > 0 and placed.cable.integration != "explicit"
-  }
+  stiff = {c for c, placed in enumerate(layout.cables) if _is_stiff(layout, placed, stiffness[c])}
   dofs_of = [[d for d in range(model.nv) if int(model.dof_treeid[d]) in g] for g in found]
   members = [[c for c, mine in enumerate(trees) if mine & g] for g in found]
   kept = [
@@ -83,6 +79,13 @@ def _connected(trees: list[set[int]]) -> list[set[int]]:
       touched = [g for g in found if g & mine]
       found = [g for g in found if not g & mine] + [mine.union(*touched)]
   return found
+
+
+def _is_stiff(layout: Layout, placed: Placed, stiffness: float) -> bool:
+  # a tension that is commanded is what it is, unless the cable rubs
+  contacts = range(placed.contact, placed.contact + placed.contacts)
+  asks = not placed.tension or any(layout.contact_friction[i] > 0 for i in contacts)
+  return asks and stiffness > 0 and placed.cable.integration != "explicit"
 
 
 def _entries(model: mujoco.MjModel, dof: int, place: dict) -> list[tuple[int, int, int]]:

@@ -173,7 +173,7 @@ def ratio_behind(s: String, values: wp.vec4, guess: float):
   way = guessed_way(guess)
   ratio = float(0.0)
   if values[1] <= 0.0 or way != 0:
-    ratio = wp.exp(float(way) * s.scale * wp.max(values[1], 0.0))
+    ratio = wp.exp(float(way) * wp.clamp(values[1], 0.0, s.steepest))
   return ratio
 
 

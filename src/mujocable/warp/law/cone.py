@@ -62,7 +62,7 @@ def heads(gradual: bool, coupled: bool):
       guess = r.memory.guess[side, before, w]
       cell = line_of(s, j, w, now, guess_now, again, r.path)
       # tension of the cell behind over this one's; 0: the contact between sticks
-      exponent = s.scale * now[1]
+      exponent = wp.min(now[1], s.steepest)
       way = guessed_way(guess_now)
       ratio = float(0.0)
       if exponent <= 0.0 or way != 0:
@@ -185,7 +185,7 @@ def trial(gradual: bool, marked: bool, coupled: bool):
       if at > s.first + j:
         taken += x
         size += wp.abs(cell.lack) + cell.give * wp.abs(t)
-        exponent = s.scale * now[1]
+        exponent = wp.min(now[1], s.steepest)
         way = guessed_way(guess_now)
         if exponent <= 0.0:
           way = 0

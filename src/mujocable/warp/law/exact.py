@@ -88,7 +88,7 @@ def write_ways(s: String, w: int, last: float, r: Record):
   t = float(last)
   for back in range(1, s.cells):
     j = s.cells - 1 - back
-    beta = wp.exp(s.scale * r.path.cells[s.first + j, w][1])
+    beta = wp.exp(wp.min(r.path.cells[s.first + j, w][1], s.steepest))
     mine = wp.clamp(r.head[s.first + j, w], t / beta, t * beta)
     way = int(0)
     if t >= mine * beta * (1.0 - _EDGE):
@@ -140,7 +140,7 @@ def exact(gradual: bool, coupled: bool):
     root, count = begin_pieces(s, w, stack, cell.lack, cell.give, r)
     r.head[s.first, w] = root
     for j in range(1, s.cells):
-      beta = wp.exp(s.scale * values[1])
+      beta = wp.exp(wp.min(values[1], s.steepest))
       values = r.path.cells[s.first + j, w]
       cell = line_of(s, j, w, values, r.memory.guess[new, s.first + j, w], 1, r.path)
       b = cell.give

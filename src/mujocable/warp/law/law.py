@@ -20,6 +20,23 @@ _CONTROL = wp.constant(CONTROL)
 
 
 @wp.func
+def steepest(first: int, cells: int, w: int, path: Path):
+  """The largest exponent of a mark with which numbers hold all ratios of a cable together: steeper
+  ones count as that, and the others as they are."""
+  most = MAX_EXPONENTS / float(cells)
+  for _round in range(4):
+    sum = float(0.0)
+    above = int(0)
+    for j in range(first, first + cells):
+      exponent = path.cells[j, w][1]
+      sum += wp.min(exponent, most)
+      above += wp.where(exponent > most, 1, 0)
+    if above > 0:
+      most += wp.max(MAX_EXPONENTS - sum, 0.0) / float(above)
+  return most
+
+
+@wp.func
 def measure(c: int, w: int, h: float, cables: Cables, parameters: Parameters, path: Path):
   """The string as the stages before have found it, and its axial law; how fast it grows."""
   s = String()
@@ -35,9 +52,9 @@ def measure(c: int, w: int, h: float, cables: Cables, parameters: Parameters, pa
   s.total = totals[0]
   s.rubs = wp.where(totals[2] > 0.0, 1, 0)
   s.least = LEAST * s.total
-  s.scale = 1.0
+  s.steepest = MAX_EXPONENTS
   if totals[2] > MAX_EXPONENTS:
-    s.scale = MAX_EXPONENTS / totals[2]
+    s.steepest = steepest(s.first, s.cells, w, path)
   s.stiffness = parameters.stiffness[c, w]
   s.damping = parameters.damping[c, w]
   s.transition = cables.transition[c]

@@ -64,7 +64,7 @@ class String:
   alpha: float  # strain below which stiffness sets in
   hold: float  # stiffness of a cell where the cable has none
   least: float  # length of a cell, at least
-  scale: float  # of all exponents
+  steepest: float  # exponent of a mark, at most
   # the line of a cell whose stiffness is constant: lack = elastic * stretch + drag * growth
   elastic: float
   drag: float

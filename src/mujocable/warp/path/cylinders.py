@@ -185,7 +185,7 @@ def over_cylinders(p: Precision, room: int, keepers: bool):
     if wp.static(keepers):  # noqa: SIM102 - known when the kernel is built
       if count == 1 and on[1] == 0 and spans.kept[s.index] == 1:
         scene.sides.swept[s.now, s.index, s.w] = swept[1] - way.wound(s.index, s.w, spans, scene)
-        keep_on(s, swept[1], spans, scene)
+        keep_on(s, swept[1], scene)
         return
 
     planar = tl[0]

@@ -14,11 +14,11 @@ from mujocable.warp.path.winding import winding
 def kept_on(p: Precision):
   """Function: writes the span; `swept`: about the axis, from node to node."""
   real, vec3, c, r, way, write = p.real, p.vec3, circle(p), records(p), winding(p), writers(p)
-  Spans, Scene, Single = r.Spans, r.Scene, singles(p).Single
+  Scene, Single = r.Scene, singles(p).Single
   zero, half, tiny = real(0.0), real(0.5), real(1e-30)
 
   @wp.func
-  def keep_on(s: Single, swept: real, spans: Spans, scene: Scene):
+  def keep_on(s: Single, swept: real, scene: Scene):
     radius = s.radius
     back = wp.transpose(s.rot)
     la = back * (s.a - s.center)
