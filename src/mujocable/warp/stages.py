@@ -128,7 +128,13 @@ class Stages:
       springs, dampers = not off & DisableBit.SPRING, not off & DisableBit.DAMPER
       tendons = [t.drives, tendon_drive.tendons_of(m, d), int(actuated), int(springs), int(dampers)]
       self.run(tendon_drive.tendon_kernel, (n,), [*tendons, s.path.pull, d.qfrc_passive])
-    given = [m.opt.timestep, m.opt.gravity, d.qpos, d.qvel, d.ctrl, d.act, int(actuated)]
+    outer = d.qfrc_applied
+    if self.coupled:
+      outer = s.outer
+      outer.zero_()
+      mujoco_warp.xfrc_accumulate(m, d, outer)
+    given = [m.opt.timestep, m.opt.gravity, d.qpos, d.qvel, d.ctrl, d.act]
+    given += [d.qfrc_applied, outer, int(actuated)]
     tables = [t.cables, t.takeups, s.of_cables]
     self.run(self._law, (len(self.layout.cables), n), [*tables, *given, s.record, s.strings])
 
@@ -148,8 +154,6 @@ class Stages:
 
   def _find_motion(self, m, d, actuated: bool) -> None:
     s, forces, bonds = self._state, self._state.coupled.forces, self._state.coupled.bonds
-    s.outer.zero_()
-    mujoco_warp.xfrc_accumulate(m, d, s.outer)
     forces.timestep, forces.damping, forces.inertia = m.opt.timestep, m.dof_damping, d.M
     forces.damped, euler = _damps(m), _is_euler(m)
     forces.actuators = actuators_of(m) if actuated else 0

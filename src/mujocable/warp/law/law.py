@@ -147,6 +147,20 @@ def lead(
 
 
 @wp.func
+def push(
+  c: int, w: int, cables: Cables, path: Path, applied: wp.array2d(dtype=float),
+  outer: wp.array2d(dtype=float)
+):  # fmt: skip
+  """Acceleration of the length by what is applied from outside, as if every dof gave way alone."""
+  sum = float(0.0)
+  for r in range(cables.rows[c, 0], cables.rows[c, 1]):
+    dof = cables.row_dof[r]
+    force = applied[w, dof] + outer[w, dof]
+    sum += wp.abs(path.gradient[r, w] * cables.row_mobility[r] * force)
+  return sum
+
+
+@wp.func
 def given_back(strain: float):
   """What comes back of taking out material with this strain, over its rigidity: -ln(1 - x)."""
   if strain > 0.05:
@@ -200,6 +214,8 @@ def law(gradual: bool, marked: bool, coupled: bool, swings: bool):
     qvel: wp.array2d(dtype=float),
     ctrl: wp.array2d(dtype=float),
     act: wp.array2d(dtype=float),
+    applied: wp.array2d(dtype=float),  # on dofs
+    outer: wp.array2d(dtype=float),  # on bodies, by dof
     actuated: int,  # 0: commands are switched off
     record: Record,
     strings: wp.array2d(dtype=String),
@@ -237,6 +253,8 @@ def law(gradual: bool, marked: bool, coupled: bool, swings: bool):
     fall = speed_up(s, c, w, record.memory)
     if wp.static(coupled):
       fall += 2.0 * h * h * wp.length(gravity[w % gravity.shape[0]])  # of both its ends
+      if s.stretch <= 0.0:
+        fall += h * h * push(c, w, cables, record.path, applied, outer)
     lean, heavy = look_ahead(s, c, w, fall, cables, record)
     s.lean = lean
     s.ahead = lean * h
