@@ -184,6 +184,15 @@ def cost_of_material(pull: float, onset: float):
 
 
 @wp.func
+def spool_gain(s: String, radius: float, w: int, r: Record):
+  """How far the load of a cable turns the joint that takes it in, per tension."""
+  gain = float(radius)
+  if s.rigid == 1:
+    gain *= cost_of_material(r.results.tension[s.segment, w] / s.rigidity, s.alpha)
+  return gain
+
+
+@wp.func
 def older_part(s: String, heavy: int):
   """Tension of the stretch one step ago, in parts of the present one: what a cable that lengthens
   gains at this speed the motion may take back within the step."""
@@ -261,12 +270,8 @@ def law(gradual: bool, marked: bool, coupled: bool, swings: bool):
     s.seen = s.stretch + lean * s.grows
     s = damp(s, heavy)
     taut, sum, round = find_tensions(s, 2 * (s.first + c), w, 0, record)
-    spool = cables.spool[c]
-    if spool >= 0:
-      gain = takeups.gain[c]
-      if s.rigid == 1:
-        gain *= cost_of_material(record.results.tension[s.segment, w] / s.rigidity, s.alpha)
-      record.path.gradient[spool, w] = gain
+    if cables.spool[c] >= 0:
+      record.path.gradient[cables.spool[c], w] = spool_gain(s, takeups.gain[c], w, record)
     record.memory.sum[new, c, w] = sum
     record.memory.slack[new, c, w] = wp.where(taut == 0, 1, 0)
     if wp.static(swings):
