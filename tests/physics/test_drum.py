@@ -16,7 +16,7 @@ RADIUS = 0.05
 TURNS = 5
 
 
-def winch(rise=0.0, source="drum", far=0.6, gravity=0.0):
+def winch(rise=0.0, source="drum", far=0.6, gravity=0.0, **wrap):
   """Drum about +y at the origin, its knot at the far side; a hook on a slide along x, to the right.
 
   At angle 0 the cable leaves the knot at 180 degrees, runs over the top by a quarter turn and
@@ -31,7 +31,7 @@ def winch(rise=0.0, source="drum", far=0.6, gravity=0.0):
   load = build.body(spec.worldbody, "load", pos=(far, rise, 0), mass=0.4)
   load.add_joint(name="slide", type=build.SLIDE, axis=(1, 0, 0))
   build.site(load, "hook", (0, 0, 0))
-  route = [mjc.Anchor("knot"), mjc.Wrap("barrel", side="top"), mjc.Anchor("hook")]
+  route = [mjc.Anchor("knot"), mjc.Wrap("barrel", side="top", **wrap), mjc.Anchor("hook")]
   if source == "hook":
     route.reverse()
   cable = mjc.Cable(
@@ -136,3 +136,14 @@ def test_restoring_a_wound_drum_keeps_its_windings():
   assert again.length == views["hoist"].length
   assert again.source_tension == views["hoist"].source_tension
   assert again.rest_length == views["hoist"].rest_length
+
+
+def test_a_knot_on_the_bottom_of_a_groove_never_derails():
+  """Rounding puts it a hair inside at some angles: it still lies on the wheel."""
+  spec, cable = winch(groove=0.005)
+  model, data, views = build.compiled(spec, cable)
+  view = views["hoist"]
+  for angle in np.linspace(0, -2 * np.pi * TURNS, 1001):
+    build.settle(model, data, [angle, 0.0])
+    judge(view, angle, (0.6, 0.0), 0.0)
+  assert view.derailments == 0

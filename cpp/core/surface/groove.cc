@@ -34,7 +34,7 @@ double Reserve(const Beside& end, double radius) {
 
 // largest radius of the bottom that the edge can lead this neighbor from
 double Largest(const Beside& end) {
-  if (end.on) return end.distance;
+  if (end.on) return end.edge;  // rounded, it may be a hair inside
   const double e = end.edge, d = end.distance, sum = d * d + e * e + end.height * end.height;
   const double root = std::sqrt(std::max(0.0, sum * sum - 4 * e * e * d * d));
   // the smaller root of e^2 k^4 - sum k^2 + d^2, without a difference
