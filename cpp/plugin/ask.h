@@ -47,20 +47,38 @@ inline int MovingBody(const mjModel* m, int body) {
   return body;
 }
 
+// derivative of the polynomial of a damper
+inline double DampingSlope(double slope, const mjtNum* poly, double velocity) {
+  const double v = std::abs(velocity);
+  double power = v;
+  for (int i = 0; i < mjNPOLY; ++i, power *= v) slope += (i + 2) * poly[i] * power;
+  return slope;
+}
+
 // derivative of joint damping, that of actuators included, where the integrator treats it as
 // implicit; else 0
 inline double ImplicitDamping(const mjModel* m, const mjData* d, int dof) {
   const int flags = m->opt.disableflags;
   if (flags & mjDSBL_DAMPER) return 0;
   if (m->opt.integrator == mjINT_EULER && (flags & mjDSBL_EULERDAMP)) return 0;
-  const double v = std::abs(d->qvel[dof]);
   mjtNum poly[mjNPOLY];
   std::copy_n(m->dof_dampingpoly + mjNPOLY * dof, mjNPOLY, poly);
-  double slope = m->dof_damping[dof], power = v;
+  double slope = m->dof_damping[dof];
   const int joint = m->dof_jntid[dof];
   if (m->jnt_actuatorid[joint] != -1) slope += mj_actuatorDamping(m, mjOBJ_JOINT, joint, poly);
-  for (int i = 0; i < mjNPOLY; ++i, power *= v) slope += (i + 2) * poly[i] * power;
-  return std::max(slope, 0.0);
+  return std::max(DampingSlope(slope, poly, d->qvel[dof]), 0.0);
+}
+
+// the same of a tendon
+inline double ImplicitTendonDamping(const mjModel* m, const mjData* d, int tendon) {
+  const bool implicit =
+      m->opt.integrator == mjINT_IMPLICIT || m->opt.integrator == mjINT_IMPLICITFAST;
+  if (!implicit || (m->opt.disableflags & mjDSBL_DAMPER)) return 0;
+  mjtNum poly[mjNPOLY];
+  std::copy_n(m->tendon_dampingpoly + mjNPOLY * tendon, mjNPOLY, poly);
+  const double slope =
+      m->tendon_damping[tendon] + mj_actuatorDamping(m, mjOBJ_TENDON, tendon, poly);
+  return DampingSlope(slope, poly, d->ten_velocity[tendon]);
 }
 
 // whether MuJoCo calls the passive stage at all

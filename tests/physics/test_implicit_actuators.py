@@ -23,6 +23,10 @@ BESIDE = {
   "damped motor": '<motor joint="z" damping="5 1 .5"/>',
   "spring": '</actuator><tendon><spatial stiffness="1e4" damping="10" springlength=".1">'
   '<site site="hook"/><site site="floor"/></spatial></tendon><actuator>',
+  "damper": '</actuator><tendon><spatial name="t" damping="10 1 .5"><site site="hook"/>'
+  '<site site="floor"/></spatial></tendon><actuator>',
+  "damper of a motor": '</actuator><tendon><spatial name="t"><site site="hook"/>'
+  '<site site="floor"/></spatial></tendon><actuator><motor tendon="t" damping="10"/>',
 }  # fmt: skip
 
 
@@ -71,7 +75,7 @@ def test_the_tension_is_that_of_the_end_of_the_step(beside, integrator):
 
 
 @pytest.mark.skipif(mujoco.mj_version() < 3016000, reason="no cables under discrete")
-@pytest.mark.parametrize("beside", BESIDE)
+@pytest.mark.parametrize("beside", [name for name in BESIDE if "damper" not in name])
 def test_under_discrete_a_cable_moves_like_a_tendon_beside_anything(beside):
   """Also where the model has no actuator, and all is solved in the passive stage."""
   spring = f"""<spatial stiffness="{STIFFNESS}" springlength="0 {HOME}"><site site="top"/>
@@ -94,14 +98,16 @@ ACROSS = {
 
 
 def tied(integrator, across, springs="", cable=True, aside=False):
-  """`aside`: to a wall, and the link moves in two directions, which that couples."""
+  """`aside`: to a wall, and the link moves in two directions, which that couples, or freely."""
   damping, servo = ACROSS[across]
-  site, slide = ("wall", '<joint type="slide" axis="1 0 0"/>') if aside else ("far", "")
+  site = "wall" if aside else "far"
+  joint = '<joint type="slide" axis="0 0 1"/>'
+  if aside:
+    joint = "<freejoint/>" if aside == "free" else joint + '<joint type="slide" axis="1 0 0"/>'
   spec = mujoco.MjSpec.from_string(f"""<mujoco>
     <option timestep="{STEP}" integrator="{integrator}" tolerance="1e-14"/>
     <worldbody><site name="top" pos="0 0 1"/><site name="wall" pos=".3 0 -.4"/>
-      <body><joint type="slide" axis="0 0 1"/>{slide}<geom size=".02" mass="{MASS}"/>
-        <site name="hook"/></body>
+      <body>{joint}<geom size=".02" mass="{MASS}"/><site name="hook"/></body>
       <body pos=".3 0 -.4"><joint type="slide" axis="0 0 1"/><geom size=".02" mass="{MASS}"/>
         <site name="far"/></body></worldbody>
     <tendon>{springs}<spatial name="t" {damping}><site site="hook"/><site site="{site}"/></spatial>
@@ -112,10 +118,11 @@ def tied(integrator, across, springs="", cable=True, aside=False):
 
 
 @pytest.mark.parametrize("integrator", ["implicit", "implicitfast"])
-@pytest.mark.parametrize("aside", [False, True])
-def test_a_servo_is_implicit_where_the_integrator_has_a_place_for_it(integrator, aside):
-  """Neither between two trees, nor, under implicitfast, between two directions of one body."""
-  model, data = tied(integrator, "servo to another tree", aside=aside)
+@pytest.mark.parametrize("aside", [False, True, "free"])
+@pytest.mark.parametrize("across", ACROSS)
+def test_dampers_are_implicit_where_the_integrator_has_a_place_for_them(integrator, aside, across):
+  """Neither between two trees, nor, under implicitfast, between two slides of one body."""
+  model, data = tied(integrator, across, aside=aside)
   view = mjc.bind(model, data)["c"]
   mobility = STEP**2 * STIFFNESS / MASS
   solved = 0

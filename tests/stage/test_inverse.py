@@ -117,3 +117,30 @@ def test_inverse_derivatives_match_brute_force(subject, actuation):
     assert np.abs(by_q[k] - (inverse(dq=nudge) - base) / EPS).max() <= scale
     assert np.abs(by_v[k] - (inverse(dv=nudge) - base) / EPS).max() <= scale
   assert np.abs(by_q).max() > 0
+
+
+@pytest.mark.parametrize("integrator", ["Euler", "implicit", "implicitfast"])
+@pytest.mark.parametrize("joint", ["free", "slides"])
+def test_inverse_knows_the_dampers_of_tendons(joint, integrator):
+  """Of an implicit passive cable beside a motor, where the integrator takes them as implicit."""
+  joints = "<freejoint/>"
+  if joint == "slides":
+    joints = '<joint type="slide" axis="0 0 1"/><joint type="slide" axis="1 0 0" damping="1"/>'
+  spec = mujoco.MjSpec.from_string(f"""<mujoco><option timestep="5e-3" integrator="{integrator}"/>
+    <worldbody><site name="top" pos="0 0 1"/><site name="wall" pos=".3 0 -.4"/>
+      <body>{joints}<geom size=".02" mass=".1"/><site name="hook"/></body></worldbody>
+    <tendon><spatial name="t" damping="20"><site site="hook"/><site site="wall"/></spatial></tendon>
+    <actuator><motor tendon="t"/></actuator></mujoco>""")
+  route, axial = [mjc.Anchor("top"), mjc.Anchor("hook")], mjc.Axial(stiffness=1e5, pretension=5.0)
+  mjc.add_cable(spec, mjc.Cable("c", route, axial))
+  model = spec.compile()
+  data = mujoco.MjData(model)
+  data.ctrl[0] = -3
+  data.qvel[2 if joint == "free" else 0] = -0.1
+  view = mjc.bind(model, data)["c"]
+  mujoco.mj_forward(model, data)
+  passive, actuator = data.qfrc_passive.copy(), data.qfrc_actuator.copy()
+  assert view.solves > 0 and view.tension[0] > 1
+  mujoco.mj_inverse(model, data)
+  assert close(data.qfrc_inverse, actuator, 100)
+  assert close(data.qfrc_passive, passive, 100)

@@ -61,11 +61,15 @@ void FindDampers(const mjModel* m, const mjData* d, Stage stage, Scratch& scratc
                                d->moment_rownnz[out]};
     }
   }
-  if (!IsDiscrete(m) || !d->efm_active) return;
-  ForMetricTendons(d, [&](int id, double scale) {
+  const auto add_tendon = [&](int id, double scale) {
     const int adr = m->ten_J_rowadr[id];
     g.damper[g.ndamper++] = {scale, d->ten_J + adr, m->ten_J_colind + adr, m->ten_J_rownnz[id]};
-  });
+  };
+  for (int t = 0; t < m->ntendon && !IsDiscrete(m); ++t) {
+    const double scale = h * ImplicitTendonDamping(m, d, t);
+    if (scale != 0) add_tendon(t, scale);
+  }
+  if (IsDiscrete(m) && d->efm_active) ForMetricTendons(d, add_tendon);
 }
 
 // what the integrator treats as implicit; under "discrete" the constraint solver sees it too
@@ -106,6 +110,24 @@ void AddDamping(Motion& p, Scratch& scratch) {
       if (i != j) p.damped[j * width + i] += value;
     });
   }
+}
+
+// inertia, with and without what the integrator treats as implicit
+void FillInertia(Motion& p, Scratch& scratch) {
+  const mjModel* m = p.m;
+  const int n = p.size;
+  const std::ptrdiff_t width = p.width = Padded(n);
+  double* inertia = p.inertia = p.damped = scratch.Take<double>(n * width);
+  std::fill(inertia, inertia + n * width, 0.0);
+  for (int i = 0; i < n; ++i) {
+    const int dof = p.dof[i], adr = m->M_rowadr[dof], nnz = m->M_rownnz[dof];
+    const int* at = m->M_colind + adr;
+    const double* value = p.d->M + adr;
+    // by the dofs of the same tree, which follow each other
+    double *row = inertia + i * width + i - dof, *column = inertia + i + (i - dof) * width;
+    for (int k = 0; k < nnz; ++k) row[at[k]] = column[at[k] * width] = value[k];
+  }
+  AddDamping(p, scratch);
 }
 
 // trees that were found to move together: a forest of pointers to one of their own
@@ -236,23 +258,11 @@ Motion MakeMotion(const mjModel* m, mjData* d, WaitingCable* waiting, const Grou
   p.row = groups.rows.Of(group, p.nrow);
   p.bound = p.nrow > 0 && p.row[p.nrow - 1] >= d->ne;  // equalities come first
 
-  const int n = p.size;
-  const std::ptrdiff_t width = p.width = Padded(n);
-  double* inertia = p.inertia = p.damped = scratch.Take<double>(n * width);
-  std::fill(inertia, inertia + n * width, 0.0);
-  for (int i = 0; i < n; ++i) {
-    const int dof = p.dof[i], adr = m->M_rowadr[dof], nnz = m->M_rownnz[dof];
-    const int* at = m->M_colind + adr;
-    const double* value = d->M + adr;
-    // by the dofs of the same tree, which follow each other
-    double *row = inertia + i * width + i - dof, *column = inertia + i + (i - dof) * width;
-    for (int k = 0; k < nnz; ++k) row[at[k]] = column[at[k] * width] = value[k];
-  }
-  AddDamping(p, scratch);
+  FillInertia(p, scratch);
   return p;
 }
 
-const double* ChangeOfVelocity(const mjModel* m, const mjData* d, Scratch& scratch) {
+const double* ChangeOfVelocity(const mjModel* m, mjData* d, Scratch& scratch) {
   const int nv = static_cast<int>(m->nv);
   double* change = scratch.Take<double>(nv);
   double* damping = scratch.Take<double>(nv);
@@ -262,14 +272,30 @@ const double* ChangeOfVelocity(const mjModel* m, const mjData* d, Scratch& scrat
     damping[k] = ImplicitDamping(m, d, k);
     damped = damped || damping[k] > 0;
   }
-  if (!damped || IsDiscrete(m) || (m->opt.enableflags & mjENBL_INVDISCRETE)) return change;
+  if (IsDiscrete(m) || (m->opt.enableflags & mjENBL_INVDISCRETE)) return change;
+  Groups g{};
+  FindDampers(m, d, Stage::kPassive, scratch, g);
+  if (!damped && g.ndamper == 0) return change;
   // damped change = inertia qacc
-  double* matrix = scratch.Take<double>(m->nC);
-  double* inverse = scratch.Take<double>(nv);
   double* impulse = scratch.Take<double>(nv);
   int* all = scratch.Take<int>(nv);
   std::iota(all, all + nv, 0);
   mj_mulM(m, d, impulse, change);
+  if (g.ndamper > 0) {  // not within the places that the inertia has
+    Motion p{};
+    p.m = m;
+    p.d = d;
+    p.groups = &g;
+    p.dof = g.local = all;
+    p.size = nv;
+    g.of_dof = scratch.Take<int>(nv);
+    std::fill(g.of_dof, g.of_dof + nv, p.group);
+    FillInertia(p, scratch);
+    SolveDense(p.damped, impulse, nv, 0);
+    return impulse;
+  }
+  double* matrix = scratch.Take<double>(m->nC);
+  double* inverse = scratch.Take<double>(nv);
   std::copy(d->M, d->M + m->nC, matrix);
   for (int k = 0; k < nv; ++k) {
     matrix[m->M_rowadr[k] + m->M_rownnz[k] - 1] += m->opt.timestep * damping[k];

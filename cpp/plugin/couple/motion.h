@@ -88,17 +88,18 @@ struct Motion {
   }
 
   // Calls use(i, j, value) for what a damper has between two dofs of one branch, j not below i: for
-  // more the implicit integrators have no place.
+  // more the implicit integrators have no place, the fast one only for what the inertia has, and
+  // for all six dofs of a free body.
   template <typename Use>
   void OnBranches(int k, const Use& use) const {
     const bool fast = m->opt.integrator == mjINT_IMPLICITFAST;
-    const int* first = fast ? m->M_rowadr : m->D_rowadr;
-    const int* nnz = fast ? m->M_rownnz : m->D_rownnz;
-    const int* columns = fast ? m->M_colind : m->D_colind;
     const double* value = damper + k * width;
     for (int i = 0; i < size; ++i) {
       if (value[i] == 0) continue;
-      const int own = dof[i], *at = columns + first[own], *end = at + nnz[own];
+      const int own = dof[i];
+      const bool sparse = fast && m->jnt_type[m->dof_jntid[own]] != mjJNT_FREE;
+      const int* at = sparse ? m->M_colind + m->M_rowadr[own] : m->D_colind + m->D_rowadr[own];
+      const int* end = at + (sparse ? m->M_rownnz : m->D_rownnz)[own];
       const double scale = groups->damper[k].scale * value[i];
       // the dofs of a tree follow each other
       for (; at < end && *at <= own; ++at) use(i, i - own + *at, scale * value[i - own + *at]);
@@ -119,7 +120,7 @@ Motion MakeMotion(const mjModel* m, mjData* d, WaitingCable* waiting, const Grou
 
 // What the integrator makes of the acceleration in `d`, on all dofs of the model: the change of
 // velocity over the step, as far as that is known before the actuation stage [per unit of step].
-const double* ChangeOfVelocity(const mjModel* m, const mjData* d, Scratch& scratch);
+const double* ChangeOfVelocity(const mjModel* m, mjData* d, Scratch& scratch);
 
 // Everything that pushes except constraints and the cables themselves, on all dofs of the model.
 void SumForces(const mjModel* m, mjData* d, const WaitingCable* waiting, int n, Stage stage,
