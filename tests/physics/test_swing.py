@@ -202,3 +202,30 @@ def test_inverse_dynamics_finds_no_other_force():
   assert mjc.bind(model, data)["string"].solves > 0
   mujoco.mj_inverse(model, data)
   assert np.abs(data.qfrc_inverse).max() < 1e-9 * TENSION
+
+
+def test_a_cable_that_ends_slack_holds_nothing_across_its_segments():
+  """Two of a bead: the tighter one moves it so that the other is slack at the end of the step.
+
+  Judge: the law of (19), (20) with the velocity that MuJoCo arrives at. One slide is oblique and
+  the other heavy, so that what acts across the cables moves the bead along them.
+  """
+  spec = mujoco.MjSpec.from_string("""<mujoco><option timestep="5e-3" tolerance="1e-14"/>
+    <worldbody><site name="top" pos="0 0 .05"/><body>
+      <joint type="slide" axis="0 0 1" armature=".02"/><joint type="slide" axis="1 0 1"/>
+      <geom size=".001" mass=".01"/><site name="bead"/></body></worldbody></mujoco>""")
+  route, stiffness = [mjc.Anchor("top"), mjc.Anchor("bead")], 1e5
+  for name, pretension in (("tight", 100.0), ("loose", 90.0)):
+    axial = mjc.Axial(stiffness=stiffness, pretension=pretension)
+    mjc.add_cable(spec, mjc.Cable(name, route, axial))
+  model = spec.compile()
+  data = mujoco.MjData(model)
+  before = data.qvel[:] = [-0.5, np.sqrt(0.5)]  # across the cables
+  tight, loose = mjc.bind(model, data).values()
+  mujoco.mj_step(model, data)
+  assert tight.solves > 0 and loose.tension[0] == 0
+  step, along = model.opt.timestep, tight.jacobian
+  ahead = 1 - 4 / (step**2 * stiffness * along**2 @ model.dof_invweight0)
+  change = along @ (data.qvel - before)
+  longer = step * (ahead * along @ data.qvel + (1 - ahead) / 4 * change)
+  assert tight.tension[0] == pytest.approx(stiffness * (tight.stretch + longer), rel=1e-8)

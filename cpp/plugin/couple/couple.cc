@@ -81,13 +81,32 @@ class GroupSwings {
       motion.at_rest = nullptr;
       Find();
     }
-    if (any_) AddTo(motion);
+    if (!any_) return;
+    force_ = Copy(p.force, p.width);
+    inertia_ = Copy(p.inertia, p.size * p.width);
+    AddTo(motion);
+  }
+
+  // Takes those of cables that ended slack out of the motion, where there are any: such a cable
+  // exerts no force, across its segments neither.
+  bool DropSlack(const CoupledMotion& motion) {
+    bool dropped = false;
+    for (int i = 0; i < p_.n && any_; ++i) {
+      if (!swings_[i].Any() || p_.Cable(i).cable.material.tension[0] > 0) continue;
+      swings_[i].Drop();
+      dropped = true;
+    }
+    if (!dropped) return false;
+    std::copy_n(force_, p_.width, p_.force);
+    std::copy_n(inertia_, p_.size * p_.width, p_.inertia);
+    AddTo(motion);
+    return true;
   }
 
   // the load of each cable, where the motion ended
   void Settle(const CoupledMotion& motion) const {
     if (!any_) return;
-    double *velocity = Velocity(), *change = motion.start;
+    double *velocity = Velocity(scratch_), *change = motion.start;
     if (motion.turned) {
       change = p_.Vector(scratch_);
       Multiply(motion.turned, motion.start, p_.size, p_.width, change);
@@ -105,16 +124,23 @@ class GroupSwings {
     }
   }
 
+  const double* Copy(const double* from, int n) const {
+    double* to = scratch_.Take<double>(n);
+    std::copy_n(from, n, to);
+    return to;
+  }
+
   void AddTo(const CoupledMotion& motion) {
+    Scratch scratch(p_.d);
     const int n = p_.size, width = p_.width;
     const double h = motion.step;
-    double* stiffness = scratch_.Take<double>(n * width);
+    double* stiffness = scratch.Take<double>(n * width);
     std::fill(stiffness, stiffness + n * width, 0.0);
     for (int i = 0; i < p_.n; ++i) {
       swings_[i].AddStiffness(p_.Cable(i).cable.place, width, stiffness);
     }
-    double* load = p_.Vector(scratch_);
-    Multiply(stiffness, Velocity(), n, width, load);
+    double* load = p_.Vector(scratch);
+    Multiply(stiffness, Velocity(scratch), n, width, load);
     for (int i = 0; i < n; ++i) p_.force[i] -= h * load[i];
     for (int j = 0; j < n; ++j) {
       double *row = stiffness + j * width, *to = p_.inertia + j * width;
@@ -125,8 +151,8 @@ class GroupSwings {
     }
   }
 
-  double* Velocity() const {
-    double* velocity = p_.Vector(scratch_);
+  double* Velocity(Scratch& scratch) const {
+    double* velocity = p_.Vector(scratch);
     for (int i = 0; i < p_.size; ++i) velocity[i] = p_.d->qvel[p_.dof[i]];
     return velocity;
   }
@@ -135,6 +161,7 @@ class GroupSwings {
   Scratch& scratch_;
   Swings* swings_;
   bool any_ = false;
+  const double *force_ = nullptr, *inertia_ = nullptr;  // without any
 };
 
 // Solves the cables of one group. Where constraints depend on it the unknown is the acceleration,
@@ -165,15 +192,19 @@ void SolveGroup(Motion& p, Scratch& scratch) {
     PlaceColumns(p, p.Cable(i), scratch);
     motion.cables[i] = &p.Cable(i).cable;
   }
-  const GroupSwings swings(p, motion, scratch);
+  GroupSwings swings(p, motion, scratch);
   std::optional<GroupConstraints> constraints;
   if (p.bound) motion.others = &constraints.emplace(p, scratch);
   double* room = scratch.Take<double>(CoupledScratch(n));
   int solves = SolveCoupled(motion, room);
+  motion.at_rest = nullptr;
   if (solves < 0) {
     motion.start = from_last ? p.Vector(scratch) : last;
-    motion.at_rest = nullptr;
     solves = SolveCoupled(motion, room);
+  }
+  while (swings.DropSlack(motion)) {
+    const int more = SolveCoupled(motion, room);
+    solves = more < 0 ? more : std::abs(solves) + more;
   }
   swings.Settle(motion);
   for (int i = 0; i < p.n; ++i) p.Cable(i).record.solves() = solves;

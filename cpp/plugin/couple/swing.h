@@ -19,6 +19,7 @@ class Swings {
   Swings(const mjModel* m, const mjData* d, const WaitingCable& one, Scratch& scratch);
 
   bool Any() const { return n_ > 0; }
+  void Drop() { n_ = 0; }
   // adds their stiffness to a matrix of the dofs; place: of the columns of the cable there
   void AddStiffness(const int* place, int width, double* matrix) const;
   // tells the cable what they take away from the force, where the step ends with these velocities
