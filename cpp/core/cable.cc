@@ -183,7 +183,7 @@ AxialStep Cable::StepOf(bool rubs, double command) const {
   const AxialParameters& p = step.axial;
   if (!step.commanded) {
     step.total = p.home_length - record_.take_up() - p.pretension + p.reserve;
-    step.motor = p.length_rate_only ? 0 : step.step * record_.take_up_rate();
+    step.motor = step.step * record_.take_up_rate();
     return step;
   }
   step.most_hold = MostHold(p.stiffness);

@@ -93,7 +93,8 @@ inline int FamilyOf(const CableModel& model) {
   if (model.take_up.kind == TakeUpKind::kSpoolJoint) return -1;
   bool rough = false;
   for (double mu : model.mu) rough = rough || mu > 0;
-  const bool kinds[] = {rough, model.sliding, model.axial.rigid, model.take_up.Tension()};
+  const bool kinds[] = {rough, model.sliding, model.axial.rigid, model.axial.length_rate_only,
+                        model.take_up.Tension()};
   int family = model.ncontact;
   for (bool kind : kinds) family = 2 * family + kind;
   return family;

@@ -307,6 +307,54 @@ def test_a_spool_joint_feels_the_implicit_tension():
     assert views["c"].source_tension == pytest.approx(0.01 * 9.81 / 3, rel=1e-4)
 
 
+@pytest.mark.parametrize("friction", [0.0, 0.2])
+def test_a_damper_of_the_length_does_not_feel_the_spool(friction):
+  """The ends stand still: the spool swings on the spring alone, for three hundred turns."""
+  xml = """<worldbody><site name="a"/><site name="g" pos=".6 0 0"/><site name="b" pos=".6 0 .4"/>
+    <body pos="0 0 -1"><joint name="drum" axis="0 1 0" armature="1e-4"/>
+      <geom size=".01" mass="1e-3"/></body></worldbody>"""
+  axial = mjc.Axial(stiffness=1e4, damping=100.0, damping_rate="length", pretension=50.0)
+  route = [mjc.Anchor("a"), mjc.Eyelet("g"), mjc.Anchor("b")]
+  spool = mjc.SpoolJoint(joint="drum", radius=0.05)
+  cable = mjc.Cable("c", route, axial, take_up=spool, friction=friction)
+  step = 1e-3
+  model, data, views = rig(xml, [cable], step)
+  data.qpos[0] = 1e-3
+  data.qfrc_applied[0] = 0.05 * 50.0
+  inertia = 1e-4 + 0.4 * 1e-3 * 0.01**2
+  angle = []
+  for _ in range(4000):
+    mujoco.mj_step(model, data)
+    angle.append(data.qpos[0])
+  assert views["c"].solves > 0
+  # where the guide holds, only the first of the two pieces is felt
+  stiffness = 1e4 / (0.6 if friction else 1)
+  turn = 2 * np.arctan(step * 0.05 * np.sqrt(stiffness / inertia) / 2)  # of Newmark's rule
+  turns = np.count_nonzero(np.diff(np.sign(angle))) / 2
+  assert turns == pytest.approx(4000 * turn / (2 * np.pi), rel=0.01)
+  assert np.abs(angle[-400:]).max() == pytest.approx(np.abs(angle[:400]).max(), rel=0.02)
+
+
+def test_a_spool_that_carries_an_end_is_one_dof():
+  """A slide that gives the end half a meter of cable for every meter: it feels a quarter of the
+  stiffness, which the step resolves, so the amplitude stays."""
+  xml = """<worldbody><site name="a"/><body pos="1 0 0">
+    <joint name="x" type="slide" axis="1 0 0"/><geom size=".02" mass="1"/><site name="b"/></body>
+    </worldbody><option gravity="0 0 0"/>"""
+  spool = mjc.SpoolJoint(joint="x", radius=-0.5)
+  step = 1e-2
+  axial = mjc.Axial(stiffness=5 / step**2, pretension=100.0)
+  cable = mjc.Cable("c", [mjc.Anchor("a"), mjc.Anchor("b")], axial, take_up=spool)
+  model, data, views = rig(xml, [cable], step)
+  data.qfrc_applied[0], data.qpos[0] = 50.0, 1e-4
+  x = []
+  for _ in range(1000):
+    mujoco.mj_step(model, data)
+    x.append(data.qpos[0])
+  assert views["c"].solves > 0
+  assert np.abs(x[-100:]).max() == pytest.approx(np.abs(x[:100]).max(), rel=1e-3)
+
+
 def test_rk4_is_explicit():
   ends = {}
   for integration in ("auto", "explicit"):

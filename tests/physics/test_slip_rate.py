@@ -84,3 +84,21 @@ def test_a_turning_sheave_under_a_still_cable_slips_by_its_rim_speed(omega):
   # friction drags the sheave back and heats the contact with exactly the power it takes
   assert view.load[0] * omega < 0
   assert view.dissipation[0] == pytest.approx(-view.load[0] * omega, rel=1e-12)
+
+
+@pytest.mark.parametrize("cables", [1, 5])
+def test_a_motor_drags_material_past_a_guide_whatever_the_damper_sees(cables):
+  """Five are a bundle. The length stays: what the motor takes comes evenly from all of it."""
+  for rate in ("stretch", "length"):
+    spec = build.new_spec()
+    for name, x in (("source", 0), ("eye", 0.3), ("end", 1)):
+      build.site(spec.worldbody, name, (x, 0, 0))
+    route = [mjc.Anchor("source"), mjc.Eyelet("eye"), mjc.Anchor("end")]
+    axial = mjc.Axial(stiffness=100.0, damping=1.0, damping_rate=rate)
+    motor = mjc.SpoolRate(radius=0.1, range=(0, 5))
+    winches = [mjc.Cable(f"c{k}", route, axial, take_up=motor) for k in range(cables)]
+    model, data, views = build.compiled(spec, *winches)
+    data.ctrl[:] = 1
+    for _ in range(2):
+      mujoco.mj_step(model, data)
+    assert views["c0"].slip_rate[0] == pytest.approx(-0.7 * 0.1, rel=1e-12)

@@ -44,10 +44,11 @@ LaneStep Bundle::Open(const Command* const* commands, bool rough, Lanes& odd) co
   LaneStep step;
   step.step = cable_[0]->bodies_.timestep;
   step.commanded = cable_[0]->model_.take_up.Tension();
+  step.length_rate_only = cable_[0]->model_.axial.length_rate_only;
   for (int j = 0; j < kLanes; ++j) {
     const Cable& cable = *cable_[j];
     taken[j] = cable.TakeUp(*commands[j]);
-    motor[j] = cable.model_.axial.length_rate_only ? 0 : step.step * taken[j].rate;
+    motor[j] = step.step * taken[j].rate;
     hold[j] = step.commanded ? cable.MostHold(cable.state_.stiffness()) : 0;
   }
   const Lanes in = Each([&](int j) { return taken[j].in; });

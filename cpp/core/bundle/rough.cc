@@ -59,7 +59,7 @@ class RoughCells {
     Lanes first = rest_[0];
     if (!commanded_) first += law_.total - sum;
     rest_.Set(0, first);
-    grown_.Set(0, grown_[0] + ((first + law_.motor) - first));
+    if (!law_.length_rate_only) grown_.Set(0, grown_[0] + ((first + law_.motor) - first));
     const Lanes before = state_.Get(&s.step()), fresh = 0 - Abs(before);
     if (commanded_) unknown += 0 - Abs(before - law_.step);
     return Select(All<Lanes>(kMostExponents) - exponents, 0 - one_,

@@ -24,9 +24,10 @@ LaneRow Bundle::TightenSmooth(const LaneStep& law) const {
   const Lanes length = law.length, total = law.total, e = length - total;
   Lanes pull = law.command, rate = zero;
   if (!law.commanded) {
-    rate = record.Get(&r.length_rate()) + law.motor / step;
-    pull =
-        law.stiffness * OnsetOf(e, law.transition) + law.damping * GateOf(e, law.transition) * rate;
+    const Lanes grows = record.Get(&r.length_rate());
+    rate = grows + law.motor / step;
+    pull = law.stiffness * OnsetOf(e, law.transition) +
+           law.damping * GateOf(e, law.transition) * (law.length_rate_only ? grows : rate);
   }
   const Lanes tension = Least(Most(pull, zero), law.max_tension);
   const LaneRow tensions(cable_[0]->workspace_, n + 1);

@@ -15,6 +15,7 @@ struct LaneStep {
   Lanes undone;  // UndoneBy it
   double step;
   bool commanded;
+  bool length_rate_only;  // as in AxialParameters
 };
 
 inline Elastic<Lanes> ElasticOf(const LaneStep& step, bool rigid) {

@@ -57,6 +57,9 @@ void EvaluateCable(const CoupledCable& c, double h, const double* change) {
     StoreLanes(m.longer + j, by_rate * r + by_change * a);
     StoreLanes(m.grown + j, h * (r + h * a));
   }
+  if (change && c.undamped >= 0) {
+    m.grown[0] -= h * h * c.row[c.undamped] * change[c.place[c.undamped]];
+  }
   // a motor goes on while the step looks ahead
   if (!c.step.commanded) m.longer[0] += c.ahead * c.step.motor;
 }
@@ -82,6 +85,9 @@ void AddCableSlopes(const CoupledCable& c, double h, int n, int width, double* p
       for (int k = range.begin; k < range.end; ++k) {
         double* to = slopes + c.place[k] * width;
         for (int l = range.begin; l < range.end; ++l) to[c.place[l]] += scale * row[k] * row[l];
+        if (first == 0 && c.undamped >= 0) {
+          to[c.place[c.undamped]] -= h * h * m.drag[0] * row[k] * row[c.undamped];
+        }
       }
       continue;
     }
@@ -97,6 +103,9 @@ void AddCableSlopes(const CoupledCable& c, double h, int n, int width, double* p
         measure[c.place[k]] += grows * row[k];
         pull[c.place[k]] += part * row[k];
       }
+    }
+    if (first == 0 && c.undamped >= 0) {
+      measure[c.place[c.undamped]] -= m.give[0] * h * h * m.drag[0] * c.row[c.undamped];
     }
     AddOuter(1 / given_way, c.pull ? c.pull : pull, measure, n, width, slopes);
     std::fill(measure, measure + width, 0.0);
@@ -132,7 +141,7 @@ bool EvaluateOlder(const CoupledMotion& motion) {
     CoupledCable& c = *motion.cables[i];
     Material& m = c.material;
     EvaluateCable(c, motion.step, nullptr);
-    const double growth = std::accumulate(m.grown, m.grown + m.n, m.motor);
+    const double growth = std::accumulate(m.grown, m.grown + m.n, c.step.motor);
     if (c.step.commanded || !(growth > 0)) continue;
     const double back = (1 + c.ahead) * growth / c.step.length;
     for (int j = 0; j < m.n; ++j) m.longer[j] -= back * m.length[j];

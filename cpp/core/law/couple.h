@@ -41,6 +41,7 @@ struct CoupledCable {
   double average = 0.25;         // b of (19)
   int pieces = 0;                //
   int columns = 0;               //
+  int undamped = -1;             // of the first piece, which the damper does not see, -1: none
   const int* place = nullptr;    // of each column among the dofs of the motion  [columns]
   const double* row = nullptr;   // set in its range                             [pieces, columns]
   const Range* range = nullptr;  //                                              [pieces]

@@ -274,7 +274,7 @@ void GiveMaterial(const AxialStep& step, bool fresh, const Cut& cut, Material& m
     for (int j = 0; j < n; ++j) sum += m.rest[j];
     m.rest[0] += step.total - sum;
   }
-  m.motor = (m.rest[0] + step.motor) - m.rest[0];
+  m.motor = (m.rest[0] + DampedMotor(step)) - m.rest[0];
 }
 
 // no cell lies behind the last one; tensions are found where the bodies stand
@@ -296,7 +296,7 @@ void LayOneCell(const AxialStep& step, Record record, Material& m) {
   StoreLanes(m.length, Lanes{record.length(), 0, 0, 0});
   StoreLanes(m.rate, Lanes{record.length_rate(), 0, 0, 0});
   m.rest[0] = step.total;
-  m.motor = (step.total + step.motor) - step.total;
+  m.motor = (step.total + DampedMotor(step)) - step.total;
   m.slip[0] = 0;
   CloseCells(step, m);
   std::fill(record.rubbing(), record.rubbing() + record.ncontact, 0.0);

@@ -89,13 +89,18 @@ struct AxialStep {
   double length = 0;         // of the whole path, at the start of the step               [m]
   bool rigid = false;        // its rigidity is constant: `axial` holds the stiffness at this length
   double total = 0;          // material between the ends                                 [m]
-  double motor = 0;          // taken in by the motor in this step, for damping            [m]
+  double motor = 0;          // taken in by the motor in this step                         [m]
   bool looks_ahead = false;  // tensions are found with the motion, not from where it begins
   bool commanded = false;    // the tension of the source is given, and `total` is not
   double command = 0;        //                                                          [N]
   double most_hold = 0;      // largest stiffness of a cell; 0: no limit                   [N/m]
   double held = 0;           // the same in the step before                                [N/m]
 };
+
+// what the damper sees of the motor
+inline double DampedMotor(const AxialStep& step) {
+  return step.axial.length_rate_only ? 0 : step.motor;
+}
 
 // The law at this length of a cable of constant rigidity (13): one that rubs, so that a piece that
 // sticks keeps its tension however long the others become, or one that was given its EA. Call it

@@ -152,7 +152,8 @@ void ShowOneCell(const AxialStep& step, State state, double tension, Record reco
 double TensionOfOneCell(const AxialStep& step, Record record) {
   ShowEnergyOfOneCell(step, 0, record);
   if (step.commanded) return std::min(std::max(step.command, 0.0), step.axial.max_tension);
-  return AxialTension(step.axial, record.length() - step.total, StretchRate(step, record));
+  const double rate = record.length_rate() + DampedMotor(step) / step.step;
+  return AxialTension(step.axial, record.length() - step.total, rate);
 }
 
 void ShowEnergyOfOneCell(const AxialStep& step, double longer, Record record) {

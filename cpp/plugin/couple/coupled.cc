@@ -42,6 +42,14 @@ void LookAt(const mjModel* m, WaitingCable& one, Scratch& scratch) {
       const double* row = cable.row + p * columns;
       for (int k = cable.range[p].begin; k < cable.range[p].end; ++k) whole[k] += row[k];
     }
+    // a spool whose joint moves an end as well is one dof
+    const std::vector<int>& dofs = one.config->dofs;
+    const int spool = one.config->joint_dof, end = static_cast<int>(dofs.size());
+    const auto own = std::lower_bound(dofs.begin(), dofs.end(), spool);
+    if (own != dofs.end() && *own == spool) {
+      whole[own - dofs.begin()] += whole[end];
+      whole[end] = 0;
+    }
     const double h = cable.step.step, length = one.record.length();
     const double mobility = MobilityAlong(m, *one.config, whole, {0, columns});
     cable.ahead =
@@ -76,6 +84,7 @@ void Fill(const World& world, const Member& member, Scratch& scratch, WaitingCab
   }
   cable.row = pieces.row;
   cable.range = pieces.range;
+  if (c.joint_dof >= 0 && cable.step.axial.length_rate_only) cable.undamped = pieces.columns - 1;
   LookAt(m, one, scratch);
   if (one.driver->cable().Slides()) {
     one.pull = scratch.Take<double>(cable.columns);
