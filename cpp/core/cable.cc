@@ -273,7 +273,7 @@ bool Cable::StiffAlong(const AxialStep& step, const Coupling& coupling, double m
 bool Cable::MaySwing(const double* tensions) const {
   const double* length = record_.segment();
   const double most = kMostSwing / (bodies_.timestep * bodies_.timestep);
-  const double mobility = state_.mobility(), turning = model_.turning;
+  const double mobility = state_.mobility(), turning = state_.turning();
   bool may = false;
   for (int i = 0; i <= model_.ncontact; ++i) {
     may |= tensions[i] * (mobility + turning * length[i]) > most * length[i];
@@ -438,6 +438,7 @@ void ResetState(const CableModel& model, double* block) {
   state.max_tension() = model.axial.max_tension;
   state.pretension() = model.axial.pretension;
   state.mobility() = model.mobility;
+  state.turning() = model.turning;
   std::copy(model.mu.begin(), model.mu.end(), state.friction());
   std::fill(state.slip_total(), state.end(), 0.0);
   std::copy(model.memory.begin(), model.memory.end(), state.memory());

@@ -7,7 +7,7 @@
 
 namespace mujocable {
 
-inline constexpr int kStateScalars = 13;  // numbers before `friction`
+inline constexpr int kStateScalars = 14;  // numbers before `friction`
 
 // A state at its place, by name.
 struct State {
@@ -23,15 +23,16 @@ struct State {
   double& damping() const { return block[4]; }      //                                     [N s/m]
   double& home_length() const { return block[5]; }  // L_0                                 [m]
   double& max_tension() const { return block[6]; }  //                                     [N]
-  // these two follow from the model: taken in at home [m]; how much the bodies can give way to the
-  // cable, at most [1/kg]
+  // these three follow from the model: taken in at home [m]; how much the bodies can give way to
+  // the cable, and turn, as in CableModel
   double& pretension() const { return block[7]; }
   double& mobility() const { return block[8]; }
-  double& derailments() const { return block[9]; }  // since the reset
-  double& told() const { return block[10]; }        // sum of 2^status: which were warned about
+  double& turning() const { return block[9]; }
+  double& derailments() const { return block[10]; }  // since the reset
+  double& told() const { return block[11]; }         // sum of 2^status: which were warned about
   // of the step before: slack [m], and how fast the stretch grew [m/s]
-  double& slack() const { return block[11]; }
-  double& stretching() const { return block[12]; }
+  double& slack() const { return block[12]; }
+  double& stretching() const { return block[13]; }
   double* friction() const { return block + kStateScalars; }  // per contact
   // of the step before, as in the record
   double* slip_total() const { return friction() + ncontact; }
@@ -74,8 +75,8 @@ inline constexpr StateParameter kStateParameters[] = {
     {"home_length", 5, false},
     {"max_tension", 6, false},
     {"friction", kStateScalars, true},
-    {"told", 10, false},
-    {"slack", 11, false},
+    {"told", 11, false},
+    {"slack", 12, false},
 };
 
 // why a wrap takes no part in the route; it returns where the path is clear of it

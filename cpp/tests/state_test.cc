@@ -20,8 +20,8 @@ TEST(FieldsTileTheState) {
       const State s{block.data(), ncontact, nwrap};
       for (double* scalar :
            {&s.fingerprint(), &s.step(), &s.take_up(), &s.stiffness(), &s.damping(),
-            &s.home_length(), &s.max_tension(), &s.pretension(), &s.mobility(), &s.derailments(),
-            &s.told(), &s.slack(), &s.stretching()}) {
+            &s.home_length(), &s.max_tension(), &s.pretension(), &s.mobility(), &s.turning(),
+            &s.derailments(), &s.told(), &s.slack(), &s.stretching()}) {
         *scalar += 1;
       }
       for (int i = 0; i < ncontact; ++i) {

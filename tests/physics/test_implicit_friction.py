@@ -88,3 +88,31 @@ def test_rubbing_arms_that_share_no_body_do_not_see_each_other():
     mujoco.mj_step(both, there)
   assert np.abs(here.qpos).max() > 0.1
   assert there.qpos[: alone.nq] == pytest.approx(here.qpos, rel=1e-7, abs=1e-8)
+
+
+@pytest.mark.parametrize("take_up", [None, mjc.TensionCommand(range=(0, 50))])
+def test_masses_that_are_changed_count_at_once(take_up):
+  """mj_setConst says how mobile bodies are: one that became much lighter comes to rest."""
+  xml = """<mujoco><option timestep="2e-3"/><worldbody>
+    <site name="wall" pos="0 0 1"/><site name="eye" pos=".5 0 1"/>
+    <body name="load" pos=".5 0 .5"><joint type="slide" axis="0 0 1" damping=".1"/>
+      <geom size=".03" mass="2"/><site name="hook"/></body></worldbody></mujoco>"""
+  spec = mujoco.MjSpec.from_string(xml)
+  route = [mjc.Anchor("wall"), mjc.Eyelet("eye"), mjc.Anchor("hook")]
+  axial = mjc.Axial() if take_up else mjc.Axial(stiffness=8e4, pretension=5.0)
+  mjc.add_cable(spec, mjc.Cable("c", route, axial, friction=0.3, take_up=take_up))
+  model = spec.compile()
+  data = mujoco.MjData(model)
+  view = mjc.bind(model, data)["c"]
+  data.ctrl[:] = 20
+  for _ in range(200):
+    mujoco.mj_step(model, data)
+  model.body("load").mass[0] /= 100
+  model.body("load").inertia[:] /= 100
+  mujoco.mj_setConst(model, mujoco.MjData(model))
+  data.ctrl[:] = 0.2
+  for _ in range(1000):
+    mujoco.mj_step(model, data)
+    assert (view.tension >= 0).all()
+  assert abs(data.qvel[0]) < 1e-3
+  assert view.tension[1] == pytest.approx(0.02 * 9.81, rel=1e-3)

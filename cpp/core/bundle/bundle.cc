@@ -114,7 +114,7 @@ Lanes Bundle::MayBeStiff(const LaneStep& law) const {
 Lanes Bundle::MaySwing(const LaneRow& tension) const {
   const double step = cable_[0]->bodies_.timestep, most = kMostSwing / (step * step);
   const Lanes mobility = state_.Get(&state_.first.mobility());
-  const Lanes turning = Each([&](int j) { return cable_[j]->model_.turning; });
+  const Lanes turning = state_.Get(&state_.first.turning());
   Lanes may = All<Lanes>(0);
   for (int i = 0; i <= record_.first.ncontact; ++i) {
     const Lanes length = course_->length[i];

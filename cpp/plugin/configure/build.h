@@ -59,7 +59,7 @@ void ReadIntegration(const Attributes& a, CableConfig& c);
 // How much the bodies of a cable can give way to it: the sum over its dofs of their mobility at
 // qpos0 times the square of how far each can change the lengths of all segments, added up. An upper
 // bound that holds in every pose, but for slides [1/kg]. The same of each segment alone: its
-// levers, infinite where a slide makes one longer.
+// levers, infinite where a slide makes one longer. And what of that changes with the masses.
 void FindLevers(const mjModel* m, const Home& home, CableConfig& c);
 
 // How many cables load the same kinematic trees, for every cable of every instance of a plugin,

@@ -80,7 +80,8 @@ struct CableConfig : CableModel {
   bool first_on_tendon = false;     // of the cables that share it
   std::vector<int> drives;          // actuators of that tendon
   std::vector<int> dofs;            // of MuJoCo, of all slots, ascending
-  double lever = 0;                 // sum of their levers by the root of mobility        [kg^-1/2]
+  std::vector<double> reach;        // of each of them: its levers on all segments, added up
+  double weight = 0;                // of the model that mobility and turning follow from
   std::vector<SensorCopy> sensors;  // that show one field, or the record once more
   int act = -1, out = -1;           // places of its actuator in MuJoCo's data; act -1: it has no
                                     // memory
@@ -97,6 +98,12 @@ struct CableConfig : CableModel {
   // its load waits for the actuation stage
   bool Actuated() const { return actuator >= 0 || !drives.empty(); }
 };
+
+// A number that is another one where any dof of the model is as mobile as it was not: masses may be
+// changed at any time.
+double WeightOf(const mjModel* m);
+// what `mobility` and `turning` of a cable are in this model
+void FindMobility(const mjModel* m, const CableConfig& c, double& mobility, double& turning);
 
 // the cables of a plugin instance
 struct Instance {

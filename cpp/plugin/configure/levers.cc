@@ -3,6 +3,7 @@
 #include <cmath>
 #include <vector>
 
+#include "core/math/simd.h"
 #include "plugin/configure/build.h"
 
 namespace mujocable {
@@ -51,38 +52,58 @@ void Climb(const mjModel* m, const CableConfig& c, const Home& home, Reach& reac
   reach.slot = slot.parent;
 }
 
+// how much bodies give way where each dof of a cable reaches so far, and how far they turn
+void AddUp(const mjModel* m, const CableConfig& c, const std::vector<double>& reach,
+           double& mobility, double& turning) {
+  mobility = turning = 0;
+  for (size_t k = 0; k < c.dofs.size(); ++k) {
+    const int dof = c.dofs[k];
+    const double gives = reach[k] * m->dof_invweight0[dof];
+    mobility += reach[k] * gives;
+    // joints turn an end; a slide moves it alone
+    if (m->jnt_type[m->dof_jntid[dof]] != mjJNT_SLIDE) turning += gives;
+  }
+}
+
 }  // namespace
+
+double WeightOf(const mjModel* m) {
+  const int n = static_cast<int>(m->nv);
+  const double* mobility = m->dof_invweight0;
+  Lanes sum = All<Lanes>(0), place{1, 2, 3, 4};
+  int k = 0;
+  for (; k + kLanes <= n; k += kLanes, place += All<Lanes>(kLanes)) {
+    sum += place * LoadLanes(mobility + k);
+  }
+  double rest = 0;
+  for (; k < n; ++k) rest += (k + 1) * mobility[k];
+  return Sum(sum) + rest;
+}
+
+void FindMobility(const mjModel* m, const CableConfig& c, double& mobility, double& turning) {
+  const bool known = std::isfinite(c.turning);
+  AddUp(m, c, c.reach, mobility, turning);
+  if (!known) turning = INFINITY;
+}
 
 void FindLevers(const mjModel* m, const Home& home, CableConfig& c) {
   const size_t n = c.dofs.size();
-  std::vector<double> all(n, 0.0);
-  const auto mobility = [&](const std::vector<double>& lever) {
-    double sum = 0;
-    for (size_t k = 0; k < n; ++k) sum += lever[k] * lever[k] * m->dof_invweight0[c.dofs[k]];
-    return sum;
-  };
-  // of joints that turn an end; a slide moves it alone
-  const auto turning = [&](const std::vector<double>& lever) {
-    double sum = 0;
-    for (size_t k = 0; k < n; ++k) {
-      const bool slides = m->jnt_type[m->dof_jntid[c.dofs[k]]] == mjJNT_SLIDE;
-      if (!slides) sum += lever[k] * m->dof_invweight0[c.dofs[k]];
-    }
-    return sum;
-  };
+  c.reach.assign(n, 0.0);
+  c.weight = WeightOf(m);
   for (size_t i = 0; i + 1 < c.elements.size(); ++i) {
     Reach a = ReachOf(m, c, i, home), b = ReachOf(m, c, i + 1, home);
     std::vector<double> own(n, 0.0);
     // bodies that carry both ends move neither against the other; parents come first
     while (a.slot != b.slot) Climb(m, c, home, a.slot > b.slot ? a : b, own);
-    for (size_t k = 0; k < n; ++k) all[k] += own[k];
-    const bool unknown = a.unknown || b.unknown;
-    c.levers.push_back(unknown ? INFINITY : std::sqrt(mobility(own)));
-    c.turns.push_back(unknown ? INFINITY : turning(own));
-    c.turning += c.turns.back();
+    for (size_t k = 0; k < n; ++k) c.reach[k] += own[k];
+    double mobility, turning;
+    AddUp(m, c, own, mobility, turning);
+    if (a.unknown || b.unknown) mobility = turning = INFINITY;
+    c.levers.push_back(std::sqrt(mobility));
+    c.turns.push_back(turning);
+    c.turning += turning;
   }
-  c.mobility = mobility(all);
-  for (size_t k = 0; k < n; ++k) c.lever += all[k] * std::sqrt(m->dof_invweight0[c.dofs[k]]);
+  FindMobility(m, c, c.mobility, c.turning);
 }
 
 }  // namespace mujocable

@@ -40,7 +40,8 @@ World::World(const mjModel* model, mjData* data)
       bodies{d->site_xpos,   d->site_xmat, d->geom_xpos, d->geom_xmat,
              m->geom_size,   d->xpos,      d->xmat,      d->cvel,
              d->subtree_com, d->qpos,      m->qpos0,     m->opt.timestep},
-      couples(CouplingIntegrator(m)) {}
+      couples(CouplingIntegrator(m)),
+      weight(WeightOf(m)) {}
 
 double World::Pushed() const {
   if (pushed_ >= 0) return pushed_;
@@ -56,6 +57,18 @@ double World::Pushed() const {
         Norm(Load(force)) * std::sqrt(3 * give[0]) + Norm(Load(force + 3)) * std::sqrt(3 * give[1]);
   }
   return pushed_ = sum;
+}
+
+MUJOCABLE_COLD State MujocoCable::OtherState(const State& found) {
+  const int size = StateSize(c_.ncontact, c_.nwrap);
+  const State state{scratch_.Take<double>(size), c_.ncontact, c_.nwrap};
+  if (found.fingerprint() == c_.fingerprint) {
+    CopyNumbers(found.block, size, state.block);
+  } else {
+    ResetState(c_, state.block);
+  }
+  FindMobility(m_, c_, state.mobility(), state.turning());
+  return state;
 }
 
 bool MujocoCable::Located() const { return kept_ && PassiveEnabled(m_); }
@@ -81,8 +94,11 @@ double MujocoCable::SpoolMobility() const {
 
 // both its ends may fall apart freely
 double MujocoCable::Tautening() const {
-  const double spool = c_.joint_dof >= 0 ? std::sqrt(SpoolMobility()) : 0;
-  return 2 * Norm(Load(m_->opt.gravity)) + (c_.lever + spool) * world_.Pushed();
+  double lever = std::sqrt(SpoolMobility());
+  for (size_t k = 0; k < c_.dofs.size(); ++k) {
+    lever += c_.reach[k] * std::sqrt(m_->dof_invweight0[c_.dofs[k]]);
+  }
+  return 2 * Norm(Load(m_->opt.gravity)) + lever * world_.Pushed();
 }
 
 double MujocoCable::Mobility(Wrench* wrench, double unit) {

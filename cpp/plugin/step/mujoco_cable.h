@@ -21,7 +21,8 @@ struct World {
   const mjModel* m;
   mjData* d;
   Bodies bodies;
-  bool couples;  // the integrator leaves room for tensions that are found with the motion
+  bool couples;   // the integrator leaves room for tensions that are found with the motion
+  double weight;  // of the model, as it is now
 
   // What is pushed from outside: the sum over all dofs and bodies of force times root of mobility.
   // How fast a force f speeds up what has the lever l is l f times the mobility between the two,
@@ -95,6 +96,7 @@ class MujocoCable final : private Coupling {
   double Swung(int segment, double tension) override;
   bool Inner() const { return m_->opt.integrator == mjINT_RK4 && InnerEvaluation(m_, d_, c_); }
   State StateHere(const Member& member);
+  State OtherState(const State& found);
   Record RecordHere();
   double* load() { return load_ ? load_ : load_ = scratch_.Take<double>(c_.dofs.size()); }
   Command ReadCommand() const;
@@ -126,14 +128,11 @@ class MujocoCable final : private Coupling {
   bool projected_ = false;     // that is the load of those wrenches already
 };
 
-// the state to read: plugin_state, or defaults where that is foreign
+// the state to read: plugin_state, or defaults where that is foreign; with the mobility of now
 inline State MujocoCable::StateHere(const Member& member) {
-  double* block = StateOf(m_, d_, member);
-  if (*block != c_.fingerprint) [[unlikely]] {
-    block = scratch_.Take<double>(StateSize(c_.ncontact, c_.nwrap));
-    ResetState(c_, block);
-  }
-  return {block, c_.ncontact, c_.nwrap};
+  const State state{StateOf(m_, d_, member), c_.ncontact, c_.nwrap};
+  const bool own = state.fingerprint() == c_.fingerprint && world_.weight == c_.weight;
+  return own ? state : OtherState(state);
 }
 
 inline Record MujocoCable::RecordHere() {
