@@ -86,6 +86,26 @@ def test_what_does_not_close_shrinks_with_the_step():
   assert residuals[1] < 0.7 * residuals[0] and residuals[2] < 0.7 * residuals[1]
 
 
+@pytest.mark.parametrize("rate", ["stretch", "length"])
+def test_a_damper_that_leaves_no_tension_takes_what_the_stretch_gives_up(rate):
+  """Closed form: let out faster than the damper lets go, a cable loses k e^2 / 2 to no motor; with
+  a damper of the length the motor gets all of that."""
+  spec = mujoco.MjSpec()
+  spec.option.timestep = 5e-5
+  for x in range(2):
+    spec.worldbody.add_site(name=f"end{x}", pos=[x, 0, 0])
+  axial = mjc.Axial(stiffness=1000.0, damping=1000.0, damping_rate=rate, pretension=50.0)
+  route = [mjc.Anchor("end0"), mjc.Anchor("end1")]
+  mjc.add_cable(spec, mjc.Cable("rope", route, axial, take_up=MOTOR))
+  model = spec.compile()
+  followed = follow(model, mujoco.MjData(model), lambda t: max(-0.05, -0.1 * t), 0.6)
+  account = followed.finish()["rope"]
+  assert account.stored == pytest.approx(-0.5 * 1000 * 0.05**2, rel=1e-6)
+  lost, given = (account.damping, account.motor_work)[:: 1 if rate == "stretch" else -1]
+  assert abs(lost) == pytest.approx(-account.stored, rel=1e-3)
+  assert abs(given) < 1e-3 and abs(account.residual) < 1e-3
+
+
 def test_without_friction_nothing_is_rubbed_off():
   model, data = hoist(friction=0.0, damping=0.0)
   account = follow(model, data, ramp(0.2), 1.0).finish()["rope"]

@@ -131,6 +131,9 @@ class Sums:
       gate = np.clip(stretch[:count] / self._transition, 0, 1) if self._transition > 0 else 1.0
       damps = (pull > 0) & ~at_limit
       damped = np.where(damps, self._damping * gate * rate * stretched / h, 0.0)
+      # one that leaves no tension takes all that the stretch gives up
+      if self._damping > 0:
+        damped += np.where(pull == 0, np.maximum(-np.diff(energy), 0), 0.0)
     rest = motor - bodies.sum(axis=1) - heat.sum(axis=1) - damped - np.diff(energy)
     for name, value in {
       "work_in": np.maximum(motor, 0).sum() + np.maximum(-bodies, 0).sum(),
