@@ -42,10 +42,11 @@ gains energy."""
 SWING = """## Segments that swing
 
 A tension holds the ends of a segment sideways too, like a spring: stiffly where the segment is
-short and what it holds is light, as at the tip of a tentacle. Where the step does not resolve that,
-the direction of the tension is the one at the end of the step, but for `discrete`
-([theory](theory.md#12-segments-that-swing), (24)). It takes energy and moves no equilibrium; a body
-that carries both ends of a segment feels nothing of it. Native tendons flutter there."""
+short and what it holds is light, as at the tip of a tentacle. And it takes light ends past each
+other within a step. Where the step does not resolve that, the tension pulls along the direction at
+the end of the step, but for `discrete` ([theory](theory.md#12-segments-that-swing), (24)). It takes
+energy and moves no equilibrium; what slides along a cable, or carries both ends of a segment, feels
+nothing of it. Native tendons flutter there."""
 
 
 def text(found: Report) -> list[str]:

@@ -7,7 +7,7 @@ from experiments.progress import bar
 from experiments.robots.results import Check, table
 from mujocable.models import spirob
 
-STEPS = (2e-3, 1e-3, 5e-4, 1e-4)  # [s]
+STEPS = (1e-2, 5e-3, 2e-3, 1e-3, 5e-4, 1e-4)  # [s]
 PULL, RAMP, REST = 8.0, 0.4, 2.0  # [N] within [s], then held for [s]
 DRIVES = {"cable": "tension", "native": "native"}
 

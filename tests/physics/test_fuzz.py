@@ -81,7 +81,7 @@ def examine(model, data, view, cable, scale):
     mujoco.mj_step(model, after)
     most = 1e-12 * size * (1 + np.abs(after.qvel).max())
     assert beyond @ after.qvel <= most, "load is not what is applied"
-    assert np.abs(beyond).max() <= size, "a segment swings with more than its tension"
+    assert np.abs(beyond).max() <= 2 * size, "a segment swings with more than its tension"
   # every pose here is finite: a taut cable pulls in every step, along one path or another
   assert view.status != mjc.SolveStatus.INVALID, "no path between finite poses"
   easing = view.length_rate + view.take_up_rate < 0  # its damping may cancel the pull

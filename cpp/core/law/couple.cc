@@ -117,7 +117,7 @@ void AddCableSlopes(const CoupledCable& c, double h, int n, int width, double* p
 
 int CoupledScratch(int n) {
   const int width = Padded(n);
-  return 2 * n * width + 11 * width;
+  return 2 * n * width + 12 * width;
 }
 
 void EvaluateCables(const CoupledMotion& motion, const double* change, double* load) {
@@ -166,13 +166,18 @@ class Newton {
   double Go(double length);  // the balance at that length of the step
   double Along() const { return Dot(step_, rest_, width_); }  // what is left, along the step
   double AllForces() const;
+  const double* Change(const double* at);           // of velocity per step, by the unknown
+  const double* EndVelocity(const double* change);  // where the step ends
+  void AddSwings(const double* change);             // to load_
+  void AddSwingSlopes();
   bool FindStep();  // into step_; false where the slopes have no inverse
   double Shorten(double now, double start, double next);  // where a whole step went too far
 
   const CoupledMotion& motion_;
   const int n_, width_;
   double *matrix_, *slopes_;
-  double *load_, *rest_, *step_, *bond_, *change_, *pull_, *measure_, *scale_, *inertial_;
+  double *load_, *rest_, *step_, *bond_, *change_, *pull_, *measure_, *scale_, *inertial_,
+      *velocity_;
   double *x_, *trial_, *best_;
   double* place_[3];   // where these three are
   double forces_ = 0;  // size of all forces, those of cables as sums
@@ -189,7 +194,7 @@ Newton::Newton(const CoupledMotion& motion, double* scratch)
   slopes_ = motion.turned ? take(n_ * width_) : matrix_;
   double* const vectors = scratch;
   for (double** v : {&load_, &rest_, &step_, &bond_, &change_, &pull_, &measure_, &scale_,
-                     &inertial_, place_, place_ + 1}) {
+                     &inertial_, &velocity_, place_, place_ + 1}) {
     *v = take(width_);
   }
   std::fill(vectors, scratch, 0.0);
@@ -198,15 +203,35 @@ Newton::Newton(const CoupledMotion& motion, double* scratch)
   for (int i = 0; i < n_; ++i) scale_[i] = 1 / std::sqrt(motion.base[i * width_ + i]);
 }
 
-double Newton::Balance(const double* at, bool rests) {
-  const double *change = at, *load = rests ? motion_.at_rest : nullptr;
-  if (motion_.turned) {
-    Multiply(motion_.turned, at, n_, width_, change_);
-    change = change_;
+const double* Newton::Change(const double* at) {
+  if (!motion_.turned) return at;
+  Multiply(motion_.turned, at, n_, width_, change_);
+  return change_;
+}
+
+const double* Newton::EndVelocity(const double* change) {
+  std::copy(motion_.velocity, motion_.velocity + width_, velocity_);
+  AddScaled(motion_.step, change, width_, velocity_);
+  return velocity_;
+}
+
+void Newton::AddSwings(const double* change) {
+  const double* velocity = EndVelocity(change);
+  for (int i = 0; i < motion_.ncable; ++i) {
+    const CoupledCable& c = *motion_.cables[i];
+    for (const Swinging* s = c.swings; s < c.swings + c.nswing; ++s) {
+      VisitLoads(*s, c.place, motion_.step, velocity,
+                 [&](int column, double load) { load_[c.place[column]] += load; });
+    }
   }
+}
+
+double Newton::Balance(const double* at, bool rests) {
+  const double *change = Change(at), *load = rests ? motion_.at_rest : nullptr;
   if (!load) {
     std::fill(load_, load_ + width_, 0.0);
     EvaluateCables(motion_, change, load_);
+    if (motion_.velocity) AddSwings(change);
     load = load_;
   }
   if (motion_.others) motion_.others->Evaluate(at, bond_);
@@ -250,6 +275,16 @@ double Newton::Go(double length) {
   return Balance(trial_);
 }
 
+void Newton::AddSwingSlopes() {
+  const double h = motion_.step, *velocity = EndVelocity(Change(x_));
+  for (int i = 0; i < motion_.ncable; ++i) {
+    const CoupledCable& c = *motion_.cables[i];
+    for (const Swinging* s = c.swings; s < c.swings + c.nswing; ++s) {
+      mujocable::AddSwingSlopes(*s, c.place, h, velocity, h, width_, slopes_);
+    }
+  }
+}
+
 bool Newton::FindStep() {
   // slopes by the change of velocity, then by the unknown
   std::copy(motion_.base, motion_.base + n_ * width_, matrix_);
@@ -257,6 +292,7 @@ bool Newton::FindStep() {
   for (int i = 0; i < motion_.ncable; ++i) {
     AddCableSlopes(*motion_.cables[i], motion_.step, n_, width_, pull_, measure_, slopes_);
   }
+  if (motion_.velocity) AddSwingSlopes();
   for (int i = 0; i < n_ && motion_.turned; ++i) {
     for (int l = 0; l < n_; ++l) {
       AddScaled(slopes_[i * width_ + l], motion_.turned + l * width_, width_, matrix_ + i * width_);

@@ -11,6 +11,7 @@
 #define MUJOCABLE_CORE_LAW_COUPLE_H_
 
 #include "core/law/material.h"
+#include "core/law/swing.h"
 
 namespace mujocable {
 
@@ -48,6 +49,8 @@ struct CoupledCable {
   int* piece = nullptr;          // of each cell, -1: it lies on one body        [cells]
   const double* pull = nullptr;  // load per unit of tension where the ratios of the tensions are
                                  // given, with one cell; else nullptr           [width]
+  const Swinging* swings = nullptr;  // its segments that swing                   [nswing]
+  int nswing = 0;                    //
 };
 
 // What else acts on the dofs, as a function of the acceleration; nothing, where there is none.
@@ -64,12 +67,13 @@ class OtherForces {
 // by rows [n, width], vectors [width], zero beyond n.
 struct CoupledMotion {
   int n = 0, width = 0;
-  double step = 0;                  //                                             [s]
-  const double* base = nullptr;     // inertia, or what the integrator makes of it
-  const double* turned = nullptr;   // from the unknown to the change of velocity per step; nullptr:
-                                    // they are the same
-  const double* force = nullptr;    //
-  OtherForces* others = nullptr;    //
+  double step = 0;                 //                                             [s]
+  const double* base = nullptr;    // inertia, or what the integrator makes of it
+  const double* turned = nullptr;  // from the unknown to the change of velocity per step; nullptr:
+                                   // they are the same
+  const double* force = nullptr;   //
+  OtherForces* others = nullptr;   //
+  const double* velocity = nullptr;  // at the beginning of the step; nullptr: no segment swings
   const double* at_rest = nullptr;  // loads where no velocity changes, if the cables were evaluated
                                     // there last; nullptr: they were not
   double* start = nullptr;          // where to begin, and where it ended

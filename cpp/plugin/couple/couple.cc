@@ -1,7 +1,6 @@
 // The end of a stage: cables that are stiff for the step are solved together with the motion.
 
 #include <algorithm>
-#include <new>
 #include <optional>
 
 #include "core/math/dense.h"
@@ -66,103 +65,54 @@ const double* Turned(const Motion& p, Scratch& scratch) {
   return turned;
 }
 
-// The segments of a group that swing, with the tensions that the cables have without what they gain
-// in the step.
-// Their loads h K (v + h z) are linear in the change of velocity z: they become part of the motion.
-class GroupSwings {
- public:
-  GroupSwings(const Motion& p, CoupledMotion& motion, Scratch& scratch)
-      : p_(p), scratch_(scratch), swings_(scratch.Take<Swings>(p.n)) {
-    double* load = p.Vector(scratch);
-    EvaluateCables(motion, nullptr, load);
-    motion.at_rest = load;
-    Find();
-    if (any_ && EvaluateOlder(motion)) {
-      motion.at_rest = nullptr;
-      Find();
-    }
-    if (!any_) return;
-    force_ = Copy(p.force, p.width);
-    inertia_ = Copy(p.inertia, p.size * p.width);
-    AddTo(motion);
-  }
+double* Velocity(const Motion& p, Scratch& scratch) {
+  double* velocity = p.Vector(scratch);
+  for (int i = 0; i < p.size; ++i) velocity[i] = p.d->qvel[p.dof[i]];
+  return velocity;
+}
 
-  // Takes those of cables that ended slack out of the motion, where there are any: such a cable
-  // exerts no force, across its segments neither.
-  bool DropSlack(const CoupledMotion& motion) {
-    bool dropped = false;
-    for (int i = 0; i < p_.n && any_; ++i) {
-      if (!swings_[i].Any() || p_.Cable(i).cable.material.tension[0] > 0) continue;
-      swings_[i].Drop();
-      dropped = true;
-    }
-    if (!dropped) return false;
-    std::copy_n(force_, p_.width, p_.force);
-    std::copy_n(inertia_, p_.size * p_.width, p_.inertia);
-    AddTo(motion);
-    return true;
-  }
+bool FindSwings(const Motion& p, Scratch& scratch) {
+  bool any = false;
+  for (int i = 0; i < p.n; ++i) any |= FindSwings(p.m, p.d, p.Cable(i), scratch);
+  return any;
+}
 
-  // the load of each cable, where the motion ended
-  void Settle(const CoupledMotion& motion) const {
-    if (!any_) return;
-    double *velocity = Velocity(scratch_), *change = motion.start;
-    if (motion.turned) {
-      change = p_.Vector(scratch_);
-      Multiply(motion.turned, motion.start, p_.size, p_.width, change);
-    }
-    for (int i = 0; i < p_.size; ++i) velocity[i] += motion.step * change[i];
-    for (int i = 0; i < p_.n; ++i) swings_[i].Settle(velocity, scratch_, p_.Cable(i));
-  }
+// Finds the segments of a group that swing, with the tensions that the cables have without what
+// they gain in the step.
+void BeginSwings(const Motion& p, CoupledMotion& motion, Scratch& scratch) {
+  double* load = p.Vector(scratch);
+  EvaluateCables(motion, nullptr, load);
+  motion.at_rest = load;
+  bool any = FindSwings(p, scratch);
+  if (any && EvaluateOlder(motion)) any = FindSwings(p, scratch);
+  if (!any) return;
+  motion.at_rest = nullptr;
+  motion.velocity = Velocity(p, scratch);
+}
 
- private:
-  void Find() {
-    any_ = false;
-    for (int i = 0; i < p_.n; ++i) {
-      new (swings_ + i) Swings(p_.m, p_.d, p_.Cable(i), scratch_);
-      any_ = any_ || swings_[i].Any();
-    }
+// Takes those of cables that ended slack out of the motion: such a cable exerts no force, across
+// its segments neither. Returns whether there are any.
+bool DropSlackSwings(const Motion& p) {
+  bool any = false;
+  for (int i = 0; i < p.n; ++i) {
+    CoupledCable& cable = p.Cable(i).cable;
+    if (cable.nswing == 0 || cable.material.tension[0] > 0) continue;
+    cable.nswing = 0;
+    any = true;
   }
+  return any;
+}
 
-  const double* Copy(const double* from, int n) const {
-    double* to = scratch_.Take<double>(n);
-    std::copy_n(from, n, to);
-    return to;
+// their loads, where the motion ended
+void SettleSwings(const Motion& p, const CoupledMotion& motion, Scratch& scratch) {
+  double *velocity = Velocity(p, scratch), *change = motion.start;
+  if (motion.turned) {
+    change = p.Vector(scratch);
+    Multiply(motion.turned, motion.start, p.size, p.width, change);
   }
-
-  void AddTo(const CoupledMotion& motion) {
-    Scratch scratch(p_.d);
-    const int n = p_.size, width = p_.width;
-    const double h = motion.step;
-    double* stiffness = scratch.Take<double>(n * width);
-    std::fill(stiffness, stiffness + n * width, 0.0);
-    for (int i = 0; i < p_.n; ++i) {
-      swings_[i].AddStiffness(p_.Cable(i).cable.place, width, stiffness);
-    }
-    double* load = p_.Vector(scratch);
-    Multiply(stiffness, Velocity(scratch), n, width, load);
-    for (int i = 0; i < n; ++i) p_.force[i] -= h * load[i];
-    for (int j = 0; j < n; ++j) {
-      double *row = stiffness + j * width, *to = p_.inertia + j * width;
-      if (!motion.turned) AddScaled(h * h, row, width, to);
-      for (int l = 0; l < n && motion.turned; ++l) {
-        AddScaled(h * h * row[l], motion.turned + l * width, width, to);
-      }
-    }
-  }
-
-  double* Velocity(Scratch& scratch) const {
-    double* velocity = p_.Vector(scratch);
-    for (int i = 0; i < p_.size; ++i) velocity[i] = p_.d->qvel[p_.dof[i]];
-    return velocity;
-  }
-
-  const Motion& p_;
-  Scratch& scratch_;
-  Swings* swings_;
-  bool any_ = false;
-  const double *force_ = nullptr, *inertia_ = nullptr;  // without any
-};
+  AddScaled(motion.step, change, p.width, velocity);
+  for (int i = 0; i < p.n; ++i) SettleSwings(motion.step, velocity, scratch, p.Cable(i));
+}
 
 // Solves the cables of one group. Where constraints depend on it the unknown is the acceleration,
 // else the change of velocity that the step makes of it; equalities are part of the matrix. It
@@ -192,7 +142,7 @@ void SolveGroup(Motion& p, Scratch& scratch) {
     PlaceColumns(p, p.Cable(i), scratch);
     motion.cables[i] = &p.Cable(i).cable;
   }
-  GroupSwings swings(p, motion, scratch);
+  BeginSwings(p, motion, scratch);
   std::optional<GroupConstraints> constraints;
   if (p.bound) motion.others = &constraints.emplace(p, scratch);
   double* room = scratch.Take<double>(CoupledScratch(n));
@@ -202,11 +152,11 @@ void SolveGroup(Motion& p, Scratch& scratch) {
     motion.start = from_last ? p.Vector(scratch) : last;
     solves = SolveCoupled(motion, room);
   }
-  while (swings.DropSlack(motion)) {
+  while (motion.velocity && DropSlackSwings(p)) {
     const int more = SolveCoupled(motion, room);
     solves = more < 0 ? more : std::abs(solves) + more;
   }
-  swings.Settle(motion);
+  if (motion.velocity) SettleSwings(p, motion, scratch);
   for (int i = 0; i < p.n; ++i) p.Cable(i).record.solves() = solves;
 }
 
@@ -249,10 +199,11 @@ void FollowAcceleration(const mjModel* m, mjData* d, WaitingCable* waiting, int 
     cable->place = place;
     motion.cables = &cable;
     EvaluateCables(motion, nullptr, load);
-    Swings swings(m, d, *one, scratch);
-    if (swings.Any() && EvaluateOlder(motion)) swings = Swings(m, d, *one, scratch);
+    if (FindSwings(m, d, *one, scratch) && EvaluateOlder(motion)) {
+      FindSwings(m, d, *one, scratch);
+    }
     EvaluateCables(motion, change, load);
-    swings.Settle(velocity, scratch, *one);
+    SettleSwings(motion.step, velocity, scratch, *one);
     Apply(m, d, *one);
   }
 }

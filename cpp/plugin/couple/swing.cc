@@ -7,9 +7,10 @@
 namespace mujocable {
 namespace {
 
-// A swing that is this much stiffer than the step is at rest in it, and stiffer ones leave fewer
-// digits to the rest of the motion (chosen: test_fuzz would notice a million times as much).
-constexpr double kStiffestSwing = 1e4;
+// Ends meet within this part of the length, or more where that would be stiffer than the step by
+// this much: it would leave fewer digits to the rest of the motion (chosen: test_swing would notice
+// twice as much of the one, test_fuzz a ten thousand times as much of the other).
+constexpr double kMeeting = 0.01, kStiffest = 1e6;
 
 // tension of every segment, in the cells that were solved
 void SegmentTensions(const WaitingCable& one, double* tension) {
@@ -32,57 +33,38 @@ void SegmentTensions(const WaitingCable& one, double* tension) {
 
 }  // namespace
 
-Swings::Swings(const mjModel* m, const mjData* d, const WaitingCable& one, Scratch& scratch)
-    : step_(m->opt.timestep) {
-  if (IsDiscrete(m)) return;  // there a cable moves as MuJoCo's own tendons do
+bool FindSwings(const mjModel* m, const mjData* d, WaitingCable& one, Scratch& scratch) {
+  one.cable.nswing = 0;
+  if (IsDiscrete(m)) return false;  // there a cable moves as MuJoCo's own tendons do
   const Record& record = one.record;
   const int n = record.ncontact;
   double* tension = scratch.Take<double>(n + 1);
   SegmentTensions(one, tension);
-  segment_ = scratch.Take<Segment>(n + 1);
+  Swinging* swings = scratch.Take<Swinging>(n + 1);
+  one.cable.swings = swings;
   one.driver->cable().VisitSwings(tension, [&](int i) {
     if (MostSwungBy(m, d, *one.config, record, i, tension[i]) <= kMostSwing) return false;
     const Sideways sideways = SidewaysOf(m, d, *one.config, record, i, scratch);
-    const double swung = sideways.Swung(step_, tension[i]);
+    const double swung = sideways.Swung(m->opt.timestep, tension[i]);
     if (!(swung > kMostSwing)) return false;
     // the rest of it is left to the beginning of the step, which resolves that much
-    const double part = (1 - kMostSwing / swung) * std::min(1.0, kStiffestSwing / swung);
-    segment_[n_++] = {part * tension[i], sideways};
+    const double part = 1 - kMostSwing / swung;
+    swings[one.cable.nswing++] = {part * tension[i], record.segment()[i] * record.Direction(i),
+                                  std::max(kMeeting, swung / kStiffest) * sideways.length,
+                                  sideways.n, sideways.dofs};
     return false;
   });
+  return one.cable.nswing > 0;
 }
 
-void Swings::AddStiffness(const int* place, int width, double* matrix) const {
-  for (const Segment* s = segment_; s < segment_ + n_; ++s) {
-    const Sway *begin = s->sideways.dofs, *end = begin + s->sideways.n;
-    const double spring = s->tension / s->sideways.length;
-    for (const Sway* a = begin; a < end; ++a) {
-      double* column = matrix + place[a->column] * width;
-      for (const Sway* b = begin; b < end; ++b) {
-        column[place[b->column]] +=
-            spring * (a->across[0] * b->across[0] + a->across[1] * b->across[1]);
-      }
-      column[place[a->column]] += s->tension * a->turn;
-    }
-  }
-}
-
-void Swings::Settle(const double* velocity, Scratch& scratch, WaitingCable& one) const {
-  if (n_ == 0) return;
-  const int* place = one.cable.place;
-  double* load = one.swing = scratch.Take<double>(one.cable.columns);
-  std::fill(load, load + one.cable.columns, 0.0);
-  for (const Segment* s = segment_; s < segment_ + n_; ++s) {
-    const Sway *begin = s->sideways.dofs, *end = begin + s->sideways.n;
-    const double spring = s->tension / s->sideways.length;
-    double apart[2] = {0, 0};
-    for (const Sway* a = begin; a < end; ++a) {
-      for (int i = 0; i < 2; ++i) apart[i] += a->across[i] * velocity[place[a->column]];
-    }
-    for (const Sway* a = begin; a < end; ++a) {
-      load[a->column] += step_ * (spring * (a->across[0] * apart[0] + a->across[1] * apart[1]) +
-                                  s->tension * a->turn * velocity[place[a->column]]);
-    }
+void SettleSwings(double step, const double* velocity, Scratch& scratch, WaitingCable& one) {
+  const CoupledCable& cable = one.cable;
+  if (cable.nswing == 0) return;
+  double* loads = one.swing = scratch.Take<double>(cable.columns);
+  std::fill(loads, loads + cable.columns, 0.0);
+  for (const Swinging* s = cable.swings; s < cable.swings + cable.nswing; ++s) {
+    VisitLoads(*s, cable.place, step, velocity,
+               [&](int column, double load) { loads[column] += load; });
   }
 }
 

@@ -133,9 +133,9 @@ double MostSwungBy(const mjModel* m, const mjData* d, const CableConfig& c, cons
     const mjtNum* cdof = d->cdof + 6 * first;
     for (int k = first; k < first + body.ndof; ++k, cdof += 6) {
       const Vec3 turns = Load(cdof);
-      const Vec3 aside = Cross(Load(cdof + 3) + Cross(turns, arm), along);
-      const double turn = Dot(turns, aside), mobility = DampedMobility(m, d, k);
-      across += mobility * Dot(aside, aside);
+      const Vec3 moves = Load(cdof + 3) + Cross(turns, arm);
+      const double turn = Dot(turns, Cross(moves, along)), mobility = DampedMobility(m, d, k);
+      across += mobility * Dot(moves, moves);
       turned += mobility * std::max(0.0, is_far ? turn : -turn);
     }
   });
@@ -150,32 +150,29 @@ Sideways SidewaysOf(const mjModel* m, const mjData* d, const CableConfig& c, con
   const Vec3 along = record.Direction(segment);
   // inside a sheath nothing swings
   if (ends[0].slot == ends[1].slot || Dot(along, along) == 0) return sideways;
-  const Vec3 u = Perpendicular(along), w = Cross(along, u);
-  double way[2] = {0, 0}, across[2] = {0, 0}, turned = 0;
+  Vec3 way, gives[3];  // in the step; by the axes of the world
+  double turned = 0;
   VisitBetween(c, ends[0].slot, ends[1].slot, [&](const BodySlot& body, bool is_far) {
     if (!Awake(m, d, c.dofs[body.first_dof])) return;
     const Vec3 arm = Load(ends[is_far].point) - Load(d->subtree_com + 3 * body.root);
     const double sign = is_far ? 1 : -1;
     const mjtNum* cdof = d->cdof + 6 * c.dofs[body.first_dof];
     for (int k = body.first_dof; k < body.first_dof + body.ndof; ++k, cdof += 6) {
-      const Vec3 turns = Load(cdof), moves = Load(cdof + 3) + Cross(turns, arm);
+      const Vec3 turns = Load(cdof), moves = sign * (Load(cdof + 3) + Cross(turns, arm));
       const double step = m->opt.timestep * d->qvel[c.dofs[k]];
-      const double turn = sign * Dot(along, Cross(turns, moves));
-      const double mobility = DampedMobility(m, d, c.dofs[k]);
-      Sway& sway = sideways.dofs[sideways.n++];
-      sway = {k, {sign * Dot(u, moves), sign * Dot(w, moves)}, 0};
       // as for the length: no further than it turns
-      if (turn > 0) sway.turn = turn / std::sqrt(1 + step * step);
-      for (int i = 0; i < 2; ++i) {
-        way[i] += step * sway.across[i];
-        across[i] += sway.across[i] * sway.across[i] * mobility;
-      }
-      turned += sway.turn * mobility;
+      const double turn = std::max(0.0, Dot(along, Cross(turns, moves))) / std::sqrt(1 + step * step);
+      const double mobility = DampedMobility(m, d, c.dofs[k]);
+      sideways.dofs[sideways.n++] = {k, moves, turn};
+      way += step * moves;
+      for (int i = 0; i < 3; ++i) gives[i] += (mobility * moves[i]) * moves;
+      turned += turn * mobility;
     }
   });
-  sideways.length = Norm({sideways.length, way[0], way[1]});
-  // both directions are modes of their own
-  sideways.mobility = std::max(across[0], across[1]) / sideways.length + turned;
+  sideways.length = Norm({sideways.length, Norm(Cross(way, along)), 0});
+  // one mode, or a little more than the largest of several
+  const double most = Norm({Norm(gives[0]), Norm(gives[1]), Norm(gives[2])});
+  sideways.mobility = most / sideways.length + turned;
   return sideways;
 }
 

@@ -7,6 +7,7 @@
 
 #include "core/law/couple.h"
 #include "core/law/pieces.h"
+#include "core/law/swing.h"
 #include "plugin/configure/config.h"
 #include "plugin/scratch.h"
 
@@ -33,14 +34,6 @@ Pieces PathPieces(const mjData* d, const CableConfig& c, const Record& record, c
 // whole length over its own: the sum, from the distal end on until it is beyond `enough`    [1/kg]
 double MobilityAlong(const mjModel* m, const mjData* d, const CableConfig& c, const Record& record,
                      const Piece* piece, int n, double enough, Scratch& scratch);
-
-// how one dof moves one end of a segment against the other
-struct Sway {
-  int column;        // of the dof
-  double across[2];  // in two directions across the segment
-  double turn;       // along the segment, by the square of each of these, where that makes it
-                     // longer; else 0
-};
 
 // How the ends of a segment move against each other; bodies that carry both do not count.
 struct Sideways {

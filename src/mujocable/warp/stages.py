@@ -49,15 +49,16 @@ class Stages:
     self.driven = self._tables.drives.cable.shape[0] > 0  # some of them by tendons
     gradual = any(c.cable.axial.transition > 0 for c in self.layout.cables)
     marked = len(self.layout.wraps) + len(self.layout.housings) > 0
-    groups = groups_of(model, self.layout, self.home.stiffness)
+    may = swing.may_swing(model, self.layout)
+    groups = groups_of(model, self.layout, self.home.stiffness, {f.cable for f in may})
     self.coupled = groups.dof.shape[0] > 0  # some cables with the motion that they cause
-    self._swings = swing.swings_of(model, self.layout)
+    self._swings = swing.swings_of(model, self.layout, may, groups.place.numpy())
     self.swings = self._swings.segment.shape[0] > 0  # some segments may
-    self._moving = swing.Moving()
-    self._load = load.load(self.swings and not self.coupled)
+    self._load = load.load(self.swings)
     self._law = law.law(gradual, marked, self.coupled, self.swings)
+    self._moving = self._state.swing(self._swings.segment.shape[0], model.nv)
     if self.coupled:
-      self._couple = couple.couple(gradual, marked)
+      self._couple = couple.couple(gradual, marked, self.swings)
       self._state.couple(groups, self._tables, model.nC, rows)
     # one wrap between two nodes is what most cables have: numbers then stay in registers
     spans = self.layout.spans
@@ -140,17 +141,18 @@ class Stages:
 
   def load(self, m, d, actuated: bool = True) -> None:
     """Adds the load of the tensions to qfrc_passive, and their weight to M."""
-    loads, record = self._tables.loads, self._state.record
-    dim, swings, moving = (loads.dof.shape[0], self.nworld), self._swings, self._moving
+    loads, record, moving = self._tables.loads, self._state.record, self._moving
+    swings, n = self._swings, self.nworld
     if self.swings:
       moving.timestep, moving.damped, moving.damping = m.opt.timestep, _damps(m), m.dof_damping
       moving.site_xpos, moving.subtree_com = d.site_xpos, d.subtree_com
       moving.cdof, moving.qvel = d.cdof, d.qvel
-    if self.swings and self.coupled:
-      self.run(swing.swing_kernel, dim, [swings, record, moving, d.qfrc_passive, d.M])
+      self.run(swing.swing_kernel, (swings.segment.shape[0], n), [swings, record, moving])
     if self.coupled:
       self._find_motion(m, d, actuated)
-    self.run(self._load, dim, [loads, record, d.qfrc_passive, d.M, swings, moving])
+    self.run(
+      self._load, (loads.dof.shape[0], n), [loads, record, d.qfrc_passive, d.M, swings, moving]
+    )
 
   def _find_motion(self, m, d, actuated: bool) -> None:
     s, forces, bonds = self._state, self._state.coupled.forces, self._state.coupled.bonds
@@ -167,6 +169,7 @@ class Stages:
     forces.passive = d.qfrc_passive
     find_bonds(bonds, m, d)
     self.run(mark_rows_kernel, (d.njmax, self.nworld), [s.coupled.groups, bonds])
+    s.coupled.swings, s.coupled.moving = self._swings, self._moving
     self.run(self._couple, (s.motion.solves.shape[0], self.nworld), [s.coupled])
 
   def drive(self, m, d) -> None:

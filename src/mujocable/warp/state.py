@@ -12,6 +12,7 @@ from mujocable.warp.couple.groups import Groups
 from mujocable.warp.home import Home
 from mujocable.warp.law.record import Parameters, Record
 from mujocable.warp.law.string import String
+from mujocable.warp.law.swing import Moving
 from mujocable.warp.layout.parts import Layout
 from mujocable.warp.path.precision import SINGLE
 from mujocable.warp.path.spans import records
@@ -200,6 +201,13 @@ class State:
       setattr(motion, name, self._real(dofs))
     motion.pull, motion.measure = self._real(dofs), self._real(dofs)
     motion.solves = self.solves = self._integer(groups.dof_begin.shape[0] - 1)
+
+  def swing(self, segments: int, dofs: int) -> Moving:
+    """Room for the segments that may swing."""
+    m, some = Moving(), segments > 0
+    m.pull, m.meeting = self._real(segments or 1), self._real(segments or 1)
+    m.change = self._real(dofs if some else 1)
+    return m
 
   def _own(self, shape: tuple, value, dtype) -> wp.array:
     array = wp.full((*shape, self.nworld), value, dtype=dtype)

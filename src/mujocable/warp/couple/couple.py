@@ -5,8 +5,9 @@ A cable that the step does not resolve adds to the mass matrix what it weighs as
 stuck, and as if trees were moved one by one (load.py). That keeps every step stable, and is too
 much where a cable slides or runs between trees. Here the motion of the step is found as it should
 be, by Newton's method on the balance of forces, with the law where the step is seen and its own
-slopes. Then cables pull as they do there, and the force that the added mass takes from this motion
-is given back: MuJoCo finds the same motion, and where it knows of more, that mass holds it.
+slopes, and with segments that swing (24). Then cables pull as they do there, and the force that the
+added mass takes from this motion is given back: MuJoCo finds the same motion, and where it knows of
+more, that mass holds it.
 """
 
 import functools
@@ -32,6 +33,16 @@ from mujocable.warp.couple.slopes import along, slopes
 from mujocable.warp.law.load import Loads, products
 from mujocable.warp.law.record import Cables, Record
 from mujocable.warp.law.string import String, damp
+from mujocable.warp.law.swing import (
+  Moving,
+  Swings,
+  far_end,
+  load_of,
+  segment_of,
+  slope_of,
+  sway_of,
+  turned,
+)
 from mujocable.warp.law.tension import tensions
 from mujocable.warp.law.weigh import change_factor
 
@@ -52,6 +63,8 @@ class Coupled:
   loads: Loads
   record: Record
   strings: wp.array2d(dtype=String)  # as the law left them, by cable
+  swings: Swings
+  moving: Moving
 
 
 @wp.func
@@ -60,7 +73,66 @@ def is_due(g: int, w: int, c: Coupled):
   for k in range(c.groups.cable_begin[g], c.groups.cable_begin[g + 1]):
     if c.record.results.heavy[c.groups.cable[k], w] == 1:
       return 1
+  for k in range(c.swings.group_begin[g], c.swings.group_begin[g + 1]):
+    if c.moving.pull[c.swings.group_segment[k], w] > 0.0:
+      return 1
   return 0
+
+
+@wp.func
+def forget_change(g: int, w: int, c: Coupled):
+  """No motion is known."""
+  for i in range(c.groups.dof_begin[g], c.groups.dof_begin[g + 1]):
+    c.moving.change[c.groups.dof[i], w] = 0.0
+
+
+@wp.func
+def tell_change(g: int, w: int, c: Coupled):
+  """The motion that swinging segments see."""
+  for i in range(c.groups.dof_begin[g], c.groups.dof_begin[g + 1]):
+    c.moving.change[c.groups.dof[i], w] = c.motion.at[i, w]
+
+
+@wp.func
+def take_swings(g: int, w: int, c: Coupled):
+  """Adds the loads of swinging segments to what is unbalanced, and their sizes."""
+  tell_change(g, w, c)
+  h = c.forces.timestep[w % c.forces.timestep.shape[0]]
+  first = c.groups.dof_begin[g]
+  for n in range(c.swings.group_begin[g], c.swings.group_begin[g + 1]):
+    k = c.swings.group_segment[n]
+    pull = c.moving.pull[k, w]
+    if pull > 0.0:
+      s = segment_of(k, w, c.swings, c.moving)
+      way = turned(far_end(k, w, h, s, c.swings, c.moving), s, c.moving.meeting[k, w])
+      for r in range(c.swings.row_begin[k], c.swings.row_begin[k + 1]):
+        i = first + c.swings.place[r]
+        sway = sway_of(r, w, h, s, c.swings, c.moving)
+        load = load_of(r, w, h, pull, sway, way, c.swings, c.moving)
+        c.motion.rest[i, w] = c.motion.rest[i, w] + load
+        c.motion.sizes[i, w] = c.motion.sizes[i, w] + wp.abs(load)
+
+
+@wp.func
+def add_swings(g: int, w: int, c: Coupled):
+  """Adds how these change with the motion to the matrix of the group."""
+  h = c.forces.timestep[w % c.forces.timestep.shape[0]]
+  size = c.groups.dof_begin[g + 1] - c.groups.dof_begin[g]
+  for n in range(c.swings.group_begin[g], c.swings.group_begin[g + 1]):
+    k = c.swings.group_segment[n]
+    pull = c.moving.pull[k, w]
+    if pull > 0.0:
+      s = segment_of(k, w, c.swings, c.moving)
+      end = far_end(k, w, h, s, c.swings, c.moving)
+      near = c.moving.meeting[k, w]
+      for r in range(c.swings.row_begin[k], c.swings.row_begin[k + 1]):
+        one = sway_of(r, w, h, s, c.swings, c.moving)
+        row = c.groups.matrix[g] + c.swings.place[r] * size
+        for q in range(c.swings.row_begin[k], c.swings.row_begin[k + 1]):
+          two = sway_of(q, w, h, s, c.swings, c.moving)
+          at = row + c.swings.place[q]
+          slope = slope_of(h, pull, near, end, one, two, wp.where(q == r, 1, 0))
+          c.motion.matrix[at, w] = c.motion.matrix[at, w] + slope
 
 
 @wp.func
@@ -109,7 +181,7 @@ def take_tensions(cable: int, first: int, w: int, c: Coupled):
 
 
 @functools.cache
-def balances(gradual: bool, marked: bool):
+def balances(gradual: bool, marked: bool, swings: bool):
   """Function: what is unbalanced at motion.at, and all forces, in the scale of the inertia."""
   find_tensions, along_cells = tensions(gradual, marked, True), along(gradual)
 
@@ -129,6 +201,8 @@ def balances(gradual: bool, marked: bool):
           c.record.memory.sum[1 - s.old, cable, w] = sum
           c.record.memory.slack[1 - s.old, cable, w] = wp.where(taut == 0, 1, 0)
       take_tensions(cable, first, w, c)
+    if wp.static(swings):
+      take_swings(g, w, c)
     take_bonds(g, w, 0, c.groups, c.bonds, c.motion)
     left = float(0.0)
     all = float(0.0)
@@ -143,7 +217,7 @@ def balances(gradual: bool, marked: bool):
 
 
 @functools.cache
-def newton(gradual: bool):
+def newton(gradual: bool, swings: bool):
   """Function: a step of Newton's method from motion.at; 0: there is none."""
   add_slopes = slopes(gradual)
 
@@ -158,6 +232,8 @@ def newton(gradual: bool):
         for j in range(s.first, s.first + s.cells):
           along += c.record.path.along[j, w]
         add_slopes(where_seen(s, along), g, w, c.groups, c.motion, c.record)
+    if wp.static(swings):
+      add_swings(g, w, c)
     take_bonds(g, w, 1, c.groups, c.bonds, c.motion)
     return solve_step(g, w, c.groups, c.motion)
 
@@ -165,15 +241,17 @@ def newton(gradual: bool):
 
 
 @functools.cache
-def couple(gradual: bool, marked: bool):
+def couple(gradual: bool, marked: bool, swings: bool):
   """Kernel: one group in one world."""
-  balance, find_step = balances(gradual, marked), newton(gradual)
+  balance, find_step = balances(gradual, marked, swings), newton(gradual, swings)
 
   @wp.kernel(module="unique", enable_backward=False)
   def couple_kernel(c: Coupled):
     """Finds the motion, leaves the tensions there, and gives back what the added mass takes."""
     g, w = wp.tid()
     c.motion.solves[g, w] = 0
+    if wp.static(swings):
+      forget_change(g, w, c)
     if is_due(g, w, c) == 0:
       return
     begin_motion(g, w, c.groups, c.forces, c.motion)

@@ -36,11 +36,14 @@ class Groups:
   place: wp.array2d(dtype=int)  # by dof: group, -1: none; place
 
 
-def groups_of(model: mujoco.MjModel, layout: Layout, stiffness: np.ndarray) -> Groups:
-  """`stiffness`: by cable, at home."""
+def groups_of(
+  model: mujoco.MjModel, layout: Layout, stiffness: np.ndarray, swinging: set[int]
+) -> Groups:
+  """`stiffness`: by cable, at home; `swinging`: cables of which a segment may swing."""
   trees = [{int(model.dof_treeid[layout.rows[r].dof]) for r in c.rows} for c in layout.cables]
   found = _connected(trees)
   stiff = {c for c, placed in enumerate(layout.cables) if _is_stiff(layout, placed, stiffness[c])}
+  stiff |= swinging
   dofs_of = [[d for d in range(model.nv) if int(model.dof_treeid[d]) in g] for g in found]
   members = [[c for c, mine in enumerate(trees) if mine & g] for g in found]
   kept = [

@@ -52,7 +52,7 @@ def products(k: int, w: int, loads: Loads, r: Record):
 
 @functools.cache
 def load(swings: bool):
-  """Kernel: one dof in one world. `swings`: segments may, and nobody has asked them."""
+  """Kernel: one dof in one world. `swings`: segments may."""
 
   @wp.kernel(module="unique", enable_backward=False)
   def load_kernel(
@@ -67,7 +67,7 @@ def load(swings: bool):
     as a mass: what the step does not resolve is slowed."""
     i, w = wp.tid()
     if wp.static(swings):
-      take_swings(i, w, segments, record, moving, qfrc, inertia)
+      take_swings(i, w, segments, moving, qfrc, inertia)
     load = float(0.0)
     for k in range(loads.begin[i], loads.begin[i + 1]):
       r = loads.row[k]
