@@ -232,6 +232,25 @@ def test_a_tentacle_moves_as_on_the_engine(drive, friction, timestep):
   assert np.abs(data.qpos).max() > 0.4
 
 
+def test_a_cable_that_ends_slack_holds_nothing_across_its_segments():
+  """Two of a bead: the tighter one moves it so that the other is slack at the end of the step."""
+  spec = mujoco.MjSpec.from_string("""<mujoco><option timestep="5e-3" tolerance="1e-14"/>
+    <worldbody><site name="top" pos="0 0 .05"/><geom size=".001" pos="1 0 0"/><body>
+      <joint type="slide" axis="0 0 1" armature=".02"/><joint type="slide" axis="1 0 1"/>
+      <geom size=".001" mass=".01"/><site name="bead"/></body></worldbody></mujoco>""")
+  for name, pretension in (("tight", 100.0), ("loose", 90.0)):
+    law = mjc.Axial(stiffness=1e5, pretension=pretension)
+    mjc.add_cable(spec, mjc.Cable(name, [mjc.Anchor("top"), mjc.Anchor("bead")], law))
+  model, m, d, cables = rigs.worlds_of(spec)
+  data = mujoco.MjData(model)
+  data.qvel[:] = [-0.5, np.sqrt(0.5)]
+  rigs.write(d.qvel, data.qvel)
+  mjw.step(m, d)
+  mujoco.mj_step(model, data)
+  assert cables.array("tension", "loose").numpy()[0, 0] == 0
+  assert d.qvel.numpy()[0] == pytest.approx(data.qvel, rel=1e-4)
+
+
 @pytest.mark.parametrize(
   ("build", "timestep", "launches"),
   [

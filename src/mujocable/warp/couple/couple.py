@@ -114,6 +114,19 @@ def take_swings(g: int, w: int, c: Coupled):
 
 
 @wp.func
+def drop_slack(g: int, w: int, c: Coupled):
+  """A cable that ends slack exerts no force, across its segments neither; 1: there was one."""
+  dropped = int(0)
+  for n in range(c.swings.group_begin[g], c.swings.group_begin[g + 1]):
+    k = c.swings.group_segment[n]
+    source = c.cables.segment[c.swings.cable[k]]
+    if c.moving.pull[k, w] > 0.0 and c.record.results.tension[source, w] <= 0.0:
+      c.moving.pull[k, w] = 0.0
+      dropped = 1
+  return dropped
+
+
+@wp.func
 def add_swings(g: int, w: int, c: Coupled):
   """Adds how these change with the motion to the matrix of the group."""
   h = c.forces.timestep[w % c.forces.timestep.shape[0]]
@@ -279,7 +292,11 @@ def couple(gradual: bool, marked: bool, swings: bool):
           rounds += 1
           search = begin_search(along_step(g, w, c.groups, c.motion), left)
           go_to(g, w, 1.0, c.groups, c.motion)
-        elif not (left <= ROUGHLY * all):
+        elif left <= ROUGHLY * all:
+          if wp.static(swings):
+            going = drop_slack(g, w, c)
+            search.before = wp.inf  # of another balance
+        else:
           # not found: as if all contacts stuck
           failed = 1
           going = 1

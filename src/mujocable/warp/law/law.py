@@ -141,8 +141,7 @@ def lead(
       s.given = s.rest - was
       if kind == _CONTROL:
         s.motor = taken - memory.taken[s.old, c, w]
-  if cables.length_rate[c] == 1:
-    s.motor = 0.0
+  s.unfelt = s.motor * float(cables.length_rate[c])
   return s
 
 

@@ -39,7 +39,8 @@ class String:
   command: float
   most: float  # tension
   off: int  # 1: it is switched off
-  motor: float  # what it takes in within the step, for damping
+  motor: float  # what it takes in within the step
+  unfelt: float  # of that, what the damper does not see
   # the whole
   step: float
   per_step: float
@@ -125,8 +126,9 @@ def damp(s: String, heavy: int):
     line.damper = s.damping / s.step
     if s.seen < s.transition:
       line.damper *= s.seen / s.transition
-    if heavy == 1 and s.grows > s.seen:
-      line.part = s.seen / s.grows
+    damped = s.grows - s.unfelt
+    if heavy == 1 and damped > s.seen:
+      line.part = s.seen / damped
   line.viscous = line.part * line.damper * s.total
   if s.hold > 0.0:
     line.elastic = 1.0 / (1.0 + HOLD_DAMPING)
@@ -150,13 +152,16 @@ def lines(gradual: bool, coupled: bool):
     cell = Cell()
     size = values[0]
     grow = values[2]
+    unfelt = float(0.0)
     cell.material = size * s.per_length + s.offset
     if s.fresh == 0:
       cell.material += values[3]
     if j == 0:
       cell.material += s.given
       grow += s.motor * s.per_step  # the motor goes on within the step
+      unfelt = s.unfelt * s.per_step
     cell.stretch = (size - cell.material) + s.ahead * grow
+    grow -= unfelt
     if wp.static(coupled):
       along = path.along[s.first + j, w]
       cell.stretch += s.by_change * along

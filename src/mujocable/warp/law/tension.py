@@ -24,7 +24,7 @@ def even_tension(s: String):
     t = s.stiffness * (s.seen - 0.5 * s.transition)
     if s.seen < s.transition:
       t = 0.5 * s.stiffness * s.seen * s.seen / s.transition
-    t = wp.clamp(t + s.damper * s.part * s.grows, 0.0, s.most)
+    t = wp.clamp(t + s.damper * s.part * (s.grows - s.unfelt), 0.0, s.most)
   return t
 
 
