@@ -258,8 +258,7 @@ void ReadAxial(const Attributes& a, CableConfig& c) {
   }
   // (a spring without rigidity may be longer than its cable: it pulls evenly then)
   const bool rubs = !c.sliding && std::ranges::any_of(c.mu, [](double mu) { return mu > 0; });
-  if (!c.take_up.Tension() && p.pretension - p.reserve >= p.home_length &&
-      (p.rigid || rubs || force == 0)) {
+  if (!c.take_up.Tension() && p.pretension - p.reserve >= p.home_length && (p.rigid || rubs)) {
     Refuse(force > 0 ? "pretension" : "pretension_offset", " takes in ", p.pretension,
            " m, more than the whole cable, which is ", p.home_length,
            " m at home; accepted: less, or a stiffer cable");

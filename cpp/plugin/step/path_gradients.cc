@@ -161,7 +161,8 @@ Sideways SidewaysOf(const mjModel* m, const mjData* d, const CableConfig& c, con
       const Vec3 turns = Load(cdof), moves = sign * (Load(cdof + 3) + Cross(turns, arm));
       const double step = m->opt.timestep * d->qvel[c.dofs[k]];
       // as for the length: no further than it turns
-      const double turn = std::max(0.0, Dot(along, Cross(turns, moves))) / std::sqrt(1 + step * step);
+      const double turn =
+          std::max(0.0, Dot(along, Cross(turns, moves))) / std::sqrt(1 + step * step);
       const double mobility = DampedMobility(m, d, c.dofs[k]);
       sideways.dofs[sideways.n++] = {k, moves, turn};
       way += step * moves;

@@ -61,12 +61,11 @@ def find_home(model: mujoco.MjModel, layout: Layout) -> Home:
     stiffness.append(k)
     taken = _pretension(law, k)
     rubs = any(mu > 0 for mu in layout.contact_friction[contacts])
-    force = bool(law.pretension)
-    if not placed.tension and taken - law.reserve >= home and (law.EA or rubs or not force):
+    if not placed.tension and taken - law.reserve >= home and (law.EA or rubs):
+      key = "pretension" if law.pretension else "pretension_offset"
       raise BadValue(
-        f"cable {c.name!r}: {'pretension' if force else 'pretension_offset'} takes in {taken:g} m,"
-        f" more than the whole cable, which is {home:g} m at home; accepted: less, or a stiffer"
-        " cable"
+        f"cable {c.name!r}: {key} takes in {taken:g} m, more than the whole cable, which is"
+        f" {home:g} m at home; accepted: less, or a stiffer cable"
       )
     pretension.append(taken)
   angle = path["angle"]
