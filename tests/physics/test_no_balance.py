@@ -8,7 +8,7 @@ import test_no_energy_from_nowhere as scenes
 import mujocable as mjc
 from mujocable.models import spirob
 
-SEED = 493  # a random scene at 10 ms, where none is found in two steps
+SEED = 1357  # a random scene at 10 ms, where none is found in two steps
 
 
 @pytest.fixture
@@ -95,3 +95,31 @@ def test_an_arm_that_is_pulled_alike_from_all_sides_is_in_balance(cables, drive,
   assert min(solves) >= 0 and max(solves) in (1, 2)
   assert np.abs(data.qpos).max() < 1e-12
   assert not warnings
+
+
+def test_random_tentacles_whose_commands_jump_find_their_balance():
+  """Stiffness over two and a half decades, friction from 0 to 1, at a coarse step."""
+  without = steps = 0
+  fastest = 0.0
+  for seed in range(30):
+    rng = np.random.default_rng(seed)
+    spec = spirob.build(spirob.Spirob(friction=0.3))
+    spec.option.timestep = 5e-3
+    model = spec.compile()
+    data = mujoco.MjData(model)
+    views = mjc.bind(model, data).values()
+    for view in views:
+      view.stiffness *= 10 ** rng.uniform(-1, 1.5)
+      view.damping *= 10 ** rng.uniform(-1, 1)
+      view.friction = rng.uniform(0, 1)
+      view.home_length *= rng.uniform(0.98, 1.02)
+    for k in range(150):
+      if k % 50 == 0:
+        data.ctrl[:] = 0.5 * rng.uniform(*model.actuator_ctrlrange.T)
+      mujoco.mj_step(model, data)
+      fastest = max(fastest, np.abs(data.qvel).max())
+      without += sum(view.solves < 0 for view in views)
+      steps += len(views)
+  print(f"{without} of {steps} solutions without balance, fastest joint {fastest:.0f} rad/s")
+  assert without <= 1.5e-3 * steps
+  assert fastest < 1e3 and not data.warning.number.any()

@@ -16,6 +16,8 @@ namespace {
 constexpr int kSteps = 60;
 // every third halves the interval: to a thousandth of the step, below which it is given up
 constexpr int kSearchSteps = 30;
+// a step that is too short goes on so far at most (chosen: test_no_balance would notice 1.5)
+constexpr double kFurthest = 10;
 constexpr double kBalanced = 1e-12;       // unbalanced force, relative to all forces: rounding
 constexpr double kRounding = 1e-9;        // the same, where steps do not make it smaller any more
 constexpr double kSmallestPivot = 1e-14;  // of a matrix whose diagonal is scaled to 1
@@ -307,6 +309,11 @@ bool Newton::FindStep() {
 // next: the balance before the step and after it; start: Along() before it.
 double Newton::Shorten(double now, double start, double next) {
   double end = Along(), low = 0, high = 1;
+  if (end < 0 && end > start) {
+    // softer along the step than its slopes say: as far as both ends of it tell
+    const double further = Go(std::min(start / (start - end), kFurthest));
+    return further < next ? further : Go(1);
+  }
   if (!(start < 0 && end > 0)) {
     for (double length = 0.5; !(next < now) && length > 1e-3; length /= 2) next = Go(length);
     return next;
