@@ -173,7 +173,7 @@ class Newton {
   void AddSwings(const double* change);             // to load_
   void AddSwingSlopes();
   bool FindStep();  // into step_; false where the slopes have no inverse
-  double Shorten(double now, double start, double next);  // where a whole step went too far
+  double FitLength(double now, double start, double next);  // of a step that does not do
 
   const CoupledMotion& motion_;
   const int n_, width_;
@@ -305,9 +305,10 @@ bool Newton::FindStep() {
   return SolveDense(matrix_, step_, n_, kSmallestPivot, scale_);
 }
 
-// Past the balance along this step another contact began to slip or to stick: finds where. now,
-// next: the balance before the step and after it; start: Along() before it.
-double Newton::Shorten(double now, double start, double next) {
+// Goes on along a step that is too short. Past the balance along it another contact began to slip
+// or to stick: finds where. now, next: the balance before the step and after it; start: Along()
+// before.
+double Newton::FitLength(double now, double start, double next) {
   double end = Along(), low = 0, high = 1;
   if (end < 0 && end > start) {
     // softer along the step than its slopes say: as far as both ends of it tell
@@ -355,7 +356,7 @@ int Newton::Solve() {
       }
       return round + 1;
     }
-    if (!(next <= 0.5 * now)) next = Shorten(now, start, next);
+    if (!(next <= 0.5 * now)) next = FitLength(now, start, next);
     if (!std::isfinite(next)) break;
     x_ = trial_;
     now = next;
