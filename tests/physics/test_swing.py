@@ -107,7 +107,7 @@ def pulled_in(mass: float, speed):
   return model, data
 
 
-@pytest.mark.parametrize("size", [3.0, 30.0, 1e3])
+@pytest.mark.parametrize("size", [3.0, 30.0, 1e3, 1e5])
 @pytest.mark.parametrize("speed", [(0, 0, 0), (20, 0, 0), (0, 30, 0), (-60, 20, 10), (-900, 5, 0)])
 def test_what_a_string_pulls_in_meets_its_end(size, speed):
   """The end of the step is where m |x - free|^2 / 2 h^2 + a T |x| is least: the bead comes closer
@@ -123,6 +123,12 @@ def test_what_a_string_pulls_in_meets_its_end(size, speed):
   want = free * max(0.0, left / np.linalg.norm(free))
   near = 0.01 * reach if left < 0.01 * reach else 1e-12  # there they meet
   assert data.qpos - WALL == pytest.approx(want, abs=near)
+  if want.any():
+    return
+  # what met stays within the way that it came in that step
+  for _ in range(20):
+    mujoco.mj_step(model, data)
+    assert np.linalg.norm(data.qpos - WALL) < reach
 
 
 def random_tree(rng: np.random.Generator, timestep: float):
@@ -168,7 +174,7 @@ def swings_of(model, data, sites, tension):
     swung = np.linalg.norm(place * gives @ place.T) / reach + turn @ gives
     swung *= h**2 * tension
     if swung > 1:
-      meeting = max(0.01, swung / 1e6) * reach
+      meeting = max(0.01, swung / 1e5) * reach
       swings.append((tension * (1 - 1 / swung), apart, place, np.diag(turn), meeting))
     load += tension * along @ place
   return swings, load

@@ -9,8 +9,8 @@ namespace {
 
 // Ends meet within this part of the length, or more where that would be stiffer than the step by
 // this much: it would leave fewer digits to the rest of the motion (chosen: test_swing would notice
-// twice as much of the one, test_fuzz a ten thousand times as much of the other).
-constexpr double kMeeting = 0.01, kStiffest = 1e6;
+// twice as much of the one, ten times as much and a tenth of the other).
+constexpr double kMeeting = 0.01, kStiffest = 1e5;
 
 // tension of every segment, in the cells that were solved
 void SegmentTensions(const WaitingCable& one, double* tension) {

@@ -60,6 +60,7 @@ class Stages:
     if self.coupled:
       self._couple = couple.couple(gradual, marked, self.swings)
       self._state.couple(groups, self._tables, model.nC, rows)
+      self._state.coupled.swings = self._swings
     # one wrap between two nodes is what most cables have: numbers then stay in registers
     spans = self.layout.spans
     several = any(len(span.wraps) > 1 for span in spans)
@@ -169,7 +170,7 @@ class Stages:
     forces.passive = d.qfrc_passive
     find_bonds(bonds, m, d)
     self.run(mark_rows_kernel, (d.njmax, self.nworld), [s.coupled.groups, bonds])
-    s.coupled.swings, s.coupled.moving = self._swings, self._moving
+    s.coupled.moving = self._moving
     self.run(self._couple, (s.motion.solves.shape[0], self.nworld), [s.coupled])
 
   def drive(self, m, d) -> None:

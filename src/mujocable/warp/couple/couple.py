@@ -94,7 +94,7 @@ def tell_change(g: int, w: int, c: Coupled):
 
 
 @wp.func
-def take_swings(g: int, w: int, c: Coupled):
+def balance_swings(g: int, w: int, c: Coupled):
   """Adds the loads of swinging segments to what is unbalanced, and their sizes."""
   tell_change(g, w, c)
   h = c.forces.timestep[w % c.forces.timestep.shape[0]]
@@ -215,7 +215,7 @@ def balances(gradual: bool, marked: bool, swings: bool):
           c.record.memory.slack[1 - s.old, cable, w] = wp.where(taut == 0, 1, 0)
       take_tensions(cable, first, w, c)
     if wp.static(swings):
-      take_swings(g, w, c)
+      balance_swings(g, w, c)
     take_bonds(g, w, 0, c.groups, c.bonds, c.motion)
     left = float(0.0)
     all = float(0.0)

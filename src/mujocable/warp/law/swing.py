@@ -27,7 +27,7 @@ from mujocable.warp.layout.tree import home_pose
 MOST_SWING = wp.constant(1.0)  # as in the plugin; test_swinging would notice twice as much
 # Ends meet within this part of the length, or more where that would be stiffer than the step by
 # this much: it would leave fewer digits to the rest of the motion (chosen, test_swinging would
-# notice twice as much of the one, as in the plugin, and a thousandth of the other).
+# notice a hundredth of the other, test_swing of the plugin twice as much of the one).
 MEETING, STIFFEST = wp.constant(0.01), wp.constant(1e5)
 # Places along the ranges of one, two and three joints, where a segment may be short: a fiftieth of
 # the reach of a joint apart, and further where that would be too many. Between them, and beyond
